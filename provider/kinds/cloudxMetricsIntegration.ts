@@ -1,0 +1,68 @@
+import { boolean, list, object, shape, string } from "../schema/field";
+import { kind } from "../schema/kind";
+
+export const cloudxMetricsIntegration = kind({
+  name: "CloudxMetricsIntegration",
+  title: "cloud metrics integration",
+  description: "A configuration for scraping metrics from a cloud account.",
+  wire: { one: "cloudx_metrics_integration", many: "cloudx_metrics_integrations" },
+  described: ["get"],
+  fields: {
+    countMetricsEnabled: boolean("Whether metrics that count the account's resources are made.", { default: "false" }),
+    usageMetricsEnabled: boolean("Whether metrics of the account's usage against its quotas are made.", {
+      default: "false",
+    }),
+    propagateTags: boolean("Whether the tags of the cloud's resources become labels.", { default: "false" }),
+    principal: object(
+      shape("Principal", "The identity that reads the cloud account.", {
+        clientId: string("The id of the client.", { required: "always" }),
+        tenantId: string("The id of the tenant.", { required: "always" }),
+      }),
+      undefined,
+      { required: "always" },
+    ),
+    scrapeConfig: object(
+      shape("ScrapeConfig", "What is scraped; a list left out means everything.", {
+        locations: list(string(""), "The locations, in the cloud's words."),
+        resourceTypes: list(
+          object(
+            shape("ResourceType", "The metrics of one type of resource.", {
+              name: string("The type, in the cloud's words."),
+              metricNames: list(string(""), "The names of the metrics."),
+            }),
+          ),
+          "The types of resources.",
+        ),
+        subscriptionIds: list(string(""), "The ids of the subscriptions."),
+      }),
+    ),
+  },
+  example: {
+    args: {
+      name: "Shop cloud account",
+      slug: "shop-cloud-account",
+      countMetricsEnabled: true,
+      usageMetricsEnabled: true,
+      propagateTags: true,
+      principal: { clientId: "a-client", tenantId: "a-tenant" },
+      scrapeConfig: {
+        locations: ["westeurope"],
+        resourceTypes: [{ name: "databases/servers", metricNames: ["cpu_percent", "storage_percent"] }],
+        subscriptionIds: ["a-subscription"],
+      },
+    },
+    wire: {
+      name: "Shop cloud account",
+      slug: "shop-cloud-account",
+      count_metrics_enabled: true,
+      usage_metrics_enabled: true,
+      propagate_tags: true,
+      principal: { client_id: "a-client", tenant_id: "a-tenant" },
+      scrape_config: {
+        locations: ["westeurope"],
+        resource_types: [{ name: "databases/servers", metric_names: ["cpu_percent", "storage_percent"] }],
+        subscription_ids: ["a-subscription"],
+      },
+    },
+  },
+});

@@ -1,0 +1,70 @@
+import { list, object, shape, string } from "../schema/field";
+import { kind } from "../schema/kind";
+import { labelMatcher } from "./shapes/matching";
+
+const query = shape("DerivedQuery", "One way to compute the metric, and the series for which it is used.", {
+  query: object(
+    shape("ParameterisedQuery", "An expression with variables.", {
+      labelExpr: string("The expression; `$name` stands for the variable of that name."),
+      variables: list(
+        object(
+          shape("QueryVariable", "A variable of the expression.", {
+            name: string("The variable's name, without `$`."),
+            defaultLabelSelector: string("The label selector used where the caller gives none."),
+          }),
+        ),
+        "The expression's variables.",
+      ),
+    }),
+  ),
+  selector: object(
+    shape("QuerySelector", "Chooses the query by labels.", {
+      labels: list(object(labelMatcher), "The labels that must match."),
+    }),
+  ),
+});
+
+export const derivedMetric = kind({
+  name: "DerivedMetric",
+  title: "derived metric",
+  description: "A named metric computed from one or more parameterised queries.",
+  wire: { one: "derived_metric", many: "derived_metrics" },
+  described: ["post", "list"],
+  fields: {
+    description: string("What the metric says."),
+    metricName: string("The name under which the metric is queried.", { required: "always" }),
+    queries: list(object(query), "The ways to compute the metric.", { required: "at least one" }),
+  },
+  example: {
+    args: {
+      name: "Checkout error ratio",
+      slug: "checkout-error-ratio",
+      description: "Failed requests per request",
+      metricName: "checkout:error_ratio",
+      queries: [
+        {
+          query: {
+            labelExpr: "sum(rate(http_errors_total{$scope}[5m])) / sum(rate(http_requests_total{$scope}[5m]))",
+            variables: [{ name: "scope", defaultLabelSelector: 'service="checkout"' }],
+          },
+          selector: { labels: [{ name: "region", type: "REGEX", value: "eu-.*" }] },
+        },
+      ],
+    },
+    wire: {
+      name: "Checkout error ratio",
+      slug: "checkout-error-ratio",
+      description: "Failed requests per request",
+      metric_name: "checkout:error_ratio",
+      queries: [
+        {
+          query: {
+            label_expr: "sum(rate(http_errors_total{$scope}[5m])) / sum(rate(http_requests_total{$scope}[5m]))",
+            variables: [{ name: "scope", default_label_selector: 'service="checkout"' }],
+          },
+          selector: { labels: [{ name: "region", type: "REGEX", value: "eu-.*" }] },
+        },
+      ],
+    },
+  },
+});

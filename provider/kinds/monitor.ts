@@ -1,0 +1,165 @@
+import { integer, list, map, number, object, shape, string } from "../schema/field";
+import { kind } from "../schema/kind";
+import { collectionRef } from "./shapes/collectionRef";
+import { comparisonOps, labelMatcher } from "./shapes/matching";
+import { signalGrouping } from "./shapes/signalGrouping";
+
+const severityConditions = shape("SeverityConditions", "The conditions of one severity; any of them fires.", {
+  conditions: list(
+    object(
+      shape("Condition", "A comparison that must hold for a while.", {
+        op: string("How the query's value is compared.", { suggestions: comparisonOps }),
+        value: number("The threshold.", { default: "0" }),
+        sustainSecs: integer("How long the comparison must hold before the signal fires.", {
+          unit: "seconds",
+          default: "0",
+        }),
+        resolveSustainSecs: integer("How long it must no longer hold before the signal resolves.", {
+          unit: "seconds",
+          default: "0",
+        }),
+      }),
+    ),
+    "The comparisons.",
+  ),
+});
+
+const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
+  defaults: object(
+    shape("DefaultConditions", "The conditions of every series without an override, by severity.", {
+      critical: object(severityConditions, "The conditions of the severity critical."),
+      warn: object(severityConditions, "The conditions of the severity warn."),
+    }),
+  ),
+  overrides: list(
+    object(
+      shape("ConditionsOverride", "Other conditions for the series that match.", {
+        labelMatchers: list(object(labelMatcher), "The labels that the series must have."),
+        severityConditions: object(severityConditions, "The conditions of the series that match."),
+      }),
+    ),
+    "Other conditions for some series.",
+  ),
+});
+
+const daySchedule = shape("DaySchedule", "When the monitor is active on one day of the week.", {
+  active: string("How much of the day the monitor is active.", {
+    suggestions: ["ALL_DAY", "ONLY_DURING_RANGES", "NEVER"],
+  }),
+  ranges: list(
+    object(
+      shape("TimeRange", "A part of a day.", {
+        startHhMm: string("The start.", { unit: "HH:MM, 24 hours" }),
+        endHhMm: string("The end; `24:00` is the end of the day.", { unit: "HH:MM, 24 hours" }),
+      }),
+    ),
+    "The parts of the day in which the monitor is active.",
+    { required: "`active` is `ONLY_DURING_RANGES`" },
+  ),
+});
+
+const schedule = shape("Schedule", "When the monitor is active.", {
+  timezone: string("The time zone of all times.", { unit: "IANA name, e.g. Europe/Berlin" }),
+  weeklySchedule: object(
+    shape("WeeklySchedule", "The schedule of each day of the week.", {
+      monday: object(daySchedule, "Monday."),
+      tuesday: object(daySchedule, "Tuesday."),
+      wednesday: object(daySchedule, "Wednesday."),
+      thursday: object(daySchedule, "Thursday."),
+      friday: object(daySchedule, "Friday."),
+      saturday: object(daySchedule, "Saturday."),
+      sunday: object(daySchedule, "Sunday."),
+    }),
+  ),
+});
+
+const query = { required: "exactly one query" };
+
+export const monitor = kind({
+  name: "Monitor",
+  title: "monitor",
+  description:
+    "An alerting rule: a query that is evaluated at an interval, conditions by severity, a schedule and signal grouping.",
+  wire: { one: "monitor", many: "monitors" },
+  described: ["put"],
+  fields: {
+    annotations: map("Annotations carried by the monitor's notifications; keys are kept as written."),
+    labels: map("Labels of the monitor; keys are kept as written."),
+    bucketSlug: string("The slug of the bucket that the monitor belongs to."),
+    collection: object(collectionRef, "The collection that the monitor belongs to."),
+    collectionSlug: string("The same as `collection.slug`; where both are set they must agree."),
+    notificationPolicySlug: string("The slug of the policy that routes the monitor's notifications."),
+    intervalSecs: integer("How often the query is evaluated; 0 means the service's default.", {
+      unit: "seconds",
+      default: "60",
+    }),
+    dottedQuery: string("The query in dotted-path syntax.", query),
+    labelQuery: string("The query in label syntax.", query),
+    loggingQuery: string("The query over log data.", query),
+    schedule: object(schedule),
+    seriesConditions: object(seriesConditions, undefined, { required: "at least one condition" }),
+    signalGrouping: object(signalGrouping),
+  },
+  example: {
+    args: {
+      name: "Checkout errors",
+      slug: "checkout-errors",
+      labels: { team: "checkout" },
+      annotations: { runBook: "https://runbooks.example.com/checkout" },
+      notificationPolicySlug: "checkout",
+      intervalSecs: 30,
+      labelQuery: 'sum(rate(http_errors_total{service="checkout"}[5m])) by (region)',
+      schedule: {
+        timezone: "Europe/Berlin",
+        weeklySchedule: {
+          monday: { active: "ALL_DAY" },
+          saturday: { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: "08:00", endHhMm: "24:00" }] },
+          sunday: { active: "NEVER" },
+        },
+      },
+      seriesConditions: {
+        defaults: {
+          critical: { conditions: [{ op: "GT", value: 0.05, sustainSecs: 120, resolveSustainSecs: 60 }] },
+          warn: { conditions: [{ op: "GT", value: 0.01, sustainSecs: 300 }] },
+        },
+        overrides: [
+          {
+            labelMatchers: [{ name: "region", type: "EXACT", value: "eu" }],
+            severityConditions: { conditions: [{ op: "GT", value: 0.1 }] },
+          },
+        ],
+      },
+      signalGrouping: { labelNames: ["region"] },
+    },
+    wire: {
+      name: "Checkout errors",
+      slug: "checkout-errors",
+      labels: { team: "checkout" },
+      annotations: { runBook: "https://runbooks.example.com/checkout" },
+      notification_policy_slug: "checkout",
+      interval_secs: 30,
+      label_query: 'sum(rate(http_errors_total{service="checkout"}[5m])) by (region)',
+      schedule: {
+        timezone: "Europe/Berlin",
+        weekly_schedule: {
+          monday: { active: "ALL_DAY" },
+          saturday: { active: "ONLY_DURING_RANGES", ranges: [{ start_hh_mm: "08:00", end_hh_mm: "24:00" }] },
+          sunday: { active: "NEVER" },
+        },
+      },
+      series_conditions: {
+        defaults: {
+          critical: { conditions: [{ op: "GT", value: 0.05, sustain_secs: 120, resolve_sustain_secs: 60 }] },
+          warn: { conditions: [{ op: "GT", value: 0.01, sustain_secs: 300 }] },
+        },
+        overrides: [
+          {
+            label_matchers: [{ name: "region", type: "EXACT", value: "eu" }],
+            severity_conditions: { conditions: [{ op: "GT", value: 0.1 }] },
+          },
+        ],
+      },
+      signal_grouping: { label_names: ["region"] },
+    },
+  },
+});

@@ -1,0 +1,193 @@
+import { boolean, list, map, object, shape, string } from "../schema/field";
+import { kind } from "../schema/kind";
+import { httpConfig } from "./shapes/httpConfig";
+
+const email = shape("Email", "Sends an e-mail.", {
+  to: string("The address that receives the notification.", { required: "always" }),
+  html: string("The template of the HTML part."),
+  text: string("The template of the plain-text part."),
+});
+
+const responder = shape("Responder", "A person, team or rotation that is told.", {
+  id: string("The responder's id in the on-call service."),
+  name: string("The responder's name."),
+  responderType: string("What the responder is.", { suggestions: ["TEAM", "USER", "ESCALATION", "SCHEDULE"] }),
+  username: string("The user name of a person."),
+});
+
+const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
+  apiKey: string("The on-call service's API key.", { secret: "value", required: "always" }),
+  apiUrl: string("The address of the on-call service, where it is not the usual one.", { unit: "URL" }),
+  description: string("The template of the alert's description."),
+  details: map("Additional facts shown with the alert; keys are kept as written."),
+  httpConfig: object(httpConfig),
+  message: string("The template of the alert's title."),
+  note: string("A note added to the alert."),
+  priority: string("The alert's priority, in the on-call service's words."),
+  responders: list(object(responder), "Who is told."),
+  source: string("What the alert is said to come from."),
+  tags: string("Tags set on the alert, separated by commas."),
+});
+
+const oncallB = shape("OncallB", "Opens an incident, with links and images, in an incident service.", {
+  routingKey: string("The integration key of the service's events interface.", {
+    secret: "value",
+    required: "`routingKey` or `serviceKey`",
+  }),
+  serviceKey: string("The integration key of the service's older interface.", {
+    secret: "value",
+    required: "`routingKey` or `serviceKey`",
+  }),
+  class: string("The class of the event."),
+  client: string("What the event is said to come from."),
+  clientUrl: string("The address behind `client`.", { unit: "URL" }),
+  component: string("The part of the system that is affected."),
+  description: string("The template of the incident's description."),
+  details: map("Additional facts shown with the incident; keys are kept as written."),
+  group: string("The cluster or group that is affected."),
+  httpConfig: object(httpConfig),
+  images: list(
+    object(
+      shape("OncallBImage", "An image shown with the incident.", {
+        alt: string("The text shown where the image cannot be."),
+        href: string("Where a click on the image leads.", { unit: "URL" }),
+        src: string("The image's address.", { unit: "URL" }),
+      }),
+    ),
+    "Images shown with the incident.",
+  ),
+  links: list(
+    object(
+      shape("OncallBLink", "A link shown with the incident.", {
+        href: string("The link's address.", { unit: "URL" }),
+        text: string("The link's text."),
+      }),
+    ),
+    "Links shown with the incident.",
+  ),
+  severity: string("The incident's severity, in the incident service's words."),
+  url: string("The address of the incident service, where it is not the usual one.", { unit: "URL" }),
+});
+
+const oncallC = shape("OncallC", "Opens an incident with a state message in an incident service.", {
+  apiKey: string("The incident service's API key.", { secret: "value", required: "always" }),
+  apiUrl: string("The address of the incident service, where it is not the usual one.", { unit: "URL" }),
+  customFields: map("Additional fields of the incident; keys are kept as written."),
+  entityDisplayName: string("The template of the incident's title."),
+  httpConfig: object(httpConfig),
+  messageType: string("What the message means, in the incident service's words."),
+  monitoringTool: string("The tool that the incident is said to come from."),
+  routingKey: string("The key that routes the incident to a team.", { secret: "value", required: "always" }),
+  stateMessage: string("The template of the incident's text."),
+});
+
+const chatAction = shape("ChatAction", "A button under a chat message.", {
+  confirmField: object(
+    shape("ChatConfirmation", "The question asked before the button acts.", {
+      title: string("The question's title."),
+      text: string("The question."),
+      okText: string("The label of the button that confirms."),
+      dismissText: string("The label of the button that cancels."),
+    }),
+  ),
+  name: string("The name sent when the button is pressed."),
+  style: string("The button's look, in the chat service's words."),
+  text: string("The button's label."),
+  type: string("The type of the action, in the chat service's words."),
+  url: string("Where the button leads.", { unit: "URL" }),
+  value: string("The value sent when the button is pressed."),
+});
+
+const chat = shape("Chat", "Posts a message in a chat service.", {
+  apiUrl: string("The chat service's incoming address, which carries its credential.", {
+    unit: "URL",
+    secret: "url",
+    required: "always",
+  }),
+  actions: list(object(chatAction), "Buttons under the message."),
+  callbackId: string("The id under which the chat service reports button presses."),
+  channel: string("The channel or person that gets the message."),
+  color: string("The color of the bar beside the message."),
+  fallback: string("The template of the text shown where the message cannot be."),
+  fields: list(
+    object(
+      shape("ChatField", "A titled value in a chat message.", {
+        title: string("The field's title."),
+        value: string("The template of the field's value."),
+        short: boolean("Whether the field may stand beside another.", { default: "false" }),
+      }),
+    ),
+    "Titled values shown in the message.",
+  ),
+  footer: string("The template of the footer."),
+  httpConfig: object(httpConfig),
+  iconEmoji: string("The emoji shown as the sender."),
+  iconUrl: string("The image shown as the sender.", { unit: "URL" }),
+  imageUrl: string("The image shown in the message.", { unit: "URL" }),
+  linkNames: boolean("Whether names and channels in the message become links.", { default: "false" }),
+  mrkdwnIn: list(string(""), "The parts of the message in which markup is read."),
+  pretext: string("The template of the text above the message."),
+  shortFields: boolean("Whether fields stand beside each other where they do not say themselves.", {
+    default: "false",
+  }),
+  text: string("The template of the message."),
+  thumbUrl: string("The small image beside the message.", { unit: "URL" }),
+  title: string("The template of the message's title."),
+  titleLink: string("Where the title leads.", { unit: "URL" }),
+  username: string("The name shown as the sender."),
+});
+
+const webhook = shape("Webhook", "Posts the notification to an address of your own.", {
+  url: string("The address that receives the notification.", { unit: "URL", secret: "url", required: "always" }),
+  httpConfig: object(httpConfig),
+});
+
+const receiver = { required: "exactly one receiver, or `discard`" };
+
+export const notifier = kind({
+  name: "Notifier",
+  title: "notifier",
+  description:
+    "A delivery target for alert notifications: e-mail, an on-call or incident service, a chat service or a webhook.",
+  wire: { one: "notifier", many: "notifiers" },
+  described: ["post", "list"],
+  limits: ["Secrets are never answered: a secret changed outside of Pulumi is not seen."],
+  fields: {
+    discard: boolean("Drops every notification instead of delivering it.", receiver),
+    skipResolved: boolean("Sends nothing when an alert resolves.", { default: "false" }),
+    email: object(email, undefined, receiver),
+    oncallA: object(oncallA, undefined, receiver),
+    oncallB: object(oncallB, undefined, receiver),
+    oncallC: object(oncallC, undefined, receiver),
+    chat: object(chat, undefined, receiver),
+    webhook: object(webhook, undefined, receiver),
+  },
+  example: {
+    args: {
+      name: "Checkout on-call",
+      slug: "checkout-on-call",
+      skipResolved: true,
+      oncallB: {
+        routingKey: "a-routing-key",
+        severity: "critical",
+        clientUrl: "https://checkout.example.com",
+        details: { runBook: "https://runbooks.example.com/checkout" },
+        links: [{ href: "https://dashboards.example.com/checkout", text: "Dashboard" }],
+        httpConfig: { tlsConfig: { insecureSkipVerify: false } },
+      },
+    },
+    wire: {
+      name: "Checkout on-call",
+      slug: "checkout-on-call",
+      skip_resolved: true,
+      oncall_b: {
+        routing_key: "a-routing-key",
+        severity: "critical",
+        client_url: "https://checkout.example.com",
+        details: { runBook: "https://runbooks.example.com/checkout" },
+        links: [{ href: "https://dashboards.example.com/checkout", text: "Dashboard" }],
+        http_config: { tls_config: { insecure_skip_verify: false } },
+      },
+    },
+  },
+});

@@ -1,0 +1,11 @@
+import { shape, string } from "../../schema/field";
+
+/** The comparisons of a condition seen in practice. */
+export const comparisonOps = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ", "EXISTS", "NOT_EXISTS"];
+
+/** A label by name and value. */
+export const labelMatcher = shape("LabelMatcher", "Matches series by the value of one label.", {
+  name: string("The label's name."),
+  type: string("How the value is compared.", { suggestions: ["EXACT", "REGEX"] }),
+  value: string("The text or pattern that the label's value is compared with."),
+});

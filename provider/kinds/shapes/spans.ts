@@ -1,0 +1,69 @@
+import { boolean, list, number, object, shape, string } from "../../schema/field";
+
+const durationRange = shape("DurationRange", "A range of durations; a side left out is open.", {
+  minSecs: number("The shortest duration that matches.", { unit: "seconds" }),
+  maxSecs: number("The longest duration that matches.", { unit: "seconds" }),
+});
+
+const boolValue = shape("BoolValue", "A truth value that can also be left open: an empty object means false.", {
+  value: boolean("The value to match.", { default: "false" }),
+});
+
+const stringMatch = shape("StringMatch", "Matches a text by equality, by pattern or against a list.", {
+  match: string("How the text is compared.", {
+    suggestions: ["EXACT", "REGEX", "EXACT_NEGATION", "REGEX_NEGATION", "IN", "NOT_IN"],
+  }),
+  value: string("The text or pattern, for every comparison except `IN` and `NOT_IN`."),
+  inValues: list(string(""), "The texts of `IN` and `NOT_IN`."),
+});
+
+const tag = shape("Tag", "Matches spans by the value of one tag: `value` or `numericValue`.", {
+  key: string("The tag's key."),
+  value: object(stringMatch, "Matches the tag's value as text."),
+  numericValue: object(
+    shape("NumericMatch", "Matches a number by comparison.", {
+      comparison: string("How the numbers are compared.", {
+        suggestions: ["EQUAL", "NOT_EQUAL", "GREATER_THAN", "LESS_THAN", "GREATER_THAN_OR_EQUAL", "LESS_THAN_OR_EQUAL"],
+      }),
+      value: number("The number to compare with."),
+    }),
+    "Matches the tag's value as a number.",
+  ),
+});
+
+/** Conditions on one span. */
+export const spanScope = shape("SpanScope", "Conditions on one span of a trace; all that are set must hold.", {
+  matchType: string("Whether matching spans are included or excluded.", { suggestions: ["INCLUDE", "EXCLUDE"] }),
+  service: object(stringMatch, "The service that the span belongs to."),
+  operation: object(stringMatch, "The span's operation."),
+  parentService: object(stringMatch, "The service of the parent span."),
+  parentOperation: object(stringMatch, "The operation of the parent span."),
+  duration: object(durationRange, "How long the span took."),
+  error: object(boolValue, "Whether the span failed."),
+  isRootSpan: object(boolValue, "Whether the span is the first of its trace."),
+  spanCount: object(
+    shape("SpanCount", "How many spans of a trace match; a side left out is open.", {
+      min: number("The smallest number of spans."),
+      max: number("The largest number of spans."),
+    }),
+  ),
+  tags: list(object(tag), "Conditions on the span's tags."),
+});
+
+/** Conditions on the spans in scope. */
+export const scopeFilter = shape("ScopeFilter", "Conditions on the spans in scope.", {
+  spanScopes: list(object(spanScope), "The conditions, one per span."),
+});
+
+/** Conditions on a trace as a whole. */
+export const traceConditions = shape("TraceConditions", "Conditions on the trace as a whole.", {
+  duration: object(durationRange, "How long the trace took."),
+  error: object(boolValue, "Whether the trace holds an error."),
+});
+
+/** Which traces, and which of their spans, are looked at. */
+export const traceFilter = shape("TraceFilter", "Selects traces and spans.", {
+  trace: object(traceConditions),
+  span: list(object(spanScope), "Conditions on the trace's spans."),
+  scopeFilter: object(scopeFilter),
+});

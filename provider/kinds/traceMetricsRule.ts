@@ -1,0 +1,83 @@
+import { list, map, number, object, shape, string } from "../schema/field";
+import { kind } from "../schema/kind";
+import { scopeFilter, traceFilter } from "./shapes/spans";
+
+const groupBy = shape("GroupBy", "A part of the trace that becomes a label of the metric.", {
+  key: object(
+    shape("GroupByKey", "The part of the trace.", {
+      type: string("What the key names.", {
+        suggestions: [
+          "SERVICE",
+          "OPERATION",
+          "TAG",
+          "PARENT_SERVICE",
+          "PARENT_OPERATION",
+          "ROOT_SERVICE",
+          "ROOT_OPERATION",
+        ],
+      }),
+      namedKey: string("The name of the tag, where `type` is `TAG`."),
+    }),
+  ),
+  label: string("The name of the metric's label."),
+});
+
+export const traceMetricsRule = kind({
+  name: "TraceMetricsRule",
+  title: "trace metrics rule",
+  description: "A rule that derives metrics from traces: span and trace filters, grouping keys and histogram buckets.",
+  wire: { one: "trace_metrics_rule", many: "trace_metrics_rules" },
+  described: ["list", "put"],
+  fields: {
+    metricName: string("The name of the metrics that the rule makes.", { required: "always" }),
+    metricLabels: map("Labels set on every metric; keys are kept as written."),
+    histogramBucketsSecs: list(number(""), "The upper bounds of the duration histogram, ascending.", {
+      unit: "seconds",
+    }),
+    groupBy: list(object(groupBy), "The parts of the trace that become labels."),
+    traceFilter: object(traceFilter, "The traces and spans that are counted.", { required: "always" }),
+    scopeFilter: object(scopeFilter, "Conditions on the spans that are measured."),
+  },
+  example: {
+    args: {
+      name: "Checkout latency",
+      slug: "checkout-latency",
+      metricName: "checkout_latency",
+      metricLabels: { team: "checkout" },
+      histogramBucketsSecs: [0.1, 0.5, 2],
+      groupBy: [{ key: { type: "TAG", namedKey: "http.route" }, label: "route" }],
+      traceFilter: {
+        trace: { duration: { minSecs: 0.01, maxSecs: 60 }, error: {} },
+        span: [
+          {
+            matchType: "INCLUDE",
+            service: { match: "EXACT", value: "checkout" },
+            operation: { match: "IN", inValues: ["pay", "refund"] },
+            tags: [{ key: "http.status_code", numericValue: { comparison: "LESS_THAN", value: 500 } }],
+          },
+        ],
+      },
+      scopeFilter: { spanScopes: [{ isRootSpan: { value: true }, spanCount: { min: 1 } }] },
+    },
+    wire: {
+      name: "Checkout latency",
+      slug: "checkout-latency",
+      metric_name: "checkout_latency",
+      metric_labels: { team: "checkout" },
+      histogram_buckets_secs: [0.1, 0.5, 2],
+      group_by: [{ key: { type: "TAG", named_key: "http.route" }, label: "route" }],
+      trace_filter: {
+        trace: { duration: { min_secs: 0.01, max_secs: 60 }, error: {} },
+        span: [
+          {
+            match_type: "INCLUDE",
+            service: { match: "EXACT", value: "checkout" },
+            operation: { match: "IN", in_values: ["pay", "refund"] },
+            tags: [{ key: "http.status_code", numeric_value: { comparison: "LESS_THAN", value: 500 } }],
+          },
+        ],
+      },
+      scope_filter: { span_scopes: [{ is_root_span: { value: true }, span_count: { min: 1 } }] },
+    },
+  },
+});

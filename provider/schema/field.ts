@@ -1,0 +1,233 @@
+import { z } from "zod";
+
+/** What a field says of itself beyond its type. All of it is documentation except `secret` and `refersTo`. */
+export interface FieldOptions {
+  /** The unit of a number or the format of a text, e.g. `seconds` or `HH:MM`. */
+  readonly unit?: string;
+  /** What the reference service fills in where the field is left out. */
+  readonly default?: string;
+  /** What the reference service asks for: `always`, or under which condition. */
+  readonly required?: string;
+  /** Values seen in practice. Enumerations are open: any other text is allowed too. */
+  readonly suggestions?: readonly string[];
+  /** The only values allowed. For our own settings: the service's enumerations are open. */
+  readonly values?: readonly (string | boolean)[];
+  /**
+   * `value`: encrypted in state and never answered in clear by the service.
+   * `url`: encrypted in state, because such addresses carry credentials, but answered in clear.
+   */
+  readonly secret?: "value" | "url";
+  /** The kind whose slug this text is. */
+  readonly refersTo?: string;
+  /** The name on the wire, where it is not the snake_case form of the field's name. */
+  readonly wire?: string;
+}
+
+/** One function per shape of value: the only way shared code tells fields apart. */
+export interface FieldCases<R> {
+  scalar(field: ScalarField): R;
+  list(field: ListField): R;
+  map(field: MapField): R;
+  object(field: ObjectField): R;
+}
+
+/** A value of a kind's schema. The classes below are the four shapes that a value can have. */
+export abstract class Field {
+  #structure: z.ZodType | undefined;
+
+  constructor(
+    readonly description: string,
+    readonly options: FieldOptions = {},
+  ) {}
+
+  /** Answers with the case of this field's shape. */
+  abstract visit<R>(cases: FieldCases<R>): R;
+
+  /** The zod schema of the structure alone: types and known keys, never a rule of the service. */
+  get structure(): z.ZodType {
+    this.#structure ??= this.buildStructure();
+    return this.#structure;
+  }
+
+  protected abstract buildStructure(): z.ZodType;
+
+  /** The JSON Schema of the value on the wire; named shapes are references. */
+  abstract jsonSchema(): Record<string, unknown>;
+
+  /** The TypeScript type, with `input` for arguments and without for results. */
+  abstract typeScript(side: "input" | "output"): string;
+
+  protected documented(schema: Record<string, unknown>): Record<string, unknown> {
+    const { unit, suggestions, secret } = this.options;
+    const description = unit === undefined ? this.description : `${this.description} (${unit})`;
+    return {
+      ...schema,
+      ...(description === "" ? {} : { description }),
+      ...(suggestions === undefined ? {} : { examples: suggestions }),
+      ...(secret === "value" ? { "x-secret": true } : {}),
+    };
+  }
+}
+
+/** What the scalar types are called in each layer, and how each is checked. */
+const scalars = {
+  string: { typeScript: "string", noun: "a string", build: (error: string) => z.string({ error }) },
+  boolean: { typeScript: "boolean", noun: "a boolean", build: (error: string) => z.boolean({ error }) },
+  number: { typeScript: "number", noun: "a number", build: (error: string) => z.number({ error }) },
+  integer: { typeScript: "number", noun: "a whole number", build: (error: string) => z.int({ error }) },
+} as const;
+
+/** A text, truth value or number. */
+export class ScalarField extends Field {
+  constructor(
+    readonly type: keyof typeof scalars,
+    description: string,
+    options?: FieldOptions,
+  ) {
+    super(description, options);
+  }
+
+  visit<R>(cases: FieldCases<R>): R {
+    return cases.scalar(this);
+  }
+
+  protected buildStructure(): z.ZodType {
+    const { build, noun } = scalars[this.type];
+    return build(`expected ${noun}`);
+  }
+
+  jsonSchema(): Record<string, unknown> {
+    return this.documented({ type: this.type });
+  }
+
+  typeScript(): string {
+    const { suggestions, values } = this.options;
+    if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
+    if (suggestions === undefined) return scalars[this.type].typeScript;
+    // `string & {}` keeps the editor's suggestions while any text stays allowed.
+    return `${suggestions.map((value) => JSON.stringify(value)).join(" | ")} | (string & {})`;
+  }
+}
+
+/** An array of values of one type. */
+export class ListField extends Field {
+  constructor(
+    readonly item: Field,
+    description: string,
+    options?: FieldOptions,
+  ) {
+    super(description, options);
+  }
+
+  visit<R>(cases: FieldCases<R>): R {
+    return cases.list(this);
+  }
+
+  protected buildStructure(): z.ZodType {
+    return z.array(this.item.structure, { error: "expected an array" });
+  }
+
+  jsonSchema(): Record<string, unknown> {
+    return this.documented({ type: "array", items: this.item.jsonSchema() });
+  }
+
+  typeScript(side: "input" | "output"): string {
+    const item = this.item.typeScript(side);
+    return side === "input" ? `pulumi.Input<${item}>[]` : item.includes("|") ? `(${item})[]` : `${item}[]`;
+  }
+}
+
+/** A map from keys that the user chooses to texts. */
+export class MapField extends Field {
+  visit<R>(cases: FieldCases<R>): R {
+    return cases.map(this);
+  }
+
+  protected buildStructure(): z.ZodType {
+    return z.record(z.string(), z.string({ error: "expected a string" }), { error: "expected a map of strings" });
+  }
+
+  jsonSchema(): Record<string, unknown> {
+    return this.documented({ type: "object", additionalProperties: { type: "string" } });
+  }
+
+  typeScript(side: "input" | "output"): string {
+    return `Record<string, ${side === "input" ? "pulumi.Input<string>" : "string"}>`;
+  }
+}
+
+/** A named set of fields. */
+export class Shape {
+  #structure: z.ZodType | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly description: string,
+    readonly fields: Readonly<Record<string, Field>>,
+  ) {}
+
+  get structure(): z.ZodType {
+    this.#structure ??= z.strictObject(
+      Object.fromEntries(Object.entries(this.fields).map(([name, field]) => [name, field.structure.optional()])),
+      { error: (issue) => (issue.code === "unrecognized_keys" ? undefined : "expected an object") },
+    );
+    return this.#structure;
+  }
+
+  jsonSchema(): Record<string, unknown> {
+    const properties = Object.entries(this.fields).map(([name, field]) => [wireName(name, field), field.jsonSchema()]);
+    return { type: "object", description: this.description, properties: Object.fromEntries(properties) };
+  }
+}
+
+/** A nested object of a named shape. */
+export class ObjectField extends Field {
+  constructor(
+    readonly shape: Shape,
+    description: string,
+    options?: FieldOptions,
+  ) {
+    super(description, options);
+  }
+
+  visit<R>(cases: FieldCases<R>): R {
+    return cases.object(this);
+  }
+
+  protected buildStructure(): z.ZodType {
+    return this.shape.structure;
+  }
+
+  jsonSchema(): Record<string, unknown> {
+    return this.documented({ $ref: `#/components/schemas/${this.shape.name}` });
+  }
+
+  typeScript(side: "input" | "output"): string {
+    return side === "input" ? `types.${this.shape.name}Args` : `types.${this.shape.name}`;
+  }
+}
+
+/** The name of a field on the wire: `startHhMm` is `start_hh_mm`. */
+export function wireName(name: string, field: Field): string {
+  return field.options.wire ?? snakeCase(name);
+}
+
+/** `startHhMm` → `start_hh_mm`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export const string = (description: string, options?: FieldOptions) => new ScalarField("string", description, options);
+export const boolean = (description: string, options?: FieldOptions) =>
+  new ScalarField("boolean", description, options);
+export const number = (description: string, options?: FieldOptions) => new ScalarField("number", description, options);
+export const integer = (description: string, options?: FieldOptions) =>
+  new ScalarField("integer", description, options);
+export const list = (item: Field, description: string, options?: FieldOptions) =>
+  new ListField(item, description, options);
+export const map = (description: string, options?: FieldOptions) => new MapField(description, options);
+export const shape = (name: string, description: string, fields: Readonly<Record<string, Field>>) =>
+  new Shape(name, description, fields);
+/** A nested object; without a description of its own it carries the shape's. */
+export const object = (of: Shape, description: string = of.description, options?: FieldOptions) =>
+  new ObjectField(of, description, options);

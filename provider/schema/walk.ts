@@ -1,0 +1,44 @@
+import type { Field, ScalarField, Shape } from "./field";
+
+/** One step into a value: an object's field, a map's key, or an array's index; `*` is every item. */
+export type Step = string | number;
+export type Path = readonly Step[];
+
+/** `["labels", "a.b", 0]` → `labels["a.b"][0]`: a place in the arguments, as a program would write it. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
+}
+
+/** Every shape below `root`, each once, in the order in which they are met; not `root` itself. */
+export function shapesOf(root: Shape): Shape[] {
+  const found = new Set<Shape>();
+  const enter = (field: Field): void =>
+    field.visit({
+      scalar: () => {},
+      map: () => {},
+      list: (list) => enter(list.item),
+      object: ({ shape }) => {
+        if (found.has(shape)) return;
+        found.add(shape);
+        Object.values(shape.fields).forEach(enter);
+      },
+    });
+  Object.values(root.fields).forEach(enter);
+  return [...found];
+}
+
+/** Every scalar below `root` with its place; the items of arrays stand at `*`. */
+export function scalarsOf(root: Shape): { readonly path: readonly string[]; readonly field: ScalarField }[] {
+  const enter = (field: Field, path: readonly string[]): ReturnType<typeof scalarsOf> =>
+    field.visit({
+      scalar: (scalar) => [{ path, field: scalar }],
+      map: () => [],
+      list: (list) => enter(list.item, [...path, "*"]),
+      object: ({ shape }) => Object.entries(shape.fields).flatMap(([name, inner]) => enter(inner, [...path, name])),
+    });
+  return Object.entries(root.fields).flatMap(([name, field]) => enter(field, [name]));
+}
