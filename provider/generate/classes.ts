@@ -1,0 +1,131 @@
+import type { Field, Shape } from "../schema/field";
+import type { Kind } from "../schema/kind";
+import { namespace, settings } from "../schema/settings";
+import { scalarsOf, shapesOf } from "../schema/walk";
+import { describe, docComment, header, lineComment } from "./source";
+
+/** The typed resource class of one kind, with its argument interface. */
+export function resourceClass(kind: Kind, file: string): string {
+  const fields = Object.entries(kind.args.fields);
+  const secrets = scalarsOf(kind.args)
+    .filter(({ field }) => field.options.secret !== undefined)
+    .map(({ path }) => path);
+  const id = kind.isSingleton ? `id: pulumi.Input<pulumi.ID> = "${kind.singletonId}"` : "id: pulumi.Input<pulumi.ID>";
+  const source = [
+    header(lineComment, `provider/kinds/${file}.ts`),
+    "",
+    'import type * as pulumi from "@pulumi/pulumi";',
+    'import { ConfigurationResource, type ResourceFacts, type ResourceOptions } from "./resource";',
+    ...(shapesOf(kind.args).length > 0 ? ['import type * as types from "./types.gen";'] : []),
+    "",
+    "const facts: ResourceFacts = {",
+    `  kind: "${kind.name}",`,
+    `  keys: [${fields.map(([name]) => `"${name}"`).join(", ")}],`,
+    `  secrets: [${secrets.map((path) => `"${path.join(".")}"`).join(", ")}],`,
+    "};",
+    "",
+    docComment(`The arguments of a ${kind.name}.`),
+    `export interface ${kind.name}Args {`,
+    ...argumentLines(kind.args),
+    "}",
+    "",
+    docComment(kind.description),
+    `export class ${kind.name} extends ConfigurationResource {`,
+    docComment(
+      `Reads an existing ${kind.title} without managing it.\n` +
+        `@param name The Pulumi name of the resource.\n` +
+        `@param id The ${kind.isSingleton ? "id of the single instance" : `${kind.title}'s slug`}.\n` +
+        `@throws Fails the run where there is no such ${kind.title}.`,
+      "  ",
+    ),
+    `  static get(name: string, ${id}, opts: pulumi.CustomResourceOptions = {}): ${kind.name} {`,
+    `    return new ${kind.name}(name, {}, { ...opts, id });`,
+    "  }",
+    "",
+    docComment(`Whether a value is a ${kind.name}, also one made by another copy of this package.`, "  "),
+    `  static override isInstance(value: unknown): value is ${kind.name} {`,
+    "    return ConfigurationResource.isOfKind(facts, value);",
+    "  }",
+    "",
+    ...fields.flatMap(([name, field]) => [
+      docComment(describe(field), "  "),
+      `  declare readonly ${name}: pulumi.Output<${outputType(name, field)}>;`,
+    ]),
+    "",
+    docComment(
+      `@param name The Pulumi name of the resource${kind.isSingleton ? "" : "; the default of `name` and, in slug form, of `slug`"}.`,
+      "  ",
+    ),
+    `  constructor(name: string, args: ${kind.name}Args, opts: ResourceOptions = {}) {`,
+    "    super(facts, name, args, opts);",
+    "  }",
+    "}",
+    "",
+  ];
+  return source.join("\n");
+}
+
+// Check fills both in, so that they are never empty.
+const outputType = (name: string, field: Field) =>
+  name === "name" || name === "slug" ? field.typeScript("output") : `${field.typeScript("output")} | undefined`;
+
+const argumentLines = (shape: Shape): string[] =>
+  Object.entries(shape.fields).flatMap(([name, field]) => [
+    docComment(describe(field), "  "),
+    `  ${name}?: pulumi.Input<${field.typeScript("input")} | undefined>;`,
+  ]);
+
+const resultLines = (shape: Shape): string[] =>
+  Object.entries(shape.fields).flatMap(([name, field]) => [
+    docComment(describe(field), "  "),
+    `  readonly ${name}?: ${field.typeScript("output")};`,
+  ]);
+
+/** The interfaces of every nested shape, once as arguments and once as results. */
+export function shapeTypes(kinds: readonly Kind[]): string {
+  const shapes = [...new Set(kinds.flatMap((kind) => shapesOf(kind.args)))].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const source = [
+    header(lineComment, "provider/kinds"),
+    "",
+    'import type * as pulumi from "@pulumi/pulumi";',
+    // The file refers to itself under the name by which the classes know it.
+    'import type * as types from "./types.gen";',
+    ...shapes.flatMap((shape) => [
+      "",
+      docComment(shape.description),
+      `export interface ${shape.name}Args {`,
+      ...argumentLines(shape),
+      "}",
+      "",
+      docComment(shape.description),
+      `export interface ${shape.name} {`,
+      ...resultLines(shape),
+      "}",
+    ]),
+    "",
+  ];
+  return source.join("\n");
+}
+
+/** The arguments of an explicit provider. */
+export function providerArgs(): string {
+  return [
+    header(lineComment, "provider/schema/settings.ts"),
+    "",
+    'import type * as pulumi from "@pulumi/pulumi";',
+    "",
+    docComment(settings.description),
+    "export interface ProviderArgs {",
+    ...argumentLines(settings),
+    "}",
+    "",
+    docComment("The namespace of stack config."),
+    `export const namespace = "${namespace}";`,
+    "",
+    docComment("The settings' names."),
+    `export const settingNames = [${Object.keys(settings.fields)
+      .map((name) => `"${name}"`)
+      .join(", ")}] as const;`,
+    "",
+  ].join("\n");
+}

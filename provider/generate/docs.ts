@@ -1,0 +1,112 @@
+import type { Field, Shape } from "../schema/field";
+import type { Kind, Verb } from "../schema/kind";
+import { scalarsOf, shapesOf } from "../schema/walk";
+import { header, literal, markdownComment } from "./source";
+
+/** A kind's page: what it is, a complete program, every field, what replaces it, its limits and its operations. */
+export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
+  const shapes = shapesOf(kind.args);
+  const secrets = scalarsOf(kind.args).filter(({ field }) => field.options.secret !== undefined);
+  return [
+    header(markdownComment, `provider/kinds/${file}.ts`),
+    "",
+    `# ${kind.name}`,
+    "",
+    kind.description,
+    "",
+    "## Example",
+    "",
+    "```ts",
+    exampleProgram(kind, kinds),
+    "```",
+    "",
+    "## Arguments",
+    "",
+    "All are optional in TypeScript; the column “needed” says what the reference service asks for. The service has the last word: its answer is shown at preview.",
+    "",
+    ...fieldTable(kind.args),
+    ...shapes.flatMap((shape) => ["", `### ${shape.name}`, "", shape.description, "", ...fieldTable(shape)]),
+    "",
+    "## Read-only outputs",
+    "",
+    "| Output | Type | Meaning |",
+    "|---|---|---|",
+    `| \`id\` | string | ${kind.isSingleton ? `Always \`${kind.singletonId}\`.` : "The slug."} |`,
+    "| `createdAt` | string | When the object was created, RFC 3339 in UTC. |",
+    "| `updatedAt` | string | When the object was last written, RFC 3339 in UTC. |",
+    "",
+    "## What replaces it",
+    "",
+    kind.isSingleton
+      ? "Nothing does."
+      : "A changed `slug`, new one first. Everything else is an update in place. To give the resource another Pulumi name, use the option `aliases`: the slug stays.",
+    "",
+    "## Secrets",
+    "",
+    ...(secrets.length === 0
+      ? ["None of its fields is a secret."]
+      : ["Encrypted in state, and shown nowhere:", "", ...secrets.map(({ path }) => `- \`${path.join(".")}\``)]),
+    ...(kind.limits.length === 0 ? [] : ["", "## Limits", "", ...kind.limits.map((limit) => `- ${limit}`)]),
+    "",
+    "## Operations",
+    "",
+    "“Described” operations are those of the interface document; a service may lack the others.",
+    "",
+    "| To | Request | Described |",
+    "|---|---|---|",
+    ...(Object.entries(kind.operations) as [Verb, Kind["operations"]["create"]][]).map(
+      ([verb, { method, path, described }]) => `| ${verb} | ${method} \`${path}\` | ${described ? "yes" : "no"} |`,
+    ),
+    "",
+  ].join("\n");
+}
+
+function fieldTable(shape: Shape): string[] {
+  return [
+    "| Field | Type | Meaning | Needed |",
+    "|---|---|---|---|",
+    ...Object.entries(shape.fields).map(
+      ([name, field]) => `| \`${name}\` | ${typeName(field)} | ${meaning(field)} | ${field.options.required ?? ""} |`,
+    ),
+  ];
+}
+
+function meaning({ description, options: { unit, default: filledIn, suggestions, secret, refersTo } }: Field): string {
+  return [
+    description,
+    unit && `Unit or format: ${unit}.`,
+    filledIn && `Default: ${filledIn}.`,
+    suggestions && `Seen in practice: ${suggestions.map((value) => `\`${value}\``).join(", ")}.`,
+    secret && "**Secret.**",
+    refersTo && `Pass the \`slug\` of a ${refersTo}.`,
+  ]
+    .filter(Boolean)
+    .join(" ")
+    .replaceAll("|", "\\|");
+}
+
+const typeName = (field: Field): string =>
+  field.visit({
+    scalar: ({ type }) => type,
+    map: () => "map of strings",
+    list: ({ item }) => `array of ${typeName(item)}`,
+    object: ({ shape }) => `[${shape.name}](#${shape.name.toLowerCase()})`,
+  });
+
+/** The example as a whole program; what it refers to is declared first. */
+function exampleProgram(kind: Kind, kinds: readonly Kind[]): string {
+  const referred = new Set<Kind>();
+  const reference = (field: Field): string | undefined => {
+    const target = kinds.find(({ name }) => name === field.options.refersTo);
+    if (target === undefined) return undefined;
+    referred.add(target);
+    return `${variable(target)}.slug`;
+  };
+  const declare = (each: Kind): string =>
+    `const ${variable(each)} = new obs.${each.name}("${each.example.wire.slug ?? "only"}", ` +
+    `${literal(each.example.args, each.root, reference)});`;
+  const own = declare(kind).replace(/^const \w+ = /, "");
+  return ['import * as obs from "pulumi-observability";', "", ...[...referred].map(declare), own].join("\n");
+}
+
+const variable = ({ name }: Kind) => name.charAt(0).toLowerCase() + name.slice(1);

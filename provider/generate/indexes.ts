@@ -1,0 +1,29 @@
+import type { Kind } from "../schema/kind";
+import { header, lineComment } from "./source";
+
+/** The registry: every kind by its file. */
+export function registry(files: readonly string[]): string {
+  return [
+    header(lineComment, "the files in provider/kinds"),
+    "",
+    'import type { Kind } from "../schema/kind";',
+    ...files.map((file) => `import { ${file} } from "./${file}";`),
+    "",
+    "/** Every kind of the interface. */",
+    `export const kinds: readonly Kind[] = [${files.join(", ")}];`,
+    "",
+  ].join("\n");
+}
+
+/** The package's entry. */
+export function packageIndex(kinds: ReadonlyMap<string, Kind>): string {
+  return [
+    header(lineComment, "the files in provider/kinds"),
+    "",
+    ...[...kinds].map(([file, { name }]) => `export { ${name}, type ${name}Args } from "./${file}.gen";`),
+    'export { Provider, type ProviderArgs } from "./provider";',
+    'export type { ResourceOptions } from "./resource";',
+    'export * as types from "./types.gen";',
+    "",
+  ].join("\n");
+}

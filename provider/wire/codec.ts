@@ -1,0 +1,103 @@
+import { type Field, wireName } from "../schema/field";
+import { formatPath, type Path } from "../schema/walk";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** True for a JSON object: not null, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Arguments in the document's spelling. Keys that users choose stay as they are; `undefined` is left out. */
+export function toWire(field: Field, value: unknown): unknown {
+  return field.visit<unknown>({
+    scalar: () => value,
+    map: () => value,
+    list: ({ item }) => (Array.isArray(value) ? value.map((each) => toWire(item, each)) : value),
+    object: ({ shape }) =>
+      isObject(value)
+        ? Object.fromEntries(
+            Object.entries(shape.fields)
+              .filter(([name]) => value[name] !== undefined)
+              .map(([name, inner]) => [wireName(name, inner), toWire(inner, value[name])]),
+          )
+        : value,
+  });
+}
+
+/**
+ * What the service answered, in the arguments' spelling. `null` is absent; keys that the schema does not know are left
+ * out, so that a newer service can be read.
+ * @throws {WireShapeError} where an array, map or object is something else.
+ */
+export function fromWire(field: Field, value: unknown, path: Path = []): unknown {
+  if (value === null || value === undefined) return undefined;
+  return field.visit<unknown>({
+    scalar: () => value,
+    map: () => withoutNulls(expectObject(value, path)),
+    list: ({ item }) => {
+      if (!Array.isArray(value)) throw new WireShapeError(path, "an array", value);
+      return value.map((each, i) => fromWire(item, each, [...path, i]));
+    },
+    object: ({ shape }) => {
+      const wire = expectObject(value, path);
+      return withoutNulls(
+        Object.fromEntries(
+          Object.entries(shape.fields).map(([name, inner]) => {
+            const key = wireName(name, inner);
+            return [name, fromWire(inner, wire[key], [...path, key])];
+          }),
+        ),
+      );
+    },
+  });
+}
+
+/** Part of an answer has another shape than the document gives it. */
+export class WireShapeError extends Error {
+  constructor(path: Path, expected: string, got: unknown) {
+    super(`${formatPath(path)} is ${nounOf(got)} where the interface has ${expected}`);
+  }
+}
+
+/** A wire path in the arguments' spelling: `series_conditions.overrides[0]` → `seriesConditions.overrides[0]`. */
+export function fromWirePath(root: Field, path: string): string {
+  const steps = path.match(/[^.[\]]+/g) ?? [];
+  let field: Field | undefined = root;
+  const named = steps.map((step): string | number => {
+    const here: Field | undefined = field;
+    field = undefined;
+    return (
+      here?.visit<string | number>({
+        scalar: () => step,
+        map: () => step,
+        list: ({ item }) => {
+          field = item;
+          return Number(step);
+        },
+        object: ({ shape }) => {
+          const found = Object.entries(shape.fields).find(([name, inner]) => wireName(name, inner) === step);
+          field = found?.[1];
+          return found?.[0] ?? step;
+        },
+      }) ?? step
+    );
+  });
+  return formatPath(named);
+}
+
+/** `a string`, `an array`, `null`, … for messages. */
+export function nounOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  return `a ${typeof value}`;
+}
+
+function expectObject(value: unknown, path: Path): JsonObject {
+  if (!isObject(value)) throw new WireShapeError(path, "an object", value);
+  return value;
+}
+
+const withoutNulls = (value: JsonObject) =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null && each !== undefined));
