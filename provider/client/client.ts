@@ -1,0 +1,140 @@
+import type { Kind, Operation } from "../schema/kind";
+import { isObject, type JsonObject } from "../wire/codec";
+import { UnexpectedAnswerError } from "./errors";
+import type { Settings } from "./settings";
+import { type Answer, type Request, Transport } from "./transport";
+
+/** The largest page the reference service gives; others may give less. */
+const pageSize = 1_000;
+
+export interface Written extends Answer {
+  /** The object as it now stands, on the wire; nothing after a dry run, or where the service does not answer with it. */
+  readonly object: JsonObject | undefined;
+}
+
+export interface WriteOptions {
+  readonly dryRun: boolean;
+}
+
+/** The interface's operations, by the table of each kind. Objects are in wire spelling. */
+export class Client {
+  readonly #transport: Transport;
+  readonly #succeeded = new Set<Operation>();
+
+  constructor(settings: Settings) {
+    this.#transport = new Transport(settings);
+  }
+
+  get baseUrl(): string {
+    return this.#transport.baseUrl;
+  }
+
+  /** POST of a new object. Refused where its slug is taken. */
+  async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<Written> {
+    const operation = kind.operations.create;
+    return this.#write(kind, operation, operation.path, { dry_run: dryRun, [kind.wire.one]: object }, dryRun);
+  }
+
+  /** PUT of the whole object. Without `createIfMissing` an error where there is none under the slug. */
+  async put(
+    kind: Kind,
+    slug: string,
+    object: JsonObject,
+    { dryRun, createIfMissing }: WriteOptions & { readonly createIfMissing: boolean },
+  ): Promise<Written> {
+    const operation = kind.operations.update;
+    const body = { create_if_missing: createIfMissing, dry_run: dryRun, [kind.wire.one]: object };
+    return this.#write(kind, operation, pathOf(operation, slug), body, true);
+  }
+
+  /** GET of one object by its path. */
+  async get(kind: Kind, slug: string): Promise<Written> {
+    const operation = kind.operations.read;
+    const path = pathOf(operation, slug);
+    const answer = await this.#send({ operation, path, repeatable: true });
+    const object = answer.body[kind.wire.one];
+    if (!isObject(object)) throw new UnexpectedAnswerError(`GET ${path} answered without "${kind.wire.one}"`);
+    return { ...answer, object };
+  }
+
+  /**
+   * Every object that one of the slugs names, from all pages. A service that ignores the filter is filtered here.
+   * @throws {UnexpectedAnswerError} where an answer has no `page`: then absence would prove nothing.
+   */
+  async listBySlugs(kind: Kind, slugs: readonly string[]): Promise<Written[]> {
+    const wanted = new Set<unknown>(slugs);
+    const found: Written[] = [];
+    let token = "";
+    do {
+      const page = await this.#page(kind, slugs, token);
+      const objects = page.objects.filter((object) => wanted.has(object.slug));
+      found.push(...objects.map((object) => ({ ...page.answer, object })));
+      if (page.nextToken !== "" && page.nextToken === token) {
+        throw new UnexpectedAnswerError(`GET ${kind.operations.list?.path} answered with the same page token twice`);
+      }
+      token = page.nextToken;
+    } while (token !== "" && found.length < wanted.size);
+    return found;
+  }
+
+  /** A list of at most one object, for the answer's form alone. */
+  async probe(kind: Kind): Promise<void> {
+    await this.#page(kind, [], "", 1);
+  }
+
+  /** DELETE of one object by its path. */
+  async delete(kind: Kind, slug: string): Promise<void> {
+    const operation = kind.operations.delete;
+    await this.#send({ operation, path: pathOf(operation, slug), repeatable: true });
+  }
+
+  /** True once the operation, or with no argument any described one, has succeeded in this process. */
+  hasSucceeded(operation?: Operation): boolean {
+    if (operation !== undefined) return this.#succeeded.has(operation);
+    return [...this.#succeeded].some(({ described }) => described);
+  }
+
+  async #write(
+    kind: Kind,
+    operation: Operation,
+    path: string,
+    body: JsonObject,
+    repeatable: boolean,
+  ): Promise<Written> {
+    const answer = await this.#send({ operation, path, body, repeatable });
+    const object = answer.body[kind.wire.one];
+    return { ...answer, object: isObject(object) ? object : undefined };
+  }
+
+  async #page(kind: Kind, slugs: readonly string[], token: string, size = pageSize) {
+    const operation = kind.operations.list;
+    if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
+    const answer = await this.#send({
+      operation,
+      path: operation.path,
+      query: [
+        ["page.max_size", String(size)],
+        ...(token === "" ? [] : ([["page.token", token]] as const)),
+        ...slugs.map((slug) => ["slugs", slug] as const),
+      ],
+      repeatable: true,
+    });
+    const objects = answer.body[kind.wire.many] ?? [];
+    const { page } = answer.body;
+    if (!isObject(page) || !Array.isArray(objects) || !objects.every(isObject)) {
+      throw new UnexpectedAnswerError(
+        `GET ${operation.path} answered without "page" or with "${kind.wire.many}" that is no array of objects`,
+      );
+    }
+    const nextToken = typeof page.next_token === "string" ? page.next_token : "";
+    return { answer, objects: objects as readonly JsonObject[], nextToken };
+  }
+
+  async #send(request: Request): Promise<Answer> {
+    const answer = await this.#transport.send(request);
+    this.#succeeded.add(request.operation);
+    return answer;
+  }
+}
+
+const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));

@@ -1,0 +1,53 @@
+import { ApiError, ConnectionError } from "./errors";
+
+/** One failed attempt, as far as the decision about another one depends on it. */
+export interface Attempt {
+  /** True where a second arrival of the same request changes nothing more: reads, dry runs, PUT and DELETE. */
+  readonly repeatable: boolean;
+  /** How many attempts were made, this one included. */
+  readonly count: number;
+  /** True once any request has been answered by this service in this process. */
+  readonly serviceSeen: boolean;
+  readonly error: unknown;
+}
+
+const firstDelayMs = 200;
+const longestDelayMs = 10_000;
+// A service that never answered is more likely mistyped than restarting: 200 + 400 + 800 ms, then the error.
+const attemptsOnUnseenService = 4;
+// The same request that makes a service fail once mostly does it again.
+const attemptsOnInternalError = 3;
+
+/** How long to wait before the next attempt in milliseconds, or nothing where there is to be none. */
+export function retryDelayMs(attempt: Attempt, random: () => number = Math.random): number | undefined {
+  const { error, repeatable, count, serviceSeen } = attempt;
+  if (error instanceof ApiError) {
+    // 429: refused before anything was done, so safe for every method.
+    if (error.status === 429) return error.retryAfterMs ?? backoff(count, random);
+    if (!repeatable) return undefined;
+    if (error.status === 500 && count >= attemptsOnInternalError) return undefined;
+    if ([500, 502, 503, 504].includes(error.status)) return error.retryAfterMs ?? backoff(count, random);
+    return undefined;
+  }
+  if (error instanceof ConnectionError) {
+    if (error.mayHaveArrived && !repeatable) return undefined;
+    if (!serviceSeen && count >= attemptsOnUnseenService) return undefined;
+    // A request that timed out has used its time; without an answer ever, another wait helps nobody.
+    if (error.code === "timeout" && !serviceSeen) return undefined;
+    return backoff(count, random);
+  }
+  return undefined;
+}
+
+// Full delay plus up to a quarter, so that many resources do not come back at once.
+function backoff(count: number, random: () => number): number {
+  return Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + random() / 4);
+}
+
+/** `Retry-After` in seconds or as a date, in milliseconds from now. */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

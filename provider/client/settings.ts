@@ -1,0 +1,142 @@
+import { environmentVariable, namespace, settings as schema } from "../schema/settings";
+import { ConfigurationError } from "./errors";
+
+/** The provider's configuration, as `provider/schema/settings.ts` describes it. */
+export interface Settings {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly apiToken: string;
+  readonly validate: "preview" | "always" | "never";
+  readonly adopt: Adopt;
+  readonly slugPrefix: string;
+  readonly onMissingDelete: "fail" | "retain";
+  readonly secretMasks: readonly string[];
+  readonly maxConcurrency: number;
+  readonly requestTimeoutSecs: number;
+  readonly retryBudgetSecs: number;
+  readonly allowInsecure: boolean;
+}
+
+/** Whether a create takes over what exists: never, where it says what would be written, or always. */
+export type Adopt = false | "identical" | true;
+
+/** Answers with the text of a setting, or nothing where it is not set. */
+export type SettingSource = (name: keyof Settings) => string | undefined;
+
+/**
+ * Settings from stack config or provider arguments first, then from the environment. Each is read, and refused, when it
+ * is first asked for: a preview that sends no request needs no token.
+ */
+export function readSettings(configured: SettingSource, environment: NodeJS.ProcessEnv): Settings {
+  const text = (name: keyof Settings): string | undefined => {
+    const value = configured(name) ?? environment[environmentVariable(name)];
+    return value === undefined || value === "" ? undefined : value;
+  };
+  const required = (name: keyof Settings): string => {
+    const value = text(name);
+    if (value === undefined) {
+      const secret = schema.fields[name]?.options.secret === undefined ? "" : "--secret ";
+      throw new ConfigurationError(
+        `no ${name}: run "pulumi config set ${secret}${namespace}:${name} …" or set ${environmentVariable(name)}`,
+      );
+    }
+    return value;
+  };
+  const choice = <const T extends string>(name: keyof Settings, values: readonly T[], fallback: T): T => {
+    const value = text(name) ?? fallback;
+    const found = values.find((each) => each === value);
+    if (found === undefined) throw refusal(name, `one of ${values.map((each) => `"${each}"`).join(", ")}`);
+    return found;
+  };
+  const wholeNumber = (name: keyof Settings, fallback: number): number => {
+    const value = Number(text(name) ?? fallback);
+    if (!Number.isSafeInteger(value) || value < 1) throw refusal(name, "a whole number of at least 1");
+    return value;
+  };
+  return {
+    get baseUrl() {
+      return readBaseUrl(required("baseUrl"), this.allowInsecure);
+    },
+    get apiToken() {
+      const token = required("apiToken");
+      // Anything else cannot stand in a header and would fail with a message that quotes it.
+      if (!/^[\x21-\x7e]+$/.test(token)) throw refusal("apiToken", "printable ASCII without spaces or line breaks");
+      return token;
+    },
+    get validate() {
+      return choice("validate", ["preview", "always", "never"], "preview");
+    },
+    get adopt() {
+      return ({ false: false, identical: "identical", true: true } as const)[
+        choice("adopt", ["false", "identical", "true"], "false")
+      ];
+    },
+    get slugPrefix() {
+      return text("slugPrefix") ?? "";
+    },
+    get onMissingDelete() {
+      return choice("onMissingDelete", ["fail", "retain"], "fail");
+    },
+    get secretMasks() {
+      return readList("secretMasks", text("secretMasks"));
+    },
+    get maxConcurrency() {
+      return wholeNumber("maxConcurrency", 16);
+    },
+    get requestTimeoutSecs() {
+      return wholeNumber("requestTimeoutSecs", 30);
+    },
+    get retryBudgetSecs() {
+      return wholeNumber("retryBudgetSecs", 60);
+    },
+    get allowInsecure() {
+      return choice("allowInsecure", ["true", "false"], "false") === "true";
+    },
+  };
+}
+
+function readBaseUrl(text: string, allowInsecure: boolean): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw refusal("baseUrl", "a URL like https://config.example.com");
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw refusal("baseUrl", "an https or http URL");
+  if (url.username !== "" || url.password !== "") {
+    throw refusal("baseUrl", "a URL without credentials; the token goes into apiToken");
+  }
+  if (url.search !== "" || url.hash !== "") throw refusal("baseUrl", "a URL without query and fragment");
+  if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecure) {
+    throw new ConfigurationError(
+      `baseUrl "${text}" would send the API token in clear: use https, or set ${namespace}:allowInsecure to true`,
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** True for this machine's own addresses. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127\./.test(hostname);
+}
+
+function readList(name: keyof Settings, text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  // Structured stack config and provider arguments arrive as JSON, the environment as plain text.
+  if (!text.startsWith("[")) return text.split(",");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refusal(name, "a JSON array of strings");
+  }
+  if (!Array.isArray(value) || value.some((each) => typeof each !== "string")) {
+    throw refusal(name, "a JSON array of strings");
+  }
+  return value;
+}
+
+// The value is left out: it may be a secret that was put in the wrong place.
+function refusal(name: keyof Settings, expected: string): ConfigurationError {
+  return new ConfigurationError(`${namespace}:${name} must be ${expected}`);
+}

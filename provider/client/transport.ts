@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from "undici";
+import type { Operation } from "../schema/kind";
+import { isObject, type JsonObject, nounOf } from "../wire/codec";
+import { ApiError, ConnectionError, type Problem, UnexpectedAnswerError } from "./errors";
+import { parseRetryAfter, retryDelayMs } from "./retry";
+import { isLoopback, type Settings } from "./settings";
+import { version } from "./version.gen";
+
+/** A page of 1,000 large objects fits; anything beyond is no answer of a configuration service. */
+const longestAnswerBytes = 256 * 1024 * 1024;
+/** Longer texts of a service are cut: the engine hangs on messages above 64 KB, and nobody reads them. */
+const longestWords = 1_000;
+
+export interface Request {
+  readonly operation: Operation;
+  /** The path under the base URL, parameters filled in. */
+  readonly path: string;
+  readonly query?: readonly (readonly [string, string])[];
+  readonly body?: JsonObject;
+  /** True where a second arrival changes nothing more. */
+  readonly repeatable: boolean;
+}
+
+export interface Answer {
+  /** Empty where the service sent none. */
+  readonly body: JsonObject;
+  /** The service's own clock, milliseconds since the epoch. */
+  readonly date: number | undefined;
+  /** Milliseconds from the start of the first attempt to this answer. */
+  readonly elapsedMs: number;
+}
+
+/** Sends requests: headers, connections kept alive, time limits, repeats, and errors with the service's own words. */
+export class Transport {
+  readonly #settings: Settings;
+  #dispatcher: Dispatcher | undefined;
+  #serviceSeen = false;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  get baseUrl(): string {
+    return this.#settings.baseUrl;
+  }
+
+  /**
+   * @throws {ApiError} where the service refuses, {ConnectionError} where no answer comes, {UnexpectedAnswerError}
+   * where the answer is not JSON; after repeats where those are safe.
+   */
+  async send(request: Request): Promise<Answer> {
+    const start = Date.now();
+    const deadline = start + this.#settings.retryBudgetSecs * 1000;
+    for (let count = 1; ; count++) {
+      try {
+        return { ...(await this.#attempt(request)), elapsedMs: Date.now() - start };
+      } catch (error) {
+        const delay = retryDelayMs({ repeatable: request.repeatable, count, serviceSeen: this.#serviceSeen, error });
+        if (delay === undefined || Date.now() + delay > deadline) throw error;
+        await sleep(delay);
+      }
+    }
+  }
+
+  async #attempt({ operation, path, query = [], body }: Request): Promise<Omit<Answer, "elapsedMs">> {
+    const { baseUrl, apiToken, requestTimeoutSecs } = this.#settings;
+    const requestId = randomUUID();
+    const search = query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]) => [key, value]))}`;
+    const { method } = operation;
+    const what = `${method} ${path}`;
+    let response: Dispatcher.ResponseData;
+    let text: string;
+    try {
+      this.#dispatcher ??= connect(this.#settings);
+      response = await this.#dispatcher.request({
+        origin: new URL(baseUrl).origin,
+        path: new URL(baseUrl).pathname.replace(/\/$/, "") + path + search,
+        method,
+        headers: {
+          "api-token": apiToken,
+          accept: "application/json",
+          "user-agent": `pulumi-observability/${version}`,
+          "x-request-id": requestId,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        headersTimeout: requestTimeoutSecs * 1000,
+        bodyTimeout: requestTimeoutSecs * 1000,
+      });
+      text = await response.body.text();
+    } catch (error) {
+      throw connectionError(what, this.#settings, error);
+    }
+    const parsed = parseJson(text);
+    this.#serviceSeen ||= isObject(parsed);
+    if (response.statusCode < 200 || response.statusCode > 299) {
+      throw apiError(operation, what, requestId, response, parsed, text);
+    }
+    if (text.trim() !== "" && !isObject(parsed)) {
+      throw new UnexpectedAnswerError(
+        `${what} answered ${response.statusCode} with ${
+          parsed === undefined ? describeText(text, response) : nounOf(parsed)
+        } where a JSON object is expected: is "${baseUrl}" the configuration service's address? (request ${requestId})`,
+      );
+    }
+    const date = Date.parse(String(response.headers.date));
+    return { body: isObject(parsed) ? parsed : {}, date: Number.isNaN(date) ? undefined : date };
+  }
+}
+
+function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Dispatcher {
+  const options = {
+    connections: maxConcurrency,
+    // undici's default, said aloud: a pipelined request that is lost with its predecessor could not be told apart.
+    pipelining: 1,
+    connect: { timeout: requestTimeoutSecs * 1000 },
+    maxResponseSize: longestAnswerBytes,
+  };
+  // As elsewhere, a proxy is never asked for this machine's own addresses.
+  return isLoopback(new URL(baseUrl).hostname) ? new Agent(options) : new EnvHttpProxyAgent(options);
+}
+
+function connectionError(what: string, { baseUrl, requestTimeoutSecs }: Settings, error: unknown): ConnectionError {
+  const cause = error as { code?: string; message?: string }; // undici and node errors carry both
+  const to = `${what} to "${baseUrl}"`;
+  const fail = (code: ConnectionError["code"] & ("unreachable" | "timeout" | "interrupted"), words: string) =>
+    new ConnectionError(code, `${to} ${words}`, code !== "unreachable", { cause: error });
+  if (error instanceof errors.ConnectTimeoutError) {
+    return new ConnectionError("timeout", `${to} found no connection within ${requestTimeoutSecs} s`, false, {
+      cause: error,
+    });
+  }
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
+    return fail("timeout", `got no answer within ${requestTimeoutSecs} s`);
+  }
+  switch (cause.code) {
+    case "ECONNREFUSED":
+      return fail("unreachable", "was refused a connection: is the service running, and baseUrl right?");
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return fail("unreachable", "found no such host: is baseUrl right?");
+    default:
+      if (cause.code?.startsWith("ERR_TLS") || cause.code?.includes("CERT") || cause.code?.includes("SIGNED")) {
+        return fail(
+          "unreachable",
+          `found a certificate that is not trusted (${cause.code}): set NODE_EXTRA_CA_CERTS to the authority's file`,
+        );
+      }
+      return fail("interrupted", `was interrupted: ${cause.message ?? String(error)}`);
+  }
+}
+
+function apiError(
+  operation: Operation,
+  request: string,
+  requestId: string,
+  { statusCode, headers }: Dispatcher.ResponseData,
+  parsed: unknown,
+  text: string,
+): ApiError {
+  const body = isObject(parsed) ? parsed : {};
+  const message = typeof body.message === "string" ? body.message : undefined;
+  return new ApiError({
+    operation,
+    request,
+    status: statusCode,
+    requestId: cut(String(headers["x-request-id"] ?? requestId), 100),
+    words: cut(message ?? (parsed === undefined && text !== "" ? describeText(text, { headers }) : ""), longestWords),
+    serviceCode: typeof body.code === "number" ? body.code : undefined,
+    problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
+    retryAfterMs: parseRetryAfter(headers["retry-after"]?.toString(), Date.now()),
+  });
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  isObject(value) && typeof value.path === "string" && typeof value.message === "string";
+const cutProblem = ({ path, message }: Problem): Problem => ({ path: cut(path, 300), message: cut(message, 500) });
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+function describeText(text: string, { headers }: Pick<Dispatcher.ResponseData, "headers">): string {
+  const type = String(headers["content-type"] ?? "no content type").split(";")[0];
+  return `${type} beginning "${cut(text.replace(/\s+/g, " ").trim(), 80)}"`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
