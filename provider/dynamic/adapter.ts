@@ -1,0 +1,43 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { check } from "../lifecycle/check";
+import { create } from "../lifecycle/create";
+import { remove } from "../lifecycle/delete";
+import { diff } from "../lifecycle/diff";
+import { read } from "../lifecycle/read";
+import type { Run } from "../lifecycle/run";
+import { update } from "../lifecycle/update";
+import type { Kind } from "../schema/kind";
+import type { JsonObject } from "../wire/codec";
+
+/** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
+export function adapt(kind: Kind, run: () => Run): Required<Omit<dynamic.ResourceProvider, "configure">> {
+  return {
+    async check(olds: JsonObject, news: JsonObject) {
+      const { inputs, failures } = await check(run(), kind, olds, news);
+      // With a property the engine would print its value, secret or not: the reason names the path instead.
+      return { inputs, failures: failures.map((reason) => ({ property: "", reason })) };
+    },
+    async diff(id: string, olds: JsonObject, news: JsonObject) {
+      const { changes, replaces } = diff(run(), kind, id, olds, news);
+      // Left open, the engine compares the inputs itself and shows a nested difference.
+      return changes ? { replaces: [...replaces] } : { changes: false };
+    },
+    async create(inputs: JsonObject) {
+      const { id, outputs } = await create(run(), kind, inputs);
+      return { id, outs: outputs };
+    },
+    async update(_id: string, _olds: JsonObject, news: JsonObject) {
+      return { outs: await update(run(), kind, news) };
+    },
+    async read(id: string, props: JsonObject) {
+      const found = await read(run(), kind, id, props);
+      // A blank id is the host's word for "gone".
+      if (found === undefined) return {};
+      const { outputs, inputs } = found;
+      return { id, props: outputs, ...(inputs === undefined ? {} : { inputs: { ...inputs } }) };
+    },
+    async delete(id: string, props: JsonObject) {
+      await remove(run(), kind, id, props);
+    },
+  };
+}

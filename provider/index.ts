@@ -1,0 +1,35 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { readSettings } from "./client/settings";
+import { adapt } from "./dynamic/adapter";
+import { kinds } from "./kinds/index.gen";
+import { Run } from "./lifecycle/run";
+import { namespace } from "./schema/settings";
+
+// The engine starts one process per provider and operation, and configures it alike for every kind.
+let run: Run | undefined;
+
+/**
+ * What the text recorded in states asks for: the provider of one kind. Answered forever.
+ * @throws where this version of the package does not know the kind.
+ */
+export function v1(kindName: string): dynamic.ResourceProvider {
+  const kind = kinds.find(({ name }) => name === kindName);
+  if (kind === undefined) {
+    throw new Error(`this version of pulumi-observability knows no kind "${kindName}": install a newer one`);
+  }
+  return {
+    ...adapt(kind, () => run ?? start(() => undefined)),
+    // Synchronous and without any failure: the host calls methods before a promise settles, and asks only once.
+    configure: ({ config }) => {
+      run ??= start((name) => config.get(`${namespace}:${name}`));
+      return Promise.resolve();
+    },
+  };
+}
+
+function start(configured: Parameters<typeof readSettings>[0]): Run {
+  const listable = kinds.find(({ operations }) => operations.list?.described);
+  if (listable === undefined) throw new Error("the interface has a described list");
+  run = new Run(readSettings(configured, process.env), listable, console.log);
+  return run;
+}

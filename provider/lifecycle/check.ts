@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Kind } from "../schema/kind";
+import { formatPath } from "../schema/walk";
+import type { JsonObject } from "../wire/codec";
+import { isZero, keepSpelling, withoutAbsent } from "./meaning";
+import { type Context, contextOf, explain, type Run, slugOf, titleOf } from "./run";
+import { argumentsOf } from "./state";
+import { structureProblems } from "./structure";
+import { unknown, unknownPaths } from "./unknown";
+import { type Verdict, validateCreate, validateUpdate } from "./validate";
+
+export interface Checked {
+  /** The inputs to record: defaults filled in, our own keys left out, spelled as before where the meaning is the same. */
+  readonly inputs: JsonObject;
+  /** Every reason for which the resource cannot be as declared, in the resource's own terms. */
+  readonly failures: readonly string[];
+}
+
+/**
+ * Checks what a program declares: types and known keys here, everything else by dry run at the service, unless nothing
+ * changed. Never fails for a value that is not known yet.
+ * @param olds The inputs recorded before; empty for a new resource, and for one that is being replaced.
+ */
+export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
+  const context = contextOf(news);
+  const declared = withoutAbsent(Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__"))));
+  const problems = structureProblems(kind.args, declared);
+  if (problems.length > 0) return { inputs: declared, failures: problems };
+
+  const before = argumentsOf(kind, olds);
+  const identity = identify(run, kind, before, declared, context);
+  if (typeof identity === "string") return { inputs: declared, failures: [identity] };
+  // An object's other spelling is an object.
+  const inputs = keepSpelling(kind.root, { ...declared, ...identity }, before) as JsonObject;
+  const slug = slugOf(kind, inputs);
+  if (slug !== unknown) {
+    const clash = claim(run, kind, slug, context);
+    if (clash !== undefined) return { inputs, failures: [clash] };
+  }
+
+  const isNew = Object.keys(before).length === 0 || slugOf(kind, before) !== slug;
+  if (isNew && slug !== unknown) run.plan(kind, slug);
+  if (isDeepStrictEqual(inputs, before)) return { inputs, failures: [] };
+  try {
+    if (!isValidated(run, context, isNew)) return { inputs, failures: [] };
+    const { failures, warnings } = await ask(run, kind, slug, inputs, isNew);
+    for (const warning of warnings) run.note(`warning: ${warning}`);
+    return { inputs, failures };
+  } catch (error) {
+    return { inputs, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs).message] };
+  }
+}
+
+/** Name and slug as they will be, or why there can be none. */
+function identify(
+  run: Run,
+  kind: Kind,
+  before: JsonObject,
+  declared: JsonObject,
+  context: Context,
+): JsonObject | string {
+  if (kind.isSingleton) return {};
+  const name = isZero(declared.name) ? (context.name ?? before.name) : declared.name;
+  if (!isZero(declared.slug)) return { name, slug: declared.slug };
+  // Once created under a slug, a resource keeps it: a new prefix or an aliased rename replaces nothing.
+  if (!isZero(before.slug)) return { name, slug: before.slug };
+  const slug = slugFrom(run.settings.slugPrefix, context.name ?? "");
+  if (slug === "" || slug.length > 255) {
+    return `slug: the resource's name "${context.name ?? ""}" makes ${slug === "" ? "an empty slug" : "a slug of over 255 characters"}; set slug`;
+  }
+  return { name, slug };
+}
+
+/** The prefix and a Pulumi resource name in slug form: `Checkout errors!` → `checkout-errors`. */
+export function slugFrom(prefix: string, name: string): string {
+  const form = name
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return form === "" ? "" : prefix + form;
+}
+
+/** Takes the slug for this resource, or says which other one of the program has it. */
+function claim(run: Run, kind: Kind, slug: string, context: Context): string | undefined {
+  const { instance, name } = context;
+  const other = run.context(kind, slug);
+  if (instance !== undefined && other.instance !== undefined && other.instance !== instance) {
+    return kind.isSingleton
+      ? `there is one ${kind.title} per service, and both "${other.name}" and "${name}" declare it: keep one of them`
+      : `both "${other.name}" and "${name}" declare ${titleOf(kind, slug)}: set slug on one of them`;
+  }
+  run.remember(kind, slug, context);
+  return undefined;
+}
+
+function isValidated(run: Run, context: Context, isNew: boolean): boolean {
+  const { validate } = run.settings;
+  if (validate === "never") return false;
+  if (validate === "always" || context.dryRun !== false) return true;
+  // What is deleted first is lost if its successor is refused then.
+  return isNew && context.deleteBeforeReplace === true;
+}
+
+async function ask(run: Run, kind: Kind, slug: string, inputs: JsonObject, isNew: boolean): Promise<Verdict> {
+  const open = unknownPaths(inputs).map(formatPath);
+  if (open.length > 0) {
+    run.note(
+      `${titleOf(kind, slug === unknown ? String(inputs.name) : slug)}: not validated yet, because these are known only after the update: ${open.join(", ")}`,
+    );
+    return { failures: [], warnings: [] };
+  }
+  if (!run.firstValidation(kind, inputs)) return { failures: [], warnings: [] };
+  return isNew ? validateCreate(run, kind, slug, inputs) : validateUpdate(run, kind, slug, inputs);
+}

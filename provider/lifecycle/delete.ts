@@ -1,0 +1,48 @@
+import { ApiError, ObservabilityError } from "../client/errors";
+import type { Kind } from "../schema/kind";
+import type { JsonObject } from "../wire/codec";
+import { find, isMissingOperation } from "./existence";
+import { explain, type Run, titleOf } from "./run";
+import { assertSameService } from "./service";
+import { stateOf } from "./state";
+
+/** Deletes the object; one that is proved to be gone already is deleted. */
+export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
+  const { managed, notes } = stateOf(kind, outputs);
+  const title = titleOf(kind, slug);
+  if (run.hasTaken(kind, slug)) {
+    run.note(`${title} is left in place: another resource of this run has taken it over`);
+    return;
+  }
+  try {
+    assertSameService(run, kind, slug, notes?.baseUrl);
+    await run.client.delete(kind, slug);
+  } catch (error) {
+    const cause = await undeleted(run, kind, slug, managed, error);
+    if (cause !== undefined) throw explain(`delete ${title}`, cause, run, kind, managed);
+  }
+}
+
+/** Why the object is still there; nothing where it is gone, or may be left. */
+async function undeleted(run: Run, kind: Kind, slug: string, managed: JsonObject, error: unknown): Promise<unknown> {
+  if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
+  if (error.status === 404) {
+    try {
+      const existing = await find(run, kind, slug, managed);
+      if (existing.state === "absent") return undefined; // Already gone; that is what delete wants.
+    } catch (undecided) {
+      return undecided;
+    }
+  }
+  const title = titleOf(kind, slug);
+  if (run.settings.onMissingDelete === "retain") {
+    run.note(`${title} stays at the service, which has no operation that deletes it`);
+    return undefined;
+  }
+  return new ObservabilityError(
+    "not_implemented",
+    `this service has no operation that deletes a ${kind.title}, so it would stay there: set the resource option ` +
+      `retainOnDelete, or observability:onMissingDelete to "retain", to leave it (${error.message})`,
+    { cause: error },
+  );
+}

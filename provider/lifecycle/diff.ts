@@ -1,0 +1,23 @@
+import type { Kind } from "../schema/kind";
+import type { JsonObject } from "../wire/codec";
+import { sameMeaning } from "./meaning";
+import { type Run, slugOf } from "./run";
+import { assertSameService } from "./service";
+import { argumentsOf, stateOf } from "./state";
+
+export interface Difference {
+  readonly changes: boolean;
+  /** The arguments whose change asks for another object; the new one is made first. */
+  readonly replaces: readonly string[];
+}
+
+/** Compares what is recorded with what is declared, by meaning. */
+export function diff(run: Run, kind: Kind, slug: string, outputs: JsonObject, inputs: JsonObject): Difference {
+  const { managed, notes } = stateOf(kind, outputs);
+  assertSameService(run, kind, slug, notes?.baseUrl);
+  const wanted = argumentsOf(kind, inputs);
+  return {
+    changes: !sameMeaning(kind.root, managed, wanted),
+    replaces: slugOf(kind, managed) === slugOf(kind, wanted) ? [] : ["slug"],
+  };
+}

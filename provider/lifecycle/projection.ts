@@ -1,0 +1,155 @@
+import type { Field } from "../schema/field";
+import { formatPath, type Path } from "../schema/walk";
+import { isObject, type JsonObject } from "../wire/codec";
+import { entries, isZero, items, keysOf, sameItem, sameMeaning, withoutAbsent } from "./meaning";
+import { type MaskTest, withoutSecrets } from "./secrets";
+
+/**
+ * What the service made of an object beyond what it was sent, by JSON pointer in the arguments' spelling; `null` where
+ * it left something out. Never holds a secret.
+ */
+export type FilledIn = JsonObject;
+
+/** What the answer to a write says differently from what was sent. */
+export function filledIn(field: Field, sent: unknown, answered: unknown, pointer = ""): FilledIn {
+  const here = () => {
+    const value = withoutSecrets(field, answered);
+    return { [pointer]: value ?? null };
+  };
+  return field.visit<FilledIn>({
+    scalar: ({ options }) =>
+      options.secret !== undefined || answered === sent || (isZero(answered) && isZero(sent)) ? {} : here(),
+    list: ({ item }) => {
+      const [left, right] = [items(sent), items(answered)];
+      if (left.length !== right.length) return here();
+      return merge(right.map((each, i) => filledInItem(item, left[i], each, `${pointer}/${i}`)));
+    },
+    map: () => {
+      const [left, right] = [entries(sent), entries(answered)];
+      const changed = keysOf(left, right).filter((key) => left[key] !== right[key]);
+      return Object.fromEntries(changed.map((key) => [`${pointer}/${escapeStep(key)}`, right[key] ?? null]));
+    },
+    object: ({ shape }) => {
+      if (!isObject(sent) || !isObject(answered)) return sent === answered ? {} : here();
+      return merge(
+        Object.entries(shape.fields).map(([name, inner]) =>
+          filledIn(inner, sent[name], answered[name], `${pointer}/${escapeStep(name)}`),
+        ),
+      );
+    },
+  });
+}
+
+const filledInItem = (item: Field, sent: unknown, answered: unknown, pointer: string): FilledIn =>
+  sameItem(item, sent, answered)
+    ? {}
+    : isObject(sent) && isObject(answered)
+      ? filledIn(item, sent, answered, pointer)
+      : { [pointer]: answered ?? null };
+
+/** What the object looked like right after it was written: what was sent, with what the service made of it. */
+export function settled(sent: JsonObject, filled: FilledIn): JsonObject {
+  return Object.entries(filled).reduce<JsonObject>(
+    (object, [pointer, value]) =>
+      // An object's root is an object; `set` answers with what it was given a step into.
+      set(object, pointer.split("/").slice(1).map(unescapeStep), value ?? undefined) as JsonObject,
+    sent,
+  );
+}
+
+function set(target: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(target)) return target.map((each, i) => (i === Number(step) ? set(each, rest, value) : each));
+  return { ...entries(target), [step]: set(entries(target)[step], rest, value) };
+}
+
+/**
+ * What the user manages, as it stands at the service now: `managed` wherever nothing changed since the last write, and
+ * the live value wherever something did. A mask in a secret's place is no change; a secret that appears where none is
+ * managed is left out, because it could not be kept encrypted.
+ */
+export function project(field: Field, managed: unknown, written: unknown, live: unknown, isMask: MaskTest): unknown {
+  if (written === undefined && live === undefined) return managed;
+  return field.visit<unknown>({
+    scalar: (scalar) => {
+      if (isMask(scalar, live) || sameMeaning(field, written, live)) return managed;
+      return scalar.options.secret !== undefined && managed === undefined ? undefined : live;
+    },
+    list: ({ item }) => {
+      const [before, now] = [items(written), items(live)];
+      if (before.length !== now.length || items(managed).length !== now.length) {
+        return sameMeaning(field, written, live) ? managed : withoutSecrets(field, live);
+      }
+      if (now.length === 0) return managed;
+      return now.map((each, i) =>
+        isObject(each)
+          ? project(item, items(managed)[i], before[i], each, isMask)
+          : each === before[i]
+            ? items(managed)[i]
+            : each,
+      );
+    },
+    map: () => {
+      const [mine, before, now] = [entries(managed), entries(written), entries(live)];
+      const kept = keysOf(mine, now).map((key) => [key, now[key] === before[key] ? mine[key] : now[key]] as const);
+      const present = kept.filter(([, value]) => value !== undefined);
+      return present.length === 0 && !isObject(managed) ? undefined : Object.fromEntries(present);
+    },
+    object: ({ shape }) => {
+      if (!isObject(live)) return undefined;
+      // Filled in by the service as a whole, and still as it was.
+      if (managed === undefined && sameMeaning(field, withoutSecrets(field, written), withoutSecrets(field, live))) {
+        return undefined;
+      }
+      if (!isObject(managed)) return withoutSecrets(field, live);
+      return withoutAbsent(
+        Object.fromEntries(
+          Object.entries(shape.fields).map(([name, inner]) => [
+            name,
+            project(inner, managed[name], entries(written)[name], live[name], isMask),
+          ]),
+        ),
+      );
+    },
+  });
+}
+
+/**
+ * Where an existing object does not already say what would be written: every leaf that we would write stands there
+ * equal, masked secrets aside, and the maps and arrays that we set hold nothing more.
+ */
+export function contradictions(
+  field: Field,
+  wanted: unknown,
+  live: unknown,
+  isMask: MaskTest,
+  path: Path = [],
+): string[] {
+  if (wanted === undefined) return [];
+  const here = (agrees: boolean) => (agrees ? [] : [formatPath(path)]);
+  return field.visit<string[]>({
+    scalar: (scalar) => here(sameMeaning(field, wanted, live) || isMask(scalar, live)),
+    map: () => here(sameMeaning(field, wanted, live)),
+    list: ({ item }) => {
+      if (items(wanted).length !== items(live).length) return here(false);
+      return items(wanted).flatMap((each, i) =>
+        isObject(each)
+          ? contradictions(item, each, items(live)[i], isMask, [...path, i])
+          : sameItem(item, each, items(live)[i])
+            ? []
+            : [formatPath([...path, i])],
+      );
+    },
+    object: ({ shape }) => {
+      if (!isObject(wanted) || !isObject(live)) return here(false);
+      return Object.entries(shape.fields).flatMap(([name, inner]) =>
+        contradictions(inner, wanted[name], live[name], isMask, [...path, name]),
+      );
+    },
+  });
+}
+
+const merge = (parts: readonly FilledIn[]): FilledIn => Object.assign({}, ...parts);
+// RFC 6901
+const escapeStep = (step: string) => step.replaceAll("~", "~0").replaceAll("/", "~1");
+const unescapeStep = (step: string) => step.replaceAll("~1", "/").replaceAll("~0", "~");

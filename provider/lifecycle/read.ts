@@ -1,0 +1,49 @@
+import { ObservabilityError } from "../client/errors";
+import type { Kind } from "../schema/kind";
+import { fromWire, type JsonObject } from "../wire/codec";
+import { find } from "./existence";
+import { project, settled } from "./projection";
+import { explain, type Run, titleOf } from "./run";
+import { withoutSecrets } from "./secrets";
+import { assertSameService } from "./service";
+import { outputsOf, stateOf } from "./state";
+
+export interface Read {
+  readonly outputs: Record<string, unknown>;
+  /** What the program would have to declare for nothing to change; nothing where the object is managed elsewhere. */
+  readonly inputs?: JsonObject;
+}
+
+/**
+ * The object as it stands at the service, as far as the user manages it; nothing where it is proved to be gone.
+ * @param outputs What is recorded; without our notes it is a `.get`, which shows everything but secrets.
+ */
+export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
+  const { managed, notes } = stateOf(kind, outputs);
+  try {
+    assertSameService(run, kind, slug, notes?.baseUrl);
+    const existing = await find(run, kind, slug, managed);
+    const isExternal = notes === undefined || notes.external === true;
+    if (existing.state === "present") {
+      const live = fromWire(kind.root, existing.object) as JsonObject; // an object's other spelling is an object
+      if (isExternal) {
+        const shown = withoutSecrets(kind.root, live) as JsonObject; // as above
+        return { outputs: outputsOf(kind, run.client.baseUrl, shown, existing.object, { external: true }) };
+      }
+      // As above.
+      const inputs = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask) as JsonObject;
+      return { outputs: outputsOf(kind, run.client.baseUrl, inputs, existing.object), inputs };
+    }
+    if (notes === undefined) {
+      throw new ObservabilityError(
+        "not_found",
+        existing.state === "absent" ? "there is none" : "it exists, but this service has no operation that shows it",
+      );
+    }
+    if (existing.state === "absent") return undefined;
+    run.noteOnce(`this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`);
+    return { outputs: { ...outputs }, ...(isExternal ? {} : { inputs: managed }) };
+  } catch (error) {
+    throw explain(`read ${titleOf(kind, slug)}`, error, run, kind, managed);
+  }
+}

@@ -1,0 +1,147 @@
+import { Client } from "../client/client";
+import { ObservabilityError } from "../client/errors";
+import type { Adopt, Settings } from "../client/settings";
+import type { Kind } from "../schema/kind";
+import { isObject, type JsonObject } from "../wire/codec";
+import { type MaskTest, maskTest, secretTexts, strikeSecrets } from "./secrets";
+
+/** What a resource class tells the provider for one run only. It never reaches state. */
+export interface Context {
+  /** False in an update; anything else counts as a preview. */
+  readonly dryRun?: boolean;
+  /** The Pulumi name of the resource. */
+  readonly name?: string;
+  /** Tells the two checks of one resource from those of two resources. */
+  readonly instance?: string;
+  readonly adopt?: Adopt;
+  readonly deleteBeforeReplace?: boolean;
+}
+
+export const contextKey = "__ctx";
+
+/** What one provider process knows: its settings, its client, and what it has seen and done in this run. */
+export class Run {
+  readonly settings: Settings;
+  /** A kind with a described list: what is asked where only the service's address is in doubt. */
+  readonly listable: Kind;
+  /** Tells the user something, as an info line of the run. */
+  readonly note: (text: string) => void;
+  #client: Client | undefined;
+  readonly #contexts = new Map<string, Context>();
+  readonly #planned = new Set<string>();
+  readonly #taken = new Set<string>();
+  readonly #validated = new Set<string>();
+  readonly #noted = new Set<string>();
+
+  constructor(settings: Settings, listable: Kind, note: (text: string) => void) {
+    this.settings = settings;
+    this.listable = listable;
+    this.note = note;
+  }
+
+  get client(): Client {
+    this.#client ??= new Client(this.settings);
+    return this.#client;
+  }
+
+  get isMask(): MaskTest {
+    return maskTest(this.settings.secretMasks);
+  }
+
+  /** Remembers what a class said of the object under a slug, for the create or update that follows. */
+  remember(kind: Kind, slug: string, context: Context): void {
+    this.#contexts.set(key(kind, slug), context);
+  }
+
+  context(kind: Kind, slug: string): Context {
+    return this.#contexts.get(key(kind, slug)) ?? {};
+  }
+
+  /** Whether this run creates the object under a slug. */
+  isPlanned(kindName: string, slug: string): boolean {
+    return this.#planned.has(`${kindName}/${slug}`);
+  }
+
+  plan(kind: Kind, slug: string): void {
+    this.#planned.add(key(kind, slug));
+  }
+
+  /** Whether this process has created, adopted or updated the object under a slug: then it has a new owner. */
+  hasTaken(kind: Kind, slug: string): boolean {
+    return this.#taken.has(key(kind, slug));
+  }
+
+  take(kind: Kind, slug: string): void {
+    this.#taken.add(key(kind, slug));
+  }
+
+  /** True the first time that just this validation is asked for: a replacement is checked twice. */
+  firstValidation(kind: Kind, wanted: JsonObject): boolean {
+    const text = `${kind.name} ${JSON.stringify(wanted)}`;
+    if (this.#validated.has(text)) return false;
+    this.#validated.add(text);
+    return true;
+  }
+
+  /** Says something once per run. */
+  noteOnce(text: string): void {
+    if (this.#noted.has(text)) return;
+    this.#noted.add(text);
+    this.note(text);
+  }
+}
+
+/** The slug under which an object is found; of a singleton, its fixed id. */
+export function slugOf(kind: Kind, managed: JsonObject): string {
+  return kind.isSingleton ? kind.singletonId : String(managed.slug ?? "");
+}
+
+/** `notifier "pager"`; the singleton is its own name. */
+export function titleOf(kind: Kind, slug: string): string {
+  return kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${slug}"`;
+}
+
+export function contextOf(inputs: JsonObject): Context {
+  const context = inputs[contextKey];
+  return isObject(context) ? (context as Context) : {}; // written by our own resource class
+}
+
+/** The engine hangs on messages above 64 KB; nobody reads this much. */
+const longestMessage = 3_500;
+
+/** An error in the resource's own terms, without any secret of the objects at hand. */
+export function explain(doing: string, error: unknown, run: Run, kind: Kind, ...objects: readonly unknown[]): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof ObservabilityError ? error.code : "refused";
+  const hint = code === "unauthenticated" ? `; ${tokenHint}` : "";
+  const explained = new ObservabilityError(
+    code,
+    strike(`unable to ${doing}: ${message}${hint}`, run, kind, ...objects).slice(0, longestMessage),
+    { cause: error },
+  );
+  // The provider host prints the stack beside the message; it says nothing to a user.
+  explained.stack = "";
+  return explained;
+}
+
+const tokenHint =
+  "set a valid observability:apiToken; refresh and destroy without the program use the token of the last update, " +
+  'which "pulumi up" renews';
+
+/** A text without any secret of the objects at hand. */
+export function strike(text: string, run: Run, kind: Kind, ...objects: readonly unknown[]): string {
+  return strikeSecrets(text, [token(run), ...objects.flatMap((object) => secretTexts(kind.root, object))]);
+}
+
+function token({ settings }: Run): string {
+  try {
+    return settings.apiToken;
+  } catch {
+    return tokenOfNobody; // Not set, or unusable: then no request held it.
+  }
+}
+
+// Matches nothing that a service could say.
+const tokenOfNobody = "\u0000";
+
+const key = (kind: Kind, slug: string) => `${kind.name}/${slug}`;

@@ -1,0 +1,13 @@
+import type { Path } from "../schema/walk";
+import { isObject } from "../wire/codec";
+
+/** What the engine sends, at any depth, in place of a value that is not known before the update. */
+export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The places of all unknown values. */
+export function unknownPaths(value: unknown, path: Path = []): Path[] {
+  if (value === unknown) return [path];
+  if (Array.isArray(value)) return value.flatMap((each, i) => unknownPaths(each, [...path, i]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, each]) => unknownPaths(each, [...path, key]));
+}
