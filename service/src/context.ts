@@ -1,0 +1,24 @@
+import { ApiError } from "./errors.js";
+import { quote } from "./json.js";
+import type { ServiceKey } from "./key.js";
+import type { Kind } from "./operations.js";
+import type { Store } from "./store/store.js";
+
+/** What every operation works with. */
+export interface Context {
+  readonly store: Store;
+  readonly key: ServiceKey;
+  /** Whether answers hold secrets in clear. */
+  readonly showSecrets: boolean;
+}
+
+/** Under which slug a singleton is stored; no other object can have it. */
+export const singletonSlug = "";
+
+export function nameOf(kind: Pick<Kind, "title" | "isSingleton">, slug: string): string {
+  return kind.isSingleton ? kind.title : `${kind.title} ${quote(slug)}`;
+}
+
+export function noSuchObject(kind: Kind, slug: string, wayOut = ""): ApiError {
+  return new ApiError("noSuchObject", `there is no ${nameOf(kind, slug)}${wayOut}`);
+}

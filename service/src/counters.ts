@@ -1,0 +1,40 @@
+/** What the service was asked: one entry per distinct row of these columns. */
+export interface Request {
+  /** The operation's id, `updateMonitor`; null where no served operation was met. */
+  readonly operation: string | null;
+  readonly method: string;
+  /** The path template, `/api/v1/config/monitors/{slug}`; `*` where the document knows none. */
+  readonly path: string;
+  readonly dryRun: boolean;
+  readonly createIfMissing: boolean;
+  readonly status: number;
+}
+
+export interface RequestCount extends Request {
+  readonly count: number;
+}
+
+export interface Counts {
+  readonly total: number;
+  readonly requests: readonly RequestCount[];
+}
+
+/** Counts answered requests since the start or the last reset. */
+export class Counters {
+  #counts = new Map<string, RequestCount>();
+
+  add({ operation, method, path, dryRun, createIfMissing, status }: Request): void {
+    const request = { operation, method, path, dryRun, createIfMissing, status };
+    const key = JSON.stringify(request);
+    this.#counts.set(key, { ...request, count: (this.#counts.get(key)?.count ?? 0) + 1 });
+  }
+
+  counts(): Counts {
+    const requests = [...this.#counts.values()];
+    return { total: requests.reduce((total, { count }) => total + count, 0), requests };
+  }
+
+  reset(): void {
+    this.#counts = new Map();
+  }
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { StartError } from "./errors.js";
+
+/** The part of JSON Schema that the interface document uses and that this service reads itself; ajv reads all of it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly readOnly?: boolean;
+  readonly "x-secret"?: boolean;
+  readonly "x-singleton"?: boolean;
+}
+
+interface Content {
+  readonly content?: { readonly "application/json"?: { readonly schema?: Schema } };
+}
+
+export type Verb = "create" | "read" | "update" | "list" | "delete";
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly "x-kind": string;
+  readonly "x-verb": Verb;
+  readonly "x-described": boolean;
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+/** The interface document (OpenAPI 3.1) with the marks that this service reads. */
+export interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const generated = fileURLToPath(new URL("../../provider/wire/openapi.gen.json", import.meta.url));
+
+/** The interface document at `path`, by default the one that the repository generates. */
+export function loadDocument(path: string = generated): Document {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new StartError(`unable to read the interface document "${path}": ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(text) as Document; // Its shape is checked as it is read into operations.
+  } catch (error) {
+    throw new StartError(`the interface document "${path}" is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The document with only the operations that `serves` lets through. */
+export function restrict(document: Document, serves: (operation: OperationObject) => boolean): Document {
+  const paths = Object.entries(document.paths)
+    .map(
+      ([path, item]) =>
+        [path, Object.fromEntries(Object.entries(item).filter(([, operation]) => serves(operation)))] as const,
+    )
+    .filter(([, item]) => Object.keys(item).length > 0);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+/** The schema that a `$ref` names, or the schema itself. */
+export function resolve(document: Document, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema;
+  const name = refName(schema);
+  const found = name === undefined ? undefined : document.components.schemas[name];
+  if (found === undefined)
+    throw new StartError(`the interface document refers to "${schema.$ref}", which it does not hold`);
+  return found;
+}
+
+/** The component that a schema refers to, `Monitor` of `#/components/schemas/Monitor`. */
+export function refName(schema: Schema | undefined): string | undefined {
+  return schema?.$ref?.match(/^#\/components\/schemas\/([^/]+)$/)?.[1];
+}

@@ -1,0 +1,82 @@
+/** Every reason for which the service refuses a request: the HTTP status, and the `code` of the body, which is distinct. */
+export const causes = {
+  invalid: { status: 400, code: 40001 },
+  unknownReference: { status: 400, code: 40002 },
+  inUse: { status: 400, code: 40003 },
+  badPageToken: { status: 400, code: 40004 },
+  unauthenticated: { status: 401, code: 40101 },
+  noSuchObject: { status: 404, code: 40401 },
+  noSuchRoute: { status: 404, code: 40402 },
+  methodNotAllowed: { status: 405, code: 40501 },
+  slugTaken: { status: 409, code: 40901 },
+  singletonExists: { status: 409, code: 40902 },
+  tooLarge: { status: 413, code: 41301 },
+  unsupportedMediaType: { status: 415, code: 41501 },
+  rateLimited: { status: 429, code: 42901 },
+  headersTooLarge: { status: 431, code: 43101 },
+  internal: { status: 500, code: 50001 },
+  draining: { status: 503, code: 50301 },
+} as const satisfies Record<string, { status: number; code: number }>;
+
+export type Cause = keyof typeof causes;
+
+/** What is wrong with one part of a request; `path` is the wire path inside the resource, `series_conditions.overrides[0]`. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface ErrorBody {
+  readonly code: number;
+  readonly message: string;
+  readonly errors?: readonly Problem[];
+}
+
+interface Details {
+  readonly errors?: readonly Problem[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// A body of 1 MiB can hold half a million mistakes; nobody reads more than these.
+const listedProblems = 100;
+const toldProblems = 5;
+
+/** A refused request. */
+export class ApiError extends Error {
+  readonly reason: Cause;
+  readonly errors: readonly Problem[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(reason: Cause, message: string, { errors, headers = {} }: Details = {}) {
+    super(message);
+    this.name = "ApiError";
+    this.reason = reason;
+    this.errors = errors?.slice(0, listedProblems);
+    this.headers = headers;
+  }
+
+  get status() {
+    return causes[this.reason].status;
+  }
+
+  get body(): ErrorBody {
+    const { code } = causes[this.reason];
+    return { code, message: this.message, ...(this.errors === undefined ? {} : { errors: this.errors }) };
+  }
+}
+
+/** A request whose content is at fault, with every problem at once. */
+export function refused(reason: Cause, subject: string, problems: readonly Problem[]): ApiError {
+  const told = problems
+    .slice(0, toldProblems)
+    .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  const rest = problems.length - told.length;
+  return new ApiError(reason, `${subject}: ${told.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`, {
+    errors: problems,
+  });
+}
+
+/** Why the service cannot start, in one line for the person who started it. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}

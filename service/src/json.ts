@@ -1,0 +1,31 @@
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A copy of `object` with every value replaced; `undefined` leaves the key out. */
+export function mapEntries(object: JsonObject, change: (value: Json, key: string) => Json | undefined): JsonObject {
+  // fromEntries defines keys where assignment would call the setter of "__proto__".
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, value]) => {
+      const changed = change(value, key);
+      return changed === undefined ? [] : [[key, changed]];
+    }),
+  );
+}
+
+/** `a.b[0]["odd key"]`: one step further along a path. */
+export function step(path: string, key: string | number): string {
+  if (typeof key === "number") return `${path}[${key}]`;
+  if (!/^[A-Za-z_][\w-]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? key : `${path}.${key}`;
+}
+
+/** A value as a message shows it: in double quotes, cut where it is long. */
+export function quote(value: string): string {
+  return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
+}

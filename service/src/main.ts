@@ -1,0 +1,123 @@
+#!/usr/bin/env node
+import { resolve } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { type DestinationStream, destination, pino } from "pino";
+import { StartError } from "./errors.js";
+import type { RequestLimit } from "./rateLimit.js";
+import { keyFileOf, type Service, type ServiceOptions, startService } from "./server.js";
+import { inMemory } from "./store/sqlite.js";
+
+interface Options {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly token?: string;
+  readonly operations: "described" | "all";
+  readonly strict: boolean;
+  readonly showSecrets: boolean;
+  readonly requestLimit?: RequestLimit;
+  readonly bodyLimit: number;
+  readonly document?: string;
+  readonly logLevel: string;
+}
+
+const command = new Command("observability-service")
+  .description("The reference configuration service.")
+  .option("--host <address>", "address to listen on", "127.0.0.1")
+  .addOption(new Option("--port <number>", "port to listen on; 0 takes any free one").argParser(port).default(8787))
+  .option("--database <file>", `SQLite file, or ${inMemory} to forget everything at the end`, "observability.db")
+  .addOption(
+    new Option(
+      "--token <token>",
+      "API token; replaces the one stored before (default: the stored one, or a new one)",
+    ).env("OBSERVABILITY_API_TOKEN"),
+  )
+  .addOption(
+    new Option("--operations <which>", "the eleven operations that the interface document describes, or all")
+      .choices(["described", "all"])
+      .default("all"),
+  )
+  .option("--strict", "refuse unknown fields instead of ignoring them", false)
+  .option("--show-secrets", "answer secrets in clear instead of masked", false)
+  .addOption(
+    new Option("--request-limit <n/seconds>", "requests per span, such as 100/10; more get 429").argParser(limit),
+  )
+  .addOption(new Option("--body-limit <bytes>", "largest request body").argParser(positive).default(1_048_576))
+  .option("--document <file>", "the interface document (default: the generated one)")
+  .addOption(
+    new Option("--log-level <level>", "what to log on stderr, as JSON lines")
+      .choices(["silent", "error", "warn", "info"])
+      .default("warn"),
+  )
+  .addHelpText(
+    "after",
+    "\nOBSERVABILITY_SERVICE_KEY: the key of the secrets, 32 bytes in base64 (default: the file <database>.key)",
+  );
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535) throw new InvalidArgumentError("expected 0 to 65535");
+  return value;
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError("expected a whole number of 1 or more");
+  return value;
+}
+
+function limit(text: string): RequestLimit {
+  const [, requests, seconds] = text.match(/^(\d+)\/(\d+)$/) ?? [];
+  if (!Number(requests) || !Number(seconds))
+    throw new InvalidArgumentError("expected requests/seconds, such as 100/10");
+  return { requests: Number(requests), seconds: Number(seconds) };
+}
+
+/** What a person needs to know to use the service. */
+function greeting(service: Service, { database, token }: Options): string {
+  const file = resolve(database);
+  const key = process.env.OBSERVABILITY_SERVICE_KEY === undefined ? `key in ${keyFileOf(file)}` : "key given";
+  const where = database === inMemory ? "in memory, gone when the service stops" : `in ${file}, ${key}`;
+  return [
+    `configuration service on ${service.url}`,
+    `data ${where}`,
+    ...(service.tokenIsNew ? ["the token was made now and is not shown again"] : []),
+    "",
+    `export OBSERVABILITY_BASE_URL=${service.url}`,
+    `export OBSERVABILITY_API_TOKEN=${service.tokenIsNew ? service.token : token === undefined ? "<the token of the first start>" : "<the token given>"}`,
+    "",
+  ].join("\n");
+}
+
+async function main(): Promise<void> {
+  const options = command.parse().opts<Options>();
+  const { logLevel, ...rest } = options;
+  const stderr: DestinationStream = destination({ dest: 2, sync: true });
+  const log = pino({ level: logLevel }, stderr);
+  const key = process.env.OBSERVABILITY_SERVICE_KEY;
+  const settings: ServiceOptions = { ...rest, ...(key === undefined ? {} : { key }), log };
+
+  let service: Service;
+  try {
+    service = await startService(settings);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    console.error(`error: ${error.message}`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log(greeting(service, options));
+
+  let stopping = false;
+  const stop = async () => {
+    // Asked twice: at once.
+    if (stopping) process.exit(1);
+    stopping = true;
+    await service.close();
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void stop());
+  process.on("SIGINT", () => void stop());
+}
+
+await main();

@@ -1,0 +1,96 @@
+import { type Document, type OperationObject, refName, resolve, type Schema, type Verb } from "./document.js";
+import { StartError } from "./errors.js";
+import { rules } from "./rules/index.js";
+import type { KindRules } from "./rules/rules.js";
+import { type MapSecrets, mapSecretsOf } from "./secrets.js";
+
+/** One kind of resource, as the document tells it, and the rules that the document cannot tell. */
+export interface Kind {
+  /** `TraceMetricsRule` */
+  readonly name: string;
+  /** `trace metrics rule`: the kind in a message. */
+  readonly title: string;
+  /** The key of one resource in requests and answers, `trace_metrics_rule`. */
+  readonly one: string;
+  readonly isSingleton: boolean;
+  readonly mapSecrets: MapSecrets;
+  readonly rules: KindRules;
+}
+
+export interface Operation {
+  /** `updateMonitor` */
+  readonly id: string;
+  readonly verb: Verb;
+  readonly kind: Kind;
+  /** `GET`, `PUT` … */
+  readonly method: string;
+  /** The path template, `/api/v1/config/monitors/{slug}`. */
+  readonly path: string;
+  readonly described: boolean;
+  /** The schema of the whole body; absent where there is none. */
+  readonly request: Schema | undefined;
+  /** The key of the resources in a list answer, `monitors`. */
+  readonly many: string | undefined;
+}
+
+const methods = new Set(["get", "post", "put", "delete"]);
+
+/** Every operation of the document. */
+export function operationsOf(document: Document): readonly Operation[] {
+  const kinds = new Map<string, Kind>();
+  const kindOf = (name: string): Kind => {
+    const known = kinds.get(name) ?? kindFrom(document, name);
+    kinds.set(name, known);
+    return known;
+  };
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => methods.has(method))
+      .map(([method, operation]) => {
+        const answer = operation.responses["200"]?.content?.["application/json"]?.schema;
+        return {
+          id: operation.operationId,
+          verb: operation["x-verb"],
+          kind: kindOf(operation["x-kind"]),
+          method: method.toUpperCase(),
+          path,
+          described: operation["x-described"],
+          request: operation.requestBody?.content?.["application/json"]?.schema,
+          many: keyOf(answer, (schema) => refName(schema.items) === operation["x-kind"]),
+        };
+      }),
+  );
+}
+
+function kindFrom(document: Document, name: string): Kind {
+  const schema = document.components.schemas[name];
+  if (schema === undefined) throw new StartError(`the interface document holds no schema of the kind "${name}"`);
+  const one = operationsOn(document, name)
+    .map(({ requestBody }) => requestBody?.content?.["application/json"]?.schema)
+    .map((request) => keyOf(request, (property) => refName(property) === name))
+    .find((key) => key !== undefined);
+  if (one === undefined) throw new StartError(`the interface document holds no request with a "${name}"`);
+  return {
+    name,
+    title: titleOf(name),
+    one,
+    isSingleton: schema["x-singleton"] === true,
+    mapSecrets: mapSecretsOf(schema, (each) => resolve(document, each)),
+    rules: rules[name] ?? {},
+  };
+}
+
+function operationsOn(document: Document, kind: string): readonly OperationObject[] {
+  return Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .filter((operation) => operation["x-kind"] === kind);
+}
+
+function keyOf(schema: Schema | undefined, matches: (property: Schema) => boolean): string | undefined {
+  return Object.entries(schema?.properties ?? {}).find(([, property]) => matches(property))?.[0];
+}
+
+/** `TraceMetricsRule` → `trace metrics rule`; an abbreviation, `SLO`, stays. */
+export function titleOf(name: string): string {
+  return name.replace(/[A-Z][a-z0-9]+/g, (word) => ` ${word.toLowerCase()}`).trim();
+}

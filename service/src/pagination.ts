@@ -1,0 +1,68 @@
+import { ApiError, refused } from "./errors.js";
+import { quote } from "./json.js";
+import type { ServiceKey } from "./key.js";
+
+const defaultSize = 100;
+const largestSize = 1_000;
+// 128 bits: long enough that a token cannot be guessed, short enough to stay readable in a URL.
+const signatureBytes = 16;
+
+/** What a list request asks for; the slug of the last item seen is the position. */
+export interface Page {
+  readonly slugs: readonly string[];
+  readonly names: readonly string[];
+  readonly after: string | undefined;
+  readonly size: number;
+}
+
+/** Reads the query parameters of a list; array parameters repeat, empty values are ignored. */
+export function pageFrom(query: URLSearchParams, kind: string, key: ServiceKey): Page {
+  const slugs = filter(query, "slugs");
+  const names = filter(query, "names");
+  const token = query.get("page.token") ?? "";
+  return {
+    slugs,
+    names,
+    size: sizeFrom(query.get("page.max_size") ?? ""),
+    after: token === "" ? undefined : positionOf(token, { kind, slugs, names }, key),
+  };
+}
+
+/** The token of the page that follows `last`. */
+export function tokenFor(last: string, kind: string, { slugs, names }: Page, key: ServiceKey): string {
+  return encode(last, { kind, slugs, names }, key);
+}
+
+function filter(query: URLSearchParams, name: string): readonly string[] {
+  return [...new Set(query.getAll(name).filter((value) => value !== ""))].sort();
+}
+
+function sizeFrom(text: string): number {
+  if (!/^\d*$/.test(text)) {
+    throw refused("invalid", "the list cannot be asked for", [
+      { path: "page.max_size", message: `expected an integer of 0 or more, got ${quote(text)}` },
+    ]);
+  }
+  return Math.min(Number(text) || defaultSize, largestSize);
+}
+
+interface Filters {
+  readonly kind: string;
+  readonly slugs: readonly string[];
+  readonly names: readonly string[];
+}
+
+function encode(last: string, { kind, slugs, names }: Filters, key: ServiceKey): string {
+  const signature = key.sign(JSON.stringify([kind, slugs, names, last])).subarray(0, signatureBytes);
+  return Buffer.concat([signature, Buffer.from(last)]).toString("base64url");
+}
+
+function positionOf(token: string, filters: Filters, key: ServiceKey): string {
+  const last = Buffer.from(token, "base64url").subarray(signatureBytes).toString();
+  // Compared as text: several spellings of base64 stand for the same bytes.
+  if (encode(last, filters, key) === token) return last;
+  throw new ApiError(
+    "badPageToken",
+    "page.token is damaged or belongs to a list with other filters; start again without it",
+  );
+}

@@ -1,0 +1,50 @@
+import type { Context } from "./context.js";
+import { type Problem, refused } from "./errors.js";
+import type { JsonObject } from "./json.js";
+import type { Kind } from "./operations.js";
+import { mask, secretsIn } from "./secrets.js";
+import type { StoredObject } from "./store/store.js";
+
+/**
+ * The resource as it is stored: secrets encrypted, a mask replaced by what `stored` holds in its place.
+ * Refuses a mask in whose place nothing is stored.
+ */
+export function seal(
+  { key }: Context,
+  kind: Kind,
+  {
+    slug,
+    resource,
+    stored,
+  }: { readonly slug: string; readonly resource: JsonObject; readonly stored: StoredObject | undefined },
+): JsonObject {
+  const kept = stored === undefined ? new Map<string, string>() : secretsIn(bodyOf(stored), kind.mapSecrets);
+  const problems: Problem[] = [];
+  const sealed = kind.mapSecrets(resource, (secret, path) => {
+    if (secret !== mask) return key.seal(secret, placeOf(kind.name, slug, path));
+    const known = kept.get(path);
+    if (known === undefined)
+      problems.push({ path, message: `no value is stored that "${mask}" could keep; send the value` });
+    return known ?? "";
+  });
+  if (problems.length > 0) throw refused("invalid", `the ${kind.title} is invalid`, problems);
+  return sealed;
+}
+
+/** The resource as it is answered: secrets masked, or in clear where the service shows them. */
+export function present({ key, showSecrets }: Context, kind: Kind, stored: StoredObject): JsonObject {
+  const { slug, createdAt, updatedAt } = stored;
+  const shown = kind.mapSecrets(bodyOf(stored), (sealed, path) =>
+    showSecrets ? key.open(sealed, placeOf(kind.name, slug, path)) : mask,
+  );
+  return { ...shown, created_at: createdAt, updated_at: updatedAt };
+}
+
+// A sealed secret opens only where it was written, so that rows cannot be swapped in the database.
+function placeOf(kind: string, slug: string, path: string): string {
+  return `${kind}/${slug}/${path}`;
+}
+
+function bodyOf({ body }: StoredObject): JsonObject {
+  return JSON.parse(body) as JsonObject; // Only seal's results are stored.
+}

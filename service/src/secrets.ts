@@ -1,0 +1,37 @@
+import type { Schema } from "./document.js";
+import { isObject, type Json, type JsonObject, mapEntries, step } from "./json.js";
+
+/** What stands in an answer in a secret's place, and keeps the stored value when it is sent back. */
+export const mask = "**REDACTED**";
+
+/** A copy of a resource with every secret that is set, which an empty one is not, replaced. */
+export type MapSecrets = (resource: JsonObject, change: (secret: string, path: string) => string) => JsonObject;
+
+/** Finds the leaves that the document marks with `x-secret`, at any depth, in arrays and maps too. */
+export function mapSecretsOf(schema: Schema, resolve: (schema: Schema) => Schema): MapSecrets {
+  return (resource, change) => {
+    const visit = (at: Schema, value: Json, path: string): Json => {
+      const { properties, additionalProperties: values, items, "x-secret": isSecret } = { ...resolve(at), ...at };
+      if (typeof value === "string") return isSecret === true && value !== "" ? change(value, path) : value;
+      if (Array.isArray(value)) {
+        return items === undefined ? value : value.map((item: Json, i) => visit(items, item, step(path, i)));
+      }
+      if (!isObject(value)) return value;
+      return mapEntries(value, (each, key) => {
+        const known = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : values;
+        return typeof known === "object" ? visit(known, each, step(path, key)) : each;
+      });
+    };
+    return visit(schema, resource, "") as JsonObject; // An object stays one.
+  };
+}
+
+/** Every secret of `resource` that is set, by its path. */
+export function secretsIn(resource: JsonObject, map: MapSecrets): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  map(resource, (secret, path) => {
+    found.set(path, secret);
+    return secret;
+  });
+  return found;
+}

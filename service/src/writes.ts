@@ -1,0 +1,145 @@
+import { type Context, nameOf, noSuchObject, singletonSlug } from "./context.js";
+import { ApiError, type Problem, refused } from "./errors.js";
+import { type JsonObject, quote } from "./json.js";
+import { type Kind, titleOf } from "./operations.js";
+import { candidate, identityProblems, slugFrom } from "./rules/identity.js";
+import type { Mention } from "./rules/rules.js";
+import { present, seal } from "./sealing.js";
+import type { Reads, StoredObject } from "./store/store.js";
+
+export interface Write {
+  /** The resource, of the right types. */
+  readonly resource: JsonObject;
+  readonly dryRun: boolean;
+}
+
+// Namesakes are few, and asking for many slugs costs what asking for one costs.
+const slugsPerTry = 100;
+
+// Every check, in the order body, existence, references, conflicts, runs before `dryRun` is asked,
+// and in one transaction with the write.
+
+export async function create(context: Context, kind: Kind, { resource, dryRun }: Write): Promise<JsonObject> {
+  const filled = checked(kind, resource);
+  return context.store.transaction(async (store) => {
+    const slug = await slugFor(store, kind, filled);
+    const named = kind.isSingleton ? filled : { ...filled, slug };
+    const body = seal(context, kind, { slug, resource: named, stored: undefined });
+    const mentions = await existingMentions(store, kind, filled);
+    if ((await store.find(kind.name, slug)) !== undefined) throw taken(kind, slug);
+    if (dryRun) return {};
+    const now = new Date().toISOString();
+    const object = { ...row(kind, slug, body), createdAt: now, updatedAt: now };
+    await store.insert(object, mentions);
+    return { [kind.one]: present(context, kind, object) };
+  });
+}
+
+export interface Update extends Write {
+  readonly slug: string | undefined;
+  readonly createIfMissing: boolean;
+}
+
+/** Replaces the whole object; only its age and the secrets whose mask was sent back stay. */
+export async function update(context: Context, kind: Kind, request: Update): Promise<JsonObject> {
+  const { slug = singletonSlug, dryRun, createIfMissing } = request;
+  const filled = checked(kind, kind.isSingleton ? request.resource : withSlug(kind, request.resource, slug));
+  return context.store.transaction(async (store) => {
+    const stored = await store.find(kind.name, slug);
+    if (stored === undefined && !createIfMissing) throw noSuchObject(kind, slug, "; create_if_missing creates it");
+    const body = seal(context, kind, { slug, resource: filled, stored });
+    const mentions = await existingMentions(store, kind, filled);
+    if (dryRun) return {};
+    const updatedAt = nowAfter(stored?.updatedAt);
+    const object = { ...row(kind, slug, body), createdAt: stored?.createdAt ?? updatedAt, updatedAt };
+    await (stored === undefined ? store.insert(object, mentions) : store.replace(object, mentions));
+    return { [kind.one]: present(context, kind, object) };
+  });
+}
+
+export async function remove(context: Context, kind: Kind, slug = singletonSlug): Promise<JsonObject> {
+  return context.store.transaction(async (store) => {
+    const object = { kind: kind.name, slug };
+    if ((await store.find(kind.name, slug)) === undefined) throw noSuchObject(kind, slug);
+    const users = await store.referrers(object);
+    if (users.length > 0)
+      throw inUse(
+        nameOf(kind, slug),
+        users.map(({ kind, slug }) => nameOf({ title: titleOf(kind), isSingleton: slug === singletonSlug }, slug)),
+      );
+    await store.remove(object);
+    return {};
+  });
+}
+
+/** The resource with what the service fills in; refuses one that breaks the kind's rules. */
+function checked(kind: Kind, resource: JsonObject): JsonObject {
+  const filled = kind.rules.fill?.(resource) ?? resource;
+  const problems = [...(kind.isSingleton ? [] : identityProblems(filled)), ...(kind.rules.check?.(filled) ?? [])];
+  if (problems.length > 0) throw invalid(kind, problems);
+  return filled;
+}
+
+function withSlug(kind: Kind, resource: JsonObject, slug: string): JsonObject {
+  const own = resource.slug;
+  if (typeof own === "string" && own !== "" && own !== slug) {
+    throw invalid(kind, [
+      { path: "slug", message: `${quote(own)} differs from ${quote(slug)} of the path; a slug cannot change` },
+    ]);
+  }
+  return { ...resource, slug };
+}
+
+async function slugFor(store: Reads, kind: Kind, { slug, name }: JsonObject): Promise<string> {
+  if (kind.isSingleton) return singletonSlug;
+  if (typeof slug === "string" && slug !== "") return slug;
+  const wanted = slugFrom(String(name));
+  for (let n = 0; ; n += slugsPerTry) {
+    const tried = Array.from({ length: slugsPerTry }, (_, i) => candidate(wanted, n + i));
+    const existing = await store.existing(kind.name, tried);
+    const free = tried.find((each) => !existing.has(each));
+    if (free !== undefined) return free;
+  }
+}
+
+/** What the resource refers to; refuses it where some of that does not exist. */
+async function existingMentions(store: Reads, kind: Kind, resource: JsonObject): Promise<readonly Mention[]> {
+  const mentions = kind.rules.mentions?.(resource) ?? [];
+  const missing: Problem[] = [];
+  for (const target of new Set(mentions.map((mention) => mention.kind))) {
+    const those = mentions.filter((mention) => mention.kind === target);
+    const existing = await store.existing(
+      target,
+      those.map(({ slug }) => slug),
+    );
+    for (const { path, slug } of those) {
+      if (!existing.has(slug)) missing.push({ path, message: `there is no ${titleOf(target)} ${quote(slug)}` });
+    }
+  }
+  if (missing.length > 0) throw refused("unknownReference", `the ${kind.title} refers to what does not exist`, missing);
+  return mentions;
+}
+
+function row(kind: Kind, slug: string, body: JsonObject): Pick<StoredObject, "kind" | "slug" | "name" | "body"> {
+  return { kind: kind.name, slug, name: kind.isSingleton ? "" : String(body.name), body: JSON.stringify(body) };
+}
+
+/** Now, and later than `before` even where the clock has not moved, or has moved back. */
+function nowAfter(before: string | undefined): string {
+  const earliest = before === undefined ? 0 : Date.parse(before) + 1;
+  return new Date(Math.max(Date.now(), earliest)).toISOString();
+}
+
+function invalid(kind: Kind, problems: readonly Problem[]): ApiError {
+  return refused("invalid", `the ${kind.title} is invalid`, problems);
+}
+
+function taken(kind: Kind, slug: string): ApiError {
+  if (kind.isSingleton)
+    return new ApiError("singletonExists", `there is a ${kind.title} already, and only one is allowed`);
+  return new ApiError("slugTaken", `the slug ${quote(slug)} is taken by another ${kind.title}`);
+}
+
+function inUse(what: string, users: readonly string[]): ApiError {
+  return new ApiError("inUse", `the ${what} is in use by the ${users.slice(0, 5).join(", ")}; take it out there first`);
+}

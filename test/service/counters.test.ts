@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { clientOf, create, monitor, notifier, start } from "./service.js";
+
+test("requests are counted by operation, flags and status", async () => {
+  const client = await start();
+  await create(client, monitor, "a");
+  await create(client, monitor, "b");
+  await client.put("/monitors/a", { monitor: monitor.valid, dry_run: true });
+  await client.get("/monitors/none");
+  await client.post("/notifiers", "{");
+  await client.send("/notifiers");
+  await client.get("/none");
+  const monitors = "/api/v1/config/monitors/{slug}";
+  const notifiers = "/api/v1/config/notifiers";
+  const plain = { dryRun: false, createIfMissing: false };
+  expect(client.service.counters()).toEqual({
+    total: 7,
+    requests: [
+      {
+        operation: "updateMonitor",
+        method: "PUT",
+        path: monitors,
+        dryRun: false,
+        createIfMissing: true,
+        status: 200,
+        count: 2,
+      },
+      {
+        operation: "updateMonitor",
+        method: "PUT",
+        path: monitors,
+        dryRun: true,
+        createIfMissing: false,
+        status: 200,
+        count: 1,
+      },
+      { operation: "getMonitor", method: "GET", path: monitors, ...plain, status: 404, count: 1 },
+      { operation: "createNotifier", method: "POST", path: notifiers, ...plain, status: 400, count: 1 },
+      { operation: "listNotifiers", method: "GET", path: notifiers, ...plain, status: 401, count: 1 },
+      { operation: null, method: "GET", path: "*", ...plain, status: 404, count: 1 },
+    ],
+  });
+});
+
+test("counters are read and reset over HTTP, with the token, and do not count themselves", async () => {
+  const client = await start();
+  await create(client, notifier, "n");
+  await fetch(`${client.service.url}/healthz`);
+  expect((await client.send("/-/counters")).status).toBe(401);
+  expect((await client.send("/-/counters", { method: "DELETE" })).status).toBe(401);
+  const { body } = await client.get("/-/counters");
+  expect(body).toEqual(client.service.counters());
+  expect(body.total).toBe(1);
+  expect((await client.delete("/-/counters")).body).toEqual({});
+  expect((await client.get("/-/counters")).body).toEqual({ total: 0, requests: [] });
+});
+
+test("services in one process count for themselves", async () => {
+  const [one, two] = [await start(), await start()];
+  await one.get("/notifiers");
+  expect([one.service.counters().total, two.service.counters().total]).toEqual([1, 0]);
+  expect((await clientOf(two.service, one.service.token).get("/notifiers")).status).toBe(401);
+});
+
+test("a request over the limit is told when to come back", async () => {
+  const client = await start({ requestLimit: { requests: 2, seconds: 30 } });
+  expect((await client.get("/notifiers")).status).toBe(200);
+  expect((await client.get("/notifiers")).status).toBe(200);
+  const { status, body, headers } = await client.get("/notifiers");
+  expect([status, body]).toEqual([429, { code: 42901, message: "more than 2 requests in 30 s" }]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(29);
+  expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(30);
+  expect((await client.send("/notifiers")).status).toBe(401);
+});

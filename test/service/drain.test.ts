@@ -1,0 +1,69 @@
+import { connect, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { monitor, start } from "./service.js";
+
+/** A connection whose text can be waited for. */
+class Wire {
+  readonly #socket: Socket;
+  text = "";
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.#socket = connect(Number(port), hostname);
+    this.#socket.on("data", (chunk) => (this.text += chunk));
+  }
+
+  write(text: string): void {
+    this.#socket.write(text);
+  }
+
+  async read(what: RegExp): Promise<void> {
+    while (!what.test(this.text)) await new Promise((done) => this.#socket.once("data", done));
+  }
+
+  async ended(): Promise<void> {
+    if (!this.#socket.closed) await new Promise((done) => this.#socket.once("close", done));
+  }
+}
+
+test("a service that stops finishes what it has begun, refuses what is new, and then ends", async () => {
+  const { service } = await start();
+  const head = (method: string) =>
+    `${method} /api/v1/config/monitors/m HTTP/1.1\r\nHost: x\r\nAPI-Token: ${service.token}\r\n`;
+  const body = JSON.stringify({ monitor: monitor.valid, create_if_missing: true });
+
+  const idle = new Wire(service.url);
+  idle.write(`${head("GET")}\r\n`);
+  await idle.read(/40401/);
+
+  const late = new Wire(service.url);
+  late.write(head("GET"));
+
+  const running = new Wire(service.url);
+  running.write(
+    `${head("PUT")}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  await running.read(/100 Continue/);
+
+  const closed = service.close();
+  await idle.ended();
+  late.write("\r\n");
+  await late.read(/"code":50301/);
+  expect(late.text).toMatch(/^HTTP\/1\.1 503 /);
+  expect(late.text).toMatch(/retry-after: 1\r\n/i);
+  await late.ended();
+
+  running.write(body);
+  await running.read(/"monitor":/);
+  expect(running.text).toMatch(/HTTP\/1\.1 200 OK/);
+  expect(running.text).toMatch(/connection: close/i);
+  await running.ended();
+  await closed;
+  await expect(fetch(service.url)).rejects.toThrow();
+});
+
+test("stopping twice is stopping once", async () => {
+  const { service } = await start();
+  await Promise.all([service.close(), service.close()]);
+  await service.close();
+});

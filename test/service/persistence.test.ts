@@ -1,0 +1,187 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "libsql";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Service, type ServiceOptions, StartError, startService } from "../../service/src/server.js";
+import { clientOf, create, dataset, folder, logAllocationConfig, monitor, notifier } from "./service.js";
+
+async function open(database: string, options: ServiceOptions = {}): Promise<Service> {
+  const service = await startService({ database, token: "t", ...options });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+async function refusal(options: ServiceOptions): Promise<string> {
+  const started = await startService(options).catch((error: unknown) => error);
+  expect(started).toBeInstanceOf(StartError);
+  const { message } = started as StartError;
+  expect(message).not.toContain("\n");
+  return message;
+}
+
+const basic = { name: "n", slug: "n", oncall_a: { api_key: "k" } };
+
+test("everything outlives a restart: objects, secrets, references, token, page tokens", async () => {
+  const file = join(folder(), "s.db");
+  const first = await startService({ database: file });
+  const client = clientOf(first);
+  await client.post("/notifiers", { notifier: basic });
+  await create(client, notifier, "o");
+  await create(client, dataset, "d");
+  await client.post(logAllocationConfig.path, {
+    log_allocation_config: { dataset_allocations: [{ dataset_slug: "d" }] },
+  });
+  const before = (await client.get("/notifiers")).body;
+  const { next_token } = (await client.get("/notifiers?page.max_size=1")).body.page;
+  expect(first.tokenIsNew).toBe(true);
+  await first.close();
+  expect(existsSync(`${file}-wal`)).toBe(false);
+
+  const second = await startService({ database: file, showSecrets: true });
+  onTestFinished(() => second.close());
+  expect([second.token, second.tokenIsNew]).toEqual(["", false]);
+  const again = clientOf(second, first.token);
+  const after = (await again.get("/notifiers")).body;
+  expect(after.notifiers[0].oncall_a).toEqual({ api_key: "k" });
+  expect(after.notifiers[1]).toEqual(before.notifiers[1]);
+  expect((await again.get(`/notifiers?page.token=${next_token}`)).body.notifiers[0].slug).toBe("o");
+  expect((await again.delete("/datasets/d")).body.code).toBe(40003);
+});
+
+test("a token that is given replaces the one before", async () => {
+  const file = join(folder(), "s.db");
+  await (await open(file, { token: "old" })).close();
+  const service = await open(file, { token: "new" });
+  expect((await clientOf(service, "old").get("/notifiers")).status).toBe(401);
+  expect((await clientOf(service, "new").get("/notifiers")).status).toBe(200);
+});
+
+test("a token that fits into no header is refused", async () => {
+  expect(await refusal({ token: "a b" })).toBe(
+    "the token is no HTTP header value: visible ASCII characters without spaces",
+  );
+});
+
+describe("the key of the secrets", () => {
+  const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
+
+  test("lies beside the database, readable to its owner only", async () => {
+    const file = join(folder(), "s.db");
+    await open(file);
+    expect(statSync(`${file}.key`).mode & 0o777).toBe(0o600);
+    expect(Buffer.from(readFileSync(`${file}.key`, "utf8"), "base64")).toHaveLength(32);
+  });
+
+  test("may be given instead, and then no file is written", async () => {
+    const file = join(folder(), "s.db");
+    const service = await open(file, { key: key(1) });
+    await clientOf(service, "t").post("/notifiers", { notifier: basic });
+    await service.close();
+    expect(existsSync(`${file}.key`)).toBe(false);
+    const shown = await open(file, { key: key(1), showSecrets: true });
+    expect((await clientOf(shown, "t").get("/notifiers/n")).body.notifier.oncall_a.api_key).toBe("k");
+  });
+
+  test("stops the start where it is missing, another, or none", async () => {
+    const file = join(folder(), "s.db");
+    await (await open(file)).close();
+    expect(await refusal({ database: file, key: key(2) })).toBe(
+      `the key does not open the secrets in "${file}"; start with the key that wrote them, in "${file}.key" or OBSERVABILITY_SERVICE_KEY`,
+    );
+    expect(await refusal({ database: file, key: "short" })).toMatch(
+      /^the key in OBSERVABILITY_SERVICE_KEY is not 32 bytes in base64; /,
+    );
+    rmSync(`${file}.key`);
+    expect(await refusal({ database: file })).toBe(
+      `the database holds secrets but its key file "${file}.key" is missing; put it back, or give the key in OBSERVABILITY_SERVICE_KEY`,
+    );
+    expect(existsSync(`${file}.key`)).toBe(false);
+  });
+});
+
+describe("a database", () => {
+  test("belongs to one service at a time, and is free again after it", async () => {
+    const file = join(folder(), "s.db");
+    const service = await open(file);
+    expect(await refusal({ database: file, token: "t" })).toBe(
+      `unable to open the database "${file}": another process uses it; stop that one, or name another file with --database`,
+    );
+    await create(clientOf(service, "t"), monitor, "m");
+    await service.close();
+    expect((await clientOf(await open(file), "t").get("/monitors/m")).status).toBe(200);
+  });
+
+  test("is released where the service cannot start for another reason", async () => {
+    const file = join(folder(), "s.db");
+    const busy = await open(join(folder(), "other.db"));
+    expect(await refusal({ database: file, port: busy.port })).toBe(
+      `unable to listen on 127.0.0.1 port ${busy.port}: it is in use; choose another with --port`,
+    );
+    await open(file);
+  });
+
+  test("that a crash left behind is whole", async () => {
+    const [from, to] = [folder(), folder()];
+    const client = clientOf(await open(join(from, "s.db")), "t");
+    await create(client, monitor, "m");
+    // What is on disk now, while the service runs, is what a crash would leave.
+    for (const name of ["s.db", "s.db-wal", "s.db.key"]) copyFileSync(join(from, name), join(to, name));
+    expect((await clientOf(await open(join(to, "s.db")), "t").get("/monitors/m")).status).toBe(200);
+  });
+
+  test("of a newer release is left alone", async () => {
+    const file = join(folder(), "s.db");
+    await (await open(file)).close();
+    const sqlite = new Sqlite(file);
+    sqlite.exec("update settings set value = '99' where key = 'schema_version'");
+    sqlite.close();
+    expect(await refusal({ database: file })).toBe(
+      `unable to open the database "${file}": it has schema version 99, this release knows up to 1; start the newer release`,
+    );
+  });
+
+  test("of another program is left alone", async () => {
+    const file = join(folder(), "s.db");
+    const sqlite = new Sqlite(file);
+    sqlite.exec("create table cars (wheels integer)");
+    sqlite.close();
+    const before = readFileSync(file);
+    expect(await refusal({ database: file })).toBe(
+      `unable to open the database "${file}": it belongs to another program`,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test("that is damaged, or none, is told", async () => {
+    const file = join(folder(), "s.db");
+    const damaged = `unable to open the database "${file}": it is damaged or no SQLite database; restore a copy, or name another file with --database`;
+    writeFileSync(file, "nothing that SQLite would know ".repeat(100));
+    expect(await refusal({ database: file })).toBe(damaged);
+    rmSync(file);
+    const client = clientOf(await open(file), "t");
+    for (let i = 0; i < 30; i++) await create(client, monitor, `m${i}`);
+    await client.service.close();
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, 4_096, 3 * 4_096);
+    writeFileSync(file, bytes);
+    expect(await refusal({ database: file })).toBe(damaged);
+  });
+
+  test("in a folder that is not there, or is itself a folder, is told", async () => {
+    const path = folder();
+    expect(await refusal({ database: join(path, "none", "s.db") })).toBe(
+      `unable to open the database "${join(path, "none", "s.db")}": there is no folder "${join(path, "none")}"`,
+    );
+    mkdirSync(join(path, "s.db"));
+    expect(await refusal({ database: join(path, "s.db") })).toBe(
+      `unable to open the database "${join(path, "s.db")}": it is a folder`,
+    );
+  });
+
+  // Root may write everywhere.
+  test.skipIf(process.getuid?.() === 0)("in a folder without write access is told", async () => {
+    const path = join(folder(), "closed");
+    mkdirSync(path, { mode: 0o500 });
+    expect(await refusal({ database: join(path, "s.db") })).toMatch(/this user may not write there$/);
+  });
+});

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type Service, type ServiceOptions, startService } from "../../service/src/server.js";
+
+/** An answer, its JSON untyped on purpose: tests read it as a client of any language would. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+export interface Client {
+  readonly service: Service;
+  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown): Promise<Answer>;
+  put(path: string, body: unknown): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+  /** A request in full: no header but those given. */
+  send(path: string, init?: RequestInit): Promise<Answer>;
+}
+
+/** A service of this test alone, which ends with it. */
+export async function start(options: ServiceOptions = {}): Promise<Client> {
+  const service = await startService(options);
+  onTestFinished(() => service.close());
+  return clientOf(service, options.token);
+}
+
+export function clientOf(service: Service, token: string = service.token): Client {
+  const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const url = service.url + (path.startsWith("/api/") || path.startsWith("/-/") ? path : `/api/v1/config${path}`);
+    const response = await fetch(url, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  };
+  const withBody = (method: string) => (path: string, body: unknown) =>
+    send(path, {
+      method,
+      headers: { "API-Token": token, "Content-Type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  return {
+    service,
+    send,
+    get: (path) => send(path, { headers: { "API-Token": token } }),
+    delete: (path) => send(path, { method: "DELETE", headers: { "API-Token": token } }),
+    post: withBody("POST"),
+    put: withBody("PUT"),
+  };
+}
+
+/** A folder of this test alone. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "observability-service-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** One kind as a client sees it: where it lives, its envelope key, and a small valid resource. */
+export interface KindSample {
+  readonly kind: string;
+  readonly path: string;
+  readonly key: string;
+  readonly createdBy: "POST" | "PUT";
+  readonly valid: Readonly<Record<string, unknown>>;
+}
+
+const condition = { op: "GT", value: 0.5, sustain_secs: 60 };
+
+export const notifier = sample("Notifier", "/notifiers", "notifier", "POST", { email: { to: "team@example.com" } });
+export const monitor = sample("Monitor", "/monitors", "monitor", "PUT", {
+  label_query: "up",
+  interval_secs: 30,
+  series_conditions: { defaults: { critical: { conditions: [condition] } } },
+});
+export const traceMetricsRule = sample("TraceMetricsRule", "/trace-metrics-rules", "trace_metrics_rule", "PUT", {
+  metric_name: "latency",
+  trace_filter: { trace: { error: {} } },
+});
+export const dataset = sample("Dataset", "/datasets", "dataset", "POST", {
+  configuration: { type: "LOGS", log_dataset: { match_criteria: { query: "level = error" } } },
+});
+export const derivedMetric = sample("DerivedMetric", "/derived-metrics", "derived_metric", "POST", {
+  metric_name: "ratio",
+  queries: [{ query: { label_expr: "a / b" } }],
+});
+export const cloudxMetricsIntegration = sample(
+  "CloudxMetricsIntegration",
+  "/cloudx-metrics-integrations",
+  "cloudx_metrics_integration",
+  "POST",
+  { principal: { client_id: "client", tenant_id: "tenant" } },
+);
+export const slo = sample("SLO", "/slos", "slo", "PUT", {
+  definition: { objective: 99.9, time_window: "28d" },
+  sli: { custom_indicator: { total_query_template: "all", bad_query_template: "bad" } },
+});
+
+/** The kinds with a slug. */
+export const slugKinds: readonly KindSample[] = [
+  notifier,
+  monitor,
+  traceMetricsRule,
+  dataset,
+  derivedMetric,
+  cloudxMetricsIntegration,
+  slo,
+];
+
+export const logAllocationConfig: KindSample = {
+  kind: "LogAllocationConfig",
+  path: "/log-allocation-config",
+  key: "log_allocation_config",
+  createdBy: "POST",
+  valid: { default_dataset: { allocation: { percent_of_license: 60 } } },
+};
+
+function sample(
+  kind: string,
+  path: string,
+  key: string,
+  createdBy: "POST" | "PUT",
+  fields: Readonly<Record<string, unknown>>,
+): KindSample {
+  return { kind, path, key, createdBy, valid: { name: `A ${kind}`, ...fields } };
+}
+
+/** Creates a resource the way its kind is created. */
+export function create(client: Client, { path, key, createdBy, valid }: KindSample, slug: string, changes = {}) {
+  const resource = { ...valid, slug, ...changes };
+  return createdBy === "POST"
+    ? client.post(path, { [key]: resource })
+    : client.put(`${path}/${slug}`, { [key]: resource, create_if_missing: true });
+}
+
+/** `path: message` of every problem of a refusal. */
+export function problemsOf({ body }: Answer): readonly string[] {
+  return (body.errors ?? []).map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`);
+}
