@@ -3,11 +3,11 @@ import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
 import type { JsonObject } from "../wire/codec";
 import { isZero, keepSpelling, withoutAbsent } from "./meaning";
-import { type Context, contextOf, explain, type Run, slugOf, titleOf } from "./run";
+import { type Context, contextOf, explain, type Run, slugOf, titleOf, type Verdict } from "./run";
 import { argumentsOf } from "./state";
 import { structureProblems } from "./structure";
 import { unknown, unknownPaths } from "./unknown";
-import { type Verdict, validateCreate, validateUpdate } from "./validate";
+import { validateCreate, validateUpdate } from "./validate";
 
 export interface Checked {
   /** The inputs to record: defaults filled in, our own keys left out, spelled as before where the meaning is the same. */
@@ -109,6 +109,7 @@ async function ask(run: Run, kind: Kind, slug: string, inputs: JsonObject, isNew
     );
     return { failures: [], warnings: [] };
   }
-  if (!run.firstValidation(kind, inputs)) return { failures: [], warnings: [] };
-  return isNew ? validateCreate(run, kind, slug, inputs) : validateUpdate(run, kind, slug, inputs);
+  return run.judge(kind, inputs, () =>
+    isNew ? validateCreate(run, kind, slug, inputs) : validateUpdate(run, kind, slug, inputs),
+  );
 }

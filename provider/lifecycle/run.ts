@@ -17,6 +17,14 @@ export interface Context {
   readonly deleteBeforeReplace?: boolean;
 }
 
+/** What the service says of a configuration before it is written. */
+export interface Verdict {
+  /** Why it would be refused; empty where it would not. */
+  readonly failures: readonly string[];
+  /** What could not be decided. */
+  readonly warnings: readonly string[];
+}
+
 export const contextKey = "__ctx";
 
 /** What one provider process knows: its settings, its client, and what it has seen and done in this run. */
@@ -30,7 +38,7 @@ export class Run {
   readonly #contexts = new Map<string, Context>();
   readonly #planned = new Set<string>();
   readonly #taken = new Set<string>();
-  readonly #validated = new Set<string>();
+  readonly #verdicts = new Map<string, Promise<Verdict>>();
   readonly #noted = new Set<string>();
 
   constructor(settings: Settings, listable: Kind, note: (text: string) => void) {
@@ -75,12 +83,12 @@ export class Run {
     this.#taken.add(key(kind, slug));
   }
 
-  /** True the first time that just this validation is asked for: a replacement is checked twice. */
-  firstValidation(kind: Kind, wanted: JsonObject): boolean {
-    const text = `${kind.name} ${JSON.stringify(wanted)}`;
-    if (this.#validated.has(text)) return false;
-    this.#validated.add(text);
-    return true;
+  /** Asks for a verdict once per run: the engine checks a resource that it replaces twice. */
+  judge(kind: Kind, wanted: JsonObject, ask: () => Promise<Verdict>): Promise<Verdict> {
+    const asked = `${kind.name} ${JSON.stringify(wanted)}`;
+    const verdict = this.#verdicts.get(asked) ?? ask();
+    this.#verdicts.set(asked, verdict);
+    return verdict;
   }
 
   /** Says something once per run. */

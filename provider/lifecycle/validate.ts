@@ -7,15 +7,7 @@ import { fromWirePath, isObject, type JsonObject, toWire } from "../wire/codec";
 import { adoptOf, assertAdoptable } from "./adoption";
 import { type Existence, find, isMissingOperation, isRefusal } from "./existence";
 import { items } from "./meaning";
-import { explain, type Run, strike, titleOf } from "./run";
-
-/** What the service says of a configuration before it is written. */
-export interface Verdict {
-  /** Why it would be refused; empty where it would not. */
-  readonly failures: readonly string[];
-  /** What could not be decided. */
-  readonly warnings: readonly string[];
-}
+import { explain, type Run, strike, titleOf, type Verdict } from "./run";
 
 const accepted: Verdict = { failures: [], warnings: [] };
 

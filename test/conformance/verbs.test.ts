@@ -1,0 +1,283 @@
+import type { Service } from "@pulumi-observability/service";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { toWire } from "../../dist/provider/wire/codec.js";
+import { cases, changed, pathOf } from "../support/cases.js";
+import { type Host, startHost } from "../support/host.js";
+import { ask, ownService, takeCounts, token } from "../support/service.js";
+
+type Json = Record<string, unknown>;
+
+let service: Service;
+let host: Host;
+const newHost = () => startHost({ baseUrl: service.url, apiToken: token });
+
+beforeAll(async () => {
+  service = await ownService();
+  await ask(service, "POST", "/api/v1/config/datasets", {
+    dataset: {
+      slug: "checkout-logs",
+      name: "Logs",
+      configuration: { type: "LOGS", log_dataset: { match_criteria: {} } },
+    },
+  });
+});
+
+describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name, { kind, args, changes, refused }) => {
+  // Each test has an object of its own; the singleton's tests follow one another.
+  const own = (slug: string): Json => (kind.isSingleton ? { ...args } : { ...args, slug });
+  const idOf = (slug: string) => (kind.isSingleton ? kind.singletonId : slug);
+  const at = (slug: string) => pathOf(kind, idOf(slug));
+  const live = async (slug: string) => {
+    const answer = await ask(service, "GET", at(slug));
+    return answer.status === 404 ? undefined : (answer.body[kind.wire.one] as Json);
+  };
+  const declare = (inputs: Json, olds: Json = {}, more: Json = {}) =>
+    host.check(name, olds, { ...inputs, __ctx: { dryRun: true, name: "example", instance: "the one", ...more } });
+  const create = async (inputs: Json, more: Json = {}) => {
+    const checked = await declare(inputs, {}, { dryRun: false, ...more });
+    expect(checked.failures).toEqual([]);
+    return host.create(name, checked.inputs);
+  };
+  const wireOf = (inputs: Json) => toWire(kind.root, inputs) as Json;
+
+  beforeAll(async () => {
+    host = await newHost();
+    return () => host.stop();
+  });
+
+  beforeEach(async () => {
+    if (kind.isSingleton) {
+      // Its tests share the one object, but not what a process remembers of it.
+      await ask(service, "DELETE", at(""));
+      await host.stop();
+      host = await newHost();
+    }
+    service.resetCounters();
+  });
+
+  test("check accepts the example and answers with a fixed point that costs no request", async () => {
+    const first = await declare(own("check-1"));
+    expect(first).toEqual({ failures: [], inputs: own("check-1") });
+    service.resetCounters();
+    expect(await declare(own("check-1"), first.inputs)).toEqual(first);
+    expect(takeCounts(service)).toEqual({});
+  });
+
+  test("check of a new object costs one dry run, and a probe where PUT creates", async () => {
+    await declare(own("check-2"));
+    const dryRuns = Object.values(takeCounts(service)).reduce((sum, count) => sum + count, 0);
+    expect(dryRuns).toBe(kind.createsByPut ? 2 : 1);
+  });
+
+  test("check in an update costs no request", async () => {
+    await declare(own("check-3"), {}, { dryRun: false });
+    expect(takeCounts(service)).toEqual({});
+  });
+
+  test("check keeps the old spelling of what means the same", async () => {
+    const { inputs } = await declare(own("check-4"));
+    const zeros = Object.fromEntries(
+      Object.keys(kind.args.fields)
+        .filter((field) => inputs[field] === undefined)
+        .map((field) => [
+          field,
+          kind.args.fields[field]?.visit<unknown>({
+            scalar: ({ type }) => ({ string: "", boolean: false, number: 0, integer: 0 })[type],
+            list: () => [],
+            map: () => ({}),
+            object: () => undefined,
+          }),
+        ]),
+    );
+    expect(await declare(changed(inputs, zeros), inputs)).toEqual({ failures: [], inputs });
+  });
+
+  test("check reports every wrong type and unknown key at once, by path", async () => {
+    const [field] = Object.keys(changes);
+    const { failures } = await declare({ ...own("check-5"), [`${field}x`]: 1, [String(field)]: 1 });
+    expect(failures).toHaveLength(2);
+    expect(failures.join("\n")).toContain(`did you mean "${field}"?`);
+    expect(failures.join("\n")).toMatch(new RegExp(`^${field}: expected .*, got a number$`, "m"));
+  });
+
+  test("check neither fails nor asks the service for what is not known yet", async () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    for (const field of Object.keys(changes)) {
+      const { failures } = await declare({ ...own(`unknown-${field.toLowerCase()}`), [field]: unknown });
+      expect(failures).toEqual([]);
+    }
+    expect(takeCounts(service)).toEqual({});
+  });
+
+  test("check hands on what the service refuses, by path in the arguments' spelling", async () => {
+    const { failures } = await declare(changed(own("check-6"), refused.change));
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures[0]).toMatch(new RegExp(`^${refused.path.replaceAll(".", "\\.")}`));
+  });
+
+  test("create writes the whole configuration and answers with it and the timestamps", async () => {
+    const { id, outputs } = await create(own("create-1"));
+    expect(id).toBe(idOf("create-1"));
+    const { __observability, createdAt, updatedAt, ...rest } = outputs;
+    expect(rest).toEqual(own("create-1"));
+    expect(createdAt).toMatch(/^\d{4}-.*Z$/);
+    expect(updatedAt).toBe(createdAt);
+    const masked = JSON.parse(JSON.stringify(wireOf(own("create-1"))).replaceAll("a-routing-key", "**REDACTED**"));
+    expect(await live("create-1")).toMatchObject(masked);
+  });
+
+  test("create refuses what exists, leaves it as it was, and names the way out", async () => {
+    await create(own("taken-1"));
+    const before = await live("taken-1");
+    await expect(create(own("taken-1"))).rejects.toThrow(/exists already.*adopt: true/);
+    expect(await live("taken-1")).toEqual(before);
+    const { failures } = await declare(own("taken-1"));
+    expect(failures.join()).toMatch(/exists already.*adopt: true/);
+  });
+
+  test('adopt "identical" takes over what says the same, without a write', async () => {
+    await create(own("adopt-1"));
+    const before = await live("adopt-1");
+    const { failures } = await declare(own("adopt-1"), {}, { adopt: "identical" });
+    expect(failures).toEqual([]);
+    const { outputs } = await create(own("adopt-1"), { adopt: "identical" });
+    expect(outputs.createdAt).toBe(before?.created_at);
+    expect(await live("adopt-1")).toEqual(before);
+  });
+
+  test('adopt "identical" refuses what differs, naming the place', async () => {
+    await create(own("adopt-2"));
+    const field = Object.keys(changes).at(-1) ?? "";
+    const other = changed(own("adopt-2"), changes[field] ?? {});
+    await expect(create(other, { adopt: "identical" })).rejects.toThrow(new RegExp(`differs in .*${field}`));
+    const { failures } = await declare(other, {}, { adopt: "identical" });
+    expect(failures.join()).toMatch(new RegExp(`differs in .*${field}`));
+  });
+
+  test("adopt true takes over and updates", async () => {
+    await create(own("adopt-3"));
+    const [change = {}] = Object.values(changes);
+    const other = changed(own("adopt-3"), change);
+    expect((await declare(other, {}, { adopt: true })).failures).toEqual([]);
+    await create(other, { adopt: true });
+    expect(await live("adopt-3")).toMatchObject(withoutSecretValues(wireOf(changed({}, change))));
+  });
+
+  test.each(Object.keys(changes))("a changed %s is a difference that update writes", async (field) => {
+    const slug = `update-${field.toLowerCase()}`;
+    const { id, outputs } = await create(own(slug));
+    const wanted = changed(own(slug), changes[field] ?? {});
+    expect(await host.diff(name, id, outputs, wanted)).toEqual({ changes: "unknown", replaces: [] });
+    service.resetCounters();
+    const { failures, inputs } = await declare(wanted, own(slug));
+    expect(failures).toEqual([]);
+    expect(Object.values(takeCounts(service))).toEqual([1]);
+    const updated = await host.update(name, id, outputs, inputs);
+    expect(Object.values(takeCounts(service))).toEqual([1]);
+    expect(await live(slug)).toMatchObject(withoutSecretValues(wireOf(wanted)));
+    expect(await host.diff(name, id, updated, inputs)).toEqual({ changes: "none", replaces: [] });
+    const { inputs: read } = await host.read(name, id, updated);
+    expect(read).toEqual(inputs);
+  });
+
+  test("diff sees no difference in what means the same", async () => {
+    const { id, outputs } = await create(own("diff-1"));
+    expect(await host.diff(name, id, outputs, own("diff-1"))).toEqual({ changes: "none", replaces: [] });
+  });
+
+  if (!kind.isSingleton) {
+    test("a changed slug replaces", async () => {
+      const { id, outputs } = await create(own("diff-2"));
+      const { replaces } = await host.diff(name, id, outputs, { ...own("diff-2"), slug: "diff-2-new" });
+      expect(replaces).toEqual(["slug"]);
+    });
+  }
+
+  test("read of an untouched object answers with the inputs as they were written", async () => {
+    const { id, outputs } = await create(own("read-1"));
+    const read = await host.read(name, id, outputs);
+    expect(read).toEqual({ id, outputs, inputs: own("read-1") });
+  });
+
+  test.each(Object.keys(changes))("read shows a %s that was changed outside", async (field) => {
+    const slug = `drift-${field.toLowerCase()}`;
+    const { id, outputs } = await create(own(slug));
+    const outside = changed(own(slug), changes[field] ?? {});
+    await ask(service, "PUT", at(slug), { [kind.wire.one]: wireOf(outside) });
+    const { inputs } = await host.read(name, id, outputs);
+    expect(inputs).not.toEqual(own(slug));
+    // A secret that was not ours cannot be known.
+    expect(inputs?.[field] ?? false).toMatchObject(withoutSecretValues({ it: outside[field] }).it as Json);
+    // What the program declares is a difference again, and repairs it.
+    const { changes: difference } = await host.diff(
+      name,
+      id,
+      { ...outputs, ...inputs, [field]: inputs?.[field] ?? null },
+      own(slug),
+    );
+    expect(difference).toBe("unknown");
+  });
+
+  test("read answers with a blank id when the object is gone", async () => {
+    const { id, outputs } = await create(own("gone-1"));
+    await ask(service, "DELETE", at("gone-1"));
+    expect(await host.read(name, id, outputs)).toMatchObject({ id: "" });
+  });
+
+  test("update brings back what was deleted outside", async () => {
+    const { id, outputs } = await create(own("gone-2"));
+    await ask(service, "DELETE", at("gone-2"));
+    await host.update(name, id, outputs, own("gone-2"));
+    expect(await live("gone-2")).toBeDefined();
+  });
+
+  test("get reads what is managed elsewhere, without its secrets", async () => {
+    const { id } = await create(own("get-1"));
+    const { outputs, inputs } = await host.read(name, id, {});
+    expect(inputs).toBeUndefined();
+    expect(wireOf(outputs)).toMatchObject(withoutSecretValues(wireOf(own("get-1"))));
+    expect(JSON.stringify(outputs)).not.toMatch(/REDACTED|a-routing-key/);
+  });
+
+  test("get of what is not there fails, naming it", async () => {
+    await expect(host.read(name, idOf("nowhere"), {})).rejects.toThrow(
+      kind.isSingleton ? `the ${kind.title}` : `unable to read ${kind.title} "nowhere"`,
+    );
+  });
+
+  test("delete removes the object, and succeeds when it is already gone", async () => {
+    // A host of its own: what this process has created it takes for its own, and leaves.
+    const { id, outputs } = await create(own("delete-1"));
+    const other = await newHost();
+    onTestFinished(() => other.stop());
+    await other.delete(name, id, outputs);
+    expect(await live("delete-1")).toBeUndefined();
+    await other.delete(name, id, outputs);
+  });
+
+  test("delete leaves what this run has just taken over", async () => {
+    const { id, outputs } = await create(own("delete-2"));
+    await host.delete(name, id, outputs);
+    expect(await live("delete-2")).toBeDefined();
+  });
+});
+
+/** The service answers secrets masked, and reading leaves them out. */
+function withoutSecretValues(wire: Json): Json {
+  const secrets = [
+    "routing_key",
+    "service_key",
+    "api_key",
+    "password",
+    "bearer_token",
+    "routingKey",
+    "serviceKey",
+    "apiKey",
+  ];
+  const secretUrls = ["url", "api_url", "proxy_url", "proxyUrl", "apiUrl"];
+  return JSON.parse(
+    JSON.stringify(wire, (key, value: unknown) =>
+      secrets.includes(key) || secretUrls.includes(key) ? undefined : value,
+    ),
+  );
+}

@@ -1,0 +1,235 @@
+import * as obs from "pulumi-observability";
+import { beforeAll, describe, expect, test } from "vitest";
+import { toWire } from "../../dist/provider/wire/codec.js";
+import { caseOf, cases, changed, newResource, pathOf } from "../support/cases.js";
+import { newStack, type TestStack } from "../support/engine.js";
+import { ask, ownService, takeCounts } from "../support/service.js";
+
+type Args = Readonly<Record<string, unknown>>;
+
+const sluggish = cases.filter(({ kind }) => !kind.isSingleton);
+const total = cases.length;
+
+interface Variant {
+  readonly change?: Readonly<Record<string, Args>>;
+  readonly datasetSlug?: string;
+  readonly options?: obs.ResourceOptions;
+}
+
+/** One of every kind, the log allocation referring to the dataset. */
+const everyKind =
+  ({ change = {}, datasetSlug = "checkout-logs", options = {} }: Variant = {}) =>
+  () => {
+    for (const { kind, args } of sluggish) {
+      if (kind.name !== "Dataset")
+        newResource(kind.name, `a-${kind.name}`, changed(args, change[kind.name] ?? {}), options);
+    }
+    const dataset = new obs.Dataset(
+      "a-Dataset",
+      { ...changed(caseOf("Dataset").args, change.Dataset ?? {}), slug: datasetSlug },
+      options,
+    );
+    const budget = changed(caseOf("LogAllocationConfig").args, change.LogAllocationConfig ?? {});
+    const [first = {}] = budget.datasetAllocations as Args[];
+    new obs.LogAllocationConfig(
+      "budget",
+      { ...budget, datasetAllocations: [{ ...first, datasetSlug: dataset.slug }] },
+      options,
+    );
+  };
+
+/** What the service answers of a configuration: everything but its secrets. */
+const readable = (wire: unknown) =>
+  JSON.parse(
+    JSON.stringify(wire, (key, value: unknown) =>
+      /^(routing_key|service_key|api_key|password|bearer_token)$/.test(key) ? "**REDACTED**" : value,
+    ),
+  );
+
+describe("a stack with every kind", () => {
+  let service: Awaited<ReturnType<typeof ownService>>;
+  let stack: TestStack;
+  const live = async (kindName: string, slug?: string) => {
+    const { kind, args } = caseOf(kindName);
+    const { status, body } = await ask(service, "GET", pathOf(kind, slug ?? String(args.slug)));
+    return status === 404 ? undefined : (body[kind.wire.one] as Record<string, unknown>);
+  };
+
+  beforeAll(async () => {
+    service = await ownService();
+    stack = await newStack(service.url);
+  });
+
+  // The steps of one stack's life: each starts from what the one before left.
+  test("previews as new at the cost of a dry run each, and a probe where PUT creates", async () => {
+    const { steps, failed } = await stack.preview(everyKind());
+    expect({ steps, failed }).toEqual({ steps: { create: total }, failed: false });
+    expect(takeCounts(service)).toEqual({
+      "POST notifiers dry": 1,
+      "PUT monitors/{slug} dry": 2,
+      "PUT trace-metrics-rules/{slug} dry": 2,
+      "POST datasets dry": 1,
+      "POST log-allocation-config dry": 1,
+      "POST derived-metrics dry": 1,
+      "POST cloudx-metrics-integrations dry": 1,
+      "PUT slos/{slug} dry": 2,
+    });
+  });
+
+  test("is created with one request each, and a probe where PUT creates", async () => {
+    const { steps, failed } = await stack.up(everyKind());
+    expect({ steps, failed }).toEqual({ steps: { create: total }, failed: false });
+    expect(takeCounts(service)).toEqual({
+      "POST notifiers": 1,
+      "PUT monitors/{slug} dry": 1,
+      "PUT monitors/{slug}": 1,
+      "PUT trace-metrics-rules/{slug} dry": 1,
+      "PUT trace-metrics-rules/{slug}": 1,
+      "POST datasets": 1,
+      "POST log-allocation-config": 1,
+      "POST derived-metrics": 1,
+      "POST cloudx-metrics-integrations": 1,
+      "PUT slos/{slug} dry": 1,
+      "PUT slos/{slug}": 1,
+    });
+  });
+
+  test("previews as unchanged without any request", async () => {
+    const { steps } = await stack.preview(everyKind(), { expectNoChanges: true });
+    expect(steps).toEqual({ same: total });
+    expect(takeCounts(service)).toEqual({});
+  });
+
+  test("holds no secret in clear in its state, and a provider text under 300 bytes that differs only in the name", async () => {
+    const state = await stack.state();
+    expect(JSON.stringify(state)).not.toContain("a-routing-key");
+    const texts = state.resources
+      .filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/observability:"))
+      .map(({ type, outputs }) => String(outputs?.__provider).replace(`"${type.split(":").at(-1)}"`, '"Kind"'));
+    expect(texts).toHaveLength(total);
+    expect(new Set(texts).size).toBe(1);
+    expect(Buffer.byteLength(texts[0] ?? "")).toBeLessThan(300);
+    expect(JSON.stringify(state.resources.map(({ inputs, outputs }) => ({ inputs, outputs })))).not.toContain("__ctx");
+  });
+
+  // Every kind changes one field at a time, all kinds at once, as long as any has a field left.
+  const rounds = Math.max(...cases.map(({ changes }) => Object.keys(changes).length));
+  const dueIn = (round: number) => cases.filter(({ changes }) => Object.keys(changes)[round] !== undefined);
+  const changeOf = (round: number) =>
+    Object.fromEntries(dueIn(round).map(({ kind, changes }) => [kind.name, Object.values(changes)[round] ?? {}]));
+
+  test.each(Array.from({ length: rounds }, (_, i) => i))(
+    "updates just the kinds whose field number %i changes, or the one before changes back",
+    async (round) => {
+      const { steps, text } = await stack.up(everyKind({ change: changeOf(round) }));
+      const due = new Set([...dueIn(round), ...dueIn(round - 1)]);
+      expect(steps, text).toEqual({ update: due.size, ...(due.size < total ? { same: total - due.size } : {}) });
+      const writes = Object.entries(takeCounts(service));
+      expect(writes.every(([request]) => request.startsWith("PUT") && !request.endsWith("dry"))).toBe(true);
+      expect(writes.reduce((sum, [, count]) => sum + count, 0)).toBe(due.size);
+      for (const { kind, args } of due) {
+        expect(await live(kind.name)).toMatchObject(
+          readable(toWire(kind.root, changed(args, changeOf(round)[kind.name] ?? {}))),
+        );
+      }
+      service.resetCounters();
+    },
+  );
+
+  test("is as it was after the last change is taken back", async () => {
+    await stack.up(everyKind());
+    service.resetCounters();
+    expect((await stack.preview(everyKind(), { refresh: true })).steps).toMatchObject({ same: total });
+    expect(Object.keys(takeCounts(service)).every((request) => request.startsWith("GET"))).toBe(true);
+  });
+
+  test("renames a dataset while it is allocated: new first, then the allocation, then the old one goes", async () => {
+    const renamed = everyKind({ datasetSlug: "renamed-logs" });
+    const preview = await stack.preview(renamed);
+    expect(preview.failed, preview.text).toBe(false);
+    expect(preview.steps).toMatchObject({ replace: 1, update: 1 });
+    const { failed, text } = await stack.up(renamed);
+    expect(failed, text).toBe(false);
+    expect(await live("Dataset", "renamed-logs")).toBeDefined();
+    expect(await live("Dataset")).toBeUndefined();
+    expect(JSON.stringify(await live("LogAllocationConfig"))).toContain("renamed-logs");
+    const back = await stack.up(everyKind());
+    expect(back.failed, back.text).toBe(false);
+    service.resetCounters();
+  });
+
+  test("sees a value changed, an addition and a removal outside, and repairs them", async () => {
+    for (const { kind, args, changes } of sluggish) {
+      // The first change is the name's; the second one changes a field in depth, adds to it or takes it away.
+      const [, change = {}] = Object.values(changes);
+      await ask(service, "PUT", pathOf(kind, String(args.slug)), {
+        [kind.wire.one]: toWire(kind.root, changed(args, change)),
+      });
+    }
+    const monitor = (await live("Monitor")) ?? {};
+    await ask(service, "PUT", "/api/v1/config/monitors/checkout-errors", {
+      monitor: { ...monitor, labels: { team: "checkout", added: "outside" }, annotations: {}, interval_secs: 31 },
+    });
+    service.resetCounters();
+    const refreshed = await stack.refresh();
+    expect(refreshed.failed, refreshed.text).toBe(false);
+    expect(Object.keys(takeCounts(service)).every((request) => request.startsWith("GET"))).toBe(true);
+    const { text, steps } = await stack.preview(everyKind(), { diff: true });
+    expect(steps).toEqual({ update: sluggish.length, same: 1 });
+    expect(text).toContain('- added: "outside"');
+    expect(text).toContain("+ runBook: ");
+    expect(text).toContain("~ intervalSecs: 31 => 30");
+    expect((await stack.up(everyKind())).failed).toBe(false);
+    const after = await stack.preview(everyKind(), { refresh: true });
+    expect(after.steps.update ?? 0, after.text).toBe(0);
+    expect((await live("Monitor"))?.labels).toEqual({ team: "checkout" });
+  });
+
+  test("makes again what was deleted outside", async () => {
+    await ask(service, "DELETE", "/api/v1/config/monitors/checkout-errors");
+    await ask(service, "DELETE", "/api/v1/config/notifiers/checkout-on-call");
+    const refreshed = await stack.refresh();
+    expect(refreshed.failed, refreshed.text).toBe(false);
+    const { steps } = await stack.up(everyKind());
+    expect(steps).toEqual({ create: 2, same: total - 2 });
+    expect(await live("Monitor")).toBeDefined();
+    expect(await live("Notifier")).toBeDefined();
+  });
+
+  test("another stack may not create what exists, at preview or in the update, and changes nothing", async () => {
+    const other = await newStack(service.url, { project: "rival" });
+    const before = await live("Monitor");
+    for (const outcome of [await other.preview(everyKind()), await other.up(everyKind())]) {
+      expect(outcome.failed).toBe(true);
+      expect(outcome.text).toMatch(/exists already.*adopt: true/);
+    }
+    expect(await live("Monitor")).toEqual(before);
+    expect((await other.state()).resources.filter(({ id }) => id === "checkout-errors")).toEqual([]);
+  });
+
+  test('another stack takes over what says the same with adopt "identical", without changing it', async () => {
+    const other = await newStack(service.url, { project: "heir" });
+    const options = { adopt: "identical" } as const;
+    const before = await live("SLO");
+    const preview = await other.preview(everyKind({ options }));
+    expect(preview.failed, preview.text).toBe(false);
+    service.resetCounters();
+    const { steps, text } = await other.up(everyKind({ options }));
+    expect(steps, text).toEqual({ create: total });
+    expect(
+      Object.keys(takeCounts(service)).filter((request) => /^(PUT|DELETE)/.test(request) && !request.endsWith("dry")),
+    ).toEqual([]);
+    expect(await live("SLO")).toEqual(before);
+  });
+
+  test("is destroyed with one request each", async () => {
+    service.resetCounters();
+    const { steps, failed, text } = await stack.destroy();
+    expect(failed, text).toBe(false);
+    expect(steps).toEqual({ delete: total });
+    const counts = takeCounts(service);
+    expect(Object.keys(counts).every((request) => request.startsWith("DELETE"))).toBe(true);
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(total);
+    for (const { kind } of cases) expect(await live(kind.name)).toBeUndefined();
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as automation from "@pulumi/pulumi/automation/index.js";
+import { afterAll } from "vitest";
+import { token } from "./service.js";
+
+const root = join(import.meta.dirname, "../..");
+
+export interface Outcome {
+  /** Everything the engine printed. */
+  readonly text: string;
+  /** How many resources of ours had each operation: `{ create: 4 }`; the stack itself and providers left out. */
+  readonly steps: Readonly<Record<string, number>>;
+  /** True where the operation failed. */
+  readonly failed: boolean;
+}
+
+/** One stack on the real engine: a backend of its own, in a temporary folder that ends with the test file. */
+export interface TestStack {
+  preview(program: Program, options?: automation.PreviewOptions): Promise<Outcome>;
+  up(program: Program, options?: automation.UpOptions): Promise<Outcome>;
+  refresh(options?: automation.RefreshOptions): Promise<Outcome>;
+  destroy(options?: automation.DestroyOptions): Promise<Outcome>;
+  setConfig(name: string, value: string, secret?: boolean): Promise<void>;
+  /** The state as the backend holds it, secrets encrypted. */
+  state(): Promise<State>;
+  readonly stack: automation.Stack;
+}
+
+export interface State {
+  readonly resources: readonly {
+    readonly urn: string;
+    readonly type: string;
+    readonly id?: string;
+    readonly inputs?: Record<string, unknown>;
+    readonly outputs?: Record<string, unknown>;
+  }[];
+}
+
+export type Program = () => unknown;
+
+let command: Promise<automation.PulumiCommand> | undefined;
+
+/** A new stack whose programs see the service at `baseUrl`. */
+export async function newStack(
+  baseUrl: string,
+  { project = "team", env = {} }: { project?: string; env?: Record<string, string> } = {},
+): Promise<TestStack> {
+  const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  command ??= automation.PulumiCommand.get({ skipVersionCheck: true });
+  const stack = await automation.LocalWorkspace.createStack(
+    { stackName: "dev", projectName: project, program: async () => undefined },
+    {
+      pulumiCommand: await command,
+      pulumiHome: join(folder, "home"),
+      projectSettings: {
+        name: project,
+        runtime: "nodejs",
+        // The provider's process starts here and finds the package from here.
+        main: root,
+        backend: { url: `file://${folder}` },
+      },
+      secretsProvider: "passphrase",
+      envVars: {
+        PULUMI_CONFIG_PASSPHRASE: "tests",
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        OBSERVABILITY_BASE_URL: "",
+        OBSERVABILITY_API_TOKEN: "",
+        ...env,
+      },
+    },
+  );
+  await stack.setAllConfig({
+    "observability:baseUrl": { value: baseUrl },
+    "observability:apiToken": { value: token, secret: true },
+  });
+
+  const run = async (
+    operation: (sinks: {
+      onOutput: (text: string) => void;
+      onEvent: (event: automation.EngineEvent) => void;
+    }) => Promise<unknown>,
+  ): Promise<Outcome> => {
+    let text = "";
+    const steps: Record<string, number> = {};
+    const onOutput = (chunk: string) => {
+      text += chunk;
+    };
+    const count = (metadata: automation.StepEventMetadata | undefined) => {
+      if (metadata === undefined || !metadata.type.startsWith("pulumi-nodejs:dynamic/observability:")) return;
+      steps[metadata.op] = (steps[metadata.op] ?? 0) + 1;
+    };
+    const onEvent = ({ resourcePreEvent }: automation.EngineEvent) => count(resourcePreEvent?.metadata);
+    try {
+      await operation({ onOutput, onEvent });
+      return { text, steps, failed: false };
+    } catch (error) {
+      return { text: `${text}\n${String(error)}`, steps, failed: true };
+    }
+  };
+  const programOf = (program: Program) => async () => {
+    const outputs = await program();
+    return typeof outputs === "object" && outputs !== null ? { ...outputs } : {};
+  };
+
+  return {
+    stack,
+    preview: (program, options) => run((sinks) => stack.preview({ ...options, ...sinks, program: programOf(program) })),
+    up: (program, options) => run((sinks) => stack.up({ ...options, ...sinks, program: programOf(program) })),
+    refresh: (options) => run((sinks) => stack.refresh({ ...options, ...sinks })),
+    destroy: (options) => run((sinks) => stack.destroy({ ...options, ...sinks })),
+    setConfig: (name, value, secret = false) => stack.setConfig(name, { value, secret }),
+    // Off the disk: the Automation API exports with secrets in clear.
+    state: async () =>
+      JSON.parse(readFileSync(join(folder, ".pulumi/stacks", project, "dev.json"), "utf8")).checkpoint.latest as State,
+  };
+}

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { credentials } from "@grpc/grpc-js";
+import { providerText } from "../../dist/provider/dynamic/providerText.js";
+
+const require = createRequire(import.meta.url);
+const root = join(import.meta.dirname, "../..");
+const messages = require("@pulumi/pulumi/proto/provider_pb");
+const { ResourceProviderClient } = require("@pulumi/pulumi/proto/provider_grpc_pb");
+const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
+
+type Properties = Record<string, unknown>;
+
+export interface CheckResult {
+  readonly inputs: Properties;
+  readonly failures: readonly string[];
+}
+
+/** Pulumi's own dynamic-provider host, in a process of its own, driven as the engine drives it. */
+export interface Host {
+  check(kind: string, olds: Properties, news: Properties): Promise<CheckResult>;
+  diff(
+    kind: string,
+    id: string,
+    olds: Properties,
+    news: Properties,
+  ): Promise<{ changes: "none" | "some" | "unknown"; replaces: string[] }>;
+  create(kind: string, inputs: Properties): Promise<{ id: string; outputs: Properties }>;
+  update(kind: string, id: string, olds: Properties, news: Properties): Promise<Properties>;
+  read(
+    kind: string,
+    id: string,
+    outputs: Properties,
+  ): Promise<{ id: string; outputs: Properties; inputs: Properties | undefined }>;
+  delete(kind: string, id: string, outputs: Properties): Promise<void>;
+  /** What the process printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts a host configured as an explicit provider would be. The caller stops it. */
+export async function startHost(config: Record<string, string>): Promise<Host> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:0"],
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      const [line] = output.split("\n");
+      if (output.includes("\n") && line !== undefined && /^\d+$/.test(line)) resolve(line);
+    });
+    child.stderr?.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.once("exit", () => reject(new Error(`the provider host ended: ${output}`)));
+  });
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  // biome-ignore lint/suspicious/noExplicitAny: the generated protocol modules have no types for their messages
+  const call = (method: string, request: unknown): Promise<any> =>
+    new Promise((resolve, reject) => {
+      client[method](request, (error: Error | null, answer: unknown) => (error ? reject(error) : resolve(answer)));
+    });
+  const withText = (kind: string, properties: Properties) =>
+    Struct.fromJavaScript({ ...properties, __provider: providerText(kind) });
+  const properties = (struct: { toJavaScript(): Properties } | undefined): Properties => {
+    const { __provider, ...rest } = struct?.toJavaScript() ?? {};
+    return rest;
+  };
+
+  const configure = new messages.ConfigureRequest();
+  configure.setArgs(
+    Struct.fromJavaScript(
+      Object.fromEntries(Object.entries(config).map(([key, value]) => [`observability:${key}`, value])),
+    ),
+  );
+  await call("configure", configure);
+
+  return {
+    output: () => output,
+    async stop() {
+      client.close();
+      child.kill();
+      if (child.exitCode === null) await once(child, "exit");
+    },
+    async check(kind, olds, news) {
+      const request = new messages.CheckRequest();
+      request.setOlds(withText(kind, olds));
+      request.setNews(withText(kind, news));
+      const answer = await call("check", request);
+      const failures: { getReason(): string; getProperty(): string }[] = answer.getFailuresList();
+      // A property would make the engine print its value.
+      if (failures.some((failure) => failure.getProperty() !== "")) throw new Error("a failure names a property");
+      return { inputs: properties(answer.getInputs()), failures: failures.map((failure) => failure.getReason()) };
+    },
+    async diff(kind, id, olds, news) {
+      const request = new messages.DiffRequest();
+      request.setId(id);
+      request.setOlds(withText(kind, olds));
+      request.setNews(withText(kind, news));
+      const answer = await call("diff", request);
+      return {
+        changes: (["unknown", "none", "some"] as const)[answer.getChanges() as 0 | 1 | 2],
+        replaces: answer.getReplacesList(),
+      };
+    },
+    async create(kind, inputs) {
+      const request = new messages.CreateRequest();
+      request.setProperties(withText(kind, inputs));
+      const answer = await call("create", request);
+      return { id: answer.getId(), outputs: properties(answer.getProperties()) };
+    },
+    async update(kind, id, olds, news) {
+      const request = new messages.UpdateRequest();
+      request.setId(id);
+      request.setOlds(withText(kind, olds));
+      request.setNews(withText(kind, news));
+      return properties((await call("update", request)).getProperties());
+    },
+    async read(kind, id, outputs) {
+      const request = new messages.ReadRequest();
+      request.setId(id);
+      request.setProperties(withText(kind, outputs));
+      const answer = await call("read", request);
+      const inputs = answer.getInputs();
+      return {
+        id: answer.getId(),
+        outputs: properties(answer.getProperties()),
+        inputs: inputs === undefined ? undefined : properties(inputs),
+      };
+    },
+    async delete(kind, id, outputs) {
+      const request = new messages.DeleteRequest();
+      request.setId(id);
+      request.setProperties(withText(kind, outputs));
+      await call("delete", request);
+    },
+  };
+}

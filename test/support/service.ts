@@ -1,0 +1,40 @@
+import { type Service, type ServiceOptions, startService } from "@pulumi-observability/service";
+import { afterAll } from "vitest";
+
+export const token = "token-of-the-tests";
+
+/** One request as the service counted it. */
+export type Counted = ReturnType<Service["counters"]>["requests"][number];
+
+/** A service of its own on a free port, in memory, ended with the test file. */
+export async function ownService(options: ServiceOptions = {}): Promise<Service> {
+  const service = await startService({ token, ...options });
+  afterAll(() => service.close());
+  return service;
+}
+
+/** The requests counted since the last call, shortly: `{ "PUT /api/v1/config/monitors/{slug} dry": 2 }`. */
+export function takeCounts(service: Service): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { method, path, dryRun, count } of service.counters().requests) {
+    const key = `${method} ${path.replace("/api/v1/config/", "")}${dryRun ? " dry" : ""}`;
+    counts[key] = (counts[key] ?? 0) + count;
+  }
+  service.resetCounters();
+  return counts;
+}
+
+/** A request as some other client would send it. */
+export async function ask(
+  service: Service,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { "API-Token": token, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+// biome-ignore lint/style/noDefaultExport: vitest asks for one
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    // Pulumi's SDK keeps state per process.
+    pool: "forks",
+    // What a person installs is what is tested: the compiled package, loaded by Node itself.
+    server: { deps: { external: [/\/dist\//] } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
