@@ -4,7 +4,7 @@ import type { Kind } from "../schema/kind";
 import { fromWire, type JsonObject } from "../wire/codec";
 import type { Existence } from "./existence";
 import { contradictions } from "./projection";
-import { type Run, titleOf } from "./run";
+import type { Run } from "./run";
 
 /** What a create may do with an object that exists under its slug; the resource's option goes before the setting. */
 export function adoptOf(run: Run, kind: Kind, slug: string): Adopt {
@@ -19,35 +19,34 @@ export function assertAdoptable(
   wanted: JsonObject,
   existing: Exclude<Existence, { state: "absent" }>,
 ): void {
-  const title = titleOf(kind, slug);
   switch (adoptOf(run, kind, slug)) {
     case true:
       return;
     case false:
-      throw new ObservabilityError("conflict", takenMessage(kind, title));
+      throw new ObservabilityError("conflict", takenMessage(kind));
     case "identical": {
       if (existing.state === "unreadable") {
         throw new ObservabilityError(
           "conflict",
-          `${title} exists, and this service cannot show whether it is identical; set adopt: true to take it over as it is and update it`,
+          `it exists, and this service cannot show whether it is identical; set adopt: true to take it over as it is and update it`,
         );
       }
       const differing = contradictions(kind.root, wanted, fromWire(kind.root, existing.object), run.isMask);
       if (differing.length > 0) {
         throw new ObservabilityError(
           "conflict",
-          `${title} exists and differs in ${differing.join(", ")}; set adopt: true to take it over and update it`,
+          `it exists already and differs in ${differing.join(", ")}; set adopt: true to take it over and update it`,
         );
       }
     }
   }
 }
 
-function takenMessage(kind: Kind, title: string): string {
+function takenMessage(kind: Kind): string {
   const takeOver =
     'set the resource option adopt: true to take it over ("identical": only where it says the same already)';
   const replaced = "if this resource itself is being replaced, set deleteBeforeReplace: true";
   return kind.isSingleton
-    ? `${title} exists already, and there is only one: ${takeOver}; ${replaced}`
-    : `${title} exists already: ${takeOver}, or choose another slug; if it was renamed in the program, add the option aliases; ${replaced}`;
+    ? `it exists already, and there is only one: ${takeOver}; ${replaced}`
+    : `it exists already: ${takeOver}, or choose another slug; if it was renamed in the program, add the option aliases; ${replaced}`;
 }

@@ -6,8 +6,9 @@ import type { Kind } from "../schema/kind";
 import { fromWire, type JsonObject, toWire } from "../wire/codec";
 import { adoptOf, assertAdoptable } from "./adoption";
 import { type Existence, find, isMissingOperation, isRefusal } from "./existence";
+import { explain } from "./explain";
 import { contradictions } from "./projection";
-import { explain, type Run, slugOf, titleOf } from "./run";
+import { type Run, slugOf, titleOf } from "./run";
 import { argumentsOf, outputsOf } from "./state";
 import { explainMissing, isTaken } from "./validate";
 

@@ -2,7 +2,8 @@ import { ApiError, ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/codec";
 import { find, isMissingOperation } from "./existence";
-import { explain, type Run, titleOf } from "./run";
+import { explain } from "./explain";
+import { type Run, titleOf } from "./run";
 import { assertSameService } from "./service";
 import { stateOf } from "./state";
 
@@ -15,7 +16,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
     return;
   }
   try {
-    assertSameService(run, kind, slug, notes?.baseUrl);
+    assertSameService(run, notes?.baseUrl);
     await run.client.delete(kind, slug);
   } catch (error) {
     const cause = await undeleted(run, kind, slug, managed, error);

@@ -1,7 +1,8 @@
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/codec";
+import { explain } from "./explain";
 import { sameMeaning } from "./meaning";
-import { type Run, slugOf } from "./run";
+import { type Run, slugOf, titleOf } from "./run";
 import { assertSameService } from "./service";
 import { argumentsOf, stateOf } from "./state";
 
@@ -14,7 +15,11 @@ export interface Difference {
 /** Compares what is recorded with what is declared, by meaning. */
 export function diff(run: Run, kind: Kind, slug: string, outputs: JsonObject, inputs: JsonObject): Difference {
   const { managed, notes } = stateOf(kind, outputs);
-  assertSameService(run, kind, slug, notes?.baseUrl);
+  try {
+    assertSameService(run, notes?.baseUrl);
+  } catch (error) {
+    throw explain(`compare ${titleOf(kind, slug)}`, error, run, kind, managed);
+  }
   const wanted = argumentsOf(kind, inputs);
   return {
     changes: !sameMeaning(kind.root, managed, wanted),

@@ -19,9 +19,10 @@ export type Existence =
 /**
  * Looks for an object, and calls it absent only on proof: an answer that could as well come from a wrong address, a
  * gateway or a lost permission is an error.
- * @param wanted Arguments that the service accepts for the object; where it cannot be read, a dry run with them decides.
+ * @param wanted Arguments that the service accepts for the object, where there are any: where the object cannot be read,
+ * a dry run with them decides.
  */
-export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Existence> {
+export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObject | undefined): Promise<Existence> {
   const { client } = run;
   if (kind.readsByList) {
     const [found] = await client.listBySlugs(kind, [slug]);
@@ -44,6 +45,9 @@ export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObjec
       }
     }
     if (!isMissingOperation(error)) throw error;
+    if (wanted === undefined) {
+      throw new ObservabilityError("not_implemented", `this service has no operation that shows it: ${error.message}`);
+    }
     return decideByDryRun(run, kind, slug, wanted, error);
   }
 }

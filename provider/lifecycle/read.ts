@@ -2,8 +2,9 @@ import { ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
 import { fromWire, type JsonObject } from "../wire/codec";
 import { find } from "./existence";
+import { explain } from "./explain";
 import { project, settled } from "./projection";
-import { explain, type Run, titleOf } from "./run";
+import { type Run, titleOf } from "./run";
 import { withoutSecrets } from "./secrets";
 import { assertSameService } from "./service";
 import { outputsOf, stateOf } from "./state";
@@ -21,8 +22,8 @@ export interface Read {
 export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
   const { managed, notes } = stateOf(kind, outputs);
   try {
-    assertSameService(run, kind, slug, notes?.baseUrl);
-    const existing = await find(run, kind, slug, managed);
+    assertSameService(run, notes?.baseUrl);
+    const existing = await find(run, kind, slug, notes === undefined ? undefined : managed);
     const isExternal = notes === undefined || notes.external === true;
     if (existing.state === "present") {
       const live = fromWire(kind.root, existing.object) as JsonObject; // an object's other spelling is an object
@@ -34,13 +35,10 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       const inputs = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask) as JsonObject;
       return { outputs: outputsOf(kind, run.client.baseUrl, inputs, existing.object), inputs };
     }
-    if (notes === undefined) {
-      throw new ObservabilityError(
-        "not_found",
-        existing.state === "absent" ? "there is none" : "it exists, but this service has no operation that shows it",
-      );
+    if (existing.state === "absent") {
+      if (notes === undefined) throw new ObservabilityError("not_found", "there is none");
+      return undefined;
     }
-    if (existing.state === "absent") return undefined;
     run.noteOnce(`this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`);
     return { outputs: { ...outputs }, ...(isExternal ? {} : { inputs: managed }) };
   } catch (error) {

@@ -1,9 +1,8 @@
 import { Client } from "../client/client";
-import { ObservabilityError } from "../client/errors";
 import type { Adopt, Settings } from "../client/settings";
 import type { Kind } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/codec";
-import { type MaskTest, maskTest, secretTexts, strikeSecrets } from "./secrets";
+import { type MaskTest, maskTest } from "./secrets";
 
 /** What a resource class tells the provider for one run only. It never reaches state. */
 export interface Context {
@@ -113,43 +112,5 @@ export function contextOf(inputs: JsonObject): Context {
   const context = inputs[contextKey];
   return isObject(context) ? (context as Context) : {}; // written by our own resource class
 }
-
-/** The engine hangs on messages above 64 KB; nobody reads this much. */
-const longestMessage = 3_500;
-
-/** An error in the resource's own terms, without any secret of the objects at hand. */
-export function explain(doing: string, error: unknown, run: Run, kind: Kind, ...objects: readonly unknown[]): Error {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof ObservabilityError ? error.code : "refused";
-  const hint = code === "unauthenticated" ? `; ${tokenHint}` : "";
-  const explained = new ObservabilityError(
-    code,
-    strike(`unable to ${doing}: ${message}${hint}`, run, kind, ...objects).slice(0, longestMessage),
-    { cause: error },
-  );
-  // The provider host prints the stack beside the message; it says nothing to a user.
-  explained.stack = "";
-  return explained;
-}
-
-const tokenHint =
-  "set a valid observability:apiToken; refresh and destroy without the program use the token of the last update, " +
-  'which "pulumi up" renews';
-
-/** A text without any secret of the objects at hand. */
-export function strike(text: string, run: Run, kind: Kind, ...objects: readonly unknown[]): string {
-  return strikeSecrets(text, [token(run), ...objects.flatMap((object) => secretTexts(kind.root, object))]);
-}
-
-function token({ settings }: Run): string {
-  try {
-    return settings.apiToken;
-  } catch {
-    return tokenOfNobody; // Not set, or unusable: then no request held it.
-  }
-}
-
-// Matches nothing that a service could say.
-const tokenOfNobody = "\u0000";
 
 const key = (kind: Kind, slug: string) => `${kind.name}/${slug}`;

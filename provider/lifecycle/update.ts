@@ -1,7 +1,8 @@
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/codec";
 import { put } from "./create";
-import { explain, type Run, slugOf, titleOf } from "./run";
+import { explain } from "./explain";
+import { type Run, slugOf, titleOf } from "./run";
 import { argumentsOf, outputsOf } from "./state";
 import { explainMissing } from "./validate";
 

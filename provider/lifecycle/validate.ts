@@ -6,8 +6,9 @@ import { formatPath, type Path } from "../schema/walk";
 import { fromWirePath, isObject, type JsonObject, toWire } from "../wire/codec";
 import { adoptOf, assertAdoptable } from "./adoption";
 import { type Existence, find, isMissingOperation, isRefusal } from "./existence";
+import { explain, strike } from "./explain";
 import { items } from "./meaning";
-import { explain, type Run, strike, titleOf, type Verdict } from "./run";
+import { type Run, titleOf, type Verdict } from "./run";
 
 const accepted: Verdict = { failures: [], warnings: [] };
 

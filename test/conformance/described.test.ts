@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Service, startService } from "@pulumi-observability/service";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toWire } from "../../dist/provider/wire/codec.js";
+import { cases, changed, type KindCase } from "../support/cases.js";
+import { type Host, startHost } from "../support/host.js";
+import { ask, ownService, token } from "../support/service.js";
+
+type Json = Record<string, unknown>;
+
+// A service that has nothing but the eleven operations of the interface document. What each kind can do there follows
+// from them; where it can do nothing, the cell holds what the user is told.
+const works = "works";
+const unread = "no drift seen, said once";
+const no = (verb: string) => new RegExp(`this service has no operation that ${verb} `);
+const hidden = /this service has no operation that shows it/;
+
+interface Row {
+  readonly preview: typeof works | RegExp;
+  readonly create: typeof works | RegExp;
+  readonly update: typeof works | RegExp;
+  readonly read: typeof works | typeof unread;
+  readonly gone: typeof works;
+  readonly get: typeof works | RegExp;
+}
+
+const byPost: Row = { preview: works, create: works, update: no("updates"), read: works, gone: works, get: works };
+const byPut: Row = { preview: works, create: works, update: works, read: unread, gone: works, get: hidden };
+const readOnly: Row = {
+  preview: no("creates"),
+  create: no("creates"),
+  update: no("updates"),
+  read: works,
+  gone: works,
+  get: works,
+};
+const expectations: Readonly<Record<string, Row>> = {
+  Notifier: byPost,
+  Monitor: byPut,
+  TraceMetricsRule: { ...byPut, read: works, get: works },
+  Dataset: readOnly,
+  LogAllocationConfig: { ...byPost, read: unread, get: hidden },
+  DerivedMetric: byPost,
+  CloudxMetricsIntegration: readOnly,
+  SLO: byPut,
+};
+
+let service: Service;
+let host: Host;
+const table: Record<string, Record<string, string>> = {};
+
+/** Every kind's example stands there already, written while the service had all operations. */
+async function described(objects: readonly KindCase[]): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), "described-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const database = join(folder, "objects.db");
+  const full = await startService({ database, token });
+  for (const { kind } of [...objects].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton))) {
+    const { method, path } = kind.operations.create;
+    const slug = String(kind.example.wire.slug);
+    await ask(full, method, path.replace("{slug}", slug), {
+      create_if_missing: true,
+      [kind.wire.one]: kind.example.wire,
+    });
+  }
+  await full.close();
+  return ownService({ database, operations: "described" });
+}
+
+beforeAll(async () => {
+  service = await described(cases);
+  host = await startHost({ baseUrl: service.url, apiToken: token });
+  return () => host.stop();
+});
+
+afterAll(() => console.table(table));
+
+describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name, { kind, args, changes }) => {
+  const row = expectations[name];
+  if (row === undefined) throw new Error(`nothing is expected of ${name}`);
+  const slug = kind.isSingleton ? kind.singletonId : String(args.slug);
+  const recorded = (inputs: Json): Json => ({
+    ...inputs,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    __observability: { baseUrl: service.url, filledIn: {} },
+  });
+  const declare = (inputs: Json, olds: Json = {}, more: Json = {}) =>
+    host.check(name, olds, { ...inputs, __ctx: { dryRun: true, name: "x", instance: "one", ...more } });
+  const fresh = kind.isSingleton ? { ...args } : { ...args, slug: "fresh" };
+  const cell = (verb: string, text: string) => {
+    table[name] = { ...table[name], [verb]: text };
+  };
+  const outcome = async (verb: string, expected: typeof works | RegExp, act: () => Promise<unknown>) => {
+    let told = "";
+    try {
+      await act();
+    } catch (error) {
+      told = (error as Error).message.replace(/^2 UNKNOWN: /, "");
+    }
+    cell(verb, told === "" ? works : told);
+    if (expected === works) expect(told).toBe("");
+    else expect(told).toMatch(expected);
+  };
+  const passing = async (checked: Promise<{ failures: readonly string[] }>) => {
+    const { failures } = await checked;
+    if (failures.length > 0) throw new Error(failures.join("\n"));
+  };
+
+  test("a new object at preview", async () => {
+    // The singleton stands there already, and its POST is refused for that.
+    const expected = kind.isSingleton ? /exists already/ : row.preview;
+    await outcome("preview", expected, () => passing(declare(fresh)));
+  });
+
+  test("create", async () => {
+    const expected = kind.isSingleton ? /exists already/ : row.create;
+    await outcome("create", expected, () => host.create(name, fresh));
+  });
+
+  test("a change at preview", async () => {
+    const [change = {}] = Object.values(changes);
+    await outcome("preview of a change", row.update, () => passing(declare(changed(args, change), args)));
+  });
+
+  test("update", async () => {
+    const [change = {}] = Object.values(changes);
+    await outcome("update", row.update, () => host.update(name, slug, recorded(args), changed(args, change)));
+  });
+
+  test("read keeps what is recorded, and says when that is all it can do", async () => {
+    const read = await host.read(name, slug, recorded(args));
+    expect(read.id).toBe(slug);
+    const note = `this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`;
+    cell("refresh", row.read === unread ? `keeps the record; note: ${note}` : works);
+    if (row.read === unread) {
+      expect(read.inputs).toEqual(args);
+      expect(host.output()).toContain(note);
+    } else {
+      expect(toWire(kind.root, read.inputs)).toMatchObject(kind.isSingleton ? {} : { slug });
+    }
+  });
+
+  if (!kind.isSingleton) {
+    test("read proves that an object is gone", async () => {
+      const read = await host.read(name, "never-there", recorded({ ...args, slug: "never-there" }));
+      cell("refresh of what is gone", read.id === "" ? works : "still there");
+      expect(read.id).toBe("");
+    });
+  }
+
+  test("get", async () => {
+    await outcome("get", row.get, () => host.read(name, slug, {}));
+  });
+
+  test('adopt "identical" needs to see the object', async () => {
+    const other = await startHost({ baseUrl: service.url, apiToken: token });
+    try {
+      const { failures } = await other.check(name, {}, { ...args, __ctx: { name: "x", adopt: "identical" } });
+      cell("adopt identical", failures.length === 0 ? works : failures.join());
+      if (row.read === unread) expect(failures.join()).toMatch(/cannot show whether it is identical/);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("delete fails, naming what stays and the ways out, or leaves it where the setting says so", async () => {
+    const failing = await startHost({ baseUrl: service.url, apiToken: token });
+    const retaining = await startHost({ baseUrl: service.url, apiToken: token, onMissingDelete: "retain" });
+    try {
+      await outcome("delete", /no operation that deletes a .*retainOnDelete.*onMissingDelete/, () =>
+        failing.delete(name, slug, recorded(args)),
+      );
+      await retaining.delete(name, slug, recorded(args));
+      expect(retaining.output()).toMatch(/stays at the service, which has no operation that deletes it/);
+      cell("delete, retain", "leaves it and says so");
+    } finally {
+      await failing.stop();
+      await retaining.stop();
+    }
+  });
+});
+
+describe("a singleton that is not there yet", () => {
+  test("is created by its described operation, and then known to exist", async () => {
+    const empty = await described(cases.filter(({ kind }) => kind.name === "Dataset"));
+    const own = await startHost({ baseUrl: empty.url, apiToken: token });
+    try {
+      const singleton = cases.find(({ kind }) => kind.isSingleton);
+      if (singleton === undefined) throw new Error("there is a singleton");
+      const { kind, args } = singleton;
+      expect(
+        (await own.read(kind.name, kind.singletonId, { ...args, __observability: { baseUrl: empty.url } })).id,
+      ).toBe("");
+      const { failures } = await own.check(kind.name, {}, { ...args, __ctx: { dryRun: true, name: "x" } });
+      expect(failures).toEqual([]);
+      const { id, outputs } = await own.create(kind.name, { ...args });
+      expect(id).toBe(kind.singletonId);
+      expect(await own.read(kind.name, id, outputs)).toMatchObject({ id, inputs: args });
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { startService } from "@pulumi-observability/service";
+import * as obs from "pulumi-observability";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { newStack, type TestStack } from "../support/engine.js";
+import { ownService, takeCounts, token } from "../support/service.js";
+
+const valid = {
+  labelQuery: "up",
+  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
+};
+const logs = { configuration: { type: "LOGS", logDataset: {} } };
+const monitor = () => {
+  new obs.Monitor("errors", valid);
+};
+
+/** A program that TypeScript would refuse, as plain JavaScript could hold it. */
+const untyped = (args: object) => args as never;
+
+let service: Awaited<ReturnType<typeof ownService>>;
+let stack: TestStack;
+
+beforeAll(async () => {
+  service = await ownService();
+  stack = await newStack(service.url);
+});
+
+describe("a program's mistake is told by its path, in the resource's own terms", () => {
+  test.each<[string, () => unknown, readonly string[]]>([
+    [
+      "wrong types and misspelt keys, all at once",
+      () =>
+        new obs.Monitor(
+          "errors",
+          untyped({ intervalSecs: "60", labelQury: "up", labels: { a: 1 }, seriesConditions: { defaults: [] } }),
+        ),
+      [
+        "'errors' has a problem: labels.a: expected a string, got a number",
+        "'errors' has a problem: intervalSecs: expected a whole number, got a string",
+        "'errors' has a problem: seriesConditions.defaults: expected an object, got an array",
+        "'errors' has a problem: labelQury: there is no such field; did you mean \"labelQuery\"?",
+      ],
+    ],
+    [
+      "what only the service knows, all at once",
+      () => new obs.Monitor("errors", { ...valid, intervalSecs: -1, schedule: { timezone: "Mars" } }),
+      ["'errors' has a problem: intervalSecs: ", "'errors' has a problem: schedule.timezone: "],
+    ],
+    ["a bad slug", () => new obs.Dataset("logs", { slug: "a b", ...logs }), ["'logs' has a problem: slug: \"a b\""]],
+    ["a name that makes no slug", () => new obs.Dataset("日本", logs), ["makes an empty slug; set slug"]],
+    [
+      "two resources with one slug",
+      () => {
+        new obs.Dataset("first", { slug: "same", ...logs });
+        new obs.Dataset("second", { slug: "same", ...logs });
+      },
+      [/both "(first|second)" and "(first|second)" declare dataset "same": set slug on one of them/.source],
+    ],
+    [
+      "two log allocations",
+      () => {
+        new obs.LogAllocationConfig("first", {});
+        new obs.LogAllocationConfig("second", {});
+      },
+      ["there is one log allocation config per service, and both"],
+    ],
+    [
+      "a reference to what nobody makes",
+      () => new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
+      ["datasetAllocations[0].datasetSlug: ", "pass its slug output instead of a text"],
+    ],
+    [
+      "the option import",
+      () => new obs.Monitor("errors", valid, { import: "errors" }),
+      ['Monitor "errors": the option import is not available', 'adopt: "identical"'],
+    ],
+    [
+      "a get of what is not there",
+      () => obs.Monitor.get("errors", "nowhere"),
+      ['unable to read monitor "nowhere": there is none'],
+    ],
+  ])("%s", async (_, program, messages) => {
+    const { failed, text } = await stack.preview(() => {
+      program();
+    });
+    expect(failed).toBe(true);
+    for (const message of messages)
+      expect(text).toMatch(message.startsWith("both ") ? new RegExp(message) : escaped(message));
+    // Neither a stack of ours nor the SDK's.
+    expect(text.split("CommandError")[0]).not.toMatch(/^\s+at .*\(/m);
+  });
+
+  test("a reference to a dataset of the same run is no mistake, by output or by text", async () => {
+    const { failed, text } = await stack.preview(() => {
+      const dataset = new obs.Dataset("logs", logs);
+      new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: dataset.slug }] });
+    });
+    expect(failed, text).toBe(false);
+    const byText = await stack.preview(() => {
+      const dataset = new obs.Dataset("logs", logs);
+      new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: "logs" }] }, { dependsOn: dataset });
+    });
+    expect(byText.failed, byText.text).toBe(false);
+  });
+
+  test("a value that is not known yet is named as not validated, and no request holds it", async () => {
+    service.resetCounters();
+    const { failed, text } = await stack.preview(() => {
+      const dataset = new obs.Dataset("logs", logs);
+      new obs.Monitor("errors", { ...valid, labels: { since: pulumi.interpolate`${dataset.createdAt}` } });
+    });
+    expect(failed, text).toBe(false);
+    expect(text).toContain(
+      'monitor "errors": not validated yet, because these are known only after the update: labels.since',
+    );
+    expect(takeCounts(service)).toEqual({ "POST datasets dry": 1 });
+  });
+});
+
+describe("a provider that cannot work says why, at the resource", () => {
+  const withConfig = async (config: Record<string, string>) => {
+    const own = await newStack(service.url);
+    for (const [name, value] of Object.entries(config)) await own.setConfig(`observability:${name}`, value);
+    return own;
+  };
+
+  test.each<[string, Record<string, string>, string]>([
+    ["a wrong token", { apiToken: "wrong" }, "answered 401"],
+    [
+      "no token",
+      { apiToken: "" },
+      'no apiToken: run "pulumi config set --secret observability:apiToken …" or set OBSERVABILITY_API_TOKEN',
+    ],
+    ["a token with a line break", { apiToken: "a\nb" }, "observability:apiToken must be printable ASCII"],
+    ["no base URL", { baseUrl: "" }, 'no baseUrl: run "pulumi config set observability:baseUrl …"'],
+    ["a base URL that is none", { baseUrl: "config.example.com" }, "observability:baseUrl must be a"],
+    ["plain http elsewhere", { baseUrl: "http://config.example.com" }, "would send the API token in clear"],
+    ["nobody listening", { baseUrl: "http://127.0.0.1:1" }, "was refused a connection: is the service running"],
+    ["a setting out of range", { maxConcurrency: "none" }, "observability:maxConcurrency must be a whole number"],
+  ])("%s", async (_, config, message) => {
+    const own = await withConfig(config);
+    const { failed, text } = await own.preview(monitor);
+    expect(failed).toBe(true);
+    expect(text).toContain('unable to validate monitor "errors": ');
+    expect(text).toContain(message);
+  });
+
+  test("a service that never answers ends in the request's own time", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    if (typeof address !== "object" || address === null) throw new Error("a server has an address");
+    const own = await withConfig({ baseUrl: `http://127.0.0.1:${address.port}`, requestTimeoutSecs: "1" });
+    const { failed, text } = await own.preview(monitor);
+    expect(failed).toBe(true);
+    expect(text).toContain("got no answer within 1 s");
+  });
+
+  test("a service that is another one than the state's is named with it, and nothing is lost", async () => {
+    const own = await withConfig({});
+    expect((await own.up(monitor)).failed).toBe(false);
+    const other = await ownService();
+    await own.setConfig("observability:baseUrl", other.url);
+    const { failed, text } = await own.preview(monitor);
+    expect(failed).toBe(true);
+    expect(text).toContain(
+      `it belongs to the service at "${service.url}", but baseUrl is "${other.url}": set baseUrl back`,
+    );
+    expect((await own.state()).resources.filter(({ id }) => id === "errors")).toHaveLength(1);
+    await own.setConfig("observability:baseUrl", service.url);
+    expect((await own.destroy()).steps).toEqual({ delete: 1 });
+  });
+
+  test("a service that stops in the middle of an update loses nothing, and the next run goes on", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "stopping-"));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    const database = join(folder, "objects.db");
+    const stopping = await startService({ database, token });
+    const own = await withConfig({ baseUrl: stopping.url, retryBudgetSecs: "1" });
+    let stop = async (): Promise<void> => stopping.close();
+    const program = () => {
+      const dataset = new obs.Dataset("logs", logs);
+      const description = dataset.createdAt.apply(async () => {
+        await stop();
+        return "after the first write";
+      });
+      new obs.DerivedMetric("ratio", { description, metricName: "a:b", queries: [{ query: { labelExpr: "up" } }] });
+    };
+    const broken = await own.up(program);
+    expect(broken.failed).toBe(true);
+    expect(broken.text).toContain('unable to create derived metric "ratio": ');
+    expect(broken.text).toContain("was refused a connection");
+    expect((await own.state()).resources.map(({ id }) => id)).toContain("logs");
+    expect((await own.state()).resources.map(({ id }) => id)).not.toContain("ratio");
+
+    const again = await startService({ database, token, port: stopping.port });
+    onTestFinished(() => again.close());
+    stop = async () => undefined;
+    const { steps, text } = await own.up(program);
+    expect(steps, text).toEqual({ same: 1, create: 1 });
+    expect((await own.destroy()).steps).toEqual({ delete: 2 });
+  });
+});
+
+const escaped = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
