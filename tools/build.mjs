@@ -1,0 +1,6 @@
+import { runScript } from "./log.mjs";
+import { setUp } from "./setup.mjs";
+
+await runScript(async () => {
+  await setUp({ cli: false });
+});

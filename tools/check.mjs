@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { runScript } from "./log.mjs";
+import { root } from "./project.mjs";
+import { runInPlace } from "./run.mjs";
+import { setUp } from "./setup.mjs";
+
+const tsc = join(root, "node_modules/typescript/bin/tsc");
+const eslint = join(root, "node_modules/eslint/bin/eslint.js");
+const prettier = join(root, "node_modules/prettier/bin/prettier.cjs");
+const fix = process.argv.includes("--fix");
+
+await runScript(async () => {
+  await setUp({ cli: false }); // Tests and examples are checked against the compiled package.
+  // All are run, so that one look shows everything.
+  const statuses = [
+    await runInPlace(process.execPath, [tsc, "-p", "tsconfig.check.json"], { cwd: root }),
+    await runInPlace(process.execPath, [eslint, ...(fix ? ["--fix"] : [])], { cwd: root }),
+    await runInPlace(process.execPath, [prettier, fix ? "--write" : "--check", "--log-level=warn", "."], { cwd: root }),
+  ];
+  return Math.max(...statuses);
+});

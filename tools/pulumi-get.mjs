@@ -1,0 +1,166 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isRunning } from "./lock.mjs";
+import { SetUpError } from "./log.mjs";
+import { root } from "./project.mjs";
+import {
+  complete,
+  hostFile,
+  onPath,
+  ownVersion,
+  placeIn,
+  pulumiFile,
+  shimFile,
+  Unavailable,
+  unavailable,
+  withoutUsersPulumi,
+} from "./pulumi.mjs";
+import { run } from "./run.mjs";
+import { isAtLeast, versionIn } from "./version.mjs";
+
+/** @typedef {{ cache: string, env: NodeJS.ProcessEnv, log: import("./log.mjs").Log }} Context */
+
+// The download is about 100 MB; a line that is too slow for it in this time had better build.
+const installerLimitMs = 5 * 60_000;
+
+/**
+ * Pulumi's own installer, through the Automation API.
+ * @param {Context} context
+ * @param {{ installer?: string }} [options]
+ */
+export const runInstaller = (context, { installer = here("pulumi-installer.mjs") } = {}) =>
+  bring(context, "Pulumi's installer", async (folder) => {
+    const { cache, env, log } = context;
+    const progress = log.start(`fetching the Pulumi CLI ${ownVersion} with its own installer`);
+    const { ok, lines, how } = await run(process.execPath, [installer, folder, ownVersion], {
+      // Newer Node.js lines honour the proxy variables only when asked.
+      env: { ...withoutUsersPulumi(env), PULUMI_HOME: join(cache, "home"), NODE_USE_ENV_PROXY: "1" },
+      limitMs: installerLimitMs,
+      onLine: progress.detail,
+    });
+    progress.end(ok ? "done" : undefined);
+    if (!ok) throw new Unavailable((how.startsWith("exit status") && lines.at(-1)) || how);
+  });
+
+const modules = [
+  {
+    folder: here("pulumi-cli"),
+    target: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+    file: pulumiFile,
+    ldflags: `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ownVersion}`,
+    what: `building the Pulumi CLI ${ownVersion} with Go`,
+    packages: 1_690,
+  },
+  {
+    folder: here("pulumi-language-nodejs"),
+    target: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
+    file: hostFile,
+    ldflags: "-s -w",
+    what: "building its language host with Go",
+    packages: 530,
+  },
+];
+
+/** What the Go modules need: "1.25.11". */
+export const goVersion = /^go (\S+)$/m.exec(readFileSync(join(here("pulumi-cli"), "go.mod"), "utf8"))?.[1] ?? "";
+
+/**
+ * The CLI and its language host, built from the two Go modules beside this file.
+ * @param {Context} context
+ */
+export const buildWithGo = (context) =>
+  bring(context, "Go", async (folder) => {
+    const { log } = context;
+    const env = { ...context.env, GOWORK: "off" }; // A go.work above the checkout knows nothing of our modules.
+    const go = onPath(process.platform === "win32" ? "go.exe" : "go", env);
+    if (!go) throw new Unavailable('no "go" on PATH');
+    log.say("building takes some 5 minutes, this once");
+    for (const { folder: module, target, file, ldflags, what, packages } of modules) {
+      // Asked in the module's folder, because there Go exchanges itself for a newer one if it must and can.
+      const asked = await run(go, ["version"], { cwd: module, env, limitMs: 120_000 });
+      const found = versionIn(asked.stdout);
+      if (!asked.ok || !found) throw new Unavailable(`"${go} version": ${goWords(asked.lines) ?? asked.how}`);
+      if (!isAtLeast(found, goVersion)) throw new Unavailable(`${go} is ${found}, older than ${goVersion}`);
+
+      const progress = log.start(what);
+      let begun = 0;
+      const built = await run(
+        go,
+        ["build", "-mod=readonly", "-trimpath", "-v", "-ldflags", ldflags, "-o", join(folder, "bin", file), target],
+        {
+          cwd: module,
+          env,
+          onLine: (line) =>
+            progress.detail(
+              /^go: downloading /.test(line) ? line.slice(4) : `package ${++begun} of about ${packages}, ${line}`,
+            ),
+        },
+      );
+      progress.end(built.ok ? "done" : undefined);
+      if (!built.ok) throw new Unavailable(`go build: ${goWords(built.lines) ?? built.how}`);
+    }
+    copyShim(folder);
+  });
+
+/** The first of Go's lines that tells what went wrong. @param {readonly string[]} lines */
+function goWords(lines) {
+  const full = lines.map((line) => /\w+ \S+: no space left on device/.exec(line)?.[0]).find(Boolean);
+  if (full) return `${full}; a build needs about 4 GB for Go's caches and 300 MB for its result`;
+  return lines
+    .find((line) => line.includes(" ") && !/^(go: downloading |# )/.test(line))
+    ?.trim()
+    .slice(0, 400);
+}
+
+/** @param {string} folder */
+function copyShim(folder) {
+  const source = join(root, "node_modules/@pulumi/pulumi", shimFile);
+  if (!existsSync(source)) throw new SetUpError(`${source} is missing; run npm ci, then this again`);
+  copyFileSync(source, join(folder, "bin", shimFile));
+  chmodSync(join(folder, "bin", shimFile), 0o755);
+}
+
+/**
+ * Fills a temporary folder in the cache and, once it is complete, puts it in its place in one step.
+ * @param {Context} context
+ * @param {string} from
+ * @param {(folder: string) => Promise<void>} fill
+ */
+async function bring({ cache, env }, from, fill) {
+  const place = placeIn(cache);
+  const folder = `${place}.tmp-${process.pid}`;
+  sweep(place);
+  try {
+    mkdirSync(join(folder, "bin"), { recursive: true });
+    await fill(folder);
+    await complete(folder, from, env);
+    swap(folder, place);
+  } catch (error) {
+    throw unavailable(error);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} folder @param {string} place */
+function swap(folder, place) {
+  const away = `${place}.old-${process.pid}`;
+  if (existsSync(place)) renameSync(place, away); // Damaged, or another set-up's that was as fast.
+  renameSync(folder, place);
+  rmSync(away, { recursive: true, force: true });
+}
+
+/** Removes what set-ups that are no more left behind. @param {string} place */
+function sweep(place) {
+  if (!existsSync(dirname(place))) return;
+  for (const name of readdirSync(dirname(place))) {
+    const pid = name.startsWith(`${basename(place)}.`) && /\.(?:tmp|old)-(\d+)$/.exec(name)?.[1];
+    if (pid && !isRunning(Number(pid))) rmSync(join(dirname(place), name), { recursive: true, force: true });
+  }
+}
+
+/** @param {string} name */
+function here(name) {
+  return fileURLToPath(new URL(name, import.meta.url));
+}

@@ -1,0 +1,297 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { codeOf } from "./lock.mjs";
+import { SetUpError } from "./log.mjs";
+import { run } from "./run.mjs";
+import { isAtLeast, versionIn } from "./version.mjs";
+
+/** The oldest CLI that the provider is tested with. */
+export const minimumVersion = "3.220.0";
+/** The CLI that set-up brings where the user has none. */
+export const ownVersion = "3.259.0";
+
+const windows = process.platform === "win32";
+const exe = windows ? ".exe" : "";
+export const pulumiFile = `pulumi${exe}`;
+export const hostFile = `pulumi-language-nodejs${exe}`;
+/** Starts dynamic providers, and so ours. */
+export const shimFile = `pulumi-resource-pulumi-nodejs${windows ? ".cmd" : ""}`;
+export const cliFiles = [pulumiFile, hostFile, shimFile];
+
+/** @typedef {{ pulumi: string, bin: string, version: string, from: string }} Cli */
+
+/** Why one way to a CLI leads nowhere. */
+export class Unavailable extends Error {
+  /** @param {string} message @param {{ expected?: boolean }} [options] expected: not worth a line while another way is short */
+  constructor(message, { expected = false } = {}) {
+    super(message);
+    this.expected = expected;
+  }
+}
+
+/**
+ * The file system's own refusals (no space, no permission) close one way; anything else stays what it is.
+ * @param {unknown} error
+ */
+export const unavailable = (error) =>
+  codeOf(error) && error instanceof Error
+    ? new Unavailable(`${error.message}; set PULUMI_OBSERVABILITY_CACHE to another folder`)
+    : error;
+
+/**
+ * @typedef {object} Way
+ * @property {string} name
+ * @property {boolean} [slow] takes minutes, so that everything tried so far is said first
+ * @property {() => Promise<Cli>} go rejects with Unavailable
+ */
+
+/**
+ * The CLI that the first passable way leads to; a SetUpError says all that was tried.
+ * @param {readonly Way[]} ways
+ * @param {{ log: Pick<import("./log.mjs").Log, "say">, advice: string }} options
+ */
+export async function choose(ways, { log, advice }) {
+  /** @type {string[]} */
+  const unsaid = [];
+  /** @type {string[]} */
+  const tried = [];
+  const say = () => {
+    for (const line of unsaid.splice(0)) log.say(line);
+  };
+  for (const way of ways) {
+    if (way.slow) say();
+    try {
+      return await way.go();
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      tried.push(`  ${way.name}: ${error.message}`);
+      unsaid.push(`no Pulumi CLI from ${way.name}: ${error.message}`);
+      if (!error.expected && way !== ways.at(-1)) say();
+    }
+  }
+  throw new SetUpError(["unable to find, fetch or build a Pulumi CLI; tried:", ...tried, advice].join("\n"));
+}
+
+/**
+ * The user's own CLI, with what it needs to run Node.js programs and dynamic providers.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Cli>}
+ */
+export async function fromPath(env) {
+  const pulumi = onPath(pulumiFile, env);
+  if (!pulumi) throw new Unavailable('no "pulumi" there', { expected: true });
+  const version = await versionOf(pulumi, env);
+  if (!version) throw new Unavailable(`"${pulumi} version" gives no answer`);
+  if (!isAtLeast(version, minimumVersion))
+    throw new Unavailable(`${pulumi} is ${version}, older than ${minimumVersion}`);
+  // The engine looks beside the binary, behind symbolic links too, and on PATH.
+  const beside = [dirname(pulumi), dirname(realpathSync(pulumi))];
+  for (const file of [hostFile, shimFile])
+    if (!beside.some((folder) => isExecutable(join(folder, file))) && !onPath(file, env))
+      throw new Unavailable(`${pulumi} is there, but its "${file}" is not`);
+  return { pulumi, bin: dirname(pulumi), version, from: "PATH" };
+}
+
+/** @typedef {{ version: string, from: string, sizes: Readonly<Record<string, number>> }} Complete */
+
+const completeFile = "complete.json";
+
+/** Where the CLI of our version is in a cache. @param {string} cache */
+export const placeIn = (cache) => join(cache, `pulumi-${ownVersion}`);
+
+/**
+ * The CLI that an earlier set-up brought.
+ * @param {string} cache
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Cli>}
+ */
+export async function fromCache(cache, env) {
+  const place = placeIn(cache);
+  if (!existsSync(place)) throw new Unavailable(`no pulumi-${ownVersion} in ${cache}`, { expected: true });
+  /** @type {Complete} */
+  let complete;
+  try {
+    complete = JSON.parse(readFileSync(join(place, completeFile), "utf8"));
+  } catch {
+    throw new Unavailable(`${place} is half-done`);
+  }
+  for (const [file, size] of Object.entries(complete.sizes))
+    if (sizeOf(join(place, "bin", file)) !== size)
+      throw new Unavailable(`${place} is damaged: "${file}" is not as it was`);
+  const pulumi = join(place, "bin", pulumiFile);
+  if ((await versionOf(pulumi, env)) !== complete.version)
+    throw new Unavailable(`${place} is damaged: "${pulumi} version" gives no answer`);
+  return { pulumi, bin: dirname(pulumi), version: complete.version, from: complete.from };
+}
+
+/**
+ * Marks a CLI folder as complete, after a last look.
+ * @param {string} place
+ * @param {string} from
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function complete(place, from, env) {
+  const missing = cliFiles.filter((file) => !isExecutable(join(place, "bin", file)));
+  if (missing.length > 0) throw new Unavailable(`it brought no ${missing.map((file) => `"${file}"`).join(" and no ")}`);
+  const version = await askVersion(join(place, "bin", pulumiFile), env);
+  if (version !== ownVersion)
+    throw new Unavailable(`its "pulumi version" answers ${version ?? "nothing"}, not ${ownVersion}`);
+  const sizes = Object.fromEntries(cliFiles.map((file) => [file, sizeOf(join(place, "bin", file)) ?? 0]));
+  writeFileSync(join(place, completeFile), JSON.stringify(/** @satisfies {Complete} */ ({ version, from, sizes })));
+}
+
+/**
+ * The user's cache folder for this project.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.Platform} [platform]
+ */
+export function cacheFolder(env, platform = process.platform) {
+  const name = "pulumi-observability";
+  const home = env.HOME || homedir();
+  if (env.PULUMI_OBSERVABILITY_CACHE) return resolve(env.PULUMI_OBSERVABILITY_CACHE);
+  // The XDG rules say to ignore relative paths.
+  if (env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME)) return join(env.XDG_CACHE_HOME, name);
+  if (platform === "darwin") return join(home, "Library/Caches", name);
+  if (platform === "win32" && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, name);
+  return join(home, ".cache", name);
+}
+
+/**
+ * The environment without anything that steers Pulumi or the provider: not the user's login, stack, backend, options,
+ * or service.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export const withoutUsersPulumi = (env) =>
+  Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => !/^(PULUMI|OBSERVABILITY)_/i.test(name) || /^PULUMI_OBSERVABILITY_/i.test(name),
+    ),
+  );
+
+/**
+ * The environment with the CLI's folder first on PATH, so that its language host and shim are the ones that are found.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} bin
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function withPath(env, bin) {
+  const key = Object.keys(env).find((name) => name.toUpperCase() === "PATH") ?? "PATH"; // Windows spells it "Path".
+  return {
+    ...env,
+    [key]: [bin, ...(env[key]?.split(delimiter) ?? []).filter((folder) => folder !== bin)].join(delimiter),
+  };
+}
+
+/**
+ * The environment to run the Pulumi CLI in: own home, file backend and passphrase, never the user's. Makes both folders.
+ * @param {{ home: string, backend: string, passphrase?: string, pulumi?: string, env?: NodeJS.ProcessEnv }} options
+ *   `home`, `backend`: folders; `pulumi`: the binary, by default the one that `npm test` names
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function pulumiEnv({
+  home,
+  backend,
+  passphrase = "local",
+  env = process.env,
+  pulumi = env.PULUMI_OBSERVABILITY_PULUMI,
+}) {
+  for (const folder of [home, backend]) mkdirSync(folder, { recursive: true });
+  const clean = withoutUsersPulumi(env);
+  return {
+    ...(pulumi ? withPath(clean, dirname(pulumi)) : clean),
+    PULUMI_HOME: resolve(home),
+    PULUMI_BACKEND_URL: pathToFileURL(resolve(backend)).href,
+    PULUMI_CONFIG_PASSPHRASE: passphrase,
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    // What our programs need is on PATH; anything else would be a download behind the user's back.
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+  };
+}
+
+/**
+ * The first executable file of that name on PATH.
+ * @param {string} file
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function onPath(file, env) {
+  const path = Object.entries(env).find(([name]) => name.toUpperCase() === "PATH")?.[1] ?? "";
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, file))
+    .find(isExecutable);
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} path */
+const sizeOf = (path) => statSync(path, { throwIfNoEntry: false })?.size;
+
+/**
+ * A binary's version: remembered for a file that has not changed, because asking takes longer than the rest of set-up.
+ * @param {string} pulumi
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function versionOf(pulumi, env) {
+  const { size, mtimeMs } = statSync(pulumi);
+  const file = join(cacheFolder(env), "versions.json");
+  const key = `${pulumi} ${size} ${mtimeMs}`;
+  const known = remembered(file);
+  if (known[key]) return known[key];
+  const version = await askVersion(pulumi, env);
+  // A version manager's shim is a small file that answers differently from day to day.
+  if (version && size > 1_000_000) remember(file, { ...known, [key]: version });
+  return version;
+}
+
+/**
+ * @param {string} pulumi
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function askVersion(pulumi, env) {
+  // Even "pulumi version" writes a log into its home.
+  const home = join(cacheFolder(env), "home");
+  const own = { ...withoutUsersPulumi(env), PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  const { ok, stdout } = await run(pulumi, ["version"], { env: own, limitMs: 20_000 });
+  return ok ? versionIn(stdout) : undefined;
+}
+
+/** @param {string} file @returns {Readonly<Record<string, string>>} */
+function remembered(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return {}; // Nothing yet, or cut short.
+  }
+}
+
+/** @param {string} file @param {Readonly<Record<string, string>>} versions */
+function remember(file, versions) {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify(versions));
+    renameSync(`${file}.${process.pid}`, file);
+  } catch {
+    // A cache that cannot be written only makes set-up slower.
+  }
+}

@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+
+/** @typedef {"SIGINT" | "SIGTERM" | "SIGHUP"} StopSignal */
+/** @type {readonly StopSignal[]} */
+const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
+const windows = process.platform === "win32";
+
+/**
+ * @typedef {object} Outcome
+ * @property {boolean} ok
+ * @property {string} stdout
+ * @property {readonly string[]} lines both streams' lines in order, the last 400
+ * @property {string} how "exit status 2", "not there", "no answer within 20 s", …
+ */
+
+/**
+ * Runs a command without a stdin and keeps what it says. It never rejects. A signal that stops us stops the command
+ * and all that it started.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number, shell?: boolean, onLine?: (line: string) => void }} [options]
+ * @returns {Promise<Outcome>}
+ */
+export function run(command, args, { limitMs, onLine, ...options } = {}) {
+  return new Promise((resolve) => {
+    // A process group of its own, so that an installer's shell and its downloads can be stopped with it.
+    const child = spawn(command, args, {
+      ...options,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: !windows,
+      windowsHide: true,
+    });
+    let stdout = "";
+    let how = "";
+    /** @type {string[]} */
+    const lines = [];
+    /** @param {NodeJS.Signals} signal */
+    const stop = (signal) => {
+      try {
+        if (windows || child.pid === undefined) child.kill(signal);
+        else process.kill(-child.pid, signal);
+      } catch {
+        // Already gone; that is what stop wants.
+      }
+    };
+    /** @param {StopSignal} signal */
+    const stopWithUs = (signal) => {
+      stop(signal);
+      process.exit(128 + constants.signals[signal]);
+    };
+    for (const signal of stopSignals) process.on(signal, stopWithUs);
+    const limit = limitMs
+      ? setTimeout(() => {
+          how = `no answer within ${Math.round(limitMs / 1000)} s`;
+          stop("SIGKILL");
+        }, limitMs)
+      : undefined;
+
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      stdout += text;
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      let rest = "";
+      /** @param {string} line */
+      const keep = (line) => {
+        if (line.trim() === "") return;
+        lines.push(line);
+        if (lines.length > 400) lines.shift();
+        onLine?.(line);
+      };
+      stream.setEncoding("utf8").on("data", (text) => {
+        const parts = (rest + text).split(/\r?\n/);
+        rest = parts.pop() ?? "";
+        parts.forEach(keep);
+      });
+      stream.on("end", () => keep(rest));
+    }
+
+    /** @param {boolean} ok @param {string} otherwise */
+    const finish = (ok, otherwise) => {
+      clearTimeout(limit);
+      for (const signal of stopSignals) process.off(signal, stopWithUs);
+      resolve({ ok, stdout, lines, how: how || otherwise });
+    };
+    child.on("error", (/** @type {NodeJS.ErrnoException} */ error) =>
+      finish(false, error.code === "ENOENT" ? "not there" : error.message),
+    );
+    child.on("close", (code, signal) => finish(code === 0, signal ? `stopped by ${signal}` : `exit status ${code}`));
+  });
+}
+
+/**
+ * Runs a command in our place: its own terminal, our signals, its exit status.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<number>}
+ */
+export function runInPlace(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: "inherit" });
+    /** @param {StopSignal} signal */
+    const pass = (signal) => {
+      // A terminal's Ctrl-C has reached the child already, and a second one often means "at once".
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    };
+    for (const signal of stopSignals) process.on(signal, pass);
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      for (const name of stopSignals) process.off(name, pass);
+      resolve(code ?? 128 + constants.signals[signal ?? "SIGTERM"]);
+    });
+  });
+}

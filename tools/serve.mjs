@@ -1,0 +1,10 @@
+import { join } from "node:path";
+import { runScript } from "./log.mjs";
+import { root } from "./project.mjs";
+import { runInPlace } from "./run.mjs";
+import { setUp } from "./setup.mjs";
+
+await runScript(async () => {
+  await setUp({ cli: false });
+  return runInPlace(process.execPath, [join(root, "service/dist/main.js"), ...process.argv.slice(2)]);
+});

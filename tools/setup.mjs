@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compile, projects, whichCompile } from "./compile.mjs";
+import { install, whyInstall } from "./dependencies.mjs";
+import { withLock } from "./lock.mjs";
+import { createLog, SetUpError } from "./log.mjs";
+import { root } from "./project.mjs";
+import { cacheFolder, choose, fromCache, fromPath, minimumVersion, placeIn, unavailable } from "./pulumi.mjs";
+import { buildWithGo, goVersion, runInstaller } from "./pulumi-get.mjs";
+import { isAtLeast } from "./version.mjs";
+
+const minimumNode = "20.18.1";
+
+/** @typedef {{ log: import("./log.mjs").Log, env: NodeJS.ProcessEnv }} Context */
+
+/**
+ * Makes the checkout ready and says nothing where it is: dependencies, then what `build` and `cli` ask for. Whatever
+ * an earlier run left half-done is done again.
+ * @param {{ cli?: boolean, build?: boolean, log?: import("./log.mjs").Log, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<{ cli: import("./pulumi.mjs").Cli | undefined }>} the Pulumi CLI, where it was asked for
+ */
+export async function setUp({ cli = true, build = true, log = createLog(), env = process.env } = {}) {
+  const context = { log, env };
+  checkNode(process.versions.node);
+  await ensureDependencies(context);
+  if (build) await ensureBuilt(context);
+  return { cli: cli ? await ensurePulumi(context) : undefined };
+}
+
+/** @param {string} version */
+export function checkNode(version) {
+  if (!isAtLeast(version, minimumNode))
+    throw new SetUpError(`this is Node.js ${version}; install Node.js ${minimumNode} or newer, then run this again`);
+}
+
+/** @param {Context} context */
+export async function ensureDependencies(context) {
+  if (!whyInstall()) return;
+  await alone(context, async () => {
+    const why = whyInstall();
+    if (why) await install({ ...context, why });
+  });
+}
+
+/**
+ * Compiles what has changed since it was last compiled.
+ * @param {Context} context
+ */
+export async function ensureBuilt(context) {
+  if (whichCompile().length === 0) return;
+  await alone(context, async () => {
+    for (const project of whichCompile()) await compile(project, context);
+  });
+}
+
+/**
+ * Compiles the provider as far as it compiles, for the generator, which mends generated code that does not.
+ * @param {Context} context
+ */
+export const buildForGenerator = (context) =>
+  alone(context, async () => {
+    for (const project of whichCompile().filter(({ name }) => name === projects[0]?.name))
+      await compile(project, { ...context, despiteErrors: true });
+  });
+
+/**
+ * The Pulumi CLI: the user's own, the cache's, or one brought into the cache.
+ * @param {Context} context
+ * @param {{ installer?: string }} [options] `installer`: a script to run in place of Pulumi's installer
+ */
+export function ensurePulumi({ log, env }, options = {}) {
+  const cache = cacheFolder(env);
+  /** @param {(context: import("./pulumi-get.mjs").Context) => Promise<void>} bring */
+  const into = (bring) => async () => {
+    /** @param {string} owner */
+    const onWait = (owner) => log.say(`waiting for process ${owner}, which is bringing the Pulumi CLI`);
+    try {
+      return await withLock(`${placeIn(cache)}.lock`, { onWait }, async () => {
+        const meanwhile = await fromCache(cache, env).catch(() => undefined);
+        if (meanwhile) return meanwhile; // Another set-up brought it while we waited.
+        await bring({ cache, env, log });
+        return fromCache(cache, env);
+      });
+    } catch (error) {
+      throw unavailable(error);
+    }
+  };
+  const ways = [
+    { name: "PATH", go: () => fromPath(env) },
+    { name: "the cache", go: () => fromCache(cache, env) },
+    { name: "Pulumi's installer", slow: true, go: into((context) => runInstaller(context, options)) },
+    { name: "a Go build", slow: true, go: into(buildWithGo) },
+  ];
+  const advice = `install the Pulumi CLI ${minimumVersion} or newer (https://www.pulumi.com/docs/install/), or Go ${goVersion} or newer (https://go.dev/dl/), then run this again`;
+  return choose(ways, { log, advice });
+}
+
+/**
+ * Two npm scripts at once must not install or compile over each other.
+ * @template T
+ * @param {Context} context
+ * @param {() => Promise<T>} work
+ */
+function alone({ log }, work) {
+  // Not in node_modules, which npm ci empties.
+  const name = `pulumi-observability-${createHash("sha256").update(root).digest("hex").slice(0, 16)}.lock`;
+  return withLock(
+    join(tmpdir(), name),
+    { onWait: (owner) => log.say(`waiting for the set-up of process ${owner} in this checkout`) },
+    work,
+  );
+}

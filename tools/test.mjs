@@ -1,0 +1,42 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { runScript } from "./log.mjs";
+import { root, stateFolder } from "./project.mjs";
+import { withoutUsersPulumi, withPath } from "./pulumi.mjs";
+import { reportFile, summaryOf } from "./report.mjs";
+import { runInPlace } from "./run.mjs";
+import { setUp } from "./setup.mjs";
+
+await runScript(async () => {
+  const args = process.argv.slice(2);
+  const report = reportFile();
+  rmSync(report, { force: true });
+  const { cli } = await setUp();
+  if (!cli) throw new Error("set-up promised a CLI");
+  mkdirSync(dirname(report), { recursive: true });
+  const status = await runInPlace(
+    process.execPath,
+    [
+      join(root, "node_modules/vitest/vitest.mjs"),
+      "run",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      ...args.filter((arg) => arg !== "--deep"),
+    ],
+    {
+      cwd: root,
+      env: {
+        ...withPath(withoutUsersPulumi(process.env), cli.bin),
+        PULUMI_OBSERVABILITY_PULUMI: cli.pulumi,
+        // A test that forgets pulumiEnv() must not find the user's login.
+        PULUMI_HOME: join(stateFolder(), "pulumi-home"),
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        ...(args.includes("--deep") ? { TEST_DEEP: "1" } : {}),
+      },
+    },
+  );
+  const line = summaryOf(report);
+  console.log(line ?? "no test report");
+  return line ? status : status || 1;
+});
