@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { differences } from "./differences.js";
+import { interfaceKinds } from "./interface/kinds.js";
+import { interfaceOperations } from "./interface/operations.js";
+import { flat, operationsInDocument, pathsInDocument, readDocument } from "./readings.js";
+
+const document = readDocument();
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, operation })),
+);
+
+test("the OpenAPI document holds the kinds of the interface document, and no other", () => {
+  const kinds = new Set(operations.map(({ operation }) => operation["x-kind"]));
+  expect([...kinds].sort()).toEqual(Object.keys(interfaceKinds).sort());
+});
+
+test.each(Object.entries(interfaceKinds))(
+  "%s has every field of the interface document with its type and its secrets, and no other",
+  (name, paths) => {
+    expect(differences(paths, pathsInDocument(document, name))).toEqual([]);
+  },
+);
+
+test("the eleven operations have their parameters and envelopes as the interface document has them", () => {
+  expect(differences(flat(interfaceOperations), flat(operationsInDocument(document)))).toEqual([]);
+});
+
+test("every request carries the header API-Token", () => {
+  expect(document.components.securitySchemes).toEqual({
+    apiToken: { type: "apiKey", in: "header", name: "API-Token" },
+  });
+  expect(document.security).toEqual([{ apiToken: [] }]);
+});
+
+describe.each(operations)("$name", ({ name, path, operation }) => {
+  test("is marked as described where the interface document has it, and only there", () => {
+    expect(operation["x-described"]).toBe(Object.hasOwn(interfaceOperations, name));
+  });
+
+  test("requires the parameters of its path, and no other", () => {
+    const required = (operation.parameters ?? []).filter((parameter) => parameter.required);
+    expect(required.map((parameter) => [parameter.in, parameter.name])).toEqual(
+      path.includes("{slug}") ? [["path", "slug"]] : [],
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Field, wireName } from "../../dist/provider/schema/field.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import type { InterfaceOperation, Members } from "./interface/operations.js";
+
+type Found = Record<string, string>;
+
+/** The part of OpenAPI that the generated document uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: Schema;
+  readonly examples?: unknown;
+  readonly "x-secret"?: boolean;
+}
+interface Content {
+  readonly content: { readonly "application/json": { readonly schema: Schema } };
+}
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: unknown;
+  };
+  readonly security: unknown;
+}
+interface DocumentOperation {
+  readonly "x-kind": string;
+  readonly "x-described": boolean;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+/** The generated OpenAPI document, fresh at every call. */
+export const readDocument = (): Document =>
+  JSON.parse(readFileSync(join(import.meta.dirname, "../../provider/wire/openapi.gen.json"), "utf8"));
+
+const at = (place: string, name: string) => (place === "" ? name : `${place}.${name}`);
+
+/** Every leaf of a kind's arguments in the schema module, by its wire path. */
+export function pathsInSchema(kind: Kind): Found {
+  const read = (field: Field, place: string): Found =>
+    field.visit<Found>({
+      scalar: ({ type, options: { secret, suggestions } }) => ({
+        [place]: secret === "value" ? `secret ${type}` : type === "string" && suggestions !== undefined ? "enum" : type,
+      }),
+      map: () => ({ [place]: "map" }),
+      list: ({ item }) => read(item, `${place}[]`),
+      object: ({ shape }) =>
+        Object.assign(
+          {},
+          ...Object.entries(shape.fields).map(([name, inner]) => read(inner, at(place, wireName(name, inner)))),
+        ),
+    });
+  return read(kind.root, "");
+}
+
+/** Every leaf of a component of the OpenAPI document. */
+export function pathsInDocument({ components }: Document, component: string): Found {
+  const read = (schema: Schema | undefined, place: string): Found => {
+    if (schema === undefined) throw new Error(`the document has no schema for ${place} of ${component}`);
+    if (schema.$ref !== undefined) return read(components.schemas[nameOf(schema.$ref)], place);
+    if (schema.properties !== undefined)
+      return Object.assign(
+        {},
+        ...Object.entries(schema.properties).map(([name, inner]) => read(inner, at(place, name))),
+      );
+    if (schema.type === "object") return { [place]: schema.additionalProperties === undefined ? "object" : "map" };
+    if (schema.type === "array") return read(schema.items, `${place}[]`);
+    return { [place]: typeOf(schema) };
+  };
+  return read(components.schemas[component], "");
+}
+
+// Each format of the document stands on one type.
+const formats: Found = { "date-time": "string", int64: "integer" };
+
+function typeOf({ type, format, examples, "x-secret": secret }: Schema): string {
+  if (secret) return `secret ${type}`;
+  if (type === "string" && examples !== undefined) return "enum";
+  if (format === undefined) return String(type);
+  return formats[format] === type ? format : `${type} ${format}`;
+}
+
+/** The operations of the OpenAPI document that it marks as described. */
+export function operationsInDocument(document: Document): Record<string, InterfaceOperation> {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, operation]) => operation["x-described"])
+      .map(([method, { parameters = [], requestBody, responses }]) => {
+        const placed = (place: string): Members =>
+          Object.fromEntries(
+            parameters.filter((each) => each.in === place).map(({ name, schema }) => [name, memberType(schema)]),
+          );
+        const operation: InterfaceOperation = {
+          path: placed("path"),
+          query: placed("query"),
+          request: membersOf(requestBody),
+          response: membersOf(responses["200"]),
+        };
+        return [`${method.toUpperCase()} ${path}`, operation] as const;
+      }),
+  );
+  return Object.fromEntries(operations);
+}
+
+function membersOf(body: Content | undefined): Members {
+  const read = (schema: Schema, place: string): Found =>
+    schema.properties === undefined
+      ? { [place]: memberType(schema) }
+      : Object.assign({}, ...Object.entries(schema.properties).map(([name, inner]) => read(inner, at(place, name))));
+  return body === undefined ? {} : read(body.content["application/json"].schema, "");
+}
+
+function memberType(schema: Schema): string {
+  if (schema.$ref !== undefined) return nameOf(schema.$ref);
+  return schema.items === undefined ? typeOf(schema) : `${memberType(schema.items)}[]`;
+}
+
+const nameOf = (ref: string) => ref.replace("#/components/schemas/", "");
+
+/** Operations as one list of places and types: `{ "GET /a query slugs": "string[]" }`. */
+export const flat = (operations: Readonly<Record<string, InterfaceOperation>>): Found =>
+  Object.fromEntries(
+    Object.entries(operations).flatMap(([name, parts]) =>
+      (["path", "query", "request", "response"] as const).flatMap((part) =>
+        Object.entries(parts[part]).map(([member, type]) => [`${name} ${part} ${member}`, type]),
+      ),
+    ),
+  );
