@@ -110,7 +110,7 @@ async function ask(run: Run, kind: Kind, slug: string, inputs: JsonObject, isNew
     );
     return { failures: [], warnings: [] };
   }
-  return run.judge(kind, inputs, () =>
+  return run.judge(kind, inputs, isNew, () =>
     isNew ? validateCreate(run, kind, slug, inputs) : validateUpdate(run, kind, slug, inputs),
   );
 }

@@ -83,8 +83,8 @@ export class Run {
   }
 
   /** Asks for a verdict once per run: the engine checks a resource that it replaces twice. */
-  judge(kind: Kind, wanted: JsonObject, ask: () => Promise<Verdict>): Promise<Verdict> {
-    const asked = `${kind.name} ${JSON.stringify(wanted)}`;
+  judge(kind: Kind, wanted: JsonObject, isNew: boolean, ask: () => Promise<Verdict>): Promise<Verdict> {
+    const asked = `${kind.name} ${isNew} ${JSON.stringify(wanted)}`;
     const verdict = this.#verdicts.get(asked) ?? ask();
     this.#verdicts.set(asked, verdict);
     return verdict;

@@ -37,7 +37,10 @@ export function fromWire(field: Field, value: unknown, path: Path = []): unknown
     map: () => withoutNulls(expectObject(value, path)),
     list: ({ item }) => {
       if (!Array.isArray(value)) throw new WireShapeError(path, "an array", value);
-      return value.map((each, i) => fromWire(item, each, [...path, i]));
+      return value.map((each, i) => {
+        if (each === null) throw new WireShapeError([...path, i], "a value", each);
+        return fromWire(item, each, [...path, i]);
+      });
     },
     object: ({ shape }) => {
       const wire = expectObject(value, path);

@@ -8,7 +8,6 @@ import { type Service, type ServiceOptions, startService } from "../../service/s
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
 }
 

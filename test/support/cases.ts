@@ -172,11 +172,7 @@ export function newResource(kindName: string, name: string, args: Args, options:
   // Each class takes arguments of its own; here they come from the same table as the kind.
   const classes = obs as unknown as Record<
     string,
-    new (
-      name: string,
-      args: Args,
-      options: obs.ResourceOptions,
-    ) => object
+    new (name: string, args: Args, options: obs.ResourceOptions) => object
   >;
   const Resource = classes[kindName];
   if (Resource === undefined) throw new Error(`the package exports no ${kindName}`);

@@ -60,7 +60,6 @@ export async function startHost(config: Record<string, string>): Promise<Host> {
     child.once("exit", () => reject(new Error(`the provider host ended: ${output}`)));
   });
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  // biome-ignore lint/suspicious/noExplicitAny: the generated protocol modules have no types for their messages
   const call = (method: string, request: unknown): Promise<any> =>
     new Promise((resolve, reject) => {
       client[method](request, (error: Error | null, answer: unknown) => (error ? reject(error) : resolve(answer)));

@@ -1,0 +1,219 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as obs from "pulumi-observability";
+import { beforeEach, describe, expect, test } from "vitest";
+import { newStack, type TestStack } from "../support/engine.js";
+import { ask, ownService, takeCounts, token } from "../support/service.js";
+
+const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
+const args = { labelQuery: "up", seriesConditions: conditions };
+const changedArgs = { ...args, intervalSecs: 90 };
+
+describe("resource options", () => {
+  let service: Awaited<ReturnType<typeof ownService>>;
+  let stack: TestStack;
+  const monitor =
+    (options: obs.ResourceOptions = {}, monitorArgs: obs.MonitorArgs = args, name = "errors") =>
+    () => {
+      new obs.Monitor(name, monitorArgs, options);
+    };
+  const live = async (slug = "errors") => {
+    const { status, body } = await ask(service, "GET", `/api/v1/config/monitors/${slug}`);
+    return status === 404 ? undefined : (body.monitor as Record<string, unknown>);
+  };
+  const nothing = () => undefined;
+  const done = async (outcome: ReturnType<TestStack["up"]>) => {
+    const { failed, text, steps } = await outcome;
+    expect(failed, text).toBe(false);
+    return steps;
+  };
+
+  beforeEach(async () => {
+    service = await ownService();
+    stack = await newStack(service.url);
+  });
+
+  test("protect keeps a resource from being deleted", async () => {
+    await done(stack.up(monitor({ protect: true })));
+    const { failed, text } = await stack.up(nothing);
+    expect(failed).toBe(true);
+    expect(text).toContain("protected");
+    expect(await live()).toBeDefined();
+  });
+
+  test("retainOnDelete leaves the object at the service", async () => {
+    await done(stack.up(monitor({ retainOnDelete: true })));
+    expect(await done(stack.up(nothing))).toEqual({ delete: 1 });
+    expect(await live()).toBeDefined();
+  });
+
+  test("an alias renames without replacing: the slug stays as it was created", async () => {
+    await done(stack.up(monitor()));
+    const before = await live();
+    const renamed = monitor({ aliases: [{ name: "errors" }] }, { ...args, name: "errors" }, "failures");
+    expect(await done(stack.up(renamed))).toEqual({ same: 1 });
+    expect(await live()).toEqual(before);
+    expect(await live("failures")).toBeUndefined();
+  });
+
+  test("ignoreChanges keeps what stands there, and asks nothing", async () => {
+    await done(stack.up(monitor()));
+    service.resetCounters();
+    expect(await done(stack.preview(monitor({ ignoreChanges: ["intervalSecs"] }, changedArgs)))).toEqual({ same: 1 });
+    expect(takeCounts(service)).toEqual({});
+  });
+
+  test("replaceOnChanges asks for deleteBeforeReplace, because the slug stays taken, and does it then", async () => {
+    await done(stack.up(monitor()));
+    const created = (await live())?.created_at;
+    const replaceOnChanges = ["intervalSecs"];
+    const refused = await stack.preview(monitor({ replaceOnChanges }, changedArgs));
+    expect(refused.failed).toBe(true);
+    expect(refused.text).toMatch(
+      /it exists already.*if this resource itself is being replaced, set deleteBeforeReplace: true/,
+    );
+    const options = { replaceOnChanges, deleteBeforeReplace: true };
+    await done(stack.preview(monitor(options, changedArgs)));
+    await done(stack.up(monitor(options, changedArgs)));
+    expect(await live()).toMatchObject({ interval_secs: 90 });
+    expect((await live())?.created_at).not.toBe(created);
+  });
+
+  test("deleteBeforeReplace validates the successor before anything is deleted, in an update too", async () => {
+    await done(stack.up(monitor({ deleteBeforeReplace: true }, { ...args, slug: "old" })));
+    const invalid = { ...args, slug: "new", intervalSecs: -1 };
+    const { failed, text } = await stack.up(monitor({ deleteBeforeReplace: true }, invalid));
+    expect(failed).toBe(true);
+    expect(text).toContain("intervalSecs: ");
+    expect(await live("old")).toBeDefined();
+  });
+
+  test("one name under two parents makes one slug twice: it fails, asking for slug", async () => {
+    const { failed, text } = await stack.preview(() => {
+      for (const name of ["One", "Two"]) {
+        const parent = new pulumi.ComponentResource(`test:index:${name}`, name);
+        new obs.Monitor("errors", args, { parent });
+      }
+    });
+    expect(failed).toBe(true);
+    expect(text).toContain('declare monitor "errors": set slug on one of them');
+  });
+
+  test("dependsOn orders, and a component hands its provider down", async () => {
+    const provider = () => new obs.Provider("team", { baseUrl: service.url, apiToken: token });
+    await stack.setConfig("observability:apiToken", "wrong", true);
+    await done(
+      stack.up(() => {
+        const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { provider: provider() });
+        const first = new obs.Notifier("pager", { discard: true }, { parent });
+        new obs.Monitor("errors", args, { parent, dependsOn: first });
+      }),
+    );
+    const [notifier, own] = [await ask(service, "GET", "/api/v1/config/notifiers/pager"), await live()];
+    expect(String((notifier.body.notifier as { created_at: string }).created_at) <= String(own?.created_at)).toBe(true);
+  });
+
+  test("an explicit provider has its own token and service, encrypted in state", async () => {
+    const other = await ownService({ token: "token-of-the-other" });
+    const program = () => {
+      const provider = new obs.Provider("other", { baseUrl: other.url, apiToken: "token-of-the-other" });
+      new obs.Monitor("errors", args, { provider });
+      new obs.Monitor("errors-here", { ...args, slug: "errors" });
+    };
+    await done(stack.preview(program));
+    await done(stack.up(program));
+    expect(other.counters().total).toBeGreaterThan(0);
+    expect(await live()).toBeDefined();
+    expect(JSON.stringify(await stack.state())).not.toContain("token-of-the-other");
+    service.resetCounters();
+    expect(await done(stack.preview(program))).toEqual({ same: 2 });
+    expect(await done(stack.refresh())).toEqual({ refresh: 2 });
+    expect(await done(stack.destroy())).toEqual({ delete: 2 });
+  });
+
+  test("a rotated token changes no resource", async () => {
+    const program = (apiToken: string) => () => {
+      const provider = new obs.Provider("own", { baseUrl: service.url, apiToken });
+      new obs.Monitor("errors", args, { provider });
+    };
+    await done(stack.up(program(token)));
+    expect(await done(stack.preview(program("another")))).toEqual({ same: 1 });
+  });
+
+  test("an explicit provider takes from stack config what its arguments leave out", async () => {
+    await stack.setConfig("observability:slugPrefix", "team-a-");
+    await done(
+      stack.up(() => {
+        new obs.Monitor("errors", args, { provider: new obs.Provider("own") });
+      }),
+    );
+    expect(await live("team-a-errors")).toBeDefined();
+  });
+
+  test("a new slug prefix replaces nothing that stands", async () => {
+    await done(stack.up(monitor()));
+    await stack.setConfig("observability:slugPrefix", "team-a-");
+    expect(await done(stack.preview(monitor()))).toEqual({ same: 1 });
+  });
+
+  test("transformations and transforms change what is declared, and what is validated", async () => {
+    const transformed = (props: Record<string, unknown>) => ({ ...props, intervalSecs: -5 });
+    const old = await stack.preview(
+      monitor({ transformations: [({ props, opts }) => ({ props: transformed(props), opts })] }),
+    );
+    expect(old.failed).toBe(true);
+    expect(old.text).toContain("intervalSecs: ");
+    const current = await stack.preview(
+      monitor({ transforms: [async ({ props, opts }) => ({ props: transformed(props), opts })] }),
+    );
+    expect(current.failed).toBe(true);
+    expect(current.text).toContain("intervalSecs: ");
+  });
+
+  test("customTimeouts is accepted and changes nothing: the provider's own time limits hold", async () => {
+    await done(stack.up(monitor({ customTimeouts: { create: "1s" } })));
+    expect(await live()).toBeDefined();
+  });
+
+  test("import is refused with the way that works", async () => {
+    const { failed, text } = await stack.preview(monitor({ import: "errors" }));
+    expect(failed).toBe(true);
+    expect(text).toContain('set the option adopt: "identical" instead');
+  });
+
+  test("get shows what is managed elsewhere, in a preview too, and never touches it", async () => {
+    await ask(service, "PUT", "/api/v1/config/monitors/elsewhere", {
+      create_if_missing: true,
+      monitor: { name: "Elsewhere", label_query: "up", labels: { a: "b" }, series_conditions: conditions },
+    });
+    const program = () => {
+      const found = obs.Monitor.get("found", "elsewhere");
+      new obs.Monitor("errors", { ...args, name: pulumi.interpolate`${found.name} too`, labels: found.labels });
+    };
+    service.resetCounters();
+    await done(stack.preview(program));
+    expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 1, "PUT monitors/{slug} dry": 2 });
+    await done(stack.up(program));
+    expect(await live()).toMatchObject({ name: "Elsewhere too", labels: { a: "b" } });
+    await done(stack.refresh());
+    await done(stack.destroy());
+    expect(await live("elsewhere")).toBeDefined();
+  });
+
+  test("validate always asks in an update, never asks not even in a preview", async () => {
+    await stack.setConfig("observability:validate", "never");
+    service.resetCounters();
+    await done(stack.preview(monitor()));
+    expect(takeCounts(service)).toEqual({});
+    await stack.setConfig("observability:validate", "always");
+    const { failed, text } = await stack.up(monitor({}, { ...args, intervalSecs: -1 }));
+    expect(failed).toBe(true);
+    expect(text).toContain("has a problem: intervalSecs: ");
+    expect(takeCounts(service)).toEqual({ "PUT monitors/{slug} dry": 2 });
+  });
+
+  test("a slug that moves from one resource to another with adopt stays: delete leaves what this run has taken", async () => {
+    await done(stack.up(monitor()));
+    await done(stack.up(monitor({ adopt: true }, { ...args, slug: "errors" }, "failures")));
+    expect(await live()).toBeDefined();
+  });
+});
