@@ -28,10 +28,9 @@ export type SettingSource = (name: keyof Settings) => string | undefined;
  * is first asked for: a preview that sends no request needs no token.
  */
 export function readSettings(configured: SettingSource, environment: NodeJS.ProcessEnv): Settings {
-  const text = (name: keyof Settings): string | undefined => {
-    const value = configured(name) ?? environment[environmentVariable(name)];
-    return value === undefined || value === "" ? undefined : value;
-  };
+  // An empty one counts as not set.
+  const text = (name: keyof Settings): string | undefined =>
+    configured(name) || environment[environmentVariable(name)] || undefined;
   const required = (name: keyof Settings): string => {
     const value = text(name);
     if (value === undefined) {

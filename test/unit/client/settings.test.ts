@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { isLoopback, readSettings } from "../../../dist/provider/client/settings.js";
+
+const read = (configured: Record<string, string>, environment: NodeJS.ProcessEnv = {}) =>
+  readSettings((name) => configured[name], environment);
+
+describe("settings", () => {
+  test("come from config before the environment, and an empty one counts as not set", () => {
+    const environment = { OBSERVABILITY_BASE_URL: "https://environment.example.com" };
+    expect(read({ baseUrl: "https://config.example.com" }, environment).baseUrl).toBe("https://config.example.com");
+    expect(read({ baseUrl: "" }, environment).baseUrl).toBe("https://environment.example.com");
+  });
+
+  test("have the documented defaults", () => {
+    const { validate, adopt, slugPrefix, onMissingDelete, secretMasks, allowInsecure, ...numbers } = read({
+      baseUrl: "https://x",
+      apiToken: "t",
+    });
+    expect({ validate, adopt, slugPrefix, onMissingDelete, secretMasks, allowInsecure }).toEqual({
+      validate: "preview",
+      adopt: false,
+      slugPrefix: "",
+      onMissingDelete: "fail",
+      secretMasks: [],
+      allowInsecure: false,
+    });
+    expect(numbers).toMatchObject({ maxConcurrency: 16, requestTimeoutSecs: 30, retryBudgetSecs: 60 });
+  });
+
+  test("are refused by name when they are asked for, not before, and never quoted", () => {
+    const settings = read({ validate: "sometimes", apiToken: "a secret with spaces" });
+    expect(() => settings.validate).toThrow('observability:validate must be one of "preview", "always", "never"');
+    expect(() => settings.apiToken).toThrow(/^observability:apiToken must be printable ASCII/);
+    expect(() => settings.baseUrl).toThrow(/no baseUrl: .*OBSERVABILITY_BASE_URL/);
+  });
+
+  test.each<[string, RegExp]>([
+    ["config.example.com", /must be a URL like/],
+    ["ftp://config.example.com", /must be an https or http URL/],
+    ["https://user:password@config.example.com", /must be a URL without credentials/],
+    ["https://config.example.com/?a=b", /without query and fragment/],
+    ["http://config.example.com", /would send the API token in clear/],
+  ])("base URL %s is refused", (baseUrl, message) => {
+    expect(() => read({ baseUrl }).baseUrl).toThrow(message);
+  });
+
+  test.each([
+    ["https://config.example.com/", "https://config.example.com"],
+    ["https://config.example.com/gateway/", "https://config.example.com/gateway"],
+    ["http://127.0.0.1:8787", "http://127.0.0.1:8787"],
+    ["http://[::1]:8787", "http://[::1]:8787"],
+  ])("base URL %s is taken as %s", (baseUrl, taken) => {
+    expect(read({ baseUrl }).baseUrl).toBe(taken);
+  });
+
+  test("plain http elsewhere is allowed where it is asked for", () => {
+    expect(read({ baseUrl: "http://config.example.com", allowInsecure: "true" }).baseUrl).toBe(
+      "http://config.example.com",
+    );
+  });
+
+  test("masks are a JSON array in config, and may be a plain list in the environment", () => {
+    expect(read({ secretMasks: '["hidden","(none)"]' }).secretMasks).toEqual(["hidden", "(none)"]);
+    expect(read({}, { OBSERVABILITY_SECRET_MASKS: "hidden,(none)" }).secretMasks).toEqual(["hidden", "(none)"]);
+    expect(() => read({ secretMasks: "[1]" }).secretMasks).toThrow("must be a JSON array of strings");
+  });
+
+  test("this machine's own addresses are known", () => {
+    expect(["localhost", "a.localhost", "127.8.9.1", "[::1]"].every(isLoopback)).toBe(true);
+    expect(["10.0.0.1", "localhost.example.com", "[::2]"].some(isLoopback)).toBe(false);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { contradictions, filledIn, project, settled } from "../../../dist/provider/lifecycle/projection.js";
+import { maskTest } from "../../../dist/provider/lifecycle/secrets.js";
+import { list, map, number, object, shape, string } from "../../../dist/provider/schema/field.js";
+
+const inner = shape("Inner", "", { a: string(""), n: number("") });
+const root = object(
+  shape("Root", "", {
+    text: string(""),
+    count: number(""),
+    labels: map(""),
+    inner: object(inner),
+    items: list(object(inner), ""),
+    words: list(string(""), ""),
+    secret: string("", { secret: "value" }),
+    url: string("", { secret: "url" }),
+  }),
+);
+const isMask = maskTest(["hidden"]);
+
+type Json = Record<string, unknown>;
+
+/** What a refresh shows: written as `sent`, answered with `answered`, now found as `live`. */
+const seen = (sent: Json, answered: Json, live: Json) =>
+  project(root, sent, settled(sent, filledIn(root, sent, answered)), live, isMask);
+
+describe("what a refresh shows", () => {
+  test.each<[string, Json, Json]>([
+    ["a filled-in scalar", { text: "a" }, { text: "a", count: 60 }],
+    ["a filled-in scalar in place of a zero", { count: 0 }, { count: 60 }],
+    ["a filled-in map key", { labels: { a: "b" } }, { labels: { a: "b", "c/d~e": "f" } }],
+    ["a filled-in map", {}, { labels: { a: "b" } }],
+    ["a filled-in object", {}, { inner: { a: "b" } }],
+    ["a filled-in field of an array's item", { items: [{ a: "x" }] }, { items: [{ a: "x", n: 3 }] }],
+    ["a filled-in array", {}, { words: ["a"] }],
+    ["something left out", { text: "a", inner: { a: "b" } }, { text: "a" }],
+    ["empties left out", { words: [], labels: {}, count: 0 }, {}],
+    ["a masked secret", { secret: "s" }, { secret: "**REDACTED**" }],
+    ["a secret left out", { secret: "s" }, {}],
+    ["a text normalised by the service", { text: "A " }, { text: "a" }],
+  ])("nothing of %s", (_, sent, answered) => {
+    expect(seen(sent, answered, answered)).toEqual(sent);
+    expect(Object.keys(filledIn(root, sent, sent))).toEqual([]);
+  });
+
+  test.each<[string, Json, Json, Json, Json]>([
+    ["a changed value", { text: "a" }, { text: "a" }, { text: "b" }, { text: "b" }],
+    ["a value set where none was", {}, {}, { text: "b" }, { text: "b" }],
+    ["a value taken away", { text: "a" }, { text: "a" }, {}, {}],
+    ["a changed default of the service", {}, { count: 60 }, { count: 90 }, { count: 90 }],
+    [
+      "an added key",
+      { labels: { a: "b" } },
+      { labels: { a: "b" } },
+      { labels: { a: "b", c: "d" } },
+      { labels: { a: "b", c: "d" } },
+    ],
+    [
+      "a removed key",
+      { labels: { a: "b", c: "d" } },
+      { labels: { a: "b", c: "d" } },
+      { labels: { c: "d" } },
+      { labels: { c: "d" } },
+    ],
+    ["an emptied map", { labels: { a: "b" } }, { labels: { a: "b" } }, {}, { labels: {} }],
+    ["an added object", {}, {}, { inner: { a: "b" } }, { inner: { a: "b" } }],
+    ["a removed object", { inner: { a: "b" } }, { inner: { a: "b" } }, {}, {}],
+    [
+      "a changed item",
+      { items: [{ a: "x" }, { a: "y" }] },
+      {
+        items: [
+          { a: "x", n: 1 },
+          { a: "y", n: 1 },
+        ],
+      },
+      {
+        items: [
+          { a: "x", n: 1 },
+          { a: "z", n: 1 },
+        ],
+      },
+      { items: [{ a: "x" }, { a: "z" }] },
+    ],
+    ["an added item", { words: ["a"] }, { words: ["a"] }, { words: ["a", "b"] }, { words: ["a", "b"] }],
+    ["an emptied array", { words: ["a"] }, { words: ["a"] }, { words: [] }, { words: [] }],
+    ["a secret in clear that is another one", { secret: "s" }, { secret: "***" }, { secret: "t" }, { secret: "t" }],
+    ["a secret URL that was emptied", { url: "https://a" }, { url: "https://a" }, {}, {}],
+  ])("%s", (_, sent, answered, live, shown) => {
+    expect(seen(sent, answered, live)).toEqual(shown);
+  });
+
+  test("never a secret where none is managed, nor one in what was added", () => {
+    expect(seen({}, {}, { secret: "t", text: "a" })).toEqual({ text: "a" });
+    const withSecret = object(shape("Outer", "", { receiver: root }));
+    expect(project(withSecret, {}, {}, { receiver: { secret: "t", text: "a" } }, isMask)).toEqual({
+      receiver: { text: "a" },
+    });
+  });
+
+  test.each(["**REDACTED**", "***", "********", "hidden", "", undefined])("no mask: %s", (mask) => {
+    expect(seen({ secret: "s" }, { secret: mask }, { secret: mask })).toEqual({ secret: "s" });
+  });
+});
+
+test("what the service filled in is recorded without secrets", () => {
+  expect(filledIn(root, {}, { secret: "t", url: "https://u", inner: { a: "b" } })).toEqual({ "/inner": { a: "b" } });
+});
+
+test("an existing object says the same where every leaf stands there, and maps and arrays hold nothing more", () => {
+  const wanted = { text: "a", labels: { a: "b" }, items: [{ a: "x" }], secret: "s" };
+  const same = { ...wanted, count: 60, secret: "***", items: [{ a: "x", n: 2 }] };
+  expect(contradictions(root, wanted, same, isMask)).toEqual([]);
+  const other = { text: "b", labels: { a: "b", c: "d" }, items: [{ a: "y" }], secret: "another" };
+  expect(contradictions(root, wanted, other, isMask)).toEqual(["text", "labels", "items[0].a", "secret"]);
+});

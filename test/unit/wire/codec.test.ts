@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { monitor } from "../../../dist/provider/kinds/monitor.js";
+import { fromWire, fromWirePath } from "../../../dist/provider/wire/codec.js";
+
+describe("an answer", () => {
+  test("is read without nulls and without what the schema does not know", () => {
+    expect(
+      fromWire(monitor.root, { name: "a", labels: null, schedule: { timezone: null }, invented_later: 1 }),
+    ).toEqual({
+      name: "a",
+      schedule: {},
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ["an array for a map", { labels: [] }, "labels is an array where the interface has an object"],
+    ["a text for an object", { schedule: "x" }, "schedule is a string where the interface has an object"],
+    ["null for an item", { signal_grouping: { label_names: [null] } }, "signal_grouping.label_names[0] is null"],
+  ])("with %s is refused by place", (_, wire, message) => {
+    expect(() => fromWire(monitor.root, wire)).toThrow(message);
+  });
+});
+
+test.each([
+  ["series_conditions.overrides[0].label_matchers[1].type", "seriesConditions.overrides[0].labelMatchers[1].type"],
+  ["schedule.weekly_schedule.monday.ranges[2].start_hh_mm", "schedule.weeklySchedule.monday.ranges[2].startHhMm"],
+  ["labels.snake_key", "labels.snake_key"],
+  ["made_up.path", "made_up.path"],
+  ["", ""],
+])("the wire path %s is %s in a program", (wire, program) => {
+  expect(fromWirePath(monitor.root, wire)).toBe(program);
+});
