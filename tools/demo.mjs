@@ -123,7 +123,7 @@ async function startService(outlives) {
   });
   writeFileSync(processFile, String(child.pid));
 
-  /** @param {string} method @param {string} path @param {unknown} [body] */
+  /** @param {string} method @param {string} path @param {unknown} [body] @returns {Promise<any>} what the operation answers */
   const ask = async (method, path, body) => {
     const response = await fetch(url + path, {
       method,
