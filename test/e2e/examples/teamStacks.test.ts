@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { pulumiEnv } from "../../../tools/pulumi.mjs";
+import { ask, ownService, token } from "../../support/service.js";
+import { copyExample, type Ended, run } from "./program.js";
+
+const wrongToken = "canary-wrong-token";
+const routingKey = "canary-routing-key";
+const secrets = [token, wrongToken, routingKey];
+
+const { folder, program } = copyExample("team-stacks");
+const service = await ownService();
+
+const good = ["checkout", "search", "shipping"];
+/** Each fails in its own way. */
+const bad: Readonly<Record<string, string>> = {
+  "bad-monitor": `
+    new obs.Monitor("errors", { labelQuery: "up", seriesConditions: { defaults: { warn: { conditions: [{ value: 1 }] } } } });`,
+  "bad-token": `new obs.Notifier("pager", { discard: true });`,
+  "no-token": "",
+  exits: "process.exit(3);",
+  throws: `new obs.Notifier("pager", { discard: true });
+    throw new Error("unable to ask " + secretFrom("CHECKOUT_ROUTING_KEY"));`,
+};
+
+const tokenOf = (team: string) => `OBSERVABILITY_API_TOKEN_${team.toUpperCase().replaceAll("-", "_")}`;
+const {
+  PULUMI_BACKEND_URL: _url,
+  PULUMI_CONFIG_PASSPHRASE: _passphrase,
+  ...ownPulumi
+} = pulumiEnv({
+  home: join(folder, "home"),
+  backend: join(folder, "state"),
+});
+const env: NodeJS.ProcessEnv = {
+  ...ownPulumi,
+  OBSERVABILITY_BASE_URL: service.url,
+  ...Object.fromEntries([...good, ...Object.keys(bad)].map((team) => [tokenOf(team), token])),
+  [tokenOf("bad-token")]: wrongToken,
+  [tokenOf("no-token")]: "",
+  CHECKOUT_ROUTING_KEY: routingKey,
+};
+
+const teamFile = (name: string) => join(program, "teams", `${name}.ts`);
+
+function addTeam(name: string, body: string): void {
+  const text = `import * as obs from "pulumi-observability";
+import { secretFrom } from "../secrets";
+import type { Team } from "../team";
+
+export const team: Team = {
+  slugPrefix: "${name}-",
+  declare: async () => {
+    ${body}
+    return {};
+  },
+};
+`;
+  writeFileSync(teamFile(name), text);
+}
+
+const slugs = async (plural: string) =>
+  Object.values((await ask(service, "GET", `/api/v1/config/${plural}`)).body)
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .map(({ slug }) => slug);
+
+/** The row of a team in the summary: create, update, delete, same. */
+const row = ({ output }: Ended, team: string) =>
+  output
+    .match(new RegExp(`^${team}((?: +[\\d-]+){4}) +[\\d.]+ s$`, "m"))?.[1]
+    ?.trim()
+    .split(/ +/);
+
+/** Every file below a folder. */
+const filesIn = (path: string): string[] =>
+  statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesIn(join(path, name))) : [path];
+
+describe("with a bad team of each sort", () => {
+  let ended: Ended;
+
+  beforeAll(async () => {
+    for (const [name, body] of Object.entries(bad)) addTeam(name, body);
+    const teams = ["checkout", "shipping", ...Object.keys(bad)];
+    ended = await run(`npm start --silent -- ${teams.map((team) => `--team ${team}`).join(" ")}`, {
+      cwd: program,
+      env,
+    });
+  });
+
+  test("the exit status says so, and which", () => {
+    expect(ended.status, ended.output).toBe(1);
+    expect(ended.output).toContain(`2 of 7 teams done, failed: ${Object.keys(bad).join(", ")}`);
+  });
+
+  test.each([
+    ["bad-monitor", 'Monitor "errors": seriesConditions.defaults.warn.conditions[0].op: is required'],
+    ["bad-token", 'Notifier "pager": unable to validate notifier "bad-token-pager": '],
+    ["no-token", "set the environment variable OBSERVABILITY_API_TOKEN_NO_TOKEN"],
+    ["exits", "its process ended with 3"],
+    ["throws", "unable to ask [secret]"],
+  ])("the summary says what is wrong with %s", (team, reason) => {
+    expect(row(ended, team)).toEqual(["-", "-", "-", "-"]);
+    expect(ended.output).toContain(`\n  preview failed: ${reason}`);
+  });
+
+  test("the others are provisioned", async () => {
+    expect(row(ended, "checkout")).toEqual(["3", "0", "0", "0"]);
+    expect(row(ended, "shipping")).toEqual(["4", "0", "0", "0"]);
+    expect(await slugs("monitors")).toEqual([
+      "checkout-errors",
+      "shipping-courier-backlog",
+      "shipping-freight-backlog",
+      "shipping-parcel-backlog",
+    ]);
+    expect(await slugs("notifiers")).toEqual(["checkout-pager"]);
+  });
+
+  test("what is printed of the others fits into a terminal", () => {
+    const lines = ended.output.split("\n").filter((line) => /^(?:team|checkout|shipping)\b/.test(line));
+    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test("no secret is printed or written in clear", () => {
+    const written = [".state", ".stacks"].flatMap((name) => filesIn(join(program, name)));
+    expect(written.length).toBeGreaterThan(5);
+    for (const secret of secrets) {
+      expect(ended.output).not.toContain(secret);
+      expect(written.filter((path) => readFileSync(path, "utf8").includes(secret))).toEqual([]);
+    }
+  });
+});
+
+test("with good teams alone the exit status is 0, and what stands already is left as it is", async () => {
+  for (const name of Object.keys(bad)) rmSync(teamFile(name));
+  const ended = await run("node dist/main.js", { cwd: program, env });
+  expect(ended.status, ended.output).toBe(0);
+  expect(ended.output).toContain("3 of 3 teams done\n");
+  expect(row(ended, "checkout")).toEqual(["0", "0", "0", "3"]);
+  expect(row(ended, "search")).toEqual(["2", "0", "0", "0"]);
+  expect(row(ended, "shipping")).toEqual(["0", "0", "0", "4"]);
+  expect(await slugs("trace-metrics-rules")).toEqual(["search-slow-queries"]);
+});
