@@ -3,7 +3,7 @@ import tseslint from "typescript-eslint";
 
  
 export default tseslint.config(
-  { ignores: ["**/dist/**", "**/node_modules/**", "**/*.gen.*"] },
+  { ignores: ["**/dist/**", "**/node_modules/**", "**/*.gen.*", "examples/*/.state/**", "examples/*/.stacks/**"] },
   js.configs.recommended,
   ...tseslint.configs.strict,
   {

@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config";
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],

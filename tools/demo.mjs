@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLog, runScript, SetUpError } from "./log.mjs";
 import { root } from "./project.mjs";
@@ -108,19 +107,23 @@ async function play(service, { pulumi, env, destroys }) {
 async function startService(outlives) {
   const token = randomBytes(24).toString("base64url");
   const main = join(root, "service/dist/main.js");
+  // Into a file: a service that outlives us must hold neither our terminal nor a pipe of ours.
+  const logFile = join(folder, "service.log");
+  const log = openSync(logFile, "w");
   const child = spawn(process.execPath, [main, "--port", "0", "--database", join(folder, "service.db")], {
     env: { ...process.env, OBSERVABILITY_API_TOKEN: token },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", log, log],
     detached: outlives,
   });
+  closeSync(log);
   if (!outlives) process.once("exit", () => child.kill());
-  const url = await new Promise((resolve, reject) => {
-    createInterface(child.stdout).on("line", (line) => {
-      const [found] = line.match(/http:\/\/\S+/) ?? [];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("exit", (status) => reject(new SetUpError(`the service did not start: exit status ${status}`)));
-  });
+  /** @type {string | undefined} */
+  let url;
+  while (url === undefined) {
+    if (child.exitCode !== null) throw new SetUpError(`the service did not start: ${readIfThere(logFile)}`);
+    await sleep(20);
+    [url] = readIfThere(logFile)?.match(/http:\/\/\S+/) ?? [];
+  }
   writeFileSync(processFile, String(child.pid));
 
   /** @param {string} method @param {string} path @param {unknown} [body] @returns {Promise<any>} what the operation answers */
@@ -179,7 +182,6 @@ function keep({ url, child }, env) {
     .map(([name, value]) => `export ${name}='${String(value).replaceAll("'", "'\\''")}'`);
   // It holds the service's token.
   writeFileSync(join(folder, "env.sh"), `${lines.join("\n")}\n`, { mode: 0o600 });
-  child.stdout.destroy();
   child.unref();
   const at = (/** @type {string} */ path) => relative(process.cwd(), join(folder, path));
   say(

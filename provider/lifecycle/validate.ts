@@ -3,7 +3,7 @@ import { isAboutContent, serviceCodes } from "../client/serviceCodes";
 import type { Field } from "../schema/field";
 import type { Kind } from "../schema/kind";
 import { formatPath, type Path } from "../schema/walk";
-import { fromWirePath, isObject, type JsonObject, toWire } from "../wire/codec";
+import { fromWirePath, fromWireWords, isObject, type JsonObject, toWire } from "../wire/codec";
 import { adoptOf, assertAdoptable } from "./adoption";
 import { type Existence, find, isMissingOperation, isRefusal } from "./existence";
 import { explain, strike } from "./explain";
@@ -125,7 +125,7 @@ function problemText(run: Run, kind: Kind, error: ApiError, wanted: JsonObject, 
     error.serviceCode === serviceCodes.unknownReference
       ? "; where it is a resource of this program, pass its slug output instead of a text"
       : "";
-  return strike(`${place === "" ? "" : `${place}: `}${message}${hint}`, run, kind, wanted);
+  return strike(`${place === "" ? "" : `${place}: `}${fromWireWords(kind.args, message)}${hint}`, run, kind, wanted);
 }
 
 /** The places of slugs that this very run creates, so that the service cannot know them yet. */

@@ -1,5 +1,5 @@
-import { type Field, wireName } from "../schema/field";
-import { formatPath, type Path } from "../schema/walk";
+import { type Field, type Shape, wireName } from "../schema/field";
+import { formatPath, type Path, shapesOf } from "../schema/walk";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -87,6 +87,16 @@ export function fromWirePath(root: Field, path: string): string {
     );
   });
   return formatPath(named);
+}
+
+/** A service's words about an object, its fields named in the arguments' spelling: `label_query` → `labelQuery`. */
+export function fromWireWords(root: Shape, words: string): string {
+  const names = new Map(
+    [root, ...shapesOf(root)].flatMap(({ fields }) =>
+      Object.entries(fields).map(([name, field]) => [wireName(name, field), name]),
+    ),
+  );
+  return words.replace(/\b[a-z]\w*_\w+\b/g, (word) => names.get(word) ?? word);
 }
 
 /** `a string`, `an array`, `null`, … for messages. */
