@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
+import { warnOfPlainToken } from "./plainToken";
 
 /** Pulumi's resource options, and one of our own. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
@@ -39,6 +40,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
           'set the option adopt: "identical" instead, which takes over the existing object without changing it',
       );
     }
+    warnOfPlainToken();
     const declared = Object.fromEntries([...facts.keys, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     // A resource that is only read is never checked, and what check does not take out would reach state.
     const context = opts.id === undefined ? { __ctx: contextOf(name, adopt, opts) } : {};

@@ -154,6 +154,19 @@ describe("a provider that cannot work says why, at the resource", () => {
     expect(text).toContain(message);
   });
 
+  test("a token in clear in stack config is warned of, once, and an encrypted one is not", async () => {
+    const own = await withConfig({ apiToken: token });
+    const two = () => {
+      monitor();
+      new obs.Dataset("logs", logs);
+    };
+    const { text } = await own.preview(two);
+    expect(text.match(/warning: observability:apiToken stands in the stack's config in clear/g)).toHaveLength(2);
+    expect(text).toContain("1 warning");
+    await own.setConfig("observability:apiToken", token, true);
+    expect((await own.preview(two)).text).not.toContain("in clear");
+  });
+
   test("a service that never answers ends in the request's own time", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
