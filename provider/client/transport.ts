@@ -58,7 +58,8 @@ export class Transport {
         return { ...(await this.#attempt(request)), elapsedMs: Date.now() - start };
       } catch (error) {
         const delay = retryDelayMs({ repeatable: request.repeatable, count, serviceSeen: this.#serviceSeen, error });
-        if (delay === undefined || Date.now() + delay > deadline) throw error;
+        if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
+        if (Date.now() + delay > deadline) throw givenUp(error, count, start, this.#settings, delay);
         await sleep(delay);
       }
     }
@@ -109,6 +110,18 @@ export class Transport {
     return { body: isObject(parsed) ? parsed : {}, date: Number.isNaN(date) ? undefined : date };
   }
 }
+
+/** The last error, with what was tried before it. */
+function givenUp(error: unknown, count: number, start: number, settings?: Settings, delay?: number): unknown {
+  if (!(error instanceof Error)) return error;
+  const tried = `${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
+  const budget =
+    settings && ` (the next one is due in ${seconds(delay ?? 0)} s; retryBudgetSecs is ${settings.retryBudgetSecs})`;
+  error.message += `; given up after ${tried}${budget ?? ""}`;
+  return error;
+}
+
+const seconds = (ms: number) => (ms / 1000).toFixed(ms < 10_000 ? 1 : 0);
 
 function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Dispatcher {
   const options = {

@@ -49,12 +49,13 @@ const expectations: Readonly<Record<string, Row>> = {
 
 let service: Service;
 let host: Host;
+const folders: string[] = [];
 const table: Record<string, Record<string, string>> = {};
 
 /** Every kind's example stands there already, written while the service had all operations. */
 async function described(objects: readonly KindCase[]): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), "described-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   const database = join(folder, "objects.db");
   const full = await startService({ database, token });
   for (const { kind } of [...objects].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton))) {
@@ -75,7 +76,10 @@ beforeAll(async () => {
   return () => host.stop();
 });
 
-afterAll(() => console.table(table));
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  console.table(table);
+});
 
 describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name, { kind, args, changes }) => {
   const row = expectations[name];

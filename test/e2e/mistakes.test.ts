@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newStack, type TestStack } from "../support/engine.js";
 import { ownService, takeCounts, token } from "../support/service.js";
 
@@ -196,7 +196,7 @@ describe("a provider that cannot work says why, at the resource", () => {
 
   test("a service that stops in the middle of an update loses nothing, and the next run goes on", async () => {
     const folder = mkdtempSync(join(tmpdir(), "stopping-"));
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const database = join(folder, "objects.db");
     const stopping = await startService({ database, token });
     const own = await withConfig({ baseUrl: stopping.url, retryBudgetSecs: "1" });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as automation from "@pulumi/pulumi/automation/index.js";
@@ -40,6 +40,12 @@ export interface State {
 
 export type Program = () => unknown;
 
+// Registered here, because vitest takes no hook from inside a test.
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
 let command: Promise<automation.PulumiCommand> | undefined;
 
 /** A new stack whose programs see the service at `baseUrl`. */
@@ -48,12 +54,15 @@ export async function newStack(
   { project = "team", env = {} }: { project?: string; env?: Record<string, string> } = {},
 ): Promise<TestStack> {
   const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  folders.push(folder);
+  const workDir = join(folder, "work");
+  mkdirSync(workDir);
   command ??= automation.PulumiCommand.get({ skipVersionCheck: true });
   const stack = await automation.LocalWorkspace.createStack(
     { stackName: "dev", projectName: project, program: async () => undefined },
     {
       pulumiCommand: await command,
+      workDir,
       pulumiHome: join(folder, "home"),
       projectSettings: {
         name: project,

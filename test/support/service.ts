@@ -6,10 +6,16 @@ export const token = "token-of-the-tests";
 /** One request as the service counted it. */
 export type Counted = ReturnType<Service["counters"]>["requests"][number];
 
+// Registered here, because vitest takes no hook from inside a test.
+const services: Service[] = [];
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.close()));
+});
+
 /** A service of its own on a free port, in memory, ended with the test file. */
 export async function ownService(options: ServiceOptions = {}): Promise<Service> {
   const service = await startService({ token, ...options });
-  afterAll(() => service.close());
+  services.push(service);
   return service;
 }
 

@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { type Manifest, readManifest, root, run, writeFiles } from "./project.js";
+
+/** A program that someone else writes: the files of an empty project, before anything is installed. */
+export interface Program {
+  readonly files: Readonly<Record<string, string>>;
+  /** What it installs beside our package. */
+  readonly installs: readonly string[];
+}
+
+const { devDependencies: versions } = readManifest(root);
+const pulumi = `@pulumi/pulumi@${versions["@pulumi/pulumi"]}`;
+const typescript = `typescript@${versions.typescript}`;
+
+/** One statement per kind, of the kind's own example; each waits for those before it, to which it may refer. */
+function declarations(className: (name: string, index: number) => string, options = ""): string {
+  const statements = kinds.map(({ name, example: { args, wire } }, index) => {
+    const given = `"${wire.slug ?? "only"}", ${JSON.stringify(args)}, { ${options}dependsOn: [...declared] }`;
+    return `declared.push(new ${className(name, index)}(${given}));`;
+  });
+  return statements.join("\n");
+}
+
+const inNamespace = (name: string) => `obs.${name}`;
+
+/** A project of one file. */
+const projectOf = (main: string, text: string, manifest: object = {}): Program["files"] => ({
+  "package.json": JSON.stringify({ name: "consumer", private: true, main, ...manifest }),
+  "Pulumi.yaml": "name: consumer\nruntime: nodejs\n",
+  [main]: text,
+});
+
+const inTypescript = projectOf(
+  "index.ts",
+  `
+import * as pulumi from "@pulumi/pulumi";
+import * as obs from "pulumi-observability";
+
+const declared: pulumi.Resource[] = [];
+${declarations(inNamespace)}
+
+const to: pulumi.Output<string> = pulumi.output("team@example.com");
+const email: obs.types.EmailArgs = { to };
+export const args: obs.NotifierArgs = { email };
+export const options: obs.ResourceOptions = { adopt: "identical" };
+export const slugOf = (notifier: obs.Notifier): pulumi.Output<string> => notifier.slug;
+`,
+);
+
+const strict = { strict: true, skipLibCheck: false, module: "node16", moduleResolution: "node16", noEmit: true };
+
+export const typescriptProgram: Program = {
+  files: {
+    ...inTypescript,
+    "tsconfig.json": JSON.stringify({ compilerOptions: strict, files: ["index.ts"] }),
+  },
+  installs: [pulumi, typescript],
+};
+
+/** Compiled by the old TypeScript that Pulumi's SDK carries. */
+export const typescriptProgramWithoutCompiler: Program = { files: inTypescript, installs: [pulumi] };
+
+export const esmProgram: Program = {
+  files: projectOf(
+    "index.js",
+    `
+import * as obs from "pulumi-observability";
+import { ${kinds.map(({ name }) => name).join(", ")} } from "pulumi-observability";
+
+const declared = [];
+${declarations((name, index) => (index % 2 === 0 ? name : `obs.${name}`))}
+`,
+    { type: "module" },
+  ),
+  installs: [pulumi],
+};
+
+export const commonjsProgram: Program = {
+  files: projectOf(
+    "index.js",
+    `
+const obs = require("pulumi-observability");
+
+const declared = [];
+${declarations(inNamespace)}
+`,
+  ),
+  installs: [pulumi],
+};
+
+/** A package of components that depends on ours. */
+export const componentPackage = (tarball: string): Program["files"] => ({
+  "package.json": JSON.stringify({
+    name: "team-alerts",
+    version: "1.0.0",
+    main: "index.js",
+    dependencies: { "pulumi-observability": `file:${tarball}` },
+    peerDependencies: { "@pulumi/pulumi": "^3.0.0" },
+  }),
+  "index.js": `
+const pulumi = require("@pulumi/pulumi");
+const obs = require("pulumi-observability");
+
+exports.TeamAlerts = class extends pulumi.ComponentResource {
+  constructor(name) {
+    super("team:index:Alerts", name);
+    const declared = [];
+    ${declarations(inNamespace, "parent: this, ")}
+  }
+};
+`,
+});
+
+/** A program that knows ours only through that package. */
+export const componentProgram: Program = {
+  files: projectOf("index.js", 'new (require("team-alerts").TeamAlerts)("checkout");\n'),
+  installs: [pulumi],
+};
+
+export type Manager = "npm" | "pnpm";
+
+const install = {
+  // From the machine's own cache, without asking whether there is something newer.
+  npm: ["npm", "install", "--prefer-offline", "--no-audit", "--no-fund"],
+  pnpm: ["npm", "exec", "--yes", "--prefer-offline", "--", "pnpm@10", "add", "--prefer-offline"],
+} as const satisfies Record<Manager, readonly [string, ...string[]]>;
+
+/** Makes the project and installs the tarball and what else it needs. */
+export async function make(folder: string, manager: Manager, program: Program, tarball: string): Promise<void> {
+  writeFiles(folder, program.files);
+  await run(folder, [...install[manager], tarball, ...program.installs]);
+}
+
+/** The manifest of a package at the top level of what the project installed. */
+export function installed(folder: string, name: string): Manifest | undefined {
+  const place = join(folder, "node_modules", name);
+  return existsSync(place) ? readManifest(place) : undefined;
+}
+
+/** Compiles as the project's own script would. @throws with the compiler's words. */
+export const compile = (folder: string, ...options: readonly string[]): Promise<string> =>
+  run(folder, ["node", "node_modules/typescript/bin/tsc", "-p", ".", ...options]);
+
+export interface Preview {
+  /** How many resources had each operation, the stack's own included. */
+  readonly changeSummary: Readonly<Record<string, number>>;
+  readonly steps: readonly { readonly op: string; readonly newState: { readonly type: string } }[];
+}
+
+/** What `pulumi preview` says, on a backend of the project's own. @throws with what it printed where it fails. */
+export async function preview(folder: string, env: Readonly<Record<string, string>>): Promise<Preview> {
+  const backend = join(folder, "backend");
+  writeFiles(backend, {});
+  const environment = {
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_BACKEND_URL: `file://${backend}`,
+    PULUMI_CONFIG_PASSPHRASE: "tests",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...env,
+  };
+  await run(folder, ["pulumi", "stack", "init", "dev", "--non-interactive"], environment);
+  return JSON.parse(await run(folder, ["pulumi", "preview", "--json", "--non-interactive"], environment));
+}

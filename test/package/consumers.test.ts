@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { startService } from "@pulumi-observability/service";
+import { beforeAll, describe, expect, it } from "vitest";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { token } from "../support/service.js";
+import {
+  commonjsProgram,
+  compile,
+  componentPackage,
+  componentProgram,
+  esmProgram,
+  installed,
+  type Manager,
+  make,
+  type Program,
+  preview,
+  typescriptProgram,
+  typescriptProgramWithoutCompiler,
+} from "./consumer.js";
+import { pack, root, temporaryFolder, writeFiles } from "./project.js";
+
+const folder = temporaryFolder();
+// Two package managers, compilers and engines at once on a small machine.
+const patience = 400_000;
+let tarball: string;
+
+beforeAll(async () => {
+  tarball = await pack(root, folder);
+});
+
+const consumers = [
+  ["an ESM program under npm", "npm", esmProgram],
+  ["a CommonJS program under npm", "npm", commonjsProgram],
+  ["an ESM program under pnpm", "pnpm", esmProgram],
+  ["a CommonJS program under pnpm", "pnpm", commonjsProgram],
+] as const satisfies readonly [string, Manager, Program][];
+
+describe.concurrent("the packed package", () => {
+  it.for(["npm", "pnpm"] as const)(
+    "compiles under strict checks and previews every kind in a TypeScript program under %s",
+    { timeout: patience },
+    async (manager) => {
+      const place = join(folder, `typescript-${manager}`);
+      await make(place, manager, typescriptProgram, tarball);
+      await compile(place, "--exactOptionalPropertyTypes", "true");
+      if (manager === "npm") await compile(place, "--exactOptionalPropertyTypes", "false");
+      await expectPreview(place);
+    },
+  );
+
+  it.for(consumers)("previews every kind in %s", { timeout: patience }, async ([title, manager, program]) => {
+    const place = join(folder, title.replaceAll(" ", "-"));
+    await make(place, manager, program, tarball);
+    await expectPreview(place);
+  });
+
+  it(
+    "previews every kind in a TypeScript program without a compiler of its own",
+    { timeout: patience },
+    async ({ skip }) => {
+      skip(process.env.TEST_DEEP !== "1", "the SDK's old compiler is tried in deep runs");
+      const place = join(folder, "typescript-without-compiler");
+      await make(place, "npm", typescriptProgramWithoutCompiler, tarball);
+      await expectPreview(place);
+    },
+  );
+
+  it(
+    "previews every kind under pnpm where a program has it only through another package",
+    { timeout: patience },
+    async () => {
+      const components = join(folder, "team-alerts");
+      writeFiles(components, componentPackage(tarball));
+      const place = join(folder, "through-team-alerts");
+      await make(place, "pnpm", componentProgram, await pack(components, folder));
+      expect(installed(place, "pulumi-observability")).toBeUndefined();
+      await expectPreview(place);
+    },
+  );
+});
+
+/** One create per kind, each validated by the service. */
+async function expectPreview(place: string): Promise<void> {
+  const service = await startService({ token });
+  try {
+    const { changeSummary, steps } = await preview(place, {
+      OBSERVABILITY_BASE_URL: service.url,
+      OBSERVABILITY_API_TOKEN: token,
+    });
+    const components = steps.filter(({ newState }) => newState.type.startsWith("team:")).length;
+    expect(changeSummary).toEqual({ create: 1 + components + kinds.length });
+    expect(steps.map(({ newState }) => newState.type)).toEqual(
+      expect.arrayContaining(kinds.map(({ name }) => `pulumi-nodejs:dynamic/observability:${name}`)),
+    );
+    const validated = service.counters().requests.filter(({ dryRun }) => dryRun);
+    expect(new Set(validated.map(({ operation }) => operation)).size).toBe(kinds.length);
+    expect(service.counters().requests.filter(({ dryRun }) => !dryRun)).toEqual([]);
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { pack, readManifest, root, run, temporaryFolder } from "./project.js";
+
+const folder = temporaryFolder();
+const unpacked = join(folder, "package");
+let tarball: string;
+let files: readonly string[];
+
+beforeAll(async () => {
+  tarball = await pack(root, folder);
+  await run(folder, ["tar", "-xzf", tarball]);
+  files = readdirSync(unpacked, { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(join(unpacked, name)).isFile())
+    .map((name) => name.replaceAll("\\", "/"))
+    .sort();
+});
+
+const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
+
+describe("the packed package", () => {
+  it("holds compiled code with its types, guides and the usual texts, and nothing else", () => {
+    const documented =
+      /^(dist\/(provider|sdk|cli)\/[\w/.]+\.(js|d\.ts)|docs\/[\w/.-]+\.md|\w+\.md|LICENSE|package\.json)$/;
+    expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
+  });
+
+  it("holds everything that its manifest names", () => {
+    expect(
+      readManifest(root).files.filter((name) => !name.startsWith("!") && !existsSync(join(unpacked, name))),
+    ).toEqual([]);
+  });
+
+  it("holds no code whose source is gone", () => {
+    const sources = files
+      .filter((name) => name.startsWith("dist/"))
+      .map((name) => name.replace(/^dist\//, "").replace(/(\.d\.ts|\.js)$/, ".ts"));
+    expect(
+      sources.filter((name) => !existsSync(join(root, name))),
+      "remove dist and run: npm run build",
+    ).toEqual([]);
+  });
+
+  it("points at no source map that it does not hold", () => {
+    const pointers = files
+      .filter((name) => name.startsWith("dist/"))
+      .flatMap((name) => [...textOf(name).matchAll(/sourceMappingURL=(\S+)/g)].map(([, map]) => `${name} → ${map}`));
+    expect(pointers).toEqual([]);
+  });
+
+  it("unpacks to less than a megabyte", () => {
+    const bytes = files.reduce((sum, name) => sum + statSync(join(unpacked, name)).size, 0);
+    expect(bytes).toBeLessThan(1_000_000);
+  });
+
+  it("runs nothing when it is installed, nor does anything that it brings", () => {
+    const scripts = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
+    const places = [unpacked, ...dependenciesOf(unpacked)];
+    expect(places.length).toBeGreaterThan(1);
+    const found = places.flatMap((place) => {
+      const { name, scripts: own = {} } = readManifest(place);
+      // A package of the registry is installed as it is packed: its `prepare` never runs.
+      const run = place === unpacked ? scripts : scripts.slice(0, 3);
+      return run.filter((script) => script in own).map((script) => `${name}: ${script}`);
+    });
+    expect(found).toEqual([]);
+    expect(places.filter((place) => existsSync(join(place, "binding.gyp")))).toEqual([]);
+  });
+
+  it("pleases publint", async ({ skip }) => {
+    const publint = toolAt("publint", "src/cli.js");
+    skip(publint === undefined, "publint is not among the development dependencies");
+    expect(await run(folder, ["node", String(publint), "run", tarball, "--strict"])).toContain("All good!");
+  });
+
+  it("resolves with its types in every module system", async ({ skip }) => {
+    const attw = toolAt("@arethetypeswrong/cli", "dist/index.js");
+    skip(attw === undefined, "@arethetypeswrong/cli is not among the development dependencies");
+    const check = ["node", String(attw), tarball] as const;
+    await run(folder, [...check, "--exclude-entrypoints", "./provider"]);
+    // That entry is for Pulumi's own process, which knows package exports.
+    await run(folder, [...check, "--entrypoints", "./provider", "--profile", "node16"]);
+  });
+});
+
+/** The folders of all that a package brings along, in this checkout. */
+function dependenciesOf(place: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const name of Object.keys(readManifest(place).dependencies ?? {})) {
+    const dependency = join(root, "node_modules", name);
+    if (found.has(dependency)) continue;
+    found.add(dependency);
+    dependenciesOf(dependency, found);
+  }
+  return found;
+}
+
+function toolAt(name: string, file: string): string | undefined {
+  return name in readManifest(root).devDependencies ? join(root, "node_modules", name, file) : undefined;
+}

@@ -1,0 +1,87 @@
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+
+const root = join(import.meta.dirname, "../..");
+const cases = join(import.meta.dirname, "cases");
+const declarations = join(root, "dist/sdk");
+
+const options: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  module: ts.ModuleKind.Node16,
+  moduleResolution: ts.ModuleResolutionKind.Node16,
+  target: ts.ScriptTarget.ES2022,
+  types: ["node"],
+};
+
+const ofEveryKind = join(cases, "everyKind.ts");
+const everyKind = [
+  'import type * as obs from "pulumi-observability";',
+  'import { type Beside, type Closed, holds, type Mistyped, none, type Same, type Unfit } from "./check.js";',
+  "none<Closed<obs.ProviderArgs>>();",
+  ...kinds.flatMap(({ name }) => [
+    `none<Closed<obs.${name}Args>>();`,
+    `none<Mistyped<obs.${name}>>();`,
+    `none<Unfit<obs.${name}, obs.${name}Args>>();`,
+    `holds<Same<Beside<obs.${name}, obs.${name}Args>, "createdAt" | "updatedAt">>();`,
+    `holds<Same<ReturnType<typeof obs.${name}.get>, obs.${name}>>();`,
+  ]),
+];
+
+// Most of the time goes into reading Pulumi's declarations: once is enough.
+const host = ts.createCompilerHost(options);
+const read = host.getSourceFile.bind(host);
+const known = new Map<string, ts.SourceFile | undefined>();
+host.getSourceFile = (name, ...rest) => {
+  if (name === ofEveryKind) return ts.createSourceFile(name, everyKind.join("\n"), ts.ScriptTarget.ES2022);
+  if (!known.has(name)) known.set(name, read(name, ...rest));
+  return known.get(name);
+};
+
+const filesIn = (folder: string) => readdirSync(folder).map((name) => join(folder, name));
+
+describe("the package's types", () => {
+  it.for([true, false])(
+    "take what they should and refuse what they should, with exactOptionalPropertyTypes %s",
+    (exactOptionalPropertyTypes) => {
+      const program = ts.createProgram(
+        [...filesIn(cases), ofEveryKind],
+        { ...options, exactOptionalPropertyTypes },
+        host,
+      );
+      const told = ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+        const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0;
+        return `${relative(root, file?.fileName ?? "")}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+      });
+      expect(told).toEqual([]);
+    },
+  );
+
+  it("name no any, and nothing but Pulumi's types and their own", () => {
+    const offences = filesIn(declarations)
+      .filter((path) => path.endsWith(".d.ts"))
+      .flatMap((path) => {
+        const text = ts.sys.readFile(path) ?? "";
+        const foreign = ts
+          .preProcessFile(text)
+          .importedFiles.filter(({ fileName }) => !/^(@pulumi\/pulumi|\.\/[\w.]+)$/.test(fileName))
+          .map(({ fileName }) => `imports ${fileName}; public types are plain interfaces of Pulumi's and our own`);
+        const untyped = linesWith("any", text).map((line) => `says any in line ${line}; give it a type at its source`);
+        return [...foreign, ...untyped].map((offence) => `${relative(root, path)} ${offence}`);
+      });
+    expect(offences).toEqual([]);
+  });
+});
+
+/** The lines of a source that hold a word, comments left out. */
+function linesWith(word: string, text: string): readonly number[] {
+  const scanner = ts.createScanner(ts.ScriptTarget.ES2022, true, ts.LanguageVariant.Standard, text);
+  const lines: number[] = [];
+  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken)
+    if (scanner.getTokenText() === word) lines.push(text.slice(0, scanner.getTokenStart()).split("\n").length);
+  return lines;
+}

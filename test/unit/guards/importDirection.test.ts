@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join, posix } from "node:path";
+import { expect, it } from "vitest";
+import { importsOf, placeOf, root, type Source, sourcesIn } from "./repository.js";
+
+// A file imports only from its own folder or from folders to its left.
+const arrow = ["schema", "kinds", "wire", "client", "lifecycle", "dynamic", "sdk", "cli"];
+const providerText = "provider/dynamic/providerText";
+const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
+
+const folderOf = (path: string) => path.split("/")[path.startsWith("provider/") ? 1 : 0] ?? "";
+
+/** Why a file of one path may not import another, if it may not. */
+function refusal(from: string, to: string): string | undefined {
+  const [source, target] = [folderOf(from), folderOf(to)];
+  if (source === target) return undefined;
+  if (from.startsWith("service/") || to.startsWith("service/"))
+    return "the service and the provider know each other only over HTTP and by the interface document";
+  // The entry puts all of it together, and the generator reads all of it.
+  if (from.startsWith("provider/") && ["index.ts", "generate"].includes(source) && to.startsWith("provider/"))
+    return undefined;
+  if (source === "sdk") return to === providerText ? undefined : `sdk imports nothing of provider but ${providerText}`;
+  const [left, right] = [arrow.indexOf(target), arrow.indexOf(source)];
+  return left >= 0 && left < right ? undefined : rule;
+}
+
+const ownNames: Readonly<Record<string, string>> = {
+  "pulumi-observability": "sdk/index.gen",
+  "pulumi-observability/provider": "provider/index",
+  "@pulumi-observability/service": "service/src/server",
+};
+
+function offences(source: Source, packages: readonly string[]): readonly string[] {
+  return importsOf(source).flatMap(({ name, position }) => {
+    const target = name.startsWith(".") ? posix.join(posix.dirname(source.path), name) : ownNames[name];
+    const packageName = name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+    const reason =
+      target !== undefined
+        ? refusal(source.path, target)
+        : isBuiltin(name) || packages.includes(packageName)
+          ? undefined
+          : "it is not among the dependencies of the manifest";
+    return reason === undefined ? [] : [`${placeOf(source, position)} imports ${name}: ${reason}`];
+  });
+}
+
+function packagesOf(folder: string): readonly string[] {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  return Object.keys({ ...dependencies, ...peerDependencies });
+}
+
+it.each(["provider", "sdk", "cli", "service/src"].filter((folder) => existsSync(join(root, folder))))(
+  "%s imports only what stands to its left and what it depends on",
+  (folder) => {
+    const sources = sourcesIn(folder);
+    expect(sources.length).toBeGreaterThan(0);
+    const packages = packagesOf(folder.startsWith("service") ? "service" : ".");
+    expect(sources.flatMap((source) => offences(source, packages))).toEqual([]);
+  },
+);
+
+it.each([
+  ["provider/wire/codec.ts", 'import type { Run } from "../lifecycle/run";', rule],
+  ["provider/schema/field.ts", 'export { kinds } from "../kinds/index.gen";', rule],
+  ["provider/lifecycle/run.ts", 'const read = await import("../generate/source");', rule],
+  ["provider/dynamic/adapter.ts", 'import { Notifier } from "pulumi-observability";', rule],
+  [
+    "sdk/resource.ts",
+    'import { Kind } from "../provider/schema/kind";',
+    `sdk imports nothing of provider but ${providerText}`,
+  ],
+  ["service/src/app.ts", 'import "../../provider/index";', "the service and the provider know each other only"],
+  [
+    "provider/client/client.ts",
+    'import "@pulumi-observability/service";',
+    "the service and the provider know each other only",
+  ],
+  ["sdk/resource.ts", 'const z = require("zod");', "it is not among the dependencies"],
+])("%s may not say %s", (path, text, reason) => {
+  expect(offences({ path, text: `\n${text}` }, [])).toEqual([expect.stringContaining(`${path}:2 imports`)]);
+  expect(offences({ path, text }, [])[0]).toContain(reason);
+});

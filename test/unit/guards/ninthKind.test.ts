@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { startService } from "@pulumi-observability/service";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ask, token } from "../../support/service.js";
+import { copyOf, filesIn, node } from "./repository.js";
+
+const file = "provider/kinds/quietPeriod.ts";
+const source = `
+import { list, object, shape, string } from "../schema/field";
+import { kind } from "../schema/kind";
+
+export const quietPeriod = kind({
+  name: "QuietPeriod",
+  title: "quiet period",
+  description: "A time in which nobody is woken.",
+  wire: { one: "quiet_period", many: "quiet_periods" },
+  described: [],
+  fields: {
+    reasons: list(string("A reason."), "Why it is quiet."),
+    quietSpan: object(shape("QuietSpan", "From when to when.", { startsAt: string("When it starts.", { unit: "RFC 3339" }) })),
+    callToken: string("The token that calls people in spite of it.", { secret: "value" }),
+  },
+  example: {
+    args: { name: "Night", slug: "night", reasons: ["sleep"], quietSpan: { startsAt: "2030-01-01T00:00:00Z" } },
+    wire: { name: "Night", slug: "night", reasons: ["sleep"], quiet_span: { starts_at: "2030-01-01T00:00:00Z" } },
+  },
+});
+`;
+
+describe("a ninth kind", () => {
+  const copy = copyOf("provider", "sdk", "docs", "package.json", "tsconfig.json");
+  const require = createRequire(join(copy, "package.json"));
+  const compile = (...options: string[]) => node(copy, "node_modules/typescript/bin/tsc", "-p", ".", ...options);
+  const generate = (...options: string[]) => node(copy, "dist/provider/generate/main.js", ...options);
+  const state = () =>
+    new Map(
+      filesIn(".", copy).map((path) => [
+        path,
+        createHash("sha256")
+          .update(readFileSync(join(copy, path)))
+          .digest("hex"),
+      ]),
+    );
+  let before: ReadonlyMap<string, string>;
+
+  beforeAll(async () => {
+    before = state();
+    writeFileSync(join(copy, file), source);
+    // What is generated is stale at this point, so only the second time can types hold.
+    expect(await compile("--noCheck")).toEqual({ status: 0, printed: "" });
+    expect(await generate()).toMatchObject({ status: 0 });
+    expect(await compile()).toEqual({ status: 0, printed: "" });
+    expect(await generate("--check")).toEqual({ status: 0, printed: "" });
+  });
+
+  it("is one hand-written file; class, types, page, registry and interface document follow", () => {
+    const after = state();
+    const changed = [...after].filter(([path, hash]) => before.get(path) !== hash).map(([path]) => path);
+    expect([...before.keys()].filter((path) => !after.has(path))).toEqual([]);
+    expect(changed.sort()).toEqual(
+      [
+        file,
+        "docs/kinds/quietPeriod.gen.md",
+        "provider/kinds/index.gen.ts",
+        "provider/wire/openapi.gen.json",
+        "sdk/index.gen.ts",
+        "sdk/quietPeriod.gen.ts",
+        "sdk/types.gen.ts",
+      ].sort(),
+    );
+  });
+
+  it("is exported as a class, typed, with its secrets known", () => {
+    expect(require("./dist/sdk/index.gen.js").QuietPeriod).toBeTypeOf("function");
+    const types = readFileSync(join(copy, "dist/sdk/quietPeriod.gen.d.ts"), "utf8");
+    expect(types).toContain("quietSpan?: pulumi.Input<types.QuietSpanArgs | undefined>");
+    expect(readFileSync(join(copy, "sdk/quietPeriod.gen.ts"), "utf8")).toContain('secrets: ["callToken"]');
+  });
+
+  it("is served by the reference service, without rules for it, and taken through its life by the provider", async () => {
+    const document = JSON.parse(readFileSync(join(copy, "provider/wire/openapi.gen.json"), "utf8"));
+    const service = await startService({ token, document });
+    onTestFinished(() => service.close());
+    const path = "/api/v1/config/quiet-periods";
+    const sent = { slug: "day", name: "Day", reasons: ["work"], call_token: "secret" };
+    expect((await ask(service, "POST", path, { quiet_period: sent })).status).toBe(200);
+    const { status, body } = await ask(service, "GET", `${path}/day`);
+    expect(status).toBe(200);
+    expect(body.quiet_period).toMatchObject({ slug: "day", name: "Day", reasons: ["work"] });
+    expect(JSON.stringify(body)).not.toContain("secret");
+
+    const { check, diff, create, update, read } = newProcess(service.url);
+    const args = { reasons: ["sleep"], callToken: "secret", __ctx: { dryRun: true, name: "night", instance: "1" } };
+    const { inputs, failures } = await check({}, args);
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({ slug: "night", name: "night", reasons: ["sleep"] });
+    const { id, outs } = await create(inputs);
+    expect(await diff(id, outs, inputs)).toMatchObject({ changes: false });
+    await update(id, outs, { ...inputs, reasons: ["holiday"] });
+    expect((await read(id, outs)).props).toMatchObject({ reasons: ["holiday"], callToken: "secret" });
+    await newProcess(service.url).delete(id, outs);
+    expect((await ask(service, "GET", `${path}/night`)).status).toBe(404);
+  });
+
+  /** The provider as a process of its own would have it: the engine starts one per operation. */
+  function newProcess(url: string) {
+    for (const path of Object.keys(require.cache))
+      if (path.startsWith(copy)) Reflect.deleteProperty(require.cache, path);
+    const provider = require("./dist/provider/index.js").v1("QuietPeriod");
+    const settings = new Map([
+      ["observability:baseUrl", url],
+      ["observability:apiToken", token],
+    ]);
+    provider.configure({ config: { get: (name: string) => settings.get(name) } });
+    return provider;
+  }
+});

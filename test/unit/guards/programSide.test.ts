@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { node, root } from "./repository.js";
+
+const program = `
+const pulumi = require("@pulumi/pulumi");
+const obs = require("pulumi-observability");
+pulumi.runtime.setMocks({ newResource: ({ inputs }) => ({ id: "id", state: inputs }), call: () => ({}) });
+new obs.Provider("team", { apiToken: "token" });
+new obs.Notifier("pager", { webhook: { url: "https://hook.example.com" } });
+obs.Dataset.get("logs", "logs");
+const loads = Object.values(require.cache).flatMap((by) => by.children.map((what) => [by.filename, what.filename]));
+console.log(JSON.stringify(loads));
+`;
+
+const light = /^(dist\/sdk\/|dist\/provider\/dynamic\/providerText\.js$|node_modules\/@pulumi\/pulumi\/)/;
+const rule =
+  "a program loads the classes and the frozen text; the rest is for the provider's process, behind provider/index.ts";
+
+it("a program loads neither the provider nor what only the provider depends on", async () => {
+  const { status, printed } = await node(root, "-e", program);
+  expect(status, printed).toBe(0);
+  const loads = (JSON.parse(printed) as [string, string][]).map((paths) =>
+    paths.map((path) => path.slice(root.length + 1).replaceAll("\\", "/")),
+  );
+  const byUs = loads.filter(([by = ""]) => by.startsWith("dist/"));
+  expect(byUs).toContainEqual(["dist/sdk/resource.js", "dist/provider/dynamic/providerText.js"]);
+  const heavy = byUs.filter(([, what = ""]) => !light.test(what)).map(([by, what]) => `${by} loads ${what}: ${rule}`);
+  expect(heavy).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { type ExecFileException, execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import ts from "typescript";
+import { afterAll } from "vitest";
+
+export const root = join(import.meta.dirname, "../../..");
+
+/** The files under a folder of the repository, as `provider/kinds/dataset.ts`, without what is built or installed. */
+export function filesIn(folder: string, at = root): readonly string[] {
+  return readdirSync(join(at, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(at.length + 1)
+        .replaceAll("\\", "/"),
+    )
+    .filter((path) => !/(^|\/)(dist|node_modules)\//.test(path))
+    .sort();
+}
+
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The TypeScript sources under a folder. */
+export const sourcesIn = (folder: string): readonly Source[] =>
+  filesIn(folder)
+    .filter((path) => /\.[cm]?ts$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+
+/** `provider/wire/codec.ts:12`, where a position in a text is. */
+export const placeOf = ({ path, text }: Source, position: number) =>
+  `${path}:${text.slice(0, position).split("\n").length}`;
+
+/** What a source imports or requires by a literal name, and where. */
+export function importsOf({ path, text }: Source): readonly { readonly name: string; readonly position: number }[] {
+  const found: { name: string; position: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) && namesModule(node.parent))
+      found.push({ name: node.text, position: node.getStart() });
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true));
+  return found;
+}
+
+const namesModule = (parent: ts.Node): boolean =>
+  ts.isImportDeclaration(parent) ||
+  ts.isExportDeclaration(parent) ||
+  ts.isExternalModuleReference(parent) ||
+  (ts.isLiteralTypeNode(parent) && ts.isImportTypeNode(parent.parent)) ||
+  (ts.isCallExpression(parent) && ["import", "require"].includes(parent.expression.getText()));
+
+const copies: string[] = [];
+afterAll(() => {
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A copy of some of the repository, with the same packages installed, that ends with the test file. */
+export function copyOf(...paths: readonly string[]): string {
+  const copy = mkdtempSync(join(tmpdir(), "pulumi-observability-guards-"));
+  copies.push(copy);
+  const wanted = (path: string) => basename(path) !== "node_modules";
+  for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true, filter: wanted });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
+  return copy;
+}
+
+export interface Ran {
+  readonly status: number;
+  /** Both of stdout and stderr. */
+  readonly printed: string;
+}
+
+/** Runs a script with Node to its end. */
+export function node(folder: string, ...args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: folder }, (error: ExecFileException | null, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code ?? 1), printed: stdout + stderr });
+    });
+  });
+}
