@@ -28,8 +28,8 @@ export function v1(kindName: string): dynamic.ResourceProvider {
 }
 
 function start(configured: Parameters<typeof readSettings>[0]): Run {
-  const listable = kinds.find(({ operations }) => operations.list?.described);
-  if (listable === undefined) throw new Error("the interface has a described list");
+  const listable = kinds.find(({ provesAddress }) => provesAddress);
+  if (listable === undefined) throw new Error("one kind's list proves the address");
   run = new Run(readSettings(configured, process.env), listable, console.log);
   return run;
 }

@@ -48,7 +48,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
       typeOf(facts.kind),
       name,
       { ...declared, ...encrypt(args, facts.secrets), ...context, __provider: providerText(facts.kind) },
-      opts,
+      // What the service filled in may quote what a program calls a secret.
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["__observability"] }),
     );
   }
 }

@@ -2,7 +2,7 @@ import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/codec";
 import { UnexpectedAnswerError } from "./errors";
 import type { Settings } from "./settings";
-import { type Answer, type Request, Transport } from "./transport";
+import { type Answer, Transport } from "./transport";
 
 /** The largest page the reference service gives; others may give less. */
 const pageSize = 1_000;
@@ -10,6 +10,10 @@ const pageSize = 1_000;
 export interface Written extends Answer {
   /** The object as it now stands, on the wire; nothing after a dry run, or where the service does not answer with it. */
   readonly object: JsonObject | undefined;
+}
+
+export interface Found extends Answer {
+  readonly object: JsonObject;
 }
 
 export interface WriteOptions {
@@ -20,6 +24,9 @@ export interface WriteOptions {
 export class Client {
   readonly #transport: Transport;
   readonly #succeeded = new Set<Operation>();
+  // An answer has come that only the service itself could give: a page of a list, or an object.
+  #isProven = false;
+  #proof: Promise<unknown> | undefined;
 
   constructor(settings: Settings) {
     this.#transport = new Transport(settings);
@@ -48,12 +55,13 @@ export class Client {
   }
 
   /** GET of one object by its path. */
-  async get(kind: Kind, slug: string): Promise<Written> {
+  async get(kind: Kind, slug: string): Promise<Found> {
     const operation = kind.operations.read;
     const path = pathOf(operation, slug);
-    const answer = await this.#send({ operation, path, repeatable: true });
+    const answer = await this.#transport.send({ operation, path, repeatable: true });
     const object = answer.body[kind.wire.one];
     if (!isObject(object)) throw new UnexpectedAnswerError(`GET ${path} answered without "${kind.wire.one}"`);
+    this.#prove(operation);
     return { ...answer, object };
   }
 
@@ -61,37 +69,47 @@ export class Client {
    * Every object that one of the slugs names, from all pages. A service that ignores the filter is filtered here.
    * @throws {UnexpectedAnswerError} where an answer has no `page`: then absence would prove nothing.
    */
-  async listBySlugs(kind: Kind, slugs: readonly string[]): Promise<Written[]> {
+  async listBySlugs(kind: Kind, slugs: readonly string[]): Promise<Found[]> {
     const wanted = new Set<unknown>(slugs);
-    const found: Written[] = [];
+    const found: Found[] = [];
+    const seen = new Set<string>();
     let token = "";
     do {
       const page = await this.#page(kind, slugs, token);
       const objects = page.objects.filter((object) => wanted.has(object.slug));
       found.push(...objects.map((object) => ({ ...page.answer, object })));
-      if (page.nextToken !== "" && page.nextToken === token) {
+      token = page.nextToken;
+      if (seen.has(token)) {
         throw new UnexpectedAnswerError(`GET ${kind.operations.list?.path} answered with the same page token twice`);
       }
-      token = page.nextToken;
+      seen.add(token);
     } while (token !== "" && found.length < wanted.size);
     return found;
   }
 
-  /** A list of at most one object, for the answer's form alone. */
-  async probe(kind: Kind): Promise<void> {
-    await this.#page(kind, [], "", 1);
+  /** Asks for a list of at most one object, for the answer's form alone; nothing where the address is proven already. */
+  async proveAddress(kind: Kind): Promise<void> {
+    if (this.#isProven) return;
+    this.#proof ??= this.#page(kind, [], "", 1).finally(() => {
+      this.#proof = undefined;
+    });
+    await this.#proof;
   }
 
   /** DELETE of one object by its path. */
   async delete(kind: Kind, slug: string): Promise<void> {
     const operation = kind.operations.delete;
-    await this.#send({ operation, path: pathOf(operation, slug), repeatable: true });
+    await this.#transport.send({ operation, path: pathOf(operation, slug), repeatable: true });
   }
 
-  /** True once the operation, or with no argument any described one, has succeeded in this process. */
-  hasSucceeded(operation?: Operation): boolean {
-    if (operation !== undefined) return this.#succeeded.has(operation);
-    return [...this.#succeeded].some(({ described }) => described);
+  /** True once a read has succeeded in this process with an answer of the right form. */
+  hasRead(operation: Operation): boolean {
+    return this.#succeeded.has(operation);
+  }
+
+  #prove(operation: Operation): void {
+    this.#succeeded.add(operation);
+    this.#isProven = true;
   }
 
   async #write(
@@ -101,7 +119,7 @@ export class Client {
     body: JsonObject,
     repeatable: boolean,
   ): Promise<Written> {
-    const answer = await this.#send({ operation, path, body, repeatable });
+    const answer = await this.#transport.send({ operation, path, body, repeatable });
     const object = answer.body[kind.wire.one];
     return { ...answer, object: isObject(object) ? object : undefined };
   }
@@ -109,7 +127,7 @@ export class Client {
   async #page(kind: Kind, slugs: readonly string[], token: string, size = pageSize) {
     const operation = kind.operations.list;
     if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
-    const answer = await this.#send({
+    const answer = await this.#transport.send({
       operation,
       path: operation.path,
       query: [
@@ -126,14 +144,9 @@ export class Client {
         `GET ${operation.path} answered without "page" or with "${kind.wire.many}" that is no array of objects`,
       );
     }
+    this.#prove(operation);
     const nextToken = typeof page.next_token === "string" ? page.next_token : "";
     return { answer, objects: objects as readonly JsonObject[], nextToken };
-  }
-
-  async #send(request: Request): Promise<Answer> {
-    const answer = await this.#transport.send(request);
-    this.#succeeded.add(request.operation);
-    return answer;
   }
 }
 

@@ -47,7 +47,7 @@ export class ConnectionError extends ObservabilityError {
   override readonly name = "ConnectionError";
 
   constructor(
-    code: "unreachable" | "timeout" | "interrupted",
+    override readonly code: "unreachable" | "timeout" | "interrupted",
     message: string,
     /** True unless it is certain that the service never saw the request. */
     readonly mayHaveArrived: boolean,
@@ -94,6 +94,8 @@ export class ApiError extends ObservabilityError {
   /** The service's own number for the cause, where its answer has one. */
   readonly serviceCode: number | undefined;
   readonly problems: readonly Problem[];
+  /** False for an answer that is no JSON object: then it may come from anything on the way. */
+  readonly isJson: boolean;
   /** Milliseconds that the service asks to wait before a repeat. */
   readonly retryAfterMs: number | undefined;
 
@@ -103,6 +105,7 @@ export class ApiError extends ObservabilityError {
     readonly status: number;
     readonly requestId: string;
     readonly words: string;
+    readonly isJson: boolean;
     readonly serviceCode?: number | undefined;
     readonly problems?: readonly Problem[];
     readonly retryAfterMs?: number | undefined;
@@ -116,6 +119,7 @@ export class ApiError extends ObservabilityError {
     this.status = facts.status;
     this.serviceCode = facts.serviceCode;
     this.problems = facts.problems ?? [];
+    this.isJson = facts.isJson;
     this.retryAfterMs = facts.retryAfterMs;
   }
 }

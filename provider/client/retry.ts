@@ -23,10 +23,10 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
   const { error, repeatable, count, serviceSeen } = attempt;
   if (error instanceof ApiError) {
     // 429: refused before anything was done, so safe for every method.
-    if (error.status === 429) return error.retryAfterMs ?? backoff(count, random);
+    if (error.status === 429) return asked(error, count, random);
     if (!repeatable) return undefined;
     if (error.status === 500 && count >= attemptsOnInternalError) return undefined;
-    if ([500, 502, 503, 504].includes(error.status)) return error.retryAfterMs ?? backoff(count, random);
+    if ([500, 502, 503, 504].includes(error.status)) return asked(error, count, random);
     return undefined;
   }
   if (error instanceof ConnectionError) {
@@ -38,6 +38,10 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
   }
   return undefined;
 }
+
+// What the service asks for, but never at once: "Retry-After: 0" would be a flood.
+const asked = ({ retryAfterMs = 0 }: ApiError, count: number, random: () => number) =>
+  Math.max(retryAfterMs, backoff(count, random));
 
 // Full delay plus up to a quarter, so that many resources do not come back at once.
 function backoff(count: number, random: () => number): number {

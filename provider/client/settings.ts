@@ -28,9 +28,11 @@ export type SettingSource = (name: keyof Settings) => string | undefined;
  * is first asked for: a preview that sends no request needs no token.
  */
 export function readSettings(configured: SettingSource, environment: NodeJS.ProcessEnv): Settings {
-  // An empty one counts as not set.
-  const text = (name: keyof Settings): string | undefined =>
-    configured(name) || environment[environmentVariable(name)] || undefined;
+  // An empty one is not set, and is not looked for elsewhere: an empty token must not become another team's.
+  const text = (name: keyof Settings): string | undefined => {
+    const value = configured(name) ?? environment[environmentVariable(name)];
+    return value === "" ? undefined : value;
+  };
   const required = (name: keyof Settings): string => {
     const value = text(name);
     if (value === undefined) {
@@ -116,18 +118,22 @@ function readBaseUrl(text: string, allowInsecure: boolean): string {
 
 /** True for this machine's own addresses. */
 export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127\./.test(hostname);
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
 }
 
 function readList(name: keyof Settings, text: string | undefined): readonly string[] {
   if (text === undefined) return [];
-  // Structured stack config and provider arguments arrive as JSON, the environment as plain text.
-  if (!text.startsWith("[")) return text.split(",");
   let value: unknown;
   try {
+    // Structured stack config and provider arguments arrive as JSON.
     value = JSON.parse(text);
   } catch {
-    throw refusal(name, "a JSON array of strings");
+    return text.split(",").map((each) => each.trim());
   }
   if (!Array.isArray(value) || value.some((each) => typeof each !== "string")) {
     throw refusal(name, "a JSON array of strings");

@@ -10,8 +10,8 @@ import { version } from "./version.gen";
 
 /** A page of 1,000 large objects fits; anything beyond is no answer of a configuration service. */
 const longestAnswerBytes = 256 * 1024 * 1024;
-/** Longer texts of a service are cut: the engine hangs on messages above 64 KB, and nobody reads them. */
-const longestWords = 1_000;
+/** Enough of a service's text to strike secrets from before it is cut for its reader. */
+const longestWords = 16_384;
 
 export interface Request {
   readonly operation: Operation;
@@ -28,8 +28,6 @@ export interface Answer {
   readonly body: JsonObject;
   /** The service's own clock, milliseconds since the epoch. */
   readonly date: number | undefined;
-  /** Milliseconds from the start of the first attempt to this answer. */
-  readonly elapsedMs: number;
 }
 
 /** Sends requests: headers, connections kept alive, time limits, repeats, and errors with the service's own words. */
@@ -55,7 +53,7 @@ export class Transport {
     const deadline = start + this.#settings.retryBudgetSecs * 1000;
     for (let count = 1; ; count++) {
       try {
-        return { ...(await this.#attempt(request)), elapsedMs: Date.now() - start };
+        return await this.#attempt(request, deadline);
       } catch (error) {
         const delay = retryDelayMs({ repeatable: request.repeatable, count, serviceSeen: this.#serviceSeen, error });
         if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
@@ -65,8 +63,11 @@ export class Transport {
     }
   }
 
-  async #attempt({ operation, path, query = [], body }: Request): Promise<Omit<Answer, "elapsedMs">> {
+  async #attempt({ operation, path, query = [], body }: Request, deadline: number): Promise<Answer> {
     const { baseUrl, apiToken, requestTimeoutSecs } = this.#settings;
+    const url = new URL(baseUrl);
+    // A repeat has only what is left of the budget.
+    const limitMs = Math.max(1, Math.min(requestTimeoutSecs * 1000, deadline - Date.now()));
     const requestId = randomUUID();
     const search = query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]) => [key, value]))}`;
     const { method } = operation;
@@ -76,8 +77,8 @@ export class Transport {
     try {
       this.#dispatcher ??= connect(this.#settings);
       response = await this.#dispatcher.request({
-        origin: new URL(baseUrl).origin,
-        path: new URL(baseUrl).pathname.replace(/\/$/, "") + path + search,
+        origin: url.origin,
+        path: url.pathname.replace(/\/$/, "") + path + search,
         method,
         headers: {
           "api-token": apiToken,
@@ -87,12 +88,12 @@ export class Transport {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         body: body === undefined ? null : JSON.stringify(body),
-        headersTimeout: requestTimeoutSecs * 1000,
-        bodyTimeout: requestTimeoutSecs * 1000,
+        headersTimeout: limitMs,
+        bodyTimeout: limitMs,
       });
       text = await response.body.text();
     } catch (error) {
-      throw connectionError(what, this.#settings, error);
+      throw connectionError(what, baseUrl, limitMs, error);
     }
     const parsed = parseJson(text);
     this.#serviceSeen ||= isObject(parsed);
@@ -121,7 +122,7 @@ function givenUp(error: unknown, count: number, start: number, settings?: Settin
   return error;
 }
 
-const seconds = (ms: number) => (ms / 1000).toFixed(ms < 10_000 ? 1 : 0);
+const seconds = (ms: number) => Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
 
 function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Dispatcher {
   const options = {
@@ -135,18 +136,18 @@ function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Dis
   return isLoopback(new URL(baseUrl).hostname) ? new Agent(options) : new EnvHttpProxyAgent(options);
 }
 
-function connectionError(what: string, { baseUrl, requestTimeoutSecs }: Settings, error: unknown): ConnectionError {
+function connectionError(what: string, baseUrl: string, limitMs: number, error: unknown): ConnectionError {
   const cause = error as { code?: string; message?: string }; // undici and node errors carry both
   const to = `${what} to "${baseUrl}"`;
-  const fail = (code: ConnectionError["code"] & ("unreachable" | "timeout" | "interrupted"), words: string) =>
+  const fail = (code: ConnectionError["code"], words: string) =>
     new ConnectionError(code, `${to} ${words}`, code !== "unreachable", { cause: error });
   if (error instanceof errors.ConnectTimeoutError) {
-    return new ConnectionError("timeout", `${to} found no connection within ${requestTimeoutSecs} s`, false, {
+    return new ConnectionError("timeout", `${to} found no connection within ${seconds(limitMs)} s`, false, {
       cause: error,
     });
   }
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
-    return fail("timeout", `got no answer within ${requestTimeoutSecs} s`);
+    return fail("timeout", `got no answer within ${seconds(limitMs)} s`);
   }
   switch (cause.code) {
     case "ECONNREFUSED":
@@ -155,10 +156,10 @@ function connectionError(what: string, { baseUrl, requestTimeoutSecs }: Settings
     case "EAI_AGAIN":
       return fail("unreachable", "found no such host: is baseUrl right?");
     default:
-      if (cause.code?.startsWith("ERR_TLS") || cause.code?.includes("CERT") || cause.code?.includes("SIGNED")) {
+      if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
         return fail(
           "unreachable",
-          `found a certificate that is not trusted (${cause.code}): set NODE_EXTRA_CA_CERTS to the authority's file`,
+          `found a certificate that is not trusted (${cause.code}): if it is right, set NODE_EXTRA_CA_CERTS to the file of its authority`,
         );
       }
       return fail("interrupted", `was interrupted: ${cause.message ?? String(error)}`);
@@ -181,6 +182,7 @@ function apiError(
     status: statusCode,
     requestId: cut(String(headers["x-request-id"] ?? requestId), 100),
     words: cut(message ?? (parsed === undefined && text !== "" ? describeText(text, { headers }) : ""), longestWords),
+    isJson: isObject(parsed),
     serviceCode: typeof body.code === "number" ? body.code : undefined,
     problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
     retryAfterMs: parseRetryAfter(headers["retry-after"]?.toString(), Date.now()),
@@ -189,7 +191,10 @@ function apiError(
 
 const isProblem = (value: unknown): value is Problem =>
   isObject(value) && typeof value.path === "string" && typeof value.message === "string";
-const cutProblem = ({ path, message }: Problem): Problem => ({ path: cut(path, 300), message: cut(message, 500) });
+const cutProblem = ({ path, message }: Problem): Problem => ({
+  path: cut(path, 300),
+  message: cut(message, longestWords),
+});
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
 function describeText(text: string, { headers }: Pick<Dispatcher.ResponseData, "headers">): string {

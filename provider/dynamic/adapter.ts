@@ -3,11 +3,15 @@ import { check } from "../lifecycle/check";
 import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff } from "../lifecycle/diff";
+import { cut, longestMessage } from "../lifecycle/explain";
 import { read } from "../lifecycle/read";
 import type { Run } from "../lifecycle/run";
 import { update } from "../lifecycle/update";
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/codec";
+
+/** More are of no help at once, and would make the engine's message too long. */
+const mostFailures = 20;
 
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
 export function adapt(kind: Kind, run: () => Run): Required<Omit<dynamic.ResourceProvider, "configure">> {
@@ -15,7 +19,9 @@ export function adapt(kind: Kind, run: () => Run): Required<Omit<dynamic.Resourc
     async check(olds: JsonObject, news: JsonObject) {
       const { inputs, failures } = await check(run(), kind, olds, news);
       // With a property the engine would print its value, secret or not: the reason names the path instead.
-      return { inputs, failures: failures.map((reason) => ({ property: "", reason })) };
+      const told = failures.slice(0, mostFailures).map((reason) => cut(reason, longestMessage));
+      if (failures.length > mostFailures) told.push(`and ${failures.length - mostFailures} more`);
+      return { inputs, failures: told.map((reason) => ({ property: "", reason })) };
     },
     async diff(id: string, olds: JsonObject, news: JsonObject) {
       const { changes, replaces } = diff(run(), kind, id, olds, news);
@@ -26,8 +32,8 @@ export function adapt(kind: Kind, run: () => Run): Required<Omit<dynamic.Resourc
       const { id, outputs } = await create(run(), kind, inputs);
       return { id, outs: outputs };
     },
-    async update(_id: string, _olds: JsonObject, news: JsonObject) {
-      return { outs: await update(run(), kind, news) };
+    async update(_id: string, olds: JsonObject, news: JsonObject) {
+      return { outs: await update(run(), kind, olds, news) };
     },
     async read(id: string, props: JsonObject) {
       const found = await read(run(), kind, id, props);

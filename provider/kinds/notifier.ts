@@ -151,6 +151,7 @@ export const notifier = kind({
     "A delivery target for alert notifications: e-mail, an on-call or incident service, a chat service or a webhook.",
   wire: { one: "notifier", many: "notifiers" },
   described: ["post", "list"],
+  provesAddress: true,
   limits: ["Secrets are never answered: a secret changed outside of Pulumi is not seen."],
   fields: {
     discard: boolean("Drops every notification instead of delivering it.", receiver),

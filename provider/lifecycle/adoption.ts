@@ -1,8 +1,8 @@
 import { ObservabilityError } from "../client/errors";
 import type { Adopt } from "../client/settings";
 import type { Kind } from "../schema/kind";
-import { fromWire, type JsonObject } from "../wire/codec";
-import type { Existence } from "./existence";
+import { type JsonObject, objectFromWire } from "../wire/codec";
+import type { Standing } from "./existence";
 import { contradictions } from "./projection";
 import type { Run } from "./run";
 
@@ -12,13 +12,7 @@ export function adoptOf(run: Run, kind: Kind, slug: string): Adopt {
 }
 
 /** @throws {ObservabilityError} of code `conflict` where the existing object may not be taken over. */
-export function assertAdoptable(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
-  existing: Exclude<Existence, { state: "absent" }>,
-): void {
+export function assertAdoptable(run: Run, kind: Kind, slug: string, wanted: JsonObject, existing: Standing): void {
   switch (adoptOf(run, kind, slug)) {
     case true:
       return;
@@ -31,7 +25,7 @@ export function assertAdoptable(
           `it exists, and this service cannot show whether it is identical; set adopt: true to take it over as it is and update it`,
         );
       }
-      const differing = contradictions(kind.root, wanted, fromWire(kind.root, existing.object), run.isMask);
+      const differing = contradictions(kind.root, wanted, objectFromWire(kind.root, existing.object), run.isMask);
       if (differing.length > 0) {
         throw new ObservabilityError(
           "conflict",
@@ -48,5 +42,5 @@ function takenMessage(kind: Kind): string {
   const replaced = "if this resource itself is being replaced, set deleteBeforeReplace: true";
   return kind.isSingleton
     ? `it exists already, and there is only one: ${takeOver}; ${replaced}`
-    : `it exists already: ${takeOver}, or choose another slug; if it was renamed in the program, add the option aliases; ${replaced}`;
+    : `it exists already: if the resource was renamed in the program, add the option aliases; else ${takeOver}, or choose another slug; ${replaced}`;
 }

@@ -39,13 +39,15 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
     if (clash !== undefined) return { inputs, failures: [clash] };
   }
 
-  const isNew = Object.keys(before).length === 0 || slugOf(kind, before) !== slug;
+  // Recorded inputs are never empty: they hold at least the provider's text.
+  const replaces = Object.keys(olds).length === 0;
+  const isNew = replaces || slugOf(kind, before) !== slug;
   if (isNew && slug !== unknown) run.plan(kind, slug);
-  if (isDeepStrictEqual(inputs, before)) return { inputs, failures: [] };
+  if (!isNew && isDeepStrictEqual(inputs, before)) return { inputs, failures: [] };
   try {
     if (!isValidated(run, context, isNew)) return { inputs, failures: [] };
-    const { failures, warnings } = await ask(run, kind, slug, inputs, isNew);
-    for (const warning of warnings) run.note(`warning: ${warning}`);
+    const { failures, warnings } = await ask(run, kind, slug, inputs, isNew ? { replaces } : undefined);
+    for (const warning of warnings) run.noteOnce(`warning: ${warning}`);
     return { inputs, failures };
   } catch (error) {
     return { inputs, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs).message] };
@@ -102,15 +104,21 @@ function isValidated(run: Run, context: Context, isNew: boolean): boolean {
   return isNew && context.deleteBeforeReplace === true;
 }
 
-async function ask(run: Run, kind: Kind, slug: string, inputs: JsonObject, isNew: boolean): Promise<Verdict> {
+async function ask(
+  run: Run,
+  kind: Kind,
+  slug: string,
+  inputs: JsonObject,
+  creation: { readonly replaces: boolean } | undefined,
+): Promise<Verdict> {
   const open = unknownPaths(inputs).map(formatPath);
   if (open.length > 0) {
-    run.note(
+    run.noteOnce(
       `${titleOf(kind, slug === unknown ? String(inputs.name) : slug)}: not validated yet, because these are known only after the update: ${open.join(", ")}`,
     );
     return { failures: [], warnings: [] };
   }
-  return run.judge(kind, inputs, isNew, () =>
-    isNew ? validateCreate(run, kind, slug, inputs) : validateUpdate(run, kind, slug, inputs),
+  return run.judge([kind.name, creation, inputs], () =>
+    creation ? validateCreate(run, kind, slug, inputs, creation) : validateUpdate(run, kind, slug, inputs),
   );
 }

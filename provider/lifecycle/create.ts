@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, ConnectionError, ObservabilityError } from "../client/errors";
+import { ApiError, ConnectionError, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
 import { retryDelayMs } from "../client/retry";
-import { isAboutContent } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
-import { fromWire, type JsonObject, toWire } from "../wire/codec";
+import { type JsonObject, objectFromWire, objectToWire } from "../wire/codec";
 import { adoptOf, assertAdoptable } from "./adoption";
-import { type Existence, find, isMissingOperation, isRefusal } from "./existence";
+import { type Existence, explainMissing, find, isTaken, type Standing } from "./existence";
 import { explain } from "./explain";
 import { contradictions } from "./projection";
 import { type Run, slugOf, titleOf } from "./run";
-import { argumentsOf, outputsOf } from "./state";
-import { explainMissing, isTaken } from "./validate";
+import { argumentsOf, writtenOutputs } from "./state";
+import { mayBeTaken } from "./validate";
 
 export interface Created {
   readonly id: string;
@@ -22,30 +21,38 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   const wanted = argumentsOf(kind, inputs);
   const slug = slugOf(kind, wanted);
   try {
-    const object = kind.createsByPut
+    const answered = kind.createsByPut
       ? await createByPut(run, kind, slug, wanted)
       : await createByPost(run, kind, slug, wanted);
     run.take(kind, slug);
-    return { id: slug, outputs: outputsOf(kind, run.client.baseUrl, wanted, object) };
+    return { id: slug, outputs: writtenOutputs(run, kind, wanted, answered) };
   } catch (error) {
-    throw explain(`create ${titleOf(kind, slug)}`, explainMissing(kind, error), run, kind, wanted);
+    throw explain(`create ${titleOf(kind, slug)}`, await explainMissing(run, kind, error), run, kind, wanted);
   }
 }
 
-/** The object as the service has it; nothing where the service cannot show it. */
-type Standing = JsonObject | undefined;
+/** The object as the service answered with it; nothing where it does not show it. */
+type Answered = JsonObject | undefined;
 
-async function createByPut(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Standing> {
+async function createByPut(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Answered> {
   if (await isTaken(run, kind, slug, wanted)) {
-    const existing: Existence =
-      adoptOf(run, kind, slug) === "identical" ? await find(run, kind, slug, wanted) : { state: "unreadable" };
+    const isCompared = adoptOf(run, kind, slug) === "identical";
+    const existing: Existence = isCompared ? await find(run, kind, slug, wanted) : { state: "unreadable" };
     if (existing.state !== "absent") return takeOver(run, kind, slug, wanted, existing);
   }
-  return put(run, kind, slug, wanted);
+  const start = Date.now();
+  try {
+    return await put(run, kind, slug, wanted);
+  } catch (error) {
+    if (!mayHaveHappened(error)) throw error;
+    const existing = await findLost(run, kind, slug, wanted, error);
+    if (existing.state === "present" && isOurs(run, kind, wanted, existing, start)) return existing.object;
+    throw error;
+  }
 }
 
-async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Standing> {
-  const object = toWire(kind.root, wanted) as JsonObject; // an object's wire form is an object
+async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Answered> {
+  const object = objectToWire(kind.root, wanted);
   const start = Date.now();
   let mayBeOurs = false;
   for (let count = 1; ; count++) {
@@ -56,7 +63,7 @@ async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObje
       const answerIsLost = mayHaveHappened(error);
       mayBeOurs ||= answerIsLost;
       if (!answerIsLost && !mayBeTaken(error)) throw error;
-      const existing = await find(run, kind, slug, wanted);
+      const existing = await findLost(run, kind, slug, wanted, error);
       if (existing.state === "absent") {
         // Refused for another reason, or lost before it was done: then a repeat makes no second one.
         const delay = answerIsLost ? retryDelayMs({ repeatable: true, count, serviceSeen: true, error }) : undefined;
@@ -64,22 +71,37 @@ async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObje
         await sleep(delay);
         continue;
       }
-      if (mayBeOurs && existing.state === "present" && isOurs(run, kind, wanted, existing, start))
+      if (mayBeOurs && existing.state === "present" && isOurs(run, kind, wanted, existing, start)) {
         return existing.object;
+      }
       return takeOver(run, kind, slug, wanted, existing);
     }
   }
 }
 
-/** A refusal that can mean that the slug is in use. */
-const mayBeTaken = (error: unknown) =>
-  isRefusal(error) && !isMissingOperation(error) && !isAboutContent(error.serviceCode);
-
-/** A POST whose outcome the error does not tell. */
+/** A write whose outcome the error does not tell. */
 function mayHaveHappened(error: unknown): boolean {
   if (error instanceof ConnectionError) return error.mayHaveArrived;
+  if (error instanceof UnexpectedAnswerError) return true; // Cut off, or replaced on the way.
   return error instanceof ApiError && error.status >= 500 && error.status !== 501;
 }
+
+/** Looks for what a failed write may have left; where that fails too, the user hears of both. */
+async function findLost(run: Run, kind: Kind, slug: string, wanted: JsonObject, error: unknown): Promise<Existence> {
+  try {
+    return await find(run, kind, slug, wanted);
+  } catch (failed) {
+    if (!mayHaveHappened(error)) throw error;
+    throw new ObservabilityError(
+      "interrupted",
+      `its answer was lost, so that it may exist; set adopt: "identical" and run again: ${messageOf(error)}; ` +
+        `then, looking for it: ${messageOf(failed)}`,
+      { cause: error },
+    );
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Whether an object is the one whose answer was lost: it says what we sent, and is no older than our first attempt. */
 function isOurs(
@@ -93,25 +115,23 @@ function isOurs(
   if (date === undefined || Number.isNaN(created)) return false;
   // On the service's own clock, less its header's full seconds and a second of leeway.
   const earliest = date - (Date.now() - start) - 2_000;
-  return created >= earliest && contradictions(kind.root, wanted, fromWire(kind.root, object), run.isMask).length === 0;
+  return (
+    created >= earliest && contradictions(kind.root, wanted, objectFromWire(kind.root, object), run.isMask).length === 0
+  );
 }
 
-async function takeOver(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
-  existing: Exclude<Existence, { state: "absent" }>,
-): Promise<Standing> {
+async function takeOver(run: Run, kind: Kind, slug: string, wanted: JsonObject, existing: Standing): Promise<Answered> {
   assertAdoptable(run, kind, slug, wanted, existing);
   if (adoptOf(run, kind, slug) === "identical" && existing.state === "present") return existing.object;
   return put(run, kind, slug, wanted);
 }
 
 /** Writes the whole object, making it where it is missing. */
-export async function put(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Standing> {
-  const object = toWire(kind.root, wanted) as JsonObject; // as above
-  const answer = await run.client.put(kind, slug, object, { dryRun: false, createIfMissing: true });
+export async function put(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Answered> {
+  const answer = await run.client.put(kind, slug, objectToWire(kind.root, wanted), {
+    dryRun: false,
+    createIfMissing: true,
+  });
   return confirmed(run, kind, slug, wanted, answer.object);
 }
 
@@ -121,8 +141,8 @@ async function confirmed(
   kind: Kind,
   slug: string,
   wanted: JsonObject,
-  answered: JsonObject | undefined,
-): Promise<Standing> {
+  answered: Answered,
+): Promise<Answered> {
   if (answered !== undefined && (kind.isSingleton || answered.slug === slug)) return answered;
   if (answered !== undefined) {
     throw new ObservabilityError(

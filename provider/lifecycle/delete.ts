@@ -1,7 +1,7 @@
 import { ApiError, ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/codec";
-import { find, isMissingOperation } from "./existence";
+import { find, isMissingOperation, proveService } from "./existence";
 import { explain } from "./explain";
 import { type Run, titleOf } from "./run";
 import { assertSameService } from "./service";
@@ -11,13 +11,16 @@ import { stateOf } from "./state";
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
   const { managed, notes } = stateOf(kind, outputs);
   const title = titleOf(kind, slug);
-  if (run.hasTaken(kind, slug)) {
-    run.note(`${title} is left in place: another resource of this run has taken it over`);
+  // Also where the take-over was in an earlier run that failed half-way: what the program still declares has an owner.
+  const { instance, deleteBeforeReplace } = run.context(kind, slug);
+  if (run.hasTaken(kind, slug) || (instance !== undefined && deleteBeforeReplace !== true)) {
+    run.note(`${title} is left in place: the program declares it, or has just taken it over`);
     return;
   }
   try {
     assertSameService(run, notes?.baseUrl);
     await run.client.delete(kind, slug);
+    await proveService(run);
   } catch (error) {
     const cause = await undeleted(run, kind, slug, managed, error);
     if (cause !== undefined) throw explain(`delete ${title}`, cause, run, kind, managed);
@@ -32,7 +35,7 @@ async function undeleted(run: Run, kind: Kind, slug: string, managed: JsonObject
       const existing = await find(run, kind, slug, managed);
       if (existing.state === "absent") return undefined; // Already gone; that is what delete wants.
     } catch (undecided) {
-      return undecided;
+      if (run.settings.onMissingDelete !== "retain") return undecided;
     }
   }
   const title = titleOf(kind, slug);

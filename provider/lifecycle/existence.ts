@@ -1,20 +1,22 @@
 import { ApiError, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
-import { type JsonObject, toWire } from "../wire/codec";
+import { type JsonObject, objectToWire } from "../wire/codec";
 import { type Run, titleOf } from "./run";
 
-/** What the service says of the object under a slug. */
-export type Existence =
+/** An object that the service has. */
+export type Standing =
   | {
       readonly state: "present";
       readonly object: JsonObject;
       /** The service's clock at the answer, where it tells. */
       readonly date: number | undefined;
     }
-  | { readonly state: "absent" }
   /** It exists, but this service has no operation that shows it. */
   | { readonly state: "unreadable" };
+
+/** What the service says of the object under a slug. */
+export type Existence = Standing | { readonly state: "absent" };
 
 /**
  * Looks for an object, and calls it absent only on proof: an answer that could as well come from a wrong address, a
@@ -26,19 +28,17 @@ export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObjec
   const { client } = run;
   if (kind.readsByList) {
     const [found] = await client.listBySlugs(kind, [slug]);
-    return found?.object === undefined
-      ? { state: "absent" }
-      : { state: "present", object: found.object, date: found.date };
+    return found === undefined ? { state: "absent" } : { state: "present", object: found.object, date: found.date };
   }
   const { read } = kind.operations;
-  const readBefore = client.hasSucceeded(read);
+  const hasReadBefore = client.hasRead(read);
   try {
     const { object, date } = await client.get(kind, slug);
-    return object === undefined ? { state: "unreadable" } : { state: "present", object, date };
+    return { state: "present", object, date };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 404 && error.serviceCode !== serviceCodes.noSuchRoute) {
-      const isOfTheObject = read.described || readBefore || error.serviceCode === serviceCodes.noSuchObject;
+    if (error.status === 404 && error.isJson && error.serviceCode !== serviceCodes.noSuchRoute) {
+      const isOfTheObject = read.described || hasReadBefore || error.serviceCode === serviceCodes.noSuchObject;
       if (isOfTheObject) {
         await proveService(run);
         return { state: "absent" };
@@ -52,9 +52,28 @@ export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObjec
   }
 }
 
-/** A 404 counts only where the address is known to be the service's: where nothing described has succeeded yet, a list is asked. */
-async function proveService(run: Run): Promise<void> {
-  if (!run.client.hasSucceeded()) await run.client.probe(run.listable);
+/**
+ * "Gone" and "done" count only where the address is known to be the service's: where it has not yet given an answer that
+ * nothing else could give, it is asked for a list.
+ */
+export async function proveService(run: Run): Promise<void> {
+  await run.client.proveAddress(run.listable);
+}
+
+/** Whether a PUT-created kind's slug is in use: a dry run that may not create succeeds only on an existing object. */
+export async function isTaken(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<boolean> {
+  return accepts(() => dryRunPut(run, kind, slug, wanted, { createIfMissing: false }));
+}
+
+/** Asks about the update of an object, or with `createIfMissing` about writing it whether or not it is there. */
+export async function dryRunPut(
+  run: Run,
+  kind: Kind,
+  slug: string,
+  wanted: JsonObject,
+  { createIfMissing }: { readonly createIfMissing: boolean },
+): Promise<void> {
+  await run.client.put(kind, slug, objectToWire(kind.root, wanted), { dryRun: true, createIfMissing });
 }
 
 /** A router's 404, a 405 or a 501 where the document describes no such operation: the service lacks it. */
@@ -62,9 +81,42 @@ export function isMissingOperation(error: unknown): boolean {
   return error instanceof ApiError && !error.operation.described && [404, 405, 501].includes(error.status);
 }
 
-/** A refusal for what was asked; not one for who asked, how often, or the service's own state. */
+/** A write that this service does not have, in words; any other error as it is. */
+export async function explainMissing(run: Run, kind: Kind, error: unknown): Promise<unknown> {
+  if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
+  try {
+    await proveService(run);
+  } catch (unproven) {
+    return unproven; // Nothing is missing: this is not the service.
+  }
+  const verb = error.operation === kind.operations.create ? "creates" : "updates";
+  return new ObservabilityError(
+    "not_implemented",
+    `this service has no operation that ${verb} a ${kind.title}, so such objects can only be read here, with ` +
+      `${kind.name}.get: ${error.message}`,
+    { cause: error },
+  );
+}
+
+// Said of who asks, how often, or by something on the way; not of what was asked.
+const notAboutTheRequest = [401, 403, 407, 408, 423, 425, 429];
+
+/** A refusal for what was asked. */
 export function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status < 500 && ![401, 403, 429].includes(error.status);
+  return (
+    error instanceof ApiError && error.status >= 400 && error.status < 500 && !notAboutTheRequest.includes(error.status)
+  );
+}
+
+async function accepts(ask: () => Promise<unknown>, onRefusal?: (refusal: ApiError) => void): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    onRefusal?.(error);
+    return false;
+  }
 }
 
 async function decideByDryRun(
@@ -74,25 +126,18 @@ async function decideByDryRun(
   wanted: JsonObject,
   unread: ApiError,
 ): Promise<Existence> {
-  const accepts = async (send: () => Promise<unknown>): Promise<boolean> => {
-    try {
-      await send();
-      return true;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refusal = error;
-      return false;
-    }
-  };
+  await proveService(run);
   let refusal = unread;
-  const { client } = run;
-  const object = toWire(kind.root, wanted) as JsonObject; // an object's wire form is an object
+  const keep = (error: ApiError) => {
+    refusal = error;
+  };
   if (kind.createsByPut) {
-    const put = (createIfMissing: boolean) => () => client.put(kind, slug, object, { dryRun: true, createIfMissing });
-    if (await accepts(put(false))) return { state: "unreadable" };
-    if (await accepts(put(true))) return { state: "absent" };
+    if (await isTaken(run, kind, slug, wanted)) return { state: "unreadable" };
+    const isFree = await accepts(() => dryRunPut(run, kind, slug, wanted, { createIfMissing: true }), keep);
+    if (isFree) return { state: "absent" };
   } else if (kind.isSingleton) {
-    if (await accepts(() => client.post(kind, object, { dryRun: true }))) return { state: "absent" };
+    const object = objectToWire(kind.root, wanted);
+    if (await accepts(() => run.client.post(kind, object, { dryRun: true }), keep)) return { state: "absent" };
     if (refusal.status === 409) return { state: "unreadable" };
   }
   throw new ObservabilityError(

@@ -3,8 +3,8 @@ import type { Kind } from "../schema/kind";
 import type { Run } from "./run";
 import { secretTexts, strikeSecrets } from "./secrets";
 
-/** The engine hangs on messages above 64 KB; nobody reads this much. */
-const longestMessage = 3_500;
+/** In bytes. The engine hangs on messages above 64 KB; nobody reads this much. */
+export const longestMessage = 3_500;
 
 /** A failed operation on one object, in words for the user. */
 class LifecycleError extends ObservabilityError {
@@ -28,8 +28,9 @@ export function explain(doing: string, error: unknown, run: Run, kind: Kind, ...
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof ObservabilityError ? error.code : "refused";
   const hint = code === "unauthenticated" ? `; ${tokenHint}` : "";
+  // Struck before it is cut, so that no half of a secret is left at the end.
   const struck = strike(`unable to ${doing}: ${message}${hint}`, run, kind, ...objects);
-  return new LifecycleError(code, doing, struck.slice(0, longestMessage), { cause: error });
+  return new LifecycleError(code, doing, cut(struck, longestMessage), { cause: error });
 }
 
 const tokenHint =
@@ -39,6 +40,17 @@ const tokenHint =
 /** A text without any secret of the objects at hand. */
 export function strike(text: string, run: Run, kind: Kind, ...objects: readonly unknown[]): string {
   return strikeSecrets(text, [...tokens(run), ...objects.flatMap((object) => secretTexts(kind.root, object))]);
+}
+
+/** The text in at most so many bytes, and always well-formed: half a character would hang the provider host. */
+export function cut(text: string, bytes: number): string {
+  const whole = Buffer.from(text);
+  if (whole.length <= bytes) return whole.toString();
+  // What the cut leaves of a character at the end becomes U+FFFD, which is dropped.
+  return `${whole
+    .subarray(0, bytes)
+    .toString()
+    .replace(/\uFFFD+$/, "")}…`;
 }
 
 function tokens({ settings }: Run): string[] {

@@ -74,5 +74,7 @@ export function withoutAbsent(value: unknown): unknown {
 }
 
 export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const entries = (value: unknown): JsonObject => (isObject(value) ? value : {});
+// Without a prototype: a user's key may be called "constructor".
+export const entries = (value: unknown): JsonObject =>
+  Object.assign(Object.create(null), isObject(value) ? value : undefined);
 export const keysOf = (a: JsonObject, b: JsonObject) => [...new Set([...Object.keys(a), ...Object.keys(b)])];

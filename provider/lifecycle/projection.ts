@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Field } from "../schema/field";
 import { formatPath, type Path } from "../schema/walk";
 import { isObject, type JsonObject } from "../wire/codec";
@@ -11,18 +12,21 @@ import { type MaskTest, withoutSecrets } from "./secrets";
 export type FilledIn = JsonObject;
 
 /** What the answer to a write says differently from what was sent. */
-export function filledIn(field: Field, sent: unknown, answered: unknown, pointer = ""): FilledIn {
+export function filledIn(field: Field, sent: unknown, answered: unknown, isMask: MaskTest, pointer = ""): FilledIn {
   const here = () => {
     const value = withoutSecrets(field, answered);
     return { [pointer]: value ?? null };
   };
   return field.visit<FilledIn>({
-    scalar: ({ options }) =>
-      options.secret !== undefined || answered === sent || (isZero(answered) && isZero(sent)) ? {} : here(),
+    scalar: (scalar) => {
+      if (answered === sent || (isZero(answered) && isZero(sent)) || isMask(scalar, answered)) return {};
+      // A secret that the service answers in a form of its own is known again by its digest.
+      return scalar.options.secret === undefined ? here() : { [pointer]: digestOf(answered) };
+    },
     list: ({ item }) => {
       const [left, right] = [items(sent), items(answered)];
       if (left.length !== right.length) return here();
-      return merge(right.map((each, i) => filledInItem(item, left[i], each, `${pointer}/${i}`)));
+      return merge(right.map((each, i) => filledInItem(item, left[i], each, isMask, `${pointer}/${i}`)));
     },
     map: () => {
       const [left, right] = [entries(sent), entries(answered)];
@@ -33,19 +37,21 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, pointer
       if (!isObject(sent) || !isObject(answered)) return sent === answered ? {} : here();
       return merge(
         Object.entries(shape.fields).map(([name, inner]) =>
-          filledIn(inner, sent[name], answered[name], `${pointer}/${escapeStep(name)}`),
+          filledIn(inner, sent[name], answered[name], isMask, `${pointer}/${escapeStep(name)}`),
         ),
       );
     },
   });
 }
 
-const filledInItem = (item: Field, sent: unknown, answered: unknown, pointer: string): FilledIn =>
+const filledInItem = (item: Field, sent: unknown, answered: unknown, isMask: MaskTest, pointer: string): FilledIn =>
   sameItem(item, sent, answered)
     ? {}
     : isObject(sent) && isObject(answered)
-      ? filledIn(item, sent, answered, pointer)
+      ? filledIn(item, sent, answered, isMask, pointer)
       : { [pointer]: answered ?? null };
+
+const digestOf = (value: unknown) => ({ sha256: createHash("sha256").update(String(value)).digest("hex") });
 
 /** What the object looked like right after it was written: what was sent, with what the service made of it. */
 export function settled(sent: JsonObject, filled: FilledIn): JsonObject {
@@ -73,21 +79,19 @@ export function project(field: Field, managed: unknown, written: unknown, live: 
   return field.visit<unknown>({
     scalar: (scalar) => {
       if (isMask(scalar, live) || sameMeaning(field, written, live)) return managed;
+      if (isObject(written) && written.sha256 === digestOf(live).sha256) return managed;
       return scalar.options.secret !== undefined && managed === undefined ? undefined : live;
     },
     list: ({ item }) => {
-      const [before, now] = [items(written), items(live)];
-      if (before.length !== now.length || items(managed).length !== now.length) {
+      const [mine, before, now] = [items(managed), items(written), items(live)];
+      // Filled in or left out by the service as a whole: there is no item of ours to compare with.
+      if (mine.length !== before.length)
         return sameMeaning(field, written, live) ? managed : withoutSecrets(field, live);
-      }
-      if (now.length === 0) return managed;
-      return now.map((each, i) =>
-        isObject(each)
-          ? project(item, items(managed)[i], before[i], each, isMask)
-          : each === before[i]
-            ? items(managed)[i]
-            : each,
-      );
+      if (before.length === 0 && now.length === 0) return managed;
+      return now.map((each, i) => {
+        if (i >= before.length) return withoutSecrets(item, each);
+        return isObject(each) ? project(item, mine[i], before[i], each, isMask) : each === before[i] ? mine[i] : each;
+      });
     },
     map: () => {
       const [mine, before, now] = [entries(managed), entries(written), entries(live)];

@@ -1,6 +1,6 @@
 import { ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
-import { fromWire, type JsonObject } from "../wire/codec";
+import { type JsonObject, objectFromWire } from "../wire/codec";
 import { find } from "./existence";
 import { explain } from "./explain";
 import { project, settled } from "./projection";
@@ -26,14 +26,14 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
     const existing = await find(run, kind, slug, notes === undefined ? undefined : managed);
     const isExternal = notes === undefined || notes.external === true;
     if (existing.state === "present") {
-      const live = fromWire(kind.root, existing.object) as JsonObject; // an object's other spelling is an object
+      const live = objectFromWire(kind.root, existing.object);
       if (isExternal) {
-        const shown = withoutSecrets(kind.root, live) as JsonObject; // as above
-        return { outputs: outputsOf(kind, run.client.baseUrl, shown, existing.object, { external: true }) };
+        const shown = withoutSecrets(kind.root, live) as JsonObject; // an object without its secrets is one
+        return { outputs: outputsOf(run, kind, shown, existing.object, { external: true }) };
       }
       // As above.
       const inputs = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask) as JsonObject;
-      return { outputs: outputsOf(kind, run.client.baseUrl, inputs, existing.object), inputs };
+      return { outputs: outputsOf(run, kind, inputs, existing.object), inputs };
     }
     if (existing.state === "absent") {
       if (notes === undefined) throw new ObservabilityError("not_found", "there is none");

@@ -34,6 +34,7 @@ export class Run {
   /** Tells the user something, as an info line of the run. */
   readonly note: (text: string) => void;
   #client: Client | undefined;
+  #isMask: MaskTest | undefined;
   readonly #contexts = new Map<string, Context>();
   readonly #planned = new Set<string>();
   readonly #taken = new Set<string>();
@@ -52,7 +53,8 @@ export class Run {
   }
 
   get isMask(): MaskTest {
-    return maskTest(this.settings.secretMasks);
+    this.#isMask ??= maskTest(this.settings.secretMasks);
+    return this.#isMask;
   }
 
   /** Remembers what a class said of the object under a slug, for the create or update that follows. */
@@ -83,8 +85,8 @@ export class Run {
   }
 
   /** Asks for a verdict once per run: the engine checks a resource that it replaces twice. */
-  judge(kind: Kind, wanted: JsonObject, isNew: boolean, ask: () => Promise<Verdict>): Promise<Verdict> {
-    const asked = `${kind.name} ${isNew} ${JSON.stringify(wanted)}`;
+  judge(subject: unknown, ask: () => Promise<Verdict>): Promise<Verdict> {
+    const asked = JSON.stringify(subject);
     const verdict = this.#verdicts.get(asked) ?? ask();
     this.#verdicts.set(asked, verdict);
     return verdict;

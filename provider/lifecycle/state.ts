@@ -1,7 +1,8 @@
 import type { Kind } from "../schema/kind";
-import { fromWire, isObject, type JsonObject } from "../wire/codec";
-import { withoutAbsent } from "./meaning";
+import { isObject, type JsonObject, objectFromWire, WireShapeError } from "../wire/codec";
+import { entries, withoutAbsent } from "./meaning";
 import { type FilledIn, filledIn } from "./projection";
+import { type Run, slugOf, titleOf } from "./run";
 
 /** Notes that we keep in a resource's state beside the user's properties; the engine shows no key that begins so. */
 const notesKey = "__observability";
@@ -32,31 +33,46 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
   return {
     managed: argumentsOf(kind, outputs),
     // Written by `outputsOf` alone; an older shape would be told apart here.
-    notes: isObject(notes) ? (notes as unknown as Notes) : undefined,
+    notes: isObject(notes) ? { ...(notes as unknown as Notes), filledIn: entries(notes.filledIn) } : undefined,
   };
 }
 
-/** The outputs of an object that was just written or read: what is managed, the timestamps, and our notes. */
-export function outputsOf(
+/**
+ * The outputs of an object that was just written, with what the service made of it. One that was written but answered
+ * with in a form that cannot be read is recorded as it was sent: it exists.
+ */
+export function writtenOutputs(
+  run: Run,
   kind: Kind,
-  baseUrl: string,
+  managed: JsonObject,
+  wire: JsonObject | undefined,
+): Record<string, unknown> {
+  try {
+    return outputsOf(run, kind, managed, wire);
+  } catch (error) {
+    if (!(error instanceof WireShapeError)) throw error;
+    run.note(`${titleOf(kind, slugOf(kind, managed))} was written, but its answer cannot be read: ${error.message}`);
+    return outputsOf(run, kind, managed, undefined);
+  }
+}
+
+/** The outputs of an object that was just read or written: what is managed, the timestamps, and our notes. */
+export function outputsOf(
+  run: Run,
+  kind: Kind,
   managed: JsonObject,
   wire: JsonObject | undefined,
   { external = false } = {},
 ): Record<string, unknown> {
-  const answered = wire === undefined ? managed : fromWire(kind.root, wire);
+  const answered = wire === undefined ? managed : objectFromWire(kind.root, wire);
   const notes: Notes = {
-    baseUrl,
-    filledIn: external ? {} : filledIn(kind.root, managed, answered),
+    baseUrl: run.client.baseUrl,
+    filledIn: external ? {} : filledIn(kind.root, managed, answered, run.isMask),
     ...(external ? { external } : {}),
   };
   return {
     ...managed,
-    ...timestamps(wire),
+    ...withoutAbsent({ createdAt: wire?.created_at, updatedAt: wire?.updated_at }),
     [notesKey]: notes,
   };
-}
-
-function timestamps(wire: JsonObject | undefined): JsonObject {
-  return withoutAbsent({ createdAt: wire?.created_at, updatedAt: wire?.updated_at });
 }

@@ -37,6 +37,8 @@ export interface KindDefinition {
   readonly wire: { readonly one: string; readonly many?: string };
   /** The operations of this kind that the interface document describes. */
   readonly described: readonly OperationName[];
+  /** Whether its list is what is asked where only the service's address is in doubt. One kind's is. */
+  readonly provesAddress?: boolean;
   /** Limits that a user should know, for the docs page. */
   readonly limits?: readonly string[];
   /** All fields except name, slug and the timestamps. */
@@ -55,6 +57,7 @@ export class Kind {
   readonly description: string;
   readonly wire: KindDefinition["wire"];
   readonly limits: readonly string[];
+  readonly provesAddress: boolean;
   readonly example: KindDefinition["example"];
   /** The arguments of the resource class. */
   readonly args: Shape;
@@ -70,6 +73,7 @@ export class Kind {
     this.description = definition.description;
     this.wire = definition.wire;
     this.limits = definition.limits ?? [];
+    this.provesAddress = definition.provesAddress ?? false;
     this.example = definition.example;
     this.args = new Shape(
       definition.name,

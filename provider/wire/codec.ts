@@ -1,4 +1,4 @@
-import { type Field, type Shape, wireName } from "../schema/field";
+import { type Field, type ObjectField, type Shape, wireName } from "../schema/field";
 import { formatPath, type Path, shapesOf } from "../schema/walk";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -25,9 +25,19 @@ export function toWire(field: Field, value: unknown): unknown {
   });
 }
 
+/** A whole object in the document's spelling. */
+export function objectToWire(root: ObjectField, args: JsonObject): JsonObject {
+  return toWire(root, args) as JsonObject; // an object's wire form is an object
+}
+
+/** A whole object that the service answered, in the arguments' spelling. */
+export function objectFromWire(root: ObjectField, wire: JsonObject): JsonObject {
+  return fromWire(root, wire) as JsonObject; // as above
+}
+
 /**
- * What the service answered, in the arguments' spelling. `null` is absent; keys that the schema does not know are left
- * out, so that a newer service can be read.
+ * What the service answered, in the arguments' spelling. `null` is absent, in arrays too; keys that the schema
+ * does not know are left out, so that a newer service can be read.
  * @throws {WireShapeError} where an array, map or object is something else.
  */
 export function fromWire(field: Field, value: unknown, path: Path = []): unknown {
@@ -37,10 +47,7 @@ export function fromWire(field: Field, value: unknown, path: Path = []): unknown
     map: () => withoutNulls(expectObject(value, path)),
     list: ({ item }) => {
       if (!Array.isArray(value)) throw new WireShapeError(path, "an array", value);
-      return value.map((each, i) => {
-        if (each === null) throw new WireShapeError([...path, i], "a value", each);
-        return fromWire(item, each, [...path, i]);
-      });
+      return value.flatMap((each, i) => (each === null ? [] : [fromWire(item, each, [...path, i])]));
     },
     object: ({ shape }) => {
       const wire = expectObject(value, path);

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, startService } from "@pulumi-observability/service";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { cases, changed, type KindCase } from "../support/cases.js";
 import { type Host, startHost } from "../support/host.js";
-import { ask, ownService, token } from "../support/service.js";
+import { ask, ownFolder, ownService, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 
@@ -49,14 +47,11 @@ const expectations: Readonly<Record<string, Row>> = {
 
 let service: Service;
 let host: Host;
-const folders: string[] = [];
 const table: Record<string, Record<string, string>> = {};
 
 /** Every kind's example stands there already, written while the service had all operations. */
 async function described(objects: readonly KindCase[]): Promise<Service> {
-  const folder = mkdtempSync(join(tmpdir(), "described-"));
-  folders.push(folder);
-  const database = join(folder, "objects.db");
+  const database = join(ownFolder(), "objects.db");
   const full = await startService({ database, token });
   for (const { kind } of [...objects].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton))) {
     const { method, path } = kind.operations.create;
@@ -76,10 +71,7 @@ beforeAll(async () => {
   return () => host.stop();
 });
 
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  console.table(table);
-});
+afterAll(() => console.table(table));
 
 describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name, { kind, args, changes }) => {
   const row = expectations[name];

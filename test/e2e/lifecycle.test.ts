@@ -222,14 +222,15 @@ describe("a stack with every kind", () => {
     expect(await live("SLO")).toEqual(before);
   });
 
-  test("is destroyed with one request each", async () => {
+  test("is destroyed with one request each, and one that proves that it was the service who said so", async () => {
     service.resetCounters();
     const { steps, failed, text } = await stack.destroy();
     expect(failed, text).toBe(false);
     expect(steps).toEqual({ delete: total });
-    const counts = takeCounts(service);
-    expect(Object.keys(counts).every((request) => request.startsWith("DELETE"))).toBe(true);
-    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(total);
+    const { "GET notifiers": proofs, ...deletes } = takeCounts(service);
+    expect(proofs).toBe(1);
+    expect(Object.keys(deletes).every((request) => request.startsWith("DELETE"))).toBe(true);
+    expect(Object.values(deletes).reduce((sum, count) => sum + count, 0)).toBe(total);
     for (const { kind } of cases) expect(await live(kind.name)).toBeUndefined();
   });
 });

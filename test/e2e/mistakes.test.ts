@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newStack, type TestStack } from "../support/engine.js";
-import { ownService, takeCounts, token } from "../support/service.js";
+import { ownFolder, ownService, takeCounts, token } from "../support/service.js";
 
 const valid = {
   labelQuery: "up",
@@ -195,9 +193,7 @@ describe("a provider that cannot work says why, at the resource", () => {
   });
 
   test("a service that stops in the middle of an update loses nothing, and the next run goes on", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "stopping-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const database = join(folder, "objects.db");
+    const database = join(ownFolder(), "objects.db");
     const stopping = await startService({ database, token });
     const own = await withConfig({ baseUrl: stopping.url, retryBudgetSecs: "1" });
     let stop = async (): Promise<void> => stopping.close();

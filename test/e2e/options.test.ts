@@ -211,6 +211,67 @@ describe("resource options", () => {
     expect(takeCounts(service)).toEqual({ "PUT monitors/{slug} dry": 2 });
   });
 
+  test("a take-over whose run fails half-way is not undone by the next run", async () => {
+    await done(stack.up(monitor()));
+    const failing = (broken: boolean) => () => {
+      // Renamed in the program without an alias: the new owner takes over, and the old one's delete is due.
+      new obs.Monitor("failures", { ...args, slug: "errors" }, { adopt: true });
+      new obs.Dataset("broken", { configuration: { type: "LOGS", ...(broken ? {} : { logDataset: {} }) } });
+    };
+    expect((await stack.up(failing(true))).failed).toBe(true);
+    await done(stack.up(failing(false)));
+    expect(await live()).toBeDefined();
+    expect(await done(stack.preview(failing(false), { refresh: true }))).toMatchObject({ same: 2 });
+  });
+
+  test("deleteBeforeReplace does not mistake somebody else's object for the one it removes", async () => {
+    await ask(service, "PUT", "/api/v1/config/monitors/theirs", {
+      create_if_missing: true,
+      monitor: { name: "Theirs", label_query: "up", series_conditions: conditions },
+    });
+    await done(stack.up(monitor({ deleteBeforeReplace: true })));
+    const { failed, text } = await stack.preview(monitor({ deleteBeforeReplace: true }, { ...args, slug: "theirs" }));
+    expect(failed).toBe(true);
+    expect(text).toContain("it exists already");
+  });
+
+  test("a log allocation without arguments is validated, updated and repaired like any other", async () => {
+    const empty = () => {
+      new obs.LogAllocationConfig("budget", {});
+    };
+    const some = () => {
+      new obs.LogAllocationConfig("budget", { defaultDataset: { allocation: { percentOfLicense: 5 } } });
+    };
+    await done(stack.up(empty));
+    expect(await done(stack.preview(empty))).toEqual({ same: 1 });
+    expect(await done(stack.preview(some))).toEqual({ update: 1 });
+    await done(stack.up(some));
+    await ask(service, "PUT", "/api/v1/config/log-allocation-config", { log_allocation_config: {} });
+    await done(stack.refresh());
+    expect(await done(stack.preview(some))).toEqual({ update: 1 });
+    await done(stack.up(some));
+    expect(await done(stack.preview(some, { refresh: true }))).toMatchObject({ same: 1 });
+  });
+
+  test("what a program calls a secret is in clear nowhere in state, not even as the service changed it", async () => {
+    const program = () => {
+      new obs.Notifier("pager", { email: { to: pulumi.secret("CANARY-to"), text: "plain" } });
+    };
+    await done(stack.up(program));
+    expect(JSON.stringify(await stack.state())).not.toContain("CANARY");
+    await ask(service, "PUT", "/api/v1/config/notifiers/pager", {
+      notifier: { name: "pager", email: { to: "CANARY-other", text: "plain" } },
+    });
+    await done(stack.refresh());
+    expect(JSON.stringify(await stack.state())).not.toContain("CANARY");
+  });
+
+  test("destroy with the program deletes what the program declares", async () => {
+    await done(stack.up(monitor()));
+    await done(stack.destroy({ runProgram: true }));
+    expect(await live()).toBeUndefined();
+  });
+
   test("a slug that moves from one resource to another with adopt stays: delete leaves what this run has taken", async () => {
     await done(stack.up(monitor()));
     await done(stack.up(monitor({ adopt: true }, { ...args, slug: "errors" }, "failures")));

@@ -88,7 +88,8 @@ export async function startHost(config: Record<string, string>): Promise<Host> {
     },
     async check(kind, olds, news) {
       const request = new messages.CheckRequest();
-      request.setOlds(withText(kind, olds));
+      // As the engine does: a new resource has no old inputs at all.
+      request.setOlds(Object.keys(olds).length === 0 ? new Struct() : withText(kind, olds));
       request.setNews(withText(kind, news));
       const answer = await call("check", request);
       const failures: { getReason(): string; getProperty(): string }[] = answer.getFailuresList();

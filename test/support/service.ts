@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Service, type ServiceOptions, startService } from "@pulumi-observability/service";
 import { afterAll } from "vitest";
 
@@ -8,9 +11,18 @@ export type Counted = ReturnType<Service["counters"]>["requests"][number];
 
 // Registered here, because vitest takes no hook from inside a test.
 const services: Service[] = [];
+const folders: string[] = [];
 afterAll(async () => {
   await Promise.all(services.map((service) => service.close()));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
+
+/** A folder of the test file's own, removed after its services are closed. */
+export function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "observability-"));
+  folders.push(folder);
+  return folder;
+}
 
 /** A service of its own on a free port, in memory, ended with the test file. */
 export async function ownService(options: ServiceOptions = {}): Promise<Service> {

@@ -4,7 +4,7 @@ import { parseRetryAfter, retryDelayMs } from "../../../dist/provider/client/ret
 
 const operation = { method: "GET", path: "/", described: true } as const;
 const answered = (status: number, retryAfterMs?: number) =>
-  new ApiError({ operation, request: "GET /", status, requestId: "r", words: "", retryAfterMs });
+  new ApiError({ operation, request: "GET /", status, requestId: "r", words: "", isJson: true, retryAfterMs });
 const lost = (code: "unreachable" | "timeout" | "interrupted", mayHaveArrived: boolean) =>
   new ConnectionError(code, "lost", mayHaveArrived);
 const first = { count: 1, serviceSeen: true, repeatable: true };
@@ -14,6 +14,8 @@ describe("what is sent again", () => {
   test("429 for every method, after the time that the service asks for", () => {
     expect(delay({ ...first, repeatable: false, error: answered(429, 3_000) })).toBe(3_000);
     expect(delay({ ...first, repeatable: false, error: answered(429) })).toBe(200);
+    // Never at once: that would be a flood.
+    expect(delay({ ...first, error: answered(429, 0) })).toBe(200);
   });
 
   test.each([502, 503, 504])("%i where a repeat changes nothing more", (status) => {

@@ -5,10 +5,11 @@ const read = (configured: Record<string, string>, environment: NodeJS.ProcessEnv
   readSettings((name) => configured[name], environment);
 
 describe("settings", () => {
-  test("come from config before the environment, and an empty one counts as not set", () => {
+  test("come from config before the environment; an empty one is not set, and never becomes the environment's", () => {
     const environment = { OBSERVABILITY_BASE_URL: "https://environment.example.com" };
     expect(read({ baseUrl: "https://config.example.com" }, environment).baseUrl).toBe("https://config.example.com");
-    expect(read({ baseUrl: "" }, environment).baseUrl).toBe("https://environment.example.com");
+    expect(read({}, environment).baseUrl).toBe("https://environment.example.com");
+    expect(() => read({ baseUrl: "" }, environment).baseUrl).toThrow("no baseUrl");
   });
 
   test("have the documented defaults", () => {
@@ -59,14 +60,15 @@ describe("settings", () => {
     );
   });
 
-  test("masks are a JSON array in config, and may be a plain list in the environment", () => {
+  test("masks are a JSON array in config, and may be a plain list", () => {
     expect(read({ secretMasks: '["hidden","(none)"]' }).secretMasks).toEqual(["hidden", "(none)"]);
     expect(read({}, { OBSERVABILITY_SECRET_MASKS: "hidden,(none)" }).secretMasks).toEqual(["hidden", "(none)"]);
+    expect(read({ secretMasks: "[hidden], (none)" }).secretMasks).toEqual(["[hidden]", "(none)"]);
     expect(() => read({ secretMasks: "[1]" }).secretMasks).toThrow("must be a JSON array of strings");
   });
 
   test("this machine's own addresses are known", () => {
     expect(["localhost", "a.localhost", "127.8.9.1", "[::1]"].every(isLoopback)).toBe(true);
-    expect(["10.0.0.1", "localhost.example.com", "[::2]"].some(isLoopback)).toBe(false);
+    expect(["10.0.0.1", "localhost.example.com", "127.0.0.1.example.com", "[::2]"].some(isLoopback)).toBe(false);
   });
 });

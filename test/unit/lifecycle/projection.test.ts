@@ -22,7 +22,7 @@ type Json = Record<string, unknown>;
 
 /** What a refresh shows: written as `sent`, answered with `answered`, now found as `live`. */
 const seen = (sent: Json, answered: Json, live: Json) =>
-  project(root, sent, settled(sent, filledIn(root, sent, answered)), live, isMask);
+  project(root, sent, settled(sent, filledIn(root, sent, answered, isMask)), live, isMask);
 
 describe("what a refresh shows", () => {
   test.each<[string, Json, Json]>([
@@ -37,10 +37,13 @@ describe("what a refresh shows", () => {
     ["empties left out", { words: [], labels: {}, count: 0 }, {}],
     ["a masked secret", { secret: "s" }, { secret: "**REDACTED**" }],
     ["a secret left out", { secret: "s" }, {}],
+    ["a secret masked in part", { secret: "s" }, { secret: "****9999" }],
+    ["a secret URL normalised by the service", { url: "https://a" }, { url: "https://a/" }],
+    ["a key called constructor left out", { labels: { constructor: "x", a: "b" } }, { labels: { a: "b" } }],
     ["a text normalised by the service", { text: "A " }, { text: "a" }],
   ])("nothing of %s", (_, sent, answered) => {
     expect(seen(sent, answered, answered)).toEqual(sent);
-    expect(Object.keys(filledIn(root, sent, sent))).toEqual([]);
+    expect(Object.keys(filledIn(root, sent, sent, isMask))).toEqual([]);
   });
 
   test.each<[string, Json, Json, Json, Json]>([
@@ -83,6 +86,25 @@ describe("what a refresh shows", () => {
       { items: [{ a: "x" }, { a: "z" }] },
     ],
     ["an added item", { words: ["a"] }, { words: ["a"] }, { words: ["a", "b"] }, { words: ["a", "b"] }],
+    [
+      "an added item, and nothing of what was filled in beside it",
+      { items: [{ a: "x" }] },
+      { items: [{ a: "x", n: 1 }] },
+      {
+        items: [
+          { a: "x", n: 1 },
+          { a: "y", n: 2 },
+        ],
+      },
+      { items: [{ a: "x" }, { a: "y", n: 2 }] },
+    ],
+    [
+      "a removed key called constructor",
+      { labels: { constructor: "x" } },
+      { labels: { constructor: "x" } },
+      {},
+      { labels: {} },
+    ],
     ["an emptied array", { words: ["a"] }, { words: ["a"] }, { words: [] }, { words: [] }],
     ["a secret in clear that is another one", { secret: "s" }, { secret: "***" }, { secret: "t" }, { secret: "t" }],
     ["a secret URL that was emptied", { url: "https://a" }, { url: "https://a" }, {}, {}],
@@ -104,7 +126,9 @@ describe("what a refresh shows", () => {
 });
 
 test("what the service filled in is recorded without secrets", () => {
-  expect(filledIn(root, {}, { secret: "t", url: "https://u", inner: { a: "b" } })).toEqual({ "/inner": { a: "b" } });
+  const filled = filledIn(root, { secret: "s" }, { secret: "t", url: "https://u", inner: { a: "b" } }, isMask);
+  expect(filled).toMatchObject({ "/inner": { a: "b" }, "/secret": { sha256: expect.any(String) } });
+  expect(JSON.stringify(filled)).not.toMatch(/"t"|https/);
 });
 
 test("an existing object says the same where every leaf stands there, and maps and arrays hold nothing more", () => {
