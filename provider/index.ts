@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { dynamic } from "@pulumi/pulumi";
 import { readSettings } from "./client/settings";
 import { adapt } from "./dynamic/adapter";
@@ -30,6 +31,17 @@ export function v1(kindName: string): dynamic.ResourceProvider {
 function start(configured: Parameters<typeof readSettings>[0]): Run {
   const listable = kinds.find(({ provesAddress }) => provesAddress);
   if (listable === undefined) throw new Error("one kind's list proves the address");
-  run = new Run(readSettings(configured, process.env), listable, console.log);
-  return run;
+  const started = new Run(readSettings(configured, process.env), listable, console.log);
+  run = started;
+  // The engine says so when it closes, at the end or on a second Ctrl-C, and kills five seconds later.
+  process.once("SIGINT", () => void end(started));
+  return started;
+}
+
+// For the host to send the last answers.
+const lastWordsMs = 50;
+
+async function end(ending: Run): Promise<void> {
+  if (await ending.interrupt()) await sleep(lastWordsMs);
+  process.exit();
 }

@@ -36,6 +36,11 @@ export class Client {
     return this.#transport.baseUrl;
   }
 
+  /** Ends what changes nothing and starts nothing new; writes under way go on to their answer. */
+  interrupt(): void {
+    this.#transport.interrupt();
+  }
+
   /** POST of a new object. Refused where its slug is taken. */
   async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<Written> {
     const operation = kind.operations.create;

@@ -45,15 +45,18 @@ export class ConfigurationError extends ObservabilityError {
 /** No usable answer came back. */
 export class ConnectionError extends ObservabilityError {
   override readonly name = "ConnectionError";
+  /** True where the run was interrupted, so that another attempt is not wanted. */
+  readonly isFinal: boolean;
 
   constructor(
     override readonly code: "unreachable" | "timeout" | "interrupted",
     message: string,
     /** True unless it is certain that the service never saw the request. */
     readonly mayHaveArrived: boolean,
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly isFinal?: boolean },
   ) {
     super(code, message, options);
+    this.isFinal = options?.isFinal ?? false;
   }
 }
 

@@ -30,6 +30,7 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
     return undefined;
   }
   if (error instanceof ConnectionError) {
+    if (error.isFinal) return undefined;
     if (error.mayHaveArrived && !repeatable) return undefined;
     if (!serviceSeen && count >= attemptsOnUnseenService) return undefined;
     // A request that timed out has used its time; without an answer ever, another wait helps nobody.

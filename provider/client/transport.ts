@@ -33,6 +33,7 @@ export interface Answer {
 /** Sends requests: headers, connections kept alive, time limits, repeats, and errors with the service's own words. */
 export class Transport {
   readonly #settings: Settings;
+  readonly #interruption = new AbortController();
   #dispatcher: Dispatcher | undefined;
   #serviceSeen = false;
 
@@ -42,6 +43,11 @@ export class Transport {
 
   get baseUrl(): string {
     return this.#settings.baseUrl;
+  }
+
+  /** From now on nothing new is sent, and what changes nothing is given up; writes under way go on to their answer. */
+  interrupt(): void {
+    this.#interruption.abort();
   }
 
   /**
@@ -58,7 +64,9 @@ export class Transport {
         const delay = retryDelayMs({ repeatable: request.repeatable, count, serviceSeen: this.#serviceSeen, error });
         if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
         if (Date.now() + delay > deadline) throw givenUp(error, count, start, this.#settings, delay);
-        await sleep(delay);
+        const { signal } = this.#interruption;
+        // An interruption ends the waiting too; the next attempt then says so.
+        await sleep(delay, undefined, { signal }).catch(() => undefined);
       }
     }
   }
@@ -72,6 +80,13 @@ export class Transport {
     const search = query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]) => [key, value]))}`;
     const { method } = operation;
     const what = `${method} ${path}`;
+    const { signal } = this.#interruption;
+    if (signal.aborted) {
+      throw new ConnectionError("interrupted", `${what} was not sent, because the run was interrupted`, false, {
+        isFinal: true,
+      });
+    }
+    const isWrite = method !== "GET" && body?.dry_run !== true;
     let response: Dispatcher.ResponseData;
     let text: string;
     try {
@@ -90,6 +105,7 @@ export class Transport {
         body: body === undefined ? null : JSON.stringify(body),
         headersTimeout: limitMs,
         bodyTimeout: limitMs,
+        signal: isWrite ? null : signal,
       });
       text = await response.body.text();
     } catch (error) {

@@ -14,36 +14,41 @@ import type { JsonObject } from "../wire/codec";
 const mostFailures = 20;
 
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
-export function adapt(kind: Kind, run: () => Run): Required<Omit<dynamic.ResourceProvider, "configure">> {
+export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.ResourceProvider, "configure">> {
+  const during = <T>(call: (run: Run) => Promise<T>): Promise<T> => {
+    const run = currentRun();
+    return run.during(() => call(run));
+  };
   return {
-    async check(olds: JsonObject, news: JsonObject) {
-      const { inputs, failures } = await check(run(), kind, olds, news);
-      // With a property the engine would print its value, secret or not: the reason names the path instead.
-      const told = failures.slice(0, mostFailures).map((reason) => cut(reason, longestMessage));
-      if (failures.length > mostFailures) told.push(`and ${failures.length - mostFailures} more`);
-      return { inputs, failures: told.map((reason) => ({ property: "", reason })) };
-    },
-    async diff(id: string, olds: JsonObject, news: JsonObject) {
-      const { changes, replaces } = diff(run(), kind, id, olds, news);
-      // Left open, the engine compares the inputs itself and shows a nested difference.
-      return changes ? { replaces: [...replaces] } : { changes: false };
-    },
-    async create(inputs: JsonObject) {
-      const { id, outputs } = await create(run(), kind, inputs);
-      return { id, outs: outputs };
-    },
-    async update(_id: string, olds: JsonObject, news: JsonObject) {
-      return { outs: await update(run(), kind, olds, news) };
-    },
-    async read(id: string, props: JsonObject) {
-      const found = await read(run(), kind, id, props);
-      // A blank id is the host's word for "gone".
-      if (found === undefined) return {};
-      const { outputs, inputs } = found;
-      return { id, props: outputs, ...(inputs === undefined ? {} : { inputs: { ...inputs } }) };
-    },
-    async delete(id: string, props: JsonObject) {
-      await remove(run(), kind, id, props);
-    },
+    check: (olds: JsonObject, news: JsonObject) =>
+      during(async (run) => {
+        const { inputs, failures } = await check(run, kind, olds, news);
+        // With a property the engine would print its value, secret or not: the reason names the path instead.
+        const told = failures.slice(0, mostFailures).map((reason) => cut(reason, longestMessage));
+        if (failures.length > mostFailures) told.push(`and ${failures.length - mostFailures} more`);
+        return { inputs, failures: told.map((reason) => ({ property: "", reason })) };
+      }),
+    diff: (id: string, olds: JsonObject, news: JsonObject) =>
+      during(async (run) => {
+        const { changes, replaces } = diff(run, kind, id, olds, news);
+        // Left open, the engine compares the inputs itself and shows a nested difference.
+        return changes ? { replaces: [...replaces] } : { changes: false };
+      }),
+    create: (inputs: JsonObject) =>
+      during(async (run) => {
+        const { id, outputs } = await create(run, kind, inputs);
+        return { id, outs: outputs };
+      }),
+    update: (_id: string, olds: JsonObject, news: JsonObject) =>
+      during(async (run) => ({ outs: await update(run, kind, olds, news) })),
+    read: (id: string, props: JsonObject) =>
+      during(async (run) => {
+        const found = await read(run, kind, id, props);
+        // A blank id is the host's word for "gone".
+        if (found === undefined) return {};
+        const { outputs, inputs } = found;
+        return { id, props: outputs, ...(inputs === undefined ? {} : { inputs: { ...inputs } }) };
+      }),
+    delete: (id: string, props: JsonObject) => during((run) => remove(run, kind, id, props)),
   };
 }

@@ -33,6 +33,7 @@ export class Run {
   readonly listable: Kind;
   /** Tells the user something, as an info line of the run. */
   readonly note: (text: string) => void;
+  readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;
   #isMask: MaskTest | undefined;
   readonly #contexts = new Map<string, Context>();
@@ -55,6 +56,25 @@ export class Run {
   get isMask(): MaskTest {
     this.#isMask ??= maskTest(this.settings.secretMasks);
     return this.#isMask;
+  }
+
+  /** Does one call of the engine, which an interruption waits for. */
+  async during<T>(call: () => Promise<T>): Promise<T> {
+    const work = call();
+    this.#calls.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#calls.delete(work);
+    }
+  }
+
+  /** Starts nothing new, gives up reading, and waits for the writes under way; answers whether there was any call. */
+  async interrupt(): Promise<boolean> {
+    this.#client?.interrupt();
+    const calls = [...this.#calls];
+    await Promise.allSettled(calls);
+    return calls.length > 0;
   }
 
   /** Remembers what a class said of the object under a slug, for the create or update that follows. */

@@ -37,6 +37,10 @@ export interface Host {
   delete(kind: string, id: string, outputs: Properties): Promise<void>;
   /** What the process printed so far. */
   output(): string;
+  /** Sends what the engine sends when it closes. */
+  interrupt(): void;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -47,6 +51,7 @@ export async function startHost(config: Record<string, string>): Promise<Host> {
     [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:0"],
     { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
   );
+  const ended = once(child, "exit");
   let output = "";
   const port = await new Promise<string>((resolve, reject) => {
     child.stdout?.on("data", (chunk) => {
@@ -81,10 +86,12 @@ export async function startHost(config: Record<string, string>): Promise<Host> {
 
   return {
     output: () => output,
+    interrupt: () => void child.kill("SIGINT"),
+    ended,
     async stop() {
       client.close();
       child.kill();
-      if (child.exitCode === null) await once(child, "exit");
+      await ended;
     },
     async check(kind, olds, news) {
       const request = new messages.CheckRequest();
