@@ -1,5 +1,5 @@
 import * as obs from "pulumi-observability";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { caseOf, cases, changed, newResource, pathOf } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
@@ -58,6 +58,13 @@ describe("a stack with every kind", () => {
   beforeAll(async () => {
     service = await ownService();
     stack = await newStack(service.url);
+  });
+
+  const written = { updates: 0, fields: 0 };
+  afterAll(() => {
+    console.log(
+      `${total} kinds, ${written.fields} top-level fields changed once, ${written.updates} updates on the engine`,
+    );
   });
 
   // The steps of one stack's life: each starts from what the one before left.
@@ -123,6 +130,8 @@ describe("a stack with every kind", () => {
     async (round) => {
       const { steps, text } = await stack.up(everyKind({ change: changeOf(round) }));
       const due = new Set([...dueIn(round), ...dueIn(round - 1)]);
+      written.fields += dueIn(round).length;
+      written.updates += steps.update ?? 0;
       expect(steps, text).toEqual({ update: due.size, ...(due.size < total ? { same: total - due.size } : {}) });
       const writes = Object.entries(takeCounts(service));
       expect(writes.every(([request]) => request.startsWith("PUT") && !request.endsWith("dry"))).toBe(true);
