@@ -46,7 +46,7 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   if (!isNew && isDeepStrictEqual(inputs, before)) return { inputs, failures: [] };
   try {
     if (!isValidated(run, context, isNew)) return { inputs, failures: [] };
-    const { failures, warnings } = await ask(run, kind, slug, inputs, isNew ? { replaces } : undefined);
+    const { failures, warnings } = await ask(run, kind, slug, inputs, context, isNew ? { replaces } : undefined);
     for (const warning of warnings) run.noteOnce(`warning: ${warning}`);
     return { inputs, failures };
   } catch (error) {
@@ -109,12 +109,15 @@ async function ask(
   kind: Kind,
   slug: string,
   inputs: JsonObject,
+  { name }: Context,
   creation: { readonly replaces: boolean } | undefined,
 ): Promise<Verdict> {
   const open = unknownPaths(inputs).map(formatPath);
   if (open.length > 0) {
+    // The best name there is: not every one is known.
+    const shown = [slug, inputs.name].find((each) => each !== unknown) ?? name;
     run.noteOnce(
-      `${titleOf(kind, slug === unknown ? String(inputs.name) : slug)}: not validated yet, because these are known only after the update: ${open.join(", ")}`,
+      `${titleOf(kind, String(shown))}: not validated yet, because these are known only after the update: ${open.join(", ")}`,
     );
     return { failures: [], warnings: [] };
   }

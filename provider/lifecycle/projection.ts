@@ -75,7 +75,8 @@ function set(target: unknown, [step, ...rest]: readonly string[], value: unknown
  * managed is left out, because it could not be kept encrypted.
  */
 export function project(field: Field, managed: unknown, written: unknown, live: unknown, isMask: MaskTest): unknown {
-  if (written === undefined && live === undefined) return managed;
+  // The second also where what the service had filled in is gone, and ours stands there again in another spelling.
+  if ((written === undefined && live === undefined) || sameMeaning(field, managed, live)) return managed;
   return field.visit<unknown>({
     scalar: (scalar) => {
       if (isMask(scalar, live) || sameMeaning(field, written, live)) return managed;

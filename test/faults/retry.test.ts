@@ -1,0 +1,287 @@
+import type { Service } from "@pulumi-observability/service";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ApiError, ConnectionError } from "../../dist/provider/client/errors.js";
+import { type Settings } from "../../dist/provider/client/settings.js";
+import { type Request, Transport } from "../../dist/provider/client/transport.js";
+import { caseOf } from "../support/cases.js";
+import * as faults from "../support/faults.js";
+import { startHost } from "../support/host.js";
+import { ownService, token } from "../support/service.js";
+
+const { kind: notifier, args } = caseOf("Notifier");
+const list = notifier.operations.list;
+if (list === undefined) throw new Error("notifiers are listed");
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await ownService();
+});
+
+/** Delays double from 200 ms, plus up to a quarter: sent at 0, 0.2, 0.6 and 1.4 s, and the fifth not before 3 s. */
+const budgetSecs = 2.6;
+const attemptsInBudget = 4;
+const attemptsOn500 = 3;
+const attemptsOnUnseen = 4;
+
+const transportTo = (baseUrl: string, more: Partial<Settings> = {}) =>
+  new Transport({
+    baseUrl,
+    apiToken: token,
+    validate: "preview",
+    adopt: false,
+    slugPrefix: "",
+    onMissingDelete: "fail",
+    secretMasks: [],
+    maxConcurrency: 16,
+    requestTimeoutSecs: 1,
+    retryBudgetSecs: budgetSecs,
+    allowInsecure: false,
+    ...more,
+  });
+
+const get: Request = { operation: list, path: list.path, repeatable: true };
+const put: Request = {
+  operation: notifier.operations.update,
+  path: `${list.path}/one`,
+  body: { notifier: { ...notifier.example.wire, slug: "one" }, create_if_missing: true },
+  repeatable: true,
+};
+const remove: Request = { operation: notifier.operations.delete, path: `${list.path}/one`, repeatable: true };
+const post: Request = {
+  operation: notifier.operations.create,
+  path: list.path,
+  body: { notifier: { ...notifier.example.wire, slug: "two" } },
+  repeatable: false,
+};
+const dryPost: Request = { ...post, body: { ...post.body, dry_run: true }, repeatable: true };
+
+const requests = { GET: get, PUT: put, DELETE: remove, "dry run": dryPost, POST: post };
+type Name = keyof typeof requests;
+const repeatable: readonly Name[] = ["GET", "PUT", "DELETE", "dry run"];
+const every: readonly Name[] = [...repeatable, "POST"];
+
+/** How often one request arrives that meets a fault each time, and what is said in the end. */
+async function arrivals(name: Name, fault: faults.Fault, { seen = true, budget = budgetSecs } = {}) {
+  const proxy = await faults.ownProxy(service.url);
+  const transport = transportTo(proxy.url, { retryBudgetSecs: budget });
+  if (seen) await transport.send(get);
+  proxy.reset();
+  proxy.use(() => fault);
+  const error: unknown = await transport.send(requests[name]).then(
+    () => "succeeded",
+    (failed: unknown) => failed,
+  );
+  return { count: proxy.arrivals().length, error, at: proxy.arrivals().map(({ at }) => at) };
+}
+
+interface Row {
+  readonly what: string;
+  readonly fault: faults.Fault;
+  readonly seen?: boolean;
+  readonly budget?: number;
+  /** Arrivals by request. */
+  readonly counts: Readonly<Partial<Record<Name, number>>>;
+}
+const each = (names: readonly Name[], count: number) => Object.fromEntries(names.map((name) => [name, count]));
+
+/** The table of provider/README.md, with what a transport alone does: what it may not send again, create looks up. */
+const rows: readonly Row[] = [
+  { what: "429 without Retry-After", fault: faults.rateLimited(), counts: each(every, attemptsInBudget) },
+  {
+    what: "429 for a service never seen",
+    fault: faults.rateLimited(),
+    seen: false,
+    counts: { POST: attemptsInBudget },
+  },
+  ...[502, 503, 504].map((status) => ({
+    what: String(status),
+    fault: faults.failing(status),
+    counts: { ...each(repeatable, attemptsInBudget), POST: 1 },
+  })),
+  { what: "502 as a page", fault: faults.html(502), counts: { GET: attemptsInBudget, PUT: attemptsInBudget, POST: 1 } },
+  { what: "500", fault: faults.failing(500), counts: { ...each(repeatable, attemptsOn500), POST: 1 } },
+  {
+    what: "a connection reset",
+    fault: faults.resetBefore,
+    counts: { ...each(repeatable, attemptsInBudget), POST: 1 },
+  },
+  { what: "an answer cut short", fault: faults.cutShort, counts: { GET: attemptsInBudget, PUT: attemptsInBudget } },
+  {
+    what: "a reset by a service never seen",
+    fault: faults.resetBefore,
+    seen: false,
+    counts: { GET: attemptsOnUnseen, POST: 1 },
+  },
+  // A second of waiting each, the second attempt cut to what is left of the budget.
+  { what: "no answer in time", fault: faults.silent, budget: 2, counts: { GET: 2, PUT: 2, POST: 1 } },
+  { what: "no answer in time, never seen", fault: faults.silent, seen: false, counts: { GET: 1, PUT: 1, POST: 1 } },
+  ...[400, 401, 403, 404, 405, 409, 413, 415, 422, 501].map((status) => ({
+    what: String(status),
+    fault: faults.failing(status),
+    counts: { GET: 1, PUT: 1, POST: 1 },
+  })),
+];
+
+describe("how often a request arrives that fails each time", () => {
+  // Each waits most of the time.
+  test.concurrent.each(rows.map((row) => [row.what, row] as const))(
+    "%s",
+    async (_, { fault, seen, budget, counts }) => {
+      const names = Object.keys(counts) as Name[]; // They are the table's.
+      const outcomes = await Promise.all(
+        names.map((name) =>
+          arrivals(name, fault, {
+            ...(seen === undefined ? {} : { seen }),
+            ...(budget === undefined ? {} : { budget }),
+          }),
+        ),
+      );
+      expect(Object.fromEntries(names.map((name, i) => [name, outcomes[i]?.count]))).toEqual(counts);
+      for (const { error, count } of outcomes) {
+        expect(error).toBeInstanceOf(Error);
+        if (count > 1) expect(String(error)).toMatch(new RegExp(`; given up after ${count} attempts in [\\d.]+ s`));
+      }
+    },
+  );
+
+  // It ends at once, as if it came from a wrong address.
+  test.concurrent.fails("a success that is no JSON is asked for twice more, where that is safe", async () => {
+    const outcomes = await Promise.all(every.map((name) => arrivals(name, faults.html(200))));
+    expect(outcomes.map(({ count }) => count)).toEqual([3, 3, 3, 3, 1]);
+    const unseen = await arrivals("GET", faults.html(200), { seen: false });
+    expect(unseen.count).toBe(1);
+  });
+
+  test.concurrent("delays double, with up to a quarter more", async () => {
+    const { at } = await arrivals("GET", faults.failing(503));
+    const gaps = at.slice(1).map((each, i) => each - (at[i] ?? 0));
+    expect(gaps).toHaveLength(3);
+    for (const [i, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual(200 * 2 ** i - 5);
+  });
+});
+
+describe("Retry-After", () => {
+  const gapAfter = async (retryAfter: string, name: Name = "POST") => {
+    const proxy = await faults.ownProxy(service.url);
+    const transport = transportTo(proxy.url, { retryBudgetSecs: 20 });
+    proxy.use(faults.script([faults.rateLimited(retryAfter)]));
+    await transport.send(requests[name]);
+    const [first, second, ...rest] = proxy.arrivals();
+    if (first === undefined || second === undefined) throw new Error("it is sent again");
+    expect(rest).toEqual([]);
+    return { gap: second.at - first.at, at: second.at };
+  };
+
+  test.concurrent("is honoured in seconds", async () => {
+    expect((await gapAfter("1", "dry run")).gap).toBeGreaterThanOrEqual(995);
+  });
+
+  test.concurrent("is honoured as a date", async () => {
+    const date = new Date(Date.now() + 2_000).toUTCString();
+    expect((await gapAfter(date, "dry run")).at).toBeGreaterThanOrEqual(Date.parse(date) - 5);
+  });
+
+  test.concurrent.each(["0", "Thu, 01 Jan 2026 00:00:00 GMT", "soon", "-1"])(
+    "of %j is no leave to flood the service",
+    async (retryAfter) => {
+      expect((await gapAfter(retryAfter, "dry run")).gap).toBeGreaterThanOrEqual(195);
+    },
+  );
+
+  test.concurrent("beyond the budget ends at once, and says so", async () => {
+    const { count, error } = await arrivals("POST", faults.rateLimited("120"));
+    expect(count).toBe(1);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(String(error)).toContain(`POST ${list.path} answered 429: slow down`);
+    expect(String(error)).toMatch(
+      /given up after 1 attempt in [\d.]+ s \(the next one is due in 120 s; retryBudgetSecs is 2\.6\)/,
+    );
+  });
+});
+
+describe("a connection that is refused", () => {
+  test.concurrent("is waited for, POST too, where the service has answered before", async () => {
+    const proxy = await faults.ownProxy(service.url);
+    const transport = transportTo(proxy.url, { retryBudgetSecs: 30 });
+    await transport.send(get);
+    await proxy.refuse();
+    const sent = Promise.all([transport.send(get), transport.send({ ...post, body: dryPost.body ?? {} })]);
+    setTimeout(() => void proxy.accept(), 1_000);
+    await sent;
+    expect(proxy.arrivals().map(({ method }) => method)).toEqual(expect.arrayContaining(["GET", "POST"]));
+  });
+
+  test.concurrent("is given up after four attempts where it never has", async () => {
+    const proxy = await faults.ownProxy(service.url);
+    await proxy.refuse();
+    const error: unknown = await transportTo(proxy.url, { retryBudgetSecs: 30 })
+      .send(post)
+      .catch((failed: unknown) => failed);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(String(error)).toMatch(/was refused a connection: .*; given up after 4 attempts in/);
+  });
+});
+
+describe("what a user sees of it", () => {
+  const tell = async (verb: "create" | "update" | "delete" | "read") => {
+    const proxy = await faults.ownProxy(service.url);
+    const host = await startHost({ baseUrl: proxy.url, apiToken: token, retryBudgetSecs: "2" });
+    const inputs = { ...args, slug: "slow" };
+    // A process that knows the service, and whose create and delete may look.
+    await host.read("Notifier", "slow", { ...inputs, __observability: { baseUrl: proxy.url, filledIn: {} } });
+    proxy.use((arrival) => (arrival.method === "GET" && verb !== "read" ? undefined : faults.failing(503)));
+    const act = {
+      create: () => host.create("Notifier", inputs),
+      update: () => host.update("Notifier", "slow", inputs, inputs),
+      delete: () => host.delete("Notifier", "slow", inputs),
+      read: () => host.read("Notifier", "slow", inputs),
+    };
+    const told = await act[verb]()
+      .then(
+        () => "done",
+        (error: Error) => error.message,
+      )
+      .finally(() => host.stop());
+    const method = { create: "POST", update: "PUT", delete: "DELETE", read: "GET" }[verb];
+    expect(told).toMatch(
+      new RegExp(`^2 UNKNOWN: unable to ${verb} notifier "slow": ${method} [^ ]+ answered 503: failed before`),
+    );
+    expect(told).toMatch(/given up after \d+ attempts? in [\d.]+ s \(.*retryBudgetSecs is 2\)/);
+    expect(told.match(/given up/g)).toHaveLength(1);
+  };
+
+  test.concurrent.each(["update", "delete", "read"] as const)(
+    "%s: one error, with the operation, the attempts and the budget",
+    tell,
+  );
+
+  // A create that looks its object up between attempts tells the last refusal alone.
+  test.concurrent.fails("create: one error, with the operation, the attempts and the budget", () => tell("create"));
+
+  test("no 429 of a limited service within the budget, and no more requests at once than maxConcurrency", async () => {
+    const limited = await ownService({ requestLimit: { requests: 90, seconds: 1 } });
+    const proxy = await faults.ownProxy(limited.url);
+    let refused = 0;
+    proxy.use(() => ({
+      ...faults.pass,
+      reply: (reply) => {
+        if (reply.status === 429) refused += 1;
+        return reply;
+      },
+    }));
+    const host = await startHost({ baseUrl: proxy.url, apiToken: token, maxConcurrency: "7" });
+    try {
+      const slugs = Array.from({ length: 200 }, (_, i) => `many-${i}`);
+      const outcomes = await Promise.allSettled(slugs.map((slug) => host.create("Notifier", { ...args, slug })));
+      expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
+      expect(refused).toBeGreaterThan(0);
+      expect(proxy.mostAtOnce()).toBe(7);
+      console.log(
+        `limited service: 200 creates, ${proxy.arrivals().length} requests, ${refused} answered 429, 0 shown, ${proxy.mostAtOnce()} at once`,
+      );
+    } finally {
+      await host.stop();
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import type { Service } from "@pulumi-observability/service";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import { scalarsOf } from "../../dist/provider/schema/walk.js";
+import { pathOf } from "../support/cases.js";
+import { ask, ownService } from "../support/service.js";
+import { configurationOf, edit, isValid, mistakeIn, respelled, sorts } from "./arbitraries.js";
+import { Figures, runs, timeLimitMs } from "./figures.js";
+import { changedPaths, isZero, type Json, onWire, placeText, sameMeaning } from "./meaning.js";
+import { seed } from "./world.js";
+
+const figures = new Figures();
+let service: Service;
+
+beforeAll(async () => {
+  service = await ownService({ strict: true });
+  await seed(service);
+});
+
+/** Asks the service by dry run, as some other client would. */
+async function dryRun(kind: Kind, config: Json): Promise<{ status: number; paths: string[]; words: unknown }> {
+  const wire = onWire(kind.root, { ...(kind.isSingleton ? {} : { name: "n", slug: "a-slug" }), ...config });
+  const { status, body } = kind.createsByPut
+    ? await ask(service, "PUT", pathOf(kind, "a-slug"), {
+        [kind.wire.one]: wire,
+        create_if_missing: true,
+        dry_run: true,
+      })
+    : await ask(service, "POST", kind.operations.create.path, { [kind.wire.one]: wire, dry_run: true });
+  return { status, paths: ((body.errors ?? []) as Json[]).map((each) => each.path), words: body.message };
+}
+
+/** Without a name the provider fills in the resource's. */
+const named = (kind: Kind, config: Json) =>
+  kind.isSingleton || !isZero(config.name) ? config : { ...config, name: "n" };
+
+describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (_, kind) => {
+  const configuration = configurationOf(kind);
+
+  test("the service accepts every generated configuration", { timeout: timeLimitMs }, async () => {
+    await figures.hold(
+      "configurations accepted per kind",
+      fc.asyncProperty(configuration, async (config) => {
+        expect(await dryRun(kind, named(kind, config))).toEqual({ status: 200, paths: [], words: undefined });
+      }),
+      runs(),
+    );
+  });
+
+  test("the service accepts every edit", { timeout: timeLimitMs }, async () => {
+    await figures.hold(
+      "edits accepted per kind",
+      fc.asyncProperty(configuration, configuration, fc.nat(), async (config, other, choice) => {
+        const edited = edit(kind, config, other, choice);
+        if (edited === undefined) throw new Error("there is no edit");
+        expect(changedPaths(kind.root, config, edited.config).length).toBeGreaterThan(0);
+        expect(await dryRun(kind, named(kind, edited.config))).toEqual({ status: 200, paths: [], words: undefined });
+      }),
+      runs(0.5),
+    );
+  });
+
+  test("a spelling keeps the meaning", () => {
+    fc.assert(
+      fc.property(configuration, fc.integer(), (config, seed) => {
+        const spelt = respelled(kind.root, config, seed);
+        expect(sameMeaning(kind.root, config, spelt)).toBe(true);
+        expect(
+          isValid(
+            kind,
+            JSON.parse(JSON.stringify(spelt), (_, value) => value ?? undefined),
+          ),
+        ).toBe(true);
+      }),
+      { numRuns: runs() },
+    );
+  });
+
+  test.each(sorts)("the service refuses a %s at its place", { timeout: timeLimitMs }, async (sort) => {
+    await figures.hold(
+      `mistakes refused per kind (${sort})`,
+      fc.asyncProperty(configuration, fc.nat(), async (config, choice) => {
+        const mistake = mistakeIn(kind, named(kind, config), sort, choice);
+        fc.pre(mistake !== undefined);
+        const { status, paths, words } = await dryRun(kind, mistake.config);
+        expect({ status, words }).toMatchObject({ status: 400 });
+        expect(paths[0], mistake.says).toBe(wirePlace(kind, mistake.path));
+      }),
+      runs(0.5),
+    );
+  });
+
+  test("every field is set in some configuration, and left out in another", () => {
+    const samples = fc.sample(configuration, { numRuns: 2_000, seed: 1 });
+    const missed = scalarsOf(kind.args)
+      .map(({ path }) => path)
+      .filter((path) => path.join() !== "slug")
+      .filter((path) => {
+        const found = samples.map((sample) => valuesAt(sample, path).some((each) => !isZero(each)));
+        return !found.includes(true) || (!found.includes(false) && !alwaysThere.has(path.join(".")));
+      });
+    expect(missed.map((path) => path.join("."))).toEqual([]);
+  });
+});
+
+/** What the service cannot do without. */
+const alwaysThere = new Set([
+  "configuration.type",
+  "definition.objective",
+  "metricName",
+  "principal.clientId",
+  "principal.tenantId",
+]);
+
+function valuesAt(value: any, [step, ...rest]: readonly string[]): unknown[] {
+  if (value === undefined) return [];
+  if (step === undefined) return [value];
+  return step === "*"
+    ? (value as unknown[]).flatMap((each) => valuesAt(each, rest))
+    : valuesAt((value as Json)[step], rest);
+}
+
+/** A place as the service spells it: wire names, keys quoted where they are no words. */
+function wirePlace(kind: Kind, path: readonly (string | number)[]): string {
+  const skeleton = path.reduceRight<unknown>((inner, step) => {
+    if (typeof step !== "number") return { [step]: inner };
+    return [...Array.from({ length: step }, () => undefined), inner];
+  }, 1);
+  const steps: (string | number)[] = [];
+  for (let here: any = onWire(kind.root, skeleton); typeof here === "object";) {
+    const step: string | number = Array.isArray(here) ? here.length - 1 : (Object.keys(here)[0] ?? "");
+    steps.push(step);
+    here = here[step];
+  }
+  return placeText(steps);
+}

@@ -1,0 +1,46 @@
+import fc, { type IAsyncPropertyWithHooks } from "fast-check";
+import { afterAll } from "vitest";
+
+export const isDeep = process.env.TEST_DEEP === "1";
+
+/** How often a property is tried: 50 times, deep 500 times, or a part of that. */
+export const runs = (part = 1) => Math.ceil((isDeep ? 500 : 50) * part);
+
+/** Deep runs take their time. */
+export const timeLimitMs = isDeep ? 1_800_000 : 120_000;
+
+/** Counts what a file tries, and prints one line per figure at its end. */
+export class Figures {
+  readonly #counts = new Map<string, { tried: number; failures: number }>();
+  readonly #extras = new Map<string, number>();
+
+  constructor() {
+    afterAll(() => {
+      const lines = [...this.#counts].map(([name, { tried, failures }]) => `${name}: ${tried}, failures: ${failures}`);
+      const extras = [...this.#extras].map(([name, count]) => `${name}: ${count}`);
+      console.log([...lines, ...extras].join("\n"));
+    });
+  }
+
+  /** Tries a property and counts it; fast-check's error tells seed, path and the smallest counterexample. */
+  async hold<T>(name: string, property: IAsyncPropertyWithHooks<T>, numRuns: number): Promise<void> {
+    const figure = this.#counts.get(name) ?? { tried: 0, failures: 0 };
+    this.#counts.set(name, figure);
+    const details = await fc.check(property, {
+      numRuns,
+      // Shrinking ends early rather than never: what it found until then is told.
+      interruptAfterTimeLimit: timeLimitMs * 0.7,
+      markInterruptAsFailure: true,
+    });
+    // Of every kind the same number: the figure is one of each kind.
+    figure.tried = Math.max(figure.tried, details.numRuns);
+    figure.failures += details.failed ? 1 : 0;
+    if (!details.failed) return;
+    throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
+  }
+
+  /** Counts something else worth knowing. */
+  count(name: string, more = 1): void {
+    this.#extras.set(name, (this.#extras.get(name) ?? 0) + more);
+  }
+}

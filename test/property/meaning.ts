@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Field } from "../../dist/provider/schema/field.js";
+import type { Path } from "../../dist/provider/schema/walk.js";
+
+/** A configuration or a part of one, right or wrong. */
+export type Json = Record<string, any>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isZero = (value: unknown) => value === undefined || value === null || !value;
+
+/**
+ * One form for all spellings of a meaning: zero scalars, empty arrays and empty maps of objects left out, keys in
+ * order. Objects stay, even empty ones; array items and map values are data.
+ */
+export function canonical(field: Field, value: unknown): any {
+  if (value === undefined || value === null) return undefined;
+  return field.visit<unknown>({
+    scalar: () => (isZero(value) ? undefined : value),
+    list: ({ item }) =>
+      Array.isArray(value) && value.length > 0
+        ? value.map((each) => (isObject(each) ? canonical(item, each) : each === 0 ? 0 : each))
+        : undefined,
+    map: () => (isObject(value) && Object.keys(value).length > 0 ? sorted(Object.entries(value)) : undefined),
+    object: ({ shape }) =>
+      isObject(value)
+        ? sorted(
+            Object.entries(shape.fields)
+              .map(([name, inner]) => [name, canonical(inner, value[name])] as const)
+              .filter(([, inner]) => inner !== undefined),
+          )
+        : value,
+  });
+}
+
+const sorted = (entries: readonly (readonly [string, unknown])[]) =>
+  Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+export const sameMeaning = (field: Field, a: unknown, b: unknown) =>
+  isDeepStrictEqual(canonical(field, a), canonical(field, b));
+
+/** The value with its secrets left out, or only those that `leaves` says. */
+export function withoutSecrets(field: Field, value: any, leaves: (field: Field) => boolean = () => true): any {
+  return field.visit<unknown>({
+    scalar: (scalar) => (scalar.options.secret !== undefined && leaves(scalar) ? undefined : value),
+    map: () => value,
+    list: ({ item }) =>
+      Array.isArray(value) ? value.map((each: unknown) => withoutSecrets(item, each, leaves)) : value,
+    object: ({ shape }) =>
+      isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value)
+              .map(([name, inner]) => {
+                const known = shape.fields[name];
+                return [name, known === undefined ? inner : withoutSecrets(known, inner, leaves)] as const;
+              })
+              .filter(([, inner]) => inner !== undefined),
+          )
+        : value,
+  });
+}
+
+/** What stands at a place. */
+export const at = (value: any, path: Path): any =>
+  path.reduce<any>((here, step) => (here === null || here === undefined ? undefined : own(here, step)), value);
+
+const own = (value: any, step: string | number) =>
+  Object.prototype.hasOwnProperty.call(value, step) ? value[step] : undefined;
+
+/** A copy with another value at a place; `undefined` takes it away. */
+export function setAt(value: any, [step, ...rest]: Path, replacement: unknown): any {
+  if (step === undefined) return replacement;
+  if (Array.isArray(value)) return value.map((each, i) => (i === step ? setAt(each, rest, replacement) : each));
+  const inner = setAt(value === undefined ? undefined : own(value, step), rest, replacement);
+  const entries = Object.entries(value ?? {}).filter(([key]) => key !== step);
+  if (inner === undefined) return Object.fromEntries(entries);
+  // In place, so that only the value differs.
+  const keys = Object.keys(value ?? {});
+  return keys.includes(String(step))
+    ? Object.fromEntries(keys.map((key) => [key, key === step ? inner : value[key]]))
+    : Object.fromEntries([...entries, [step, inner]]);
+}
+
+/** Every object of a named shape in a value, with its place; the value itself first. */
+export function objectsIn(field: Field, value: unknown, path: Path = []): { shape: string; value: Json; path: Path }[] {
+  return field.visit<ReturnType<typeof objectsIn>>({
+    scalar: () => [],
+    map: () => [],
+    list: ({ item }) => (Array.isArray(value) ? value.flatMap((each, i) => objectsIn(item, each, [...path, i])) : []),
+    object: ({ shape }) =>
+      isObject(value)
+        ? [
+            { shape: shape.name, value, path },
+            ...Object.entries(shape.fields).flatMap(([name, inner]) => objectsIn(inner, value[name], [...path, name])),
+          ]
+        : [],
+  });
+}
+
+/** The finest places where two values differ in meaning; a list of another length is one place. */
+export function changedPaths(field: Field, a: any, b: any, path: Path = []): Path[] {
+  if (sameMeaning(field, a, b)) return [];
+  return field.visit<Path[]>({
+    scalar: () => [path],
+    list: ({ item }) => {
+      const [left, right] = [a ?? [], b ?? []];
+      if (left.length !== right.length) return [path];
+      return left.flatMap((each: unknown, i: number) =>
+        isObject(each) || isObject(right[i])
+          ? changedPaths(item, each, right[i], [...path, i])
+          : each === right[i]
+            ? []
+            : [[...path, i]],
+      );
+    },
+    map: () => {
+      const keys = new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
+      return [...keys].filter((key) => at(a, [key]) !== at(b, [key])).map((key) => [...path, key]);
+    },
+    object: ({ shape }) =>
+      isObject(a) && isObject(b)
+        ? Object.entries(shape.fields).flatMap(([name, inner]) =>
+            changedPaths(inner, a[name], b[name], [...path, name]),
+          )
+        : [path],
+  });
+}
+
+/** A place as a program would write it: `labels["a.b"][0]`. */
+export function placeText(path: Path): string {
+  return path
+    .map((step, i) =>
+      typeof step === "number"
+        ? `[${step}]`
+        : /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(step)
+          ? `${i === 0 ? "" : "."}${step}`
+          : `[${JSON.stringify(step)}]`,
+    )
+    .join("");
+}
+
+/** A configuration as it goes over the wire, mistakes and all: keys that the schema does not know stay. */
+export function onWire(field: Field, value: any): any {
+  return field.visit<unknown>({
+    scalar: () => value,
+    map: () => value,
+    list: ({ item }) => (Array.isArray(value) ? value.map((each: unknown) => onWire(item, each)) : value),
+    object: ({ shape }) =>
+      isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, inner]) => {
+              const known = at(shape.fields, [name]) as Field | undefined;
+              return known === undefined ? [name, inner] : [wireKey(name, known), onWire(known, inner)];
+            }),
+          )
+        : value,
+  });
+}
+
+/** The other way round, of an object that the service answered. */
+export function offWire(field: Field, value: any): any {
+  return field.visit<unknown>({
+    scalar: () => value,
+    map: () => value,
+    list: ({ item }) => (Array.isArray(value) ? value.map((each: unknown) => offWire(item, each)) : value),
+    object: ({ shape }) =>
+      isObject(value)
+        ? Object.fromEntries(
+            Object.entries(shape.fields)
+              .map(([name, inner]) => [name, offWire(inner, value[wireKey(name, inner)])] as const)
+              .filter(([, inner]) => inner !== undefined && inner !== null),
+          )
+        : value,
+  });
+}
+
+/** The name of a field on the wire. */
+export const wireKey = (name: string, field: Field) =>
+  field.options.wire ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

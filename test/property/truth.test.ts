@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Field } from "../../dist/provider/schema/field.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import { configurationOf, mistakeIn, sorts } from "./arbitraries.js";
+import { Figures, runs, timeLimitMs } from "./figures.js";
+import { type Json, placeText, wireKey } from "./meaning.js";
+import { Resource, startWorld, type World } from "./world.js";
+
+/** Where a preview cannot tell what an update will find, by rule. */
+const exceptions = {
+  "deleteBeforeReplace of a taken slug":
+    "the engine deletes what stands there before it creates, which a check cannot see: accepted with a note",
+  "a reference to what the same run creates":
+    "the service does not hold it yet, and will when the update gets there: accepted",
+} as const;
+
+const figures = new Figures();
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+
+afterAll(() => {
+  for (const [rule, reason] of Object.entries(exceptions)) console.log(`exception: ${rule} (${reason})`);
+});
+
+/** What an update does with a declaration: nothing, where it goes through, or its own words. */
+async function updateOf(resource: Resource, olds: Json, config: Json): Promise<string | undefined> {
+  const { failures, inputs } = await resource.check(olds, config, { dryRun: false });
+  // The engine goes no further.
+  if (failures.length > 0) return failures[0];
+  try {
+    await (Object.keys(olds).length === 0 ? resource.create(inputs) : resource.update(olds, inputs));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (_, kind) => {
+  const sort = fc.constantFrom(undefined, ...sorts, "taken slug" as const);
+
+  test("what a preview accepts, an update accepts; what it refuses, an update refuses", { timeout: timeLimitMs }, () =>
+    figures.hold(
+      "configurations per kind",
+      fc.asyncProperty(
+        configurationOf(kind),
+        sort,
+        fc.nat(),
+        fc.boolean(),
+        fc.boolean(),
+        async (generated, sort, choice, givesSlug, isUpdate) => {
+          const resource = new Resource(world, kind, givesSlug);
+          const config = kind.isSingleton ? markedBy(resource, generated) : generated;
+          if (kind.isSingleton) await resource.deleteOutside();
+          let olds: Json = {};
+          if (isUpdate && sort !== "taken slug") {
+            const { inputs } = await resource.check({}, config, { dryRun: false });
+            olds = (await resource.create(inputs)).outputs;
+          }
+          if (sort === undefined) {
+            figures.count("accepted by both");
+            expect(await resource.check(olds, config)).toMatchObject({ failures: [] });
+            expect(await updateOf(resource, olds, config)).toBeUndefined();
+            return;
+          }
+          if (sort === "taken slug") {
+            await occupy(resource, config);
+            figures.count("refused by both (taken slug)");
+            const { failures } = await resource.check({}, config);
+            expect(failures.join("\n")).toMatch(/exists already/);
+            expect(await updateOf(resource, {}, config)).toMatch(/exists already/);
+            return;
+          }
+          const mistake = mistakeIn(kind, resource.declared(config), sort, choice);
+          fc.pre(mistake !== undefined);
+          // Another slug is another object: an update knows only its own.
+          fc.pre(!isUpdate || mistake.path[0] !== "slug");
+          const { failures } = await resource.check(olds, mistake.config);
+          const told = await updateOf(resource, olds, mistake.config);
+          figures.count(`refused by both (${sort})`);
+          expect(failures, mistake.says).not.toEqual([]);
+          expect(told, mistake.says).toBeDefined();
+          const place = placeText(mistake.path);
+          if (!isUnplaceable(mistake.config)) {
+            expect(failures[0]?.startsWith(place === "" ? "" : `${place}: `), `${failures[0]} names ${place}`).toBe(
+              true,
+            );
+            expect(firstPlaceIn(kind, told ?? ""), told).toBe(place);
+          }
+        },
+      ),
+      runs(),
+    ),
+  );
+});
+
+test("the exceptions are what they say", async () => {
+  const [notifier, dataset, allocation] = ["Notifier", "Dataset", "LogAllocationConfig"].map(
+    (name) => kinds.find((kind) => kind.name === name) as Kind, // All three are there.
+  ) as [Kind, Kind, Kind];
+  const config = { discard: true };
+  const taken = new Resource(world, notifier);
+  await occupy(taken, config);
+  expect((await taken.check({}, config, { deleteBeforeReplace: true })).failures).toEqual([]);
+  expect(await updateOf(taken, {}, config)).toMatch(/exists already/);
+
+  const planned = new Resource(world, dataset);
+  const logs = { configuration: { type: "LOGS", logDataset: {} } };
+  expect((await planned.check({}, logs)).failures).toEqual([]);
+  const referring = new Resource(world, allocation);
+  await referring.deleteOutside();
+  const share = { datasetAllocations: [{ datasetSlug: planned.slug }] };
+  expect((await referring.check({}, share)).failures).toEqual([]);
+  // The engine would have created the dataset first.
+  expect(await updateOf(referring, {}, share)).toMatch(/there is no dataset/);
+});
+
+/** Puts an object under the resource's slug that is not the resource's. */
+async function occupy(resource: Resource, config: Json): Promise<void> {
+  const { inputs } = await resource.check({}, config, { dryRun: false });
+  await resource.writeOutside(inputs, { create: true });
+}
+
+/** The singleton's configuration told apart from that of other cases: a process asks for each verdict once. */
+function markedBy({ slug }: Resource, config: Json): Json {
+  const { priorities, ...rest } = config.defaultDataset ?? {};
+  const lowPriorityFilters = [...(priorities?.lowPriorityFilters ?? []), { query: slug }];
+  return { ...config, defaultDataset: { ...rest, priorities: { ...priorities, lowPriorityFilters } } };
+}
+
+/** The place that a message names first, in the arguments' spelling; empty where it is about the whole. */
+function firstPlaceIn(kind: Kind, message: string): string {
+  const words = message.replace(
+    /^(?:\d+ UNKNOWN: )?unable to .* answered \d+: .*? (?:is invalid|refers to what does not exist): /s,
+    "",
+  );
+  const [, place = ""] = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*): /.exec(words) ?? [];
+  let field: Field | undefined = kind.root;
+  return place.replace(/[A-Za-z_]\w*|\[[^\]]*\]/g, (step) => {
+    const shape = field?.visit({ object: (object) => object.shape, scalar: none, list: none, map: none });
+    const [name, inner] =
+      Object.entries(shape?.fields ?? {}).find(([name, each]) => wireKey(name, each) === step) ?? [];
+    field = step.startsWith("[")
+      ? field?.visit({ list: ({ item }) => item, object: none, scalar: none, map: none })
+      : inner;
+    return name ?? step;
+  });
+}
+
+const none = () => undefined;
+
+/** A slug that makes another path asks another operation, and is refused as such. */
+const isUnplaceable = ({ slug }: Json) => slug === "..";

@@ -1,0 +1,103 @@
+import type { Service, ServiceOptions } from "@pulumi-observability/service";
+import { afterAll } from "vitest";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import { pathOf } from "../support/cases.js";
+import { type Host, startHost } from "../support/host.js";
+import { ask, ownService, token } from "../support/service.js";
+import { knownDatasets } from "./arbitraries.js";
+import { type Json, offWire, onWire } from "./meaning.js";
+import { type Proxy, startProxy } from "./proxy.js";
+
+/** Puts there what generated configurations refer to. */
+export async function seed(service: Service): Promise<void> {
+  for (const slug of knownDatasets) {
+    await ask(service, "POST", "/api/v1/config/datasets", {
+      dataset: { slug, name: slug, configuration: { type: "LOGS", log_dataset: {} } },
+    });
+  }
+}
+
+/** The service, the proxy before it, and a provider host that knows only the proxy. */
+export interface World {
+  readonly service: Service;
+  readonly proxy: Proxy;
+  readonly host: Host;
+}
+
+// Registered here, because vitest takes no hook from inside a test.
+const ends: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+export async function startWorld(options: ServiceOptions = {}): Promise<World> {
+  // In clear, so that a test sees whether a secret is lost; the proxy masks them.
+  const service = await ownService({ strict: true, showSecrets: true, ...options });
+  await seed(service);
+  const proxy = await startProxy(service.url);
+  ends.push(() => proxy.close());
+  const host = await startHost({ baseUrl: proxy.url, apiToken: token });
+  ends.unshift(() => host.stop());
+  return { service, proxy, host };
+}
+
+let count = 0;
+
+/** One resource of a generated case, under a slug that no other case has. */
+export class Resource {
+  readonly slug: string;
+  readonly id: string;
+
+  constructor(
+    readonly world: World,
+    readonly kind: Kind,
+    /** Whether the program gives the slug, or leaves it to be derived from the resource's name. */
+    readonly givesSlug = true,
+  ) {
+    this.slug = `case-${++count}`;
+    this.id = kind.isSingleton ? kind.singletonId : this.slug;
+  }
+
+  /** What a program declares. */
+  declared(config: Json): Json {
+    return this.kind.isSingleton || !this.givesSlug || "slug" in config ? config : { ...config, slug: this.slug };
+  }
+
+  /** The provider's check of a declaration, as the engine asks for it. */
+  async check(olds: Json, config: Json, { dryRun = true, ...more }: Json = {}) {
+    // One instance for all: generated cases follow one another, and some share a slug that is wrong anyway.
+    const context = { dryRun, name: this.slug, instance: "the one", ...more };
+    return this.world.host.check(this.kind.name, olds, { ...this.declared(config), __ctx: context });
+  }
+
+  create = (inputs: Json) => this.world.host.create(this.kind.name, inputs);
+  update = (olds: Json, news: Json) => this.world.host.update(this.kind.name, this.id, olds, news);
+  read = (outputs: Json) => this.world.host.read(this.kind.name, this.id, outputs);
+  diff = async (olds: Json, news: Json) => (await this.world.host.diff(this.kind.name, this.id, olds, news)).changes;
+
+  /** What the provider asked of the service about this object since the last call. */
+  requests = () => this.world.proxy.take(this.id).map(({ method, url }) => `${method} ${url}`);
+
+  /** The object as the service has it, on the wire; nothing where there is none. */
+  async live(): Promise<Json | undefined> {
+    const { body } = await ask(this.world.service, "GET", pathOf(this.kind, this.id));
+    return body[this.kind.wire.one] as Json | undefined;
+  }
+
+  /** The same in the arguments' spelling. */
+  liveArguments = async () => offWire(this.kind.root, await this.live()) as Json;
+
+  /** Writes the object as some other client would. */
+  async writeOutside(config: Json, { create = false } = {}): Promise<void> {
+    const { status, body } = await ask(this.world.service, "PUT", pathOf(this.kind, this.id), {
+      create_if_missing: create,
+      [this.kind.wire.one]: onWire(this.kind.root, this.kind.isSingleton ? config : { ...config, slug: this.slug }),
+    });
+    if (status !== 200) throw new Error(`the outside edit is refused: ${JSON.stringify(body)}`);
+  }
+
+  /** Deletes the object as some other client would: the singleton makes room for the next case. */
+  async deleteOutside(): Promise<void> {
+    await ask(this.world.service, "DELETE", pathOf(this.kind, this.id));
+  }
+}

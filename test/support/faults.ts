@@ -1,0 +1,338 @@
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as forwardRequest,
+  type ServerResponse,
+} from "node:http";
+import { type AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+type Json = Record<string, unknown>;
+
+/** One request as it reached the proxy. */
+export interface Arrival {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The body where it is JSON, else empty. */
+  readonly body: Json;
+  readonly dryRun: boolean;
+  /** How many requests of this method and path, dry runs apart, have come, this one included. */
+  readonly count: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** An answer as the service gave it, or as a proxy in front of it would have. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** What happens to one request; made by the functions below. */
+export interface Fault {
+  /** The key under which `done` counts it. */
+  readonly name: string;
+  /** Milliseconds that the request waits before anything else. */
+  readonly delayMs?: number;
+  /** Work that is finished before the request goes on. */
+  readonly meanwhile?: () => Promise<unknown>;
+  /** Whether the service gets the request. */
+  readonly reaches: boolean;
+  /** The path and query that the service gets. */
+  readonly path?: (path: string) => string;
+  /** What the client gets; a socket that is reset, never answered, kept open until `release`, or cut in the middle. */
+  readonly then: "answer" | "reset" | "silence" | "hold" | "cut";
+  readonly reply?: (reply: Reply) => Reply;
+}
+
+const json = (status: number, body: unknown, headers: IncomingHttpHeaders = {}): Reply => ({
+  status,
+  headers: { "content-type": "application/json", ...headers },
+  text: JSON.stringify(body),
+});
+const page: Reply = {
+  status: 200,
+  headers: { "content-type": "text/html; charset=utf-8" },
+  text: "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in to go on</body></html>",
+};
+const before = (name: string, reply: Reply): Fault => ({ name, reaches: false, then: "answer", reply: () => reply });
+const after = (name: string, reply: (reply: Reply) => Reply): Fault => ({ name, reaches: true, then: "answer", reply });
+
+export const pass: Fault = { name: "pass", reaches: true, then: "answer" };
+export const latency = (delayMs: number): Fault => ({ ...pass, name: "latency", delayMs });
+/** Lets something else happen between the request's arrival and what the fault does. */
+export const meanwhile = (work: () => Promise<unknown>, fault: Fault = pass): Fault => ({ ...fault, meanwhile: work });
+/** 429 without `Retry-After`, or with one: seconds or a date. */
+export const rateLimited = (retryAfter?: string): Fault =>
+  before(
+    "rate limited",
+    json(429, { code: 8, message: "slow down" }, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+  );
+/** Answered in the service's place. */
+export const failing = (status: number, body: unknown = { message: "failed before" }): Fault =>
+  before(`${status} before`, json(status, body));
+/** The service has done it, and the answer is another. */
+export const failingAfter = (status: number): Fault =>
+  after(`${status} after`, () => json(status, { message: "failed after" }));
+export const resetBefore: Fault = { name: "reset before", reaches: false, then: "reset" };
+export const resetAfter: Fault = { name: "reset after", reaches: true, then: "reset" };
+/** The connection ends in the middle of the answer. */
+export const cutShort: Fault = { name: "cut short", reaches: true, then: "cut" };
+/** Whole for HTTP, but half of the JSON. */
+export const halfOfTheJson: Fault = after("half of the JSON", (reply) => ({
+  ...reply,
+  text: reply.text.slice(0, Math.floor(reply.text.length / 2)),
+}));
+/** A page of a sign-in or a gateway, in the service's place or in its answer's place. */
+export const html = (status: number): Fault => before(`${status} HTML before`, { ...page, status });
+export const htmlAfter = (status: number): Fault => after(`${status} HTML after`, () => ({ ...page, status }));
+export const empty: Fault = before("{} before", json(200, {}));
+export const emptyAfter: Fault = after("{} after", () => json(200, {}));
+/** A connection that stays open and never answers. */
+export const silent: Fault = { name: "silent", reaches: false, then: "silence" };
+export const silentAfter: Fault = { name: "silent after", reaches: true, then: "silence" };
+/** The answer waits until `release`. */
+export const held: Fault = { name: "held", reaches: true, then: "hold" };
+/** A service that knows no array parameters. */
+export const withoutArrays: Fault = {
+  ...pass,
+  name: "without arrays",
+  path: (path) => {
+    const [place = "", search = ""] = path.split("?");
+    const query = new URLSearchParams(search);
+    query.delete("slugs");
+    query.delete("names");
+    return `${place}?${query}`;
+  },
+};
+export const withoutPage: Fault = edited("without page", ({ page: _page, ...rest }) => rest);
+/** The service is elsewhere under this address. */
+export const wrongBasePath: Fault = { ...pass, name: "wrong base path", path: (path) => `/elsewhere${path}` };
+
+/** The service's answer, changed. */
+export function edited(name: string, edit: (body: Json) => Json): Fault {
+  return after(name, (reply) => ({ ...reply, text: JSON.stringify(edit(parse(reply.text))) }));
+}
+
+/** Decides over each request as it arrives; nothing means that it passes. */
+export type Rule = (arrival: Arrival) => Fault | undefined;
+
+export interface Condition {
+  readonly method?: string;
+  /** The beginning of the path. */
+  readonly under?: string;
+  /** The first so many of each method and path. */
+  readonly first?: number;
+}
+
+/** One fault for all requests that meet a condition. */
+export const on =
+  ({ method, under = "", first = Infinity }: Condition, fault: Fault): Rule =>
+  (arrival) =>
+    (method === undefined || arrival.method === method) && arrival.path.startsWith(under) && arrival.count <= first
+      ? fault
+      : undefined;
+
+/** One fault after another, whatever is asked; then everything passes. */
+export function script(faults: readonly Fault[]): Rule {
+  const rest = [...faults];
+  return () => rest.shift();
+}
+
+/** A proxy on this machine in front of a service, which breaks what its rule says, and counts. */
+export interface FaultProxy {
+  readonly url: string;
+  use(rule: Rule): void;
+  /** How often each fault was done. */
+  done(): Record<string, number>;
+  /** Everything that came since the start or the last reset. */
+  arrivals(): readonly Arrival[];
+  /** The largest number of requests that were under way at one time since the last reset. */
+  mostAtOnce(): number;
+  /** How many answers are held now. */
+  heldNow(): number;
+  /** Gives out the answers that were held. */
+  release(): void;
+  /** Everything passes again, and nothing has been counted. */
+  reset(): void;
+  /** Ends every connection and refuses new ones, until `accept` opens the same port again. */
+  refuse(): Promise<void>;
+  accept(): Promise<void>;
+  close(): Promise<void>;
+}
+
+// Registered here, because vitest takes no hook from inside a test.
+const proxies: FaultProxy[] = [];
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+});
+
+/** A proxy in front of the service at `target`, ended with the test file. */
+export async function ownProxy(target: string): Promise<FaultProxy> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  let rule: Rule = () => undefined;
+  let done: Record<string, number> = {};
+  let arrivals: Arrival[] = [];
+  let counts = new Map<string, number>();
+  let underWay = 0;
+  let most = 0;
+  let waiting: (() => void)[] = [];
+
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    outgoing.once("close", () => (underWay -= 1));
+    const text = await textOf(incoming);
+    const arrival = arrivalOf(incoming, text, counts);
+    arrivals.push(arrival);
+    const fault = rule(arrival) ?? pass;
+    done[fault.name] = (done[fault.name] ?? 0) + 1;
+    await fault.meanwhile?.();
+    if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    const path = fault.path?.(incoming.url ?? "/") ?? incoming.url ?? "/";
+    const real = fault.reaches ? await forward(target, agent, incoming, path, text) : json(200, {});
+    const reply = fault.reply?.(real) ?? real;
+    switch (fault.then) {
+      case "reset":
+        return void outgoing.socket?.resetAndDestroy();
+      case "silence":
+        return; // The client's own time limit ends it, or the proxy's end.
+      case "cut":
+        outgoing.writeHead(reply.status, {
+          ...endToEnd(reply.headers),
+          "content-length": Buffer.byteLength(reply.text) + 1,
+        });
+        return void outgoing.write(reply.text, () => outgoing.destroy());
+      case "hold":
+        waiting.push(() => answer(outgoing, reply));
+        return;
+      case "answer":
+        answer(outgoing, reply);
+    }
+  };
+
+  const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 131_072 }, (incoming, outgoing) => {
+    serve(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  const listen = (port: number) =>
+    new Promise<number>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, "127.0.0.1", () => {
+        server.off("error", reject);
+        resolve((server.address() as AddressInfo).port); // A TCP server has such an address.
+      });
+    });
+  const port = await listen(0);
+  const stop = async () => {
+    if (!server.listening) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  };
+  const proxy: FaultProxy = {
+    url: `http://127.0.0.1:${port}`,
+    use: (next) => {
+      rule = next;
+    },
+    done: () => ({ ...done }),
+    arrivals: () => arrivals,
+    mostAtOnce: () => most,
+    heldNow: () => waiting.length,
+    release: () => {
+      const ready = waiting;
+      waiting = [];
+      for (const give of ready) give();
+    },
+    reset: () => {
+      rule = () => undefined;
+      done = {};
+      arrivals = [];
+      counts = new Map();
+      most = underWay;
+    },
+    refuse: stop,
+    accept: async () => void (await listen(port)),
+    close: async () => {
+      await stop();
+      agent.destroy();
+    },
+  };
+  proxies.push(proxy);
+  return proxy;
+}
+
+function arrivalOf({ method = "", url = "/" }: IncomingMessage, text: string, counts: Map<string, number>): Arrival {
+  const [path = "", search = ""] = url.split("?");
+  const body = parse(text);
+  const query = new URLSearchParams(search);
+  const dryRun = body.dry_run === true;
+  const key = `${method} ${path} ${dryRun}`;
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return { method, path, query, body, dryRun, count, at: Date.now() };
+}
+
+function forward(target: string, agent: Agent, incoming: IncomingMessage, path: string, text: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const { host: _host, connection: _connection, "content-length": _length, ...headers } = incoming.headers;
+    const outgoing = forwardRequest(
+      new URL(path, target),
+      {
+        method: incoming.method,
+        agent,
+        headers: {
+          ...endToEnd(headers),
+          ...(text === "" ? {} : { "content-length": Buffer.byteLength(text) }),
+        },
+      },
+      (answered) => {
+        textOf(answered).then(
+          (answer) => resolve({ status: answered.statusCode ?? 0, headers: answered.headers, text: answer }),
+          reject,
+        );
+      },
+    );
+    outgoing.once("error", reject);
+    outgoing.end(text);
+  });
+}
+
+function answer(outgoing: ServerResponse, { status, headers, text }: Reply): void {
+  outgoing.writeHead(status, { ...endToEnd(headers), "content-length": Buffer.byteLength(text) }).end(text);
+}
+
+/** The headers without those that belong to one connection alone. */
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { connection: _connection, "keep-alive": _keepAlive, "transfer-encoding": _encoding, ...rest } = headers;
+  return rest;
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer); // No encoding is set.
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parse(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Waits until a condition holds; a step of a test, bounded in time, not a fixed sleep. */
+export async function until(holds: () => unknown, what: string, limitMs = 30_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`${what} did not happen within ${limitMs / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
