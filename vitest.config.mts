@@ -5,6 +5,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Pulumi's SDK keeps state per process.
     pool: "forks",
+    // The default leaves one core out; most tests wait for other processes.
+    maxWorkers: "100%",
     // What a person installs is what is tested: the compiled package, loaded by Node itself.
     server: { deps: { external: [/\/dist\//] } },
     testTimeout: 120_000,
