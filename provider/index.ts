@@ -34,7 +34,9 @@ function start(configured: Parameters<typeof readSettings>[0]): Run {
   const started = new Run(readSettings(configured, process.env), listable, console.log);
   run = started;
   // The engine says so when it closes, at the end or on a second Ctrl-C, and kills five seconds later.
-  process.once("SIGINT", () => void end(started));
+  // Told once more, it goes on finishing what it has begun.
+  let ending: Promise<void> | undefined;
+  process.on("SIGINT", () => void (ending ??= end(started)));
   return started;
 }
 

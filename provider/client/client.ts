@@ -24,8 +24,8 @@ export interface WriteOptions {
 export class Client {
   readonly #transport: Transport;
   readonly #succeeded = new Set<Operation>();
-  // An answer has come that only the service itself could give: a page of a list, or an object.
-  #isProven = false;
+  // When the newest answer was asked for that only the service itself could give: a page of a list, or an object.
+  #provenAt = -Infinity;
   #proof: Promise<unknown> | undefined;
 
   constructor(settings: Settings) {
@@ -63,10 +63,11 @@ export class Client {
   async get(kind: Kind, slug: string): Promise<Found> {
     const operation = kind.operations.read;
     const path = pathOf(operation, slug);
+    const askedAt = performance.now();
     const answer = await this.#transport.send({ operation, path, repeatable: true });
     const object = answer.body[kind.wire.one];
     if (!isObject(object)) throw new UnexpectedAnswerError(`GET ${path} answered without "${kind.wire.one}"`);
-    this.#prove(operation);
+    this.#prove(operation, askedAt);
     return { ...answer, object };
   }
 
@@ -92,13 +93,14 @@ export class Client {
     return found;
   }
 
-  /** Asks for a list of at most one object, for the answer's form alone; nothing where the address is proven already. */
-  async proveAddress(kind: Kind): Promise<void> {
-    if (this.#isProven) return;
-    this.#proof ??= this.#page(kind, [], "", 1).finally(() => {
-      this.#proof = undefined;
-    });
-    await this.#proof;
+  /** Asks for a list of at most one object, for the answer's form alone; nothing where such an answer was asked for since. */
+  async proveAddress(kind: Kind, since = 0): Promise<void> {
+    while (this.#provenAt < since) {
+      this.#proof ??= this.#page(kind, [], "", 1).finally(() => {
+        this.#proof = undefined;
+      });
+      await this.#proof;
+    }
   }
 
   /** DELETE of one object by its path. */
@@ -112,9 +114,9 @@ export class Client {
     return this.#succeeded.has(operation);
   }
 
-  #prove(operation: Operation): void {
+  #prove(operation: Operation, askedAt: number): void {
     this.#succeeded.add(operation);
-    this.#isProven = true;
+    this.#provenAt = Math.max(this.#provenAt, askedAt);
   }
 
   async #write(
@@ -132,6 +134,7 @@ export class Client {
   async #page(kind: Kind, slugs: readonly string[], token: string, size = pageSize) {
     const operation = kind.operations.list;
     if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
+    const askedAt = performance.now();
     const answer = await this.#transport.send({
       operation,
       path: operation.path,
@@ -149,7 +152,7 @@ export class Client {
         `GET ${operation.path} answered without "page" or with "${kind.wire.many}" that is no array of objects`,
       );
     }
-    this.#prove(operation);
+    this.#prove(operation, askedAt);
     const nextToken = typeof page.next_token === "string" ? page.next_token : "";
     return { answer, objects: objects as readonly JsonObject[], nextToken };
   }

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from "./errors";
+import { ApiError, ConnectionError, UnexpectedAnswerError } from "./errors";
 
 /** One failed attempt, as far as the decision about another one depends on it. */
 export interface Attempt {
@@ -36,6 +36,10 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
     // A request that timed out has used its time; without an answer ever, another wait helps nobody.
     if (error.code === "timeout" && !serviceSeen) return undefined;
     return backoff(count, random);
+  }
+  if (error instanceof UnexpectedAnswerError) {
+    // Cut off or replaced on the way, as happens while a gateway restarts; a wrong address answers so each time.
+    return repeatable && serviceSeen && count < attemptsOnInternalError ? backoff(count, random) : undefined;
   }
   return undefined;
 }

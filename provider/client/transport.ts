@@ -65,8 +65,9 @@ export class Transport {
         if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
         if (Date.now() + delay > deadline) throw givenUp(error, count, start, this.#settings, delay);
         const { signal } = this.#interruption;
-        // An interruption ends the waiting too; the next attempt then says so.
+        // An interruption ends the waiting too; what came of the attempts that were made stays the answer.
         await sleep(delay, undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) throw notRepeated(error);
       }
     }
   }
@@ -128,8 +129,19 @@ export class Transport {
   }
 }
 
+function notRepeated(error: unknown): unknown {
+  if (error instanceof Error) error.message += "; not sent again, because the run was interrupted";
+  return error;
+}
+
 /** The last error, with what was tried before it. */
-function givenUp(error: unknown, count: number, start: number, settings?: Settings, delay?: number): unknown {
+export function givenUp(
+  error: unknown,
+  count: number,
+  start: number,
+  settings?: Pick<Settings, "retryBudgetSecs">,
+  delay?: number,
+): unknown {
   if (!(error instanceof Error)) return error;
   const tried = `${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
   const budget =

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, ConnectionError, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
 import { retryDelayMs } from "../client/retry";
+import { givenUp } from "../client/transport";
 import type { Kind } from "../schema/kind";
 import { type JsonObject, objectFromWire, objectToWire } from "../wire/codec";
 import { adoptOf, assertAdoptable } from "./adoption";
@@ -58,7 +59,9 @@ async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObje
   for (let count = 1; ; count++) {
     try {
       const answer = await run.client.post(kind, object, { dryRun: false });
-      return await confirmed(run, kind, slug, wanted, answer.object);
+      return await confirmed(run, kind, slug, wanted, answer.object, (existing) =>
+        isOurs(run, kind, wanted, existing, start),
+      );
     } catch (error) {
       const answerIsLost = mayHaveHappened(error);
       mayBeOurs ||= answerIsLost;
@@ -67,7 +70,10 @@ async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObje
       if (existing.state === "absent") {
         // Refused for another reason, or lost before it was done: then a repeat makes no second one.
         const delay = answerIsLost ? retryDelayMs({ repeatable: true, count, serviceSeen: true, error }) : undefined;
-        if (delay === undefined || Date.now() + delay - start > run.settings.retryBudgetSecs * 1000) throw error;
+        if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
+        if (Date.now() + delay - start > run.settings.retryBudgetSecs * 1000) {
+          throw givenUp(error, count, start, run.settings, delay);
+        }
         await sleep(delay);
         continue;
       }
@@ -142,6 +148,8 @@ async function confirmed(
   slug: string,
   wanted: JsonObject,
   answered: Answered,
+  isWritten = (existing: Extract<Existence, { state: "present" }>) =>
+    contradictions(kind.root, wanted, objectFromWire(kind.root, existing.object), run.isMask).length === 0,
 ): Promise<Answered> {
   if (answered !== undefined && (kind.isSingleton || answered.slug === slug)) return answered;
   if (answered !== undefined) {
@@ -154,6 +162,9 @@ async function confirmed(
   const existing = await find(run, kind, slug, wanted);
   if (existing.state === "absent") {
     throw new ObservabilityError("unexpected_answer", "the service answered with success, but there is no such object");
+  }
+  if (existing.state === "present" && !isWritten(existing)) {
+    throw new UnexpectedAnswerError("the service answered with success, but what stands there is not what was sent");
   }
   return existing.state === "present" ? existing.object : undefined;
 }

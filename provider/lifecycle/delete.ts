@@ -19,8 +19,9 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
   }
   try {
     assertSameService(run, notes?.baseUrl);
-    await run.client.delete(kind, slug);
+    // First, so that nothing stands between the answer to a DELETE and success.
     await proveService(run);
+    await run.client.delete(kind, slug);
   } catch (error) {
     const cause = await undeleted(run, kind, slug, managed, error);
     if (cause !== undefined) throw explain(`delete ${title}`, cause, run, kind, managed);
@@ -30,13 +31,12 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
 /** Why the object is still there; nothing where it is gone, or may be left. */
 async function undeleted(run: Run, kind: Kind, slug: string, managed: JsonObject, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
-  if (error.status === 404) {
-    try {
-      const existing = await find(run, kind, slug, managed);
-      if (existing.state === "absent") return undefined; // Already gone; that is what delete wants.
-    } catch (undecided) {
-      if (run.settings.onMissingDelete !== "retain") return undecided;
-    }
+  try {
+    const existing = await find(run, kind, slug, managed);
+    if (existing.state === "absent") return undefined; // Already gone; that is what delete wants.
+  } catch (undecided) {
+    // A 404 can mean that it is gone; the others only say that there is no such operation.
+    if (error.status === 404 && run.settings.onMissingDelete !== "retain") return undecided;
   }
   const title = titleOf(kind, slug);
   if (run.settings.onMissingDelete === "retain") {

@@ -40,7 +40,8 @@ export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObjec
     if (error.status === 404 && error.isJson && error.serviceCode !== serviceCodes.noSuchRoute) {
       const isOfTheObject = read.described || hasReadBefore || error.serviceCode === serviceCodes.noSuchObject;
       if (isOfTheObject) {
-        await proveService(run);
+        // Without the service's own code it could be a gateway that was not there a moment ago.
+        await proveService(run, error.serviceCode === serviceCodes.noSuchObject ? undefined : performance.now());
         return { state: "absent" };
       }
     }
@@ -56,8 +57,8 @@ export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObjec
  * "Gone" and "done" count only where the address is known to be the service's: where it has not yet given an answer that
  * nothing else could give, it is asked for a list.
  */
-export async function proveService(run: Run): Promise<void> {
-  await run.client.proveAddress(run.listable);
+export async function proveService(run: Run, since?: number): Promise<void> {
+  await run.client.proveAddress(run.listable, since);
 }
 
 /** Whether a PUT-created kind's slug is in use: a dry run that may not create succeeds only on an existing object. */
