@@ -1,7 +1,6 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
- 
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/node_modules/**", "**/*.gen.*", "examples/*/.state/**", "examples/*/.stacks/**"] },
   js.configs.recommended,

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runScript } from "./log.mjs";
 import { root, stateFolder } from "./project.mjs";
@@ -10,7 +10,8 @@ import { setUp } from "./setup.mjs";
 await runScript(async () => {
   const args = process.argv.slice(2);
   const report = reportFile();
-  rmSync(report, { force: true });
+  const figures = join(dirname(report), "test-figures.txt");
+  for (const file of [report, figures]) rmSync(file, { force: true });
   const { cli } = await setUp();
   if (!cli) throw new Error("set-up promised a CLI");
   mkdirSync(dirname(report), { recursive: true });
@@ -32,10 +33,12 @@ await runScript(async () => {
         // A test that forgets pulumiEnv() must not find the user's login.
         PULUMI_HOME: join(stateFolder(), "pulumi-home"),
         PULUMI_SKIP_UPDATE_CHECK: "true",
+        TEST_FIGURES: figures,
         ...(args.includes("--deep") ? { TEST_DEEP: "1" } : {}),
       },
     },
   );
+  if (existsSync(figures)) console.log(readFileSync(figures, "utf8"));
   const line = summaryOf(report);
   console.log(line ?? "no test report");
   return line ? status : status || 1;

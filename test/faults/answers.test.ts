@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { type KindCase, cases, changed, pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
+import { reportFigure } from "../support/figures.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
 
@@ -69,7 +70,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  console.log(
+  reportFigure(
     `lost answers: ${sum.trials} trials, objects: ${sum.objects}, twice: ${sum.twice}, failures: ${sum.failures}`,
   );
 });

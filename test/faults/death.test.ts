@@ -8,6 +8,7 @@ import type { Service } from "@pulumi-observability/service";
 import { afterAll, expect, test } from "vitest";
 import { caseOf, type KindCase, pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
+import { reportFigure } from "../support/figures.js";
 import { ask, ownService, token } from "../support/service.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -174,7 +175,7 @@ test(
       expect(ids.sort()).toEqual(paths.map(slugOf).sort());
       adoptions += ids.length;
     }
-    console.log(
+    reportFigure(
       `kills: ${kills} for each of ${paths.length} ways of creating, named by the next up: ${named}, adopted: ${adoptions}, twice: 0`,
     );
   },

@@ -5,6 +5,7 @@ import { type Settings } from "../../dist/provider/client/settings.js";
 import { type Request, Transport } from "../../dist/provider/client/transport.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
+import { reportFigure } from "../support/figures.js";
 import { startHost } from "../support/host.js";
 import { ownService, token } from "../support/service.js";
 
@@ -273,7 +274,7 @@ describe("what a user sees of it", () => {
       expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
       expect(refused).toBeGreaterThan(0);
       expect(proxy.mostAtOnce()).toBe(7);
-      console.log(
+      reportFigure(
         `limited service: 200 creates, ${proxy.arrivals().length} requests, ${refused} answered 429, 0 shown, ${proxy.mostAtOnce()} at once`,
       );
     } finally {

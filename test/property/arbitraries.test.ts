@@ -7,7 +7,7 @@ import { scalarsOf } from "../../dist/provider/schema/walk.js";
 import { pathOf } from "../support/cases.js";
 import { ask, ownService } from "../support/service.js";
 import { configurationOf, edit, isValid, mistakeIn, respelled, sorts } from "./arbitraries.js";
-import { Figures, runs, timeLimitMs } from "./figures.js";
+import { Figures, runs, timeLimitMs } from "../support/figures.js";
 import { changedPaths, isZero, type Json, onWire, placeText, sameMeaning } from "./meaning.js";
 import { seed } from "./world.js";
 

@@ -4,7 +4,7 @@ import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf, edit, respelled } from "./arbitraries.js";
-import { Figures, runs, timeLimitMs } from "./figures.js";
+import { Figures, runs, timeLimitMs } from "../support/figures.js";
 import {
   canonical,
   changedPaths,

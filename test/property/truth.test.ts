@@ -4,7 +4,7 @@ import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { configurationOf, mistakeIn, sorts } from "./arbitraries.js";
-import { Figures, runs, timeLimitMs } from "./figures.js";
+import { Figures, reportFigure, runs, timeLimitMs } from "../support/figures.js";
 import { type Json, placeText, wireKey } from "./meaning.js";
 import { Resource, startWorld, type World } from "./world.js";
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  for (const [rule, reason] of Object.entries(exceptions)) console.log(`exception: ${rule} (${reason})`);
+  for (const [rule, reason] of Object.entries(exceptions)) reportFigure(`exception: ${rule} (${reason})`);
 });
 
 /** What an update does with a declaration: nothing, where it goes through, or its own words. */

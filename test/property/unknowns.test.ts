@@ -5,7 +5,7 @@ import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf, generator, mistakeIn } from "./arbitraries.js";
-import { Figures, runs, timeLimitMs } from "./figures.js";
+import { Figures, runs, timeLimitMs } from "../support/figures.js";
 import { isObject, isZero, type Json, placeText, setAt } from "./meaning.js";
 import { Resource, startWorld, type World } from "./world.js";
 

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import fc, { type IAsyncPropertyWithHooks } from "fast-check";
 import { afterAll } from "vitest";
 
@@ -9,6 +10,12 @@ export const runs = (part = 1) => Math.ceil((isDeep ? 500 : 50) * part);
 /** Deep runs take their time. */
 export const timeLimitMs = isDeep ? 1_800_000 : 120_000;
 
+/** Prints one line that tells what was tried and how much of it failed; the test command repeats all of them at its end. */
+export function reportFigure(figure: string): void {
+  console.log(figure);
+  if (process.env.TEST_FIGURES !== undefined) appendFileSync(process.env.TEST_FIGURES, `${figure}\n`);
+}
+
 /** Counts what a file tries, and prints one line per figure at its end. */
 export class Figures {
   readonly #counts = new Map<string, { tried: number; failures: number }>();
@@ -18,7 +25,7 @@ export class Figures {
     afterAll(() => {
       const lines = [...this.#counts].map(([name, { tried, failures }]) => `${name}: ${tried}, failures: ${failures}`);
       const extras = [...this.#extras].map(([name, count]) => `${name}: ${count}`);
-      console.log([...lines, ...extras].join("\n"));
+      for (const line of [...lines, ...extras]) reportFigure(line);
     });
   }
 
