@@ -1,8 +1,9 @@
 import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/codec";
 import { UnexpectedAnswerError } from "./errors";
+import { Listing } from "./listing";
 import type { Settings } from "./settings";
-import { type Answer, Transport } from "./transport";
+import { type Answer, type Request, Transport } from "./transport";
 
 /** The largest page the reference service gives; others may give less. */
 const pageSize = 1_000;
@@ -24,6 +25,8 @@ export interface WriteOptions {
 export class Client {
   readonly #transport: Transport;
   readonly #succeeded = new Set<Operation>();
+  // What was read since the last write, by kind.
+  readonly #listings = new Map<Kind, Listing<Found>>();
   // When the newest answer was asked for that only the service itself could give: a page of a list, or an object.
   #provenAt = -Infinity;
   #proof: Promise<unknown> | undefined;
@@ -93,6 +96,23 @@ export class Client {
     return found;
   }
 
+  /** The object under a slug, through the kind's list; many of them by whole pages of it. */
+  async find(kind: Kind, slug: string): Promise<Found | undefined> {
+    const listing = this.#listings.get(kind) ?? this.#newListing(kind);
+    this.#listings.set(kind, listing);
+    return listing.find(slug);
+  }
+
+  #newListing(kind: Kind): Listing<Found> {
+    return new Listing<Found>({
+      single: async (slug) => (await this.listBySlugs(kind, [slug]))[0],
+      page: async (token) => {
+        const { answer, objects, nextToken } = await this.#page(kind, [], token);
+        return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
+      },
+    });
+  }
+
   /** Asks for a list of at most one object, for the answer's form alone; nothing where such an answer was asked for since. */
   async proveAddress(kind: Kind, since = 0): Promise<void> {
     while (this.#provenAt < since) {
@@ -106,7 +126,7 @@ export class Client {
   /** DELETE of one object by its path. */
   async delete(kind: Kind, slug: string): Promise<void> {
     const operation = kind.operations.delete;
-    await this.#transport.send({ operation, path: pathOf(operation, slug), repeatable: true });
+    await this.#change({ operation, path: pathOf(operation, slug), repeatable: true });
   }
 
   /** True once a read has succeeded in this process with an answer of the right form. */
@@ -126,9 +146,20 @@ export class Client {
     body: JsonObject,
     repeatable: boolean,
   ): Promise<Written> {
-    const answer = await this.#transport.send({ operation, path, body, repeatable });
+    const request = { operation, path, body, repeatable };
+    const answer = await (body.dry_run === true ? this.#transport.send(request) : this.#change(request));
     const object = answer.body[kind.wire.one];
     return { ...answer, object: isObject(object) ? object : undefined };
+  }
+
+  /** A request after which nothing counts that was read before it, or while it was under way. */
+  async #change(request: Request): Promise<Answer> {
+    this.#listings.clear();
+    try {
+      return await this.#transport.send(request);
+    } finally {
+      this.#listings.clear();
+    }
   }
 
   async #page(kind: Kind, slugs: readonly string[], token: string, size = pageSize) {

@@ -27,7 +27,7 @@ export type Existence = Standing | { readonly state: "absent" };
 export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObject | undefined): Promise<Existence> {
   const { client } = run;
   if (kind.readsByList) {
-    const [found] = await client.listBySlugs(kind, [slug]);
+    const found = await client.find(kind, slug);
     return found === undefined ? { state: "absent" } : { state: "present", object: found.object, date: found.date };
   }
   const { read } = kind.operations;
