@@ -1,15 +1,42 @@
 import { distance } from "fastest-levenshtein";
-import type { z } from "zod";
-import type { Field, Shape } from "../schema/field";
+import { z } from "zod";
+import type { Field, ScalarField, Shape } from "../schema/field";
 import { formatPath, type Path } from "../schema/walk";
 import { isObject, nounOf } from "../wire/codec";
 import { unknown } from "./unknown";
 
 /** Every wrong type and unknown key, by path, all at once. Values are never quoted: they may be secrets. */
 export function structureProblems(root: Shape, value: unknown): string[] {
-  const result = root.structure.safeParse(value);
+  const result = schemaOf(root).safeParse(value);
   return result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(root, value, issue));
 }
+
+const schemas = new WeakMap<Shape, z.ZodType>();
+
+/** The zod schema of the structure alone: types and known keys, never a rule of the service. */
+function schemaOf(shape: Shape): z.ZodType {
+  const schema =
+    schemas.get(shape) ??
+    z.strictObject(
+      Object.fromEntries(Object.entries(shape.fields).map(([name, field]) => [name, fieldSchema(field).optional()])),
+      { error: (issue) => (issue.code === "unrecognized_keys" ? undefined : "expected an object") },
+    );
+  schemas.set(shape, schema);
+  return schema;
+}
+
+const fieldSchema = (field: Field): z.ZodType =>
+  field.visit<z.ZodType>({
+    scalar: (scalar) => scalarTypes[scalar.type]({ error: `expected ${scalar.noun}` }),
+    list: ({ item }) => z.array(fieldSchema(item), { error: "expected an array" }),
+    map: () => z.record(z.string(), z.string({ error: "expected a string" }), { error: "expected a map of strings" }),
+    object: ({ shape }) => schemaOf(shape),
+  });
+
+const scalarTypes = { string: z.string, boolean: z.boolean, number: z.number, integer: z.int } satisfies Record<
+  ScalarField["type"],
+  unknown
+>;
 
 function problemsOf(root: Shape, value: unknown, issue: z.core.$ZodIssue): string[] {
   const path = issue.path.filter((step) => typeof step !== "symbol");

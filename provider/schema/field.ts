@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** What a field says of itself beyond its type. All of it is documentation except `secret` and `refersTo`. */
 export interface FieldOptions {
   /** The unit of a number or the format of a text, e.g. `seconds` or `HH:MM`. */
@@ -33,8 +31,6 @@ export interface FieldCases<R> {
 
 /** A value of a kind's schema. The classes below are the four shapes that a value can have. */
 export abstract class Field {
-  #structure: z.ZodType | undefined;
-
   constructor(
     readonly description: string,
     readonly options: FieldOptions = {},
@@ -42,14 +38,6 @@ export abstract class Field {
 
   /** Answers with the case of this field's shape. */
   abstract visit<R>(cases: FieldCases<R>): R;
-
-  /** The zod schema of the structure alone: types and known keys, never a rule of the service. */
-  get structure(): z.ZodType {
-    this.#structure ??= this.buildStructure();
-    return this.#structure;
-  }
-
-  protected abstract buildStructure(): z.ZodType;
 
   /** The JSON Schema of the value on the wire; named shapes are references. */
   abstract jsonSchema(): Record<string, unknown>;
@@ -69,12 +57,12 @@ export abstract class Field {
   }
 }
 
-/** What the scalar types are called in each layer, and how each is checked. */
+/** What the scalar types are called in each layer. */
 const scalars = {
-  string: { typeScript: "string", noun: "a string", build: (error: string) => z.string({ error }) },
-  boolean: { typeScript: "boolean", noun: "a boolean", build: (error: string) => z.boolean({ error }) },
-  number: { typeScript: "number", noun: "a number", build: (error: string) => z.number({ error }) },
-  integer: { typeScript: "number", noun: "a whole number", build: (error: string) => z.int({ error }) },
+  string: { typeScript: "string", noun: "a string" },
+  boolean: { typeScript: "boolean", noun: "a boolean" },
+  number: { typeScript: "number", noun: "a number" },
+  integer: { typeScript: "number", noun: "a whole number" },
 } as const;
 
 /** A text, truth value or number. */
@@ -87,13 +75,13 @@ export class ScalarField extends Field {
     super(description, options);
   }
 
-  visit<R>(cases: FieldCases<R>): R {
-    return cases.scalar(this);
+  /** `a whole number`, in messages. */
+  get noun(): string {
+    return scalars[this.type].noun;
   }
 
-  protected buildStructure(): z.ZodType {
-    const { build, noun } = scalars[this.type];
-    return build(`expected ${noun}`);
+  visit<R>(cases: FieldCases<R>): R {
+    return cases.scalar(this);
   }
 
   jsonSchema(): Record<string, unknown> {
@@ -123,10 +111,6 @@ export class ListField extends Field {
     return cases.list(this);
   }
 
-  protected buildStructure(): z.ZodType {
-    return z.array(this.item.structure, { error: "expected an array" });
-  }
-
   jsonSchema(): Record<string, unknown> {
     return this.documented({ type: "array", items: this.item.jsonSchema() });
   }
@@ -143,10 +127,6 @@ export class MapField extends Field {
     return cases.map(this);
   }
 
-  protected buildStructure(): z.ZodType {
-    return z.record(z.string(), z.string({ error: "expected a string" }), { error: "expected a map of strings" });
-  }
-
   jsonSchema(): Record<string, unknown> {
     return this.documented({ type: "object", additionalProperties: { type: "string" } });
   }
@@ -158,21 +138,11 @@ export class MapField extends Field {
 
 /** A named set of fields. */
 export class Shape {
-  #structure: z.ZodType | undefined;
-
   constructor(
     readonly name: string,
     readonly description: string,
     readonly fields: Readonly<Record<string, Field>>,
   ) {}
-
-  get structure(): z.ZodType {
-    this.#structure ??= z.strictObject(
-      Object.fromEntries(Object.entries(this.fields).map(([name, field]) => [name, field.structure.optional()])),
-      { error: (issue) => (issue.code === "unrecognized_keys" ? undefined : "expected an object") },
-    );
-    return this.#structure;
-  }
 
   jsonSchema(): Record<string, unknown> {
     const properties = Object.entries(this.fields).map(([name, field]) => [wireName(name, field), field.jsonSchema()]);
@@ -192,10 +162,6 @@ export class ObjectField extends Field {
 
   visit<R>(cases: FieldCases<R>): R {
     return cases.object(this);
-  }
-
-  protected buildStructure(): z.ZodType {
-    return this.shape.structure;
   }
 
   jsonSchema(): Record<string, unknown> {
