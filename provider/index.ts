@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { dynamic } from "@pulumi/pulumi";
-import { readSettings } from "./client/settings";
+import { type SettingTexts, settingTexts } from "./client/settingTexts";
 import { adapt } from "./dynamic/adapter";
-import { kinds } from "./kinds/index.gen";
-import { Run } from "./lifecycle/run";
-import { namespace } from "./schema/settings";
+import type { Run } from "./lifecycle/run";
+import { kindNamed, startRun } from "./lifecycle/start";
+import { namespace } from "./schema/names";
 
 // The engine starts one process per provider and operation, and configures it alike for every kind.
 let run: Run | undefined;
@@ -14,12 +14,8 @@ let run: Run | undefined;
  * @throws where this version of the package does not know the kind.
  */
 export function v1(kindName: string): dynamic.ResourceProvider {
-  const kind = kinds.find(({ name }) => name === kindName);
-  if (kind === undefined) {
-    throw new Error(`this version of pulumi-observability knows no kind "${kindName}": install a newer one`);
-  }
   return {
-    ...adapt(kind, () => run ?? start(() => undefined)),
+    ...adapt(kindNamed(kindName), () => run ?? start(() => undefined)),
     // Synchronous and without any failure: the host calls methods before a promise settles, and asks only once.
     configure: ({ config }) => {
       run ??= start((name) => config.get(`${namespace}:${name}`));
@@ -28,10 +24,8 @@ export function v1(kindName: string): dynamic.ResourceProvider {
   };
 }
 
-function start(configured: Parameters<typeof readSettings>[0]): Run {
-  const listable = kinds.find(({ provesAddress }) => provesAddress);
-  if (listable === undefined) throw new Error("one kind's list proves the address");
-  const started = new Run(readSettings(configured, process.env), listable, console.log);
+function start(configured: SettingTexts): Run {
+  const started = startRun(settingTexts(configured, process.env), console.log);
   run = started;
   // The engine says so when it closes, at the end or on a second Ctrl-C, and kills five seconds later.
   // Told once more, it goes on finishing what it has begun.

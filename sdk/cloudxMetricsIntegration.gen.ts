@@ -7,6 +7,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "CloudxMetricsIntegration",
   keys: ["name", "slug", "countMetricsEnabled", "usageMetricsEnabled", "propagateTags", "principal", "scrapeConfig"],
+  filledIn: ["name", "slug"],
   secrets: [],
 };
 
@@ -34,6 +35,10 @@ export interface CloudxMetricsIntegrationArgs {
 
 /** A configuration for scraping metrics from a cloud account. */
 export class CloudxMetricsIntegration extends ConfigurationResource {
+  static {
+    this.answerFor(facts);
+  }
+
   /**
    * Reads an existing cloud metrics integration without managing it.
    * @param name The Pulumi name of the resource.

@@ -7,6 +7,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "Dataset",
   keys: ["name", "slug", "description", "configuration"],
+  filledIn: ["name", "slug"],
   secrets: [],
 };
 
@@ -28,6 +29,10 @@ export interface DatasetArgs {
 
 /** A named selection of log data or trace data, defined by match criteria. */
 export class Dataset extends ConfigurationResource {
+  static {
+    this.answerFor(facts);
+  }
+
   /**
    * Reads an existing dataset without managing it.
    * @param name The Pulumi name of the resource.

@@ -7,6 +7,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "DerivedMetric",
   keys: ["name", "slug", "description", "metricName", "queries"],
+  filledIn: ["name", "slug"],
   secrets: [],
 };
 
@@ -30,6 +31,10 @@ export interface DerivedMetricArgs {
 
 /** A named metric computed from one or more parameterised queries. */
 export class DerivedMetric extends ConfigurationResource {
+  static {
+    this.answerFor(facts);
+  }
+
   /**
    * Reads an existing derived metric without managing it.
    * @param name The Pulumi name of the resource.

@@ -7,6 +7,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "LogAllocationConfig",
   keys: ["datasetAllocations", "defaultDataset"],
+  filledIn: [],
   secrets: [],
 };
 
@@ -20,6 +21,10 @@ export interface LogAllocationConfigArgs {
 
 /** The single object that divides the log budget among datasets, as percentages of the license. */
 export class LogAllocationConfig extends ConfigurationResource {
+  static {
+    this.answerFor(facts);
+  }
+
   /**
    * Reads an existing log allocation config without managing it.
    * @param name The Pulumi name of the resource.

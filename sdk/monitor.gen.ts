@@ -7,6 +7,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "Monitor",
   keys: ["name", "slug", "annotations", "labels", "bucketSlug", "collection", "collectionSlug", "notificationPolicySlug", "intervalSecs", "dottedQuery", "labelQuery", "loggingQuery", "schedule", "seriesConditions", "signalGrouping"],
+  filledIn: ["name", "slug"],
   secrets: [],
 };
 
@@ -53,6 +54,10 @@ export interface MonitorArgs {
  * grouping.
  */
 export class Monitor extends ConfigurationResource {
+  static {
+    this.answerFor(facts);
+  }
+
   /**
    * Reads an existing monitor without managing it.
    * @param name The Pulumi name of the resource.

@@ -3,6 +3,10 @@ import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
 
 export type { ProviderArgs };
 
+type Settings = readonly (readonly [name: string, text: pulumi.Output<string | undefined>])[];
+
+const settings = new WeakMap<pulumi.ProviderResource, Settings>();
+
 /**
  * An explicit provider: another token or service for some of a program's resources, given by the option `provider`.
  * What its arguments leave out is taken from stack config, then from the environment.
@@ -11,15 +15,20 @@ export class Provider extends pulumi.ProviderResource {
   /** @param name The Pulumi name of the provider. */
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const config = new pulumi.Config(namespace);
-    const props = settingNames.map((setting): [string, pulumi.Input<string> | undefined] => {
-      // The provider's process sees nothing but these properties, so stack config is copied into them.
+    // The provider's process sees nothing but these properties, so stack config is copied into them.
+    const texts = settingNames.flatMap((setting): Settings => {
       const value = args[setting] ?? config.get(setting);
-      const text = value === undefined ? undefined : pulumi.output(value).apply(textOf);
-      return [`${namespace}:${setting}`, setting === "apiToken" && text !== undefined ? pulumi.secret(text) : text];
+      if (value === undefined) return [];
+      const text = pulumi.output(value).apply(textOf);
+      return [[setting, setting === "apiToken" ? pulumi.secret(text) : text]];
     });
     // Dynamic resources belong to the package "pulumi-nodejs", whichever vendor they are of.
-    super("pulumi-nodejs", name, Object.fromEntries(props.filter(([, value]) => value !== undefined)), opts);
+    super("pulumi-nodejs", name, Object.fromEntries(texts.map(([name, text]) => [`${namespace}:${name}`, text])), opts);
+    settings.set(this, texts);
   }
 }
+
+/** What an explicit provider was given; nothing where it is of another class. */
+export const settingsOf = (provider: pulumi.ProviderResource): Settings | undefined => settings.get(provider);
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
+import type { Context } from "../provider/lifecycle/run";
 import { warnOfPlainToken } from "./plainToken";
+import { type Announcement, Validation } from "./validation";
 
 /** Pulumi's resource options, and one of our own. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
@@ -17,6 +19,8 @@ export interface ResourceFacts {
   readonly kind: string;
   /** The names of the arguments. */
   readonly keys: readonly string[];
+  /** Those that have a value though a program gives none. */
+  readonly filledIn: readonly string[];
   /** The places of secrets, as dotted paths. */
   readonly secrets: readonly string[];
 }
@@ -27,6 +31,20 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
   declare readonly createdAt: pulumi.Output<string>;
   /** When the object was last written, RFC 3339 in UTC. Known after the update. */
   declare readonly updatedAt: pulumi.Output<string>;
+
+  /** Lets a class answer for arguments that its program left out. */
+  protected static answerFor({ keys }: ResourceFacts): void {
+    for (const key of keys) {
+      Object.defineProperty(this.prototype, key, {
+        get: () => pulumi.output(undefined),
+        // The SDK sets the outputs of what is declared.
+        set(this: object, value: unknown) {
+          Object.defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true });
+        },
+        configurable: true,
+      });
+    }
+  }
 
   protected static isOfKind({ kind }: ResourceFacts, value: unknown): boolean {
     return pulumi.CustomResource.isInstance(value) && "__pulumiType" in value && value.__pulumiType === typeOf(kind);
@@ -41,23 +59,62 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
       );
     }
     warnOfPlainToken();
-    const declared = Object.fromEntries([...facts.keys, "createdAt", "updatedAt"].map((key) => [key, undefined]));
-    // A resource that is only read is never checked, and what check does not take out would reach state.
-    const context = opts.id === undefined ? { __ctx: contextOf(name, adopt, opts) } : {};
-    super(
-      typeOf(facts.kind),
-      name,
-      { ...declared, ...encrypt(args, facts.secrets), ...context, __provider: providerText(facts.kind) },
-      // What the service filled in may quote what a program calls a secret.
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["__observability"] }),
-    );
+    const isRead = opts.id !== undefined || opts.urn !== undefined;
+    const given = definedIn(encrypt(args, facts.secrets));
+    // Each costs time, so only those are declared that have a value; of one that is only read, that is any.
+    const declared = isRead ? facts.keys : facts.filledIn;
+    const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
+    const context = contextOf(name, adopt, opts);
+    const validation = isRead ? undefined : Validation.ofPreview();
+    let announce: (announcement: Announcement | undefined) => void = () => undefined;
+    const validates = validation && new Promise<Announcement | undefined>((resolve) => (announce = resolve));
+    const restore = cheapStacks();
+    try {
+      super(
+        typeOf(facts.kind),
+        name,
+        {
+          ...outputs,
+          ...given,
+          // A resource that is only read is never checked, and what check does not take out would reach state.
+          ...(isRead ? {} : { __ctx: { ...context, ...(validates && { validates }) } }),
+          __provider: providerText(facts.kind),
+        },
+        // What the service filled in may quote what a program calls a secret.
+        pulumi.mergeOptions(opts, { additionalSecretOutputs: ["__observability"] }),
+      );
+    } finally {
+      restore();
+    }
+    // Transformations may have declared others.
+    const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
+    validation?.follow({ resource: this, kind: facts.kind, type: typeOf(facts.kind), keys, context }, announce);
   }
 }
+
+/**
+ * The SDK formats a stack for every promise of every property, for a debugging aid that is off unless asked for; through
+ * a source map each costs more than all else of a resource. Answers with what puts the formatting back.
+ */
+function cheapStacks(): () => void {
+  const { prepareStackTrace } = Error;
+  if (process.env.PULUMI_DEBUG_PROMISE_LEAKS) return () => undefined;
+  Error.prepareStackTrace = (error, frames) => {
+    // The one stack without a limit tells the engine where the resource stands in the program.
+    if (Error.stackTraceLimit !== Infinity) return String(error);
+    return prepareStackTrace?.(error, frames) ?? [String(error), ...frames].join("\n    at ");
+  };
+  return () => {
+    Error.prepareStackTrace = prepareStackTrace;
+  };
+}
+
+const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
 const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
 
 /** What the provider's process cannot know otherwise; `check` takes it out of the inputs. */
-const contextOf = (name: string, adopt: ResourceOptions["adopt"], opts: pulumi.CustomResourceOptions) => ({
+const contextOf = (name: string, adopt: ResourceOptions["adopt"], opts: pulumi.CustomResourceOptions): Context => ({
   dryRun: pulumi.runtime.isDryRun(),
   name,
   instance: randomUUID(),

@@ -7,6 +7,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "SLO",
   keys: ["name", "slug", "annotations", "labels", "description", "collectionRef", "notificationPolicySlug", "signalGrouping", "definition", "sli"],
+  filledIn: ["name", "slug"],
   secrets: [],
 };
 
@@ -40,6 +41,10 @@ export interface SLOArgs {
 
 /** A service level objective: a definition, an indicator and burn-rate alerting. */
 export class SLO extends ConfigurationResource {
+  static {
+    this.answerFor(facts);
+  }
+
   /**
    * Reads an existing SLO without managing it.
    * @param name The Pulumi name of the resource.

@@ -7,6 +7,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "TraceMetricsRule",
   keys: ["name", "slug", "metricName", "metricLabels", "histogramBucketsSecs", "groupBy", "traceFilter", "scopeFilter"],
+  filledIn: ["name", "slug"],
   secrets: [],
 };
 
@@ -36,6 +37,10 @@ export interface TraceMetricsRuleArgs {
 
 /** A rule that derives metrics from traces: span and trace filters, grouping keys and histogram buckets. */
 export class TraceMetricsRule extends ConfigurationResource {
+  static {
+    this.answerFor(facts);
+  }
+
   /**
    * Reads an existing trace metrics rule without managing it.
    * @param name The Pulumi name of the resource.

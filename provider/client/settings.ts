@@ -1,5 +1,7 @@
-import { environmentVariable, namespace, settings as schema } from "../schema/settings";
+import { environmentVariable, namespace } from "../schema/names";
+import { settings as schema } from "../schema/settings";
 import { ConfigurationError } from "./errors";
+import { type SettingTexts, signatureOf } from "./settingTexts";
 
 /** The provider's configuration, as `provider/schema/settings.ts` describes it. */
 export interface Settings {
@@ -15,24 +17,15 @@ export interface Settings {
   readonly requestTimeoutSecs: number;
   readonly retryBudgetSecs: number;
   readonly allowInsecure: boolean;
+  /** Tells the settings of one process from those of another. */
+  readonly signature: string;
 }
 
 /** Whether a create takes over what exists: never, where it says what would be written, or always. */
 export type Adopt = false | "identical" | true;
 
-/** Answers with the text of a setting, or nothing where it is not set. */
-export type SettingSource = (name: keyof Settings) => string | undefined;
-
-/**
- * Settings from stack config or provider arguments first, then from the environment. Each is read, and refused, when it
- * is first asked for: a preview that sends no request needs no token.
- */
-export function readSettings(configured: SettingSource, environment: NodeJS.ProcessEnv): Settings {
-  // An empty one is not set, and is not looked for elsewhere: an empty token must not become another team's.
-  const text = (name: keyof Settings): string | undefined => {
-    const value = configured(name) ?? environment[environmentVariable(name)];
-    return value === "" ? undefined : value;
-  };
+/** Each setting is read, and refused, when it is first asked for: a preview that sends no request needs no token. */
+export function readSettings(text: SettingTexts): Settings {
   const required = (name: keyof Settings): string => {
     const value = text(name);
     if (value === undefined) {
@@ -92,6 +85,9 @@ export function readSettings(configured: SettingSource, environment: NodeJS.Proc
     },
     get allowInsecure() {
       return choice("allowInsecure", ["true", "false"], "false") === "true";
+    },
+    get signature() {
+      return signatureOf(text, Object.keys(schema.fields));
     },
   };
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Agent, type Dispatcher, EnvHttpProxyAgent, errors } from "undici";
+import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { isObject, type JsonObject, nounOf } from "../wire/codec";
 import { ApiError, ConnectionError, type Problem, UnexpectedAnswerError } from "./errors";
 import { parseRetryAfter, retryDelayMs } from "./retry";
 import { isLoopback, type Settings } from "./settings";
+import { Slots } from "./slots";
 import { version } from "./version.gen";
 
 /** A page of 1,000 large objects fits; anything beyond is no answer of a configuration service. */
@@ -34,7 +35,8 @@ export interface Answer {
 export class Transport {
   readonly #settings: Settings;
   readonly #interruption = new AbortController();
-  #dispatcher: Dispatcher | undefined;
+  #slots: Slots | undefined;
+  #dispatcher: Promise<Dispatcher> | undefined;
   #serviceSeen = false;
 
   constructor(settings: Settings) {
@@ -55,6 +57,13 @@ export class Transport {
    * where the answer is not JSON; after repeats where those are safe.
    */
   async send(request: Request): Promise<Answer> {
+    // One that waits to be sent again keeps its turn: while a service limits requests, few are sent in vain. The budget
+    // begins with the turn.
+    this.#slots ??= new Slots(this.#settings.maxConcurrency);
+    return this.#slots.during(() => this.#sendNow(request));
+  }
+
+  async #sendNow(request: Request): Promise<Answer> {
     const start = Date.now();
     const deadline = start + this.#settings.retryBudgetSecs * 1000;
     for (let count = 1; ; count++) {
@@ -78,7 +87,8 @@ export class Transport {
     // A repeat has only what is left of the budget.
     const limitMs = Math.max(1, Math.min(requestTimeoutSecs * 1000, deadline - Date.now()));
     const requestId = randomUUID();
-    const search = query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]) => [key, value]))}`;
+    const search =
+      query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]))}`;
     const { method } = operation;
     const what = `${method} ${path}`;
     const { signal } = this.#interruption;
@@ -92,7 +102,9 @@ export class Transport {
     let text: string;
     try {
       this.#dispatcher ??= connect(this.#settings);
-      response = await this.#dispatcher.request({
+      response = await (
+        await this.#dispatcher
+      ).request({
         origin: url.origin,
         path: url.pathname.replace(/\/$/, "") + path + search,
         method,
@@ -152,7 +164,9 @@ export function givenUp(
 
 const seconds = (ms: number) => Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
 
-function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Dispatcher {
+async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Promise<Dispatcher> {
+  // Loaded with the first request: a preview in which nothing changes sends none.
+  const { Agent, EnvHttpProxyAgent } = await import("undici");
   const options = {
     connections: maxConcurrency,
     // undici's default, said aloud: a pipelined request that is lost with its predecessor could not be told apart.
@@ -169,15 +183,14 @@ function connectionError(what: string, baseUrl: string, limitMs: number, error: 
   const to = `${what} to "${baseUrl}"`;
   const fail = (code: ConnectionError["code"], words: string) =>
     new ConnectionError(code, `${to} ${words}`, code !== "unreachable", { cause: error });
-  if (error instanceof errors.ConnectTimeoutError) {
-    return new ConnectionError("timeout", `${to} found no connection within ${seconds(limitMs)} s`, false, {
-      cause: error,
-    });
-  }
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) {
-    return fail("timeout", `got no answer within ${seconds(limitMs)} s`);
-  }
   switch (cause.code) {
+    case "UND_ERR_CONNECT_TIMEOUT":
+      return new ConnectionError("timeout", `${to} found no connection within ${seconds(limitMs)} s`, false, {
+        cause: error,
+      });
+    case "UND_ERR_HEADERS_TIMEOUT":
+    case "UND_ERR_BODY_TIMEOUT":
+      return fail("timeout", `got no answer within ${seconds(limitMs)} s`);
     case "ECONNREFUSED":
       return fail("unreachable", "was refused a connection: is the service running, and baseUrl right?");
     case "ENOTFOUND":

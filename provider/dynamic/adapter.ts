@@ -3,15 +3,12 @@ import { check } from "../lifecycle/check";
 import { create } from "../lifecycle/create";
 import { remove } from "../lifecycle/delete";
 import { diff } from "../lifecycle/diff";
-import { cut, longestMessage } from "../lifecycle/explain";
+import { readable } from "../lifecycle/explain";
 import { read } from "../lifecycle/read";
 import type { Run } from "../lifecycle/run";
 import { update } from "../lifecycle/update";
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/codec";
-
-/** More are of no help at once, and would make the engine's message too long. */
-const mostFailures = 20;
 
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
 export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.ResourceProvider, "configure">> {
@@ -24,9 +21,7 @@ export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.
       during(async (run) => {
         const { inputs, failures } = await check(run, kind, olds, news);
         // With a property the engine would print its value, secret or not: the reason names the path instead.
-        const told = failures.slice(0, mostFailures).map((reason) => cut(reason, longestMessage));
-        if (failures.length > mostFailures) told.push(`and ${failures.length - mostFailures} more`);
-        return { inputs, failures: told.map((reason) => ({ property: "", reason })) };
+        return { inputs, failures: readable(failures).map((reason) => ({ property: "", reason })) };
       }),
     diff: (id: string, olds: JsonObject, news: JsonObject) =>
       during(async (run) => {

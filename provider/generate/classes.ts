@@ -1,6 +1,7 @@
 import type { Field, Shape } from "../schema/field";
 import type { Kind } from "../schema/kind";
-import { namespace, settings } from "../schema/settings";
+import { namespace } from "../schema/names";
+import { settings } from "../schema/settings";
 import { scalarsOf, shapesOf } from "../schema/walk";
 import { describe, docComment, header, lineComment } from "./source";
 
@@ -21,6 +22,7 @@ export function resourceClass(kind: Kind, file: string): string {
     "const facts: ResourceFacts = {",
     `  kind: "${kind.name}",`,
     `  keys: [${fields.map(([name]) => `"${name}"`).join(", ")}],`,
+    `  filledIn: [${kind.isSingleton ? "" : '"name", "slug"'}],`,
     `  secrets: [${secrets.map((path) => `"${path.join(".")}"`).join(", ")}],`,
     "};",
     "",
@@ -31,6 +33,10 @@ export function resourceClass(kind: Kind, file: string): string {
     "",
     docComment(kind.description),
     `export class ${kind.name} extends ConfigurationResource {`,
+    "  static {",
+    "    this.answerFor(facts);",
+    "  }",
+    "",
     docComment(
       `Reads an existing ${kind.title} without managing it.\n` +
         `@param name The Pulumi name of the resource.\n` +

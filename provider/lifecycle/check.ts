@@ -4,14 +4,16 @@ import { formatPath } from "../schema/walk";
 import type { JsonObject } from "../wire/codec";
 import { explain } from "./explain";
 import { isZero, keepSpelling, withoutAbsent } from "./meaning";
-import { type Context, contextOf, type Run, slugOf, titleOf, type Verdict } from "./run";
+import { type Context, contextKey, contextOf, type Run, slugOf, titleOf } from "./run";
 import { argumentsOf } from "./state";
-import { structureProblems } from "./structure";
 import { unknown, unknownPaths } from "./unknown";
-import { validateCreate, validateUpdate } from "./validate";
+import { validate } from "./validate";
 
 export interface Checked {
-  /** The inputs to record: defaults filled in, our own keys left out, spelled as before where the meaning is the same. */
+  /**
+   * The inputs to record: defaults filled in, our own keys left out, spelled as before where the meaning is the same.
+   * In a preview, our key that is still there tells a class that announced it would validate not to.
+   */
   readonly inputs: JsonObject;
   /** Every reason for which the resource cannot be as declared, in the resource's own terms. */
   readonly failures: readonly string[];
@@ -25,11 +27,14 @@ export interface Checked {
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
   const context = contextOf(news);
   const declared = withoutAbsent(Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__"))));
-  const problems = structureProblems(kind.args, declared);
-  if (problems.length > 0) return { inputs: declared, failures: problems };
-
   const before = argumentsOf(kind, olds);
   const identity = identify(run, kind, before, declared, context);
+  // What is as it was recorded has been checked, and most of what a stack declares is: only the rest loads the schemas.
+  if (typeof identity === "string" || !isDeepStrictEqual({ ...declared, ...identity }, before)) {
+    const { structureProblems } = await import("./structure.js");
+    const problems = structureProblems(kind.args, declared);
+    if (problems.length > 0) return { inputs: declared, failures: problems };
+  }
   if (typeof identity === "string") return { inputs: declared, failures: [identity] };
   // An object's other spelling is an object.
   const inputs = keepSpelling(kind.root, { ...declared, ...identity }, before) as JsonObject;
@@ -45,10 +50,13 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   if (isNew && slug !== unknown) run.plan(kind, slug);
   if (!isNew && isDeepStrictEqual(inputs, before)) return { inputs, failures: [] };
   try {
-    if (!isValidated(run, context, isNew)) return { inputs, failures: [] };
-    const { failures, warnings } = await ask(run, kind, slug, inputs, context, isNew ? { replaces } : undefined);
+    const isLeft = isLeftToClass(run, context, inputs);
+    const answer = context.validates === undefined || isLeft ? inputs : { ...inputs, [contextKey]: "checked" };
+    const isJudged = isValidated(run, context, isNew) && !notesUnknowns(run, kind, slug, inputs, context) && !isLeft;
+    if (!isJudged) return { inputs: answer, failures: [] };
+    const { failures, warnings } = await validate(run, kind, slug, inputs, isNew ? { replaces } : undefined);
     for (const warning of warnings) run.noteOnce(`warning: ${warning}`);
-    return { inputs, failures };
+    return { inputs: answer, failures };
   } catch (error) {
     return { inputs, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs).message] };
   }
@@ -104,24 +112,26 @@ function isValidated(run: Run, context: Context, isNew: boolean): boolean {
   return isNew && context.deleteBeforeReplace === true;
 }
 
-async function ask(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  inputs: JsonObject,
-  { name }: Context,
-  creation: { readonly replaces: boolean } | undefined,
-): Promise<Verdict> {
+/**
+ * Whether the class will ask the service the very same: it goes by the same settings, and sees all that is declared. It
+ * does not where another one than this process's environment rules, or where a transform has added an argument.
+ */
+function isLeftToClass(run: Run, { validates }: Context, inputs: JsonObject): boolean {
+  if (validates === undefined || validates.signature !== run.settings.signature) return false;
+  const filledIn = ["name", "slug"];
+  const seen = new Set([...validates.keys, ...filledIn]);
+  const declared = new Set([...Object.keys(inputs), ...filledIn]);
+  return seen.size === declared.size && [...seen].every((key) => declared.has(key));
+}
+
+/** Says what cannot be validated before the update, if anything. */
+function notesUnknowns(run: Run, kind: Kind, slug: string, inputs: JsonObject, { name }: Context): boolean {
   const open = unknownPaths(inputs).map(formatPath);
-  if (open.length > 0) {
-    // The best name there is: not every one is known.
-    const shown = [slug, inputs.name].find((each) => each !== unknown) ?? name;
-    run.noteOnce(
-      `${titleOf(kind, String(shown))}: not validated yet, because these are known only after the update: ${open.join(", ")}`,
-    );
-    return { failures: [], warnings: [] };
-  }
-  return run.judge([kind.name, creation, inputs], () =>
-    creation ? validateCreate(run, kind, slug, inputs, creation) : validateUpdate(run, kind, slug, inputs),
+  if (open.length === 0) return false;
+  // The best name there is: not every one is known.
+  const shown = [slug, inputs.name].find((each) => each !== unknown) ?? name;
+  run.noteOnce(
+    `${titleOf(kind, String(shown))}: not validated yet, because these are known only after the update: ${open.join(", ")}`,
   );
+  return true;
 }

@@ -37,6 +37,15 @@ const tokenHint =
   "set a valid observability:apiToken; refresh and destroy without the program use the token of the last update, " +
   'which "pulumi up" renews';
 
+/** More are of no help at once, and would make the engine's message too long. */
+const mostFailures = 20;
+
+/** As many of a resource's failures, and as much of each, as a reader can use. */
+export function readable(failures: readonly string[]): string[] {
+  const told = failures.slice(0, mostFailures).map((reason) => cut(reason, longestMessage));
+  return failures.length > mostFailures ? [...told, `and ${failures.length - mostFailures} more`] : told;
+}
+
 /** A text without any secret of the objects at hand. */
 export function strike(text: string, run: Run, kind: Kind, ...objects: readonly unknown[]): string {
   return strikeSecrets(text, [...tokens(run), ...objects.flatMap((object) => secretTexts(kind.root, object))]);

@@ -21,16 +21,31 @@ import { type Run, titleOf, type Verdict } from "./run";
 
 const accepted: Verdict = { failures: [], warnings: [] };
 
-/** Asks the service, by dry run, about the very request that the update of an existing object would send. */
-export async function validateUpdate(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Verdict> {
+/**
+ * What the service says of a new or changed declaration, by dry run of the very request that create or update would send.
+ * @param creation Absent where an existing object is updated.
+ */
+export function validate(
+  run: Run,
+  kind: Kind,
+  slug: string,
+  wanted: JsonObject,
+  creation?: { readonly replaces: boolean },
+): Promise<Verdict> {
+  return run.judge([kind.name, creation, wanted], () =>
+    creation ? validateCreate(run, kind, slug, wanted, creation) : validateUpdate(run, kind, slug, wanted),
+  );
+}
+
+async function validateUpdate(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Verdict> {
   return verdict(run, kind, slug, wanted, () => dryRunPut(run, kind, slug, wanted, { createIfMissing: true }));
 }
 
 /**
- * Asks the service about the request that a create would send, and whether the slug is free.
+ * Asks also whether the slug is free.
  * @param replaces Whether the object under the slug may be the resource itself, which is being replaced.
  */
-export async function validateCreate(
+async function validateCreate(
   run: Run,
   kind: Kind,
   slug: string,

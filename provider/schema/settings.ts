@@ -1,8 +1,5 @@
 import { boolean, integer, list, shape, string } from "./field";
 
-/** The namespace of stack config: `observability:baseUrl`. */
-export const namespace = "observability";
-
 /** The provider's configuration: arguments of `Provider`, stack config and environment share these fields. */
 export const settings = shape("Provider", "Where the configuration service is, and how the provider treats it.", {
   baseUrl: string("The address of the configuration service.", {
@@ -33,8 +30,3 @@ export const settings = shape("Provider", "Where the configuration service is, a
   retryBudgetSecs: integer("How long one request may take with all its repeats.", { unit: "seconds", default: "60" }),
   allowInsecure: boolean("Allows plain http to a host that is not this machine.", { default: "false" }),
 });
-
-/** `baseUrl` → `OBSERVABILITY_BASE_URL`. */
-export function environmentVariable(setting: string): string {
-  return `${namespace}_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
-}

@@ -46,14 +46,14 @@ describe("a program's mistake is told by its path, in the resource's own terms",
     [
       "what only the service knows, all at once",
       () => new obs.Monitor("errors", { ...valid, intervalSecs: -1, schedule: { timezone: "Mars" } }),
-      ["'errors' has a problem: intervalSecs: ", "'errors' has a problem: schedule.timezone: "],
+      ["error: intervalSecs: ", "error: schedule.timezone: "],
     ],
     [
       "a rule about several fields, named as a program spells them",
       () => new obs.Monitor("errors", { ...valid, loggingQuery: "error" }),
       ["labelQuery, loggingQuery"],
     ],
-    ["a bad slug", () => new obs.Dataset("logs", { slug: "a b", ...logs }), ["'logs' has a problem: slug: \"a b\""]],
+    ["a bad slug", () => new obs.Dataset("logs", { slug: "a b", ...logs }), ['error: slug: "a b"']],
     ["a name that makes no slug", () => new obs.Dataset("日本", logs), ["makes an empty slug; set slug"]],
     [
       "two resources with one slug",

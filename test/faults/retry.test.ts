@@ -38,6 +38,7 @@ const transportTo = (baseUrl: string, more: Partial<Settings> = {}) =>
     requestTimeoutSecs: 1,
     retryBudgetSecs: budgetSecs,
     allowInsecure: false,
+    signature: "",
     ...more,
   });
 

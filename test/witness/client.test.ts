@@ -54,7 +54,7 @@ const configured: Readonly<Record<string, string>> = {
   baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, // a TCP server has such an address
   apiToken: "a-token",
 };
-const client = new Client(readSettings((name) => configured[name], {}));
+const client = new Client(readSettings((name) => configured[name]));
 
 beforeEach(() => {
   recorded = [];

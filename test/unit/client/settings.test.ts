@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { isLoopback, readSettings } from "../../../dist/provider/client/settings.js";
+import { settingTexts } from "../../../dist/provider/client/settingTexts.js";
 
 const read = (configured: Record<string, string>, environment: NodeJS.ProcessEnv = {}) =>
-  readSettings((name) => configured[name], environment);
+  readSettings(settingTexts((name) => configured[name], environment));
 
 describe("settings", () => {
   test("come from config before the environment; an empty one is not set, and never becomes the environment's", () => {

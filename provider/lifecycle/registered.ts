@@ -1,0 +1,35 @@
+import type { JsonObject } from "../wire/codec";
+import { explain, readable } from "./explain";
+import { type Context, type Run, slugOf, titleOf, type Verdict } from "./run";
+import { kindNamed, startRun } from "./start";
+import { validate } from "./validate";
+
+export { startRun };
+
+/** A resource that a preview has just registered, new or changed. */
+export interface Registered {
+  readonly kindName: string;
+  /** What is known of the inputs as `check` left them. */
+  readonly inputs: JsonObject;
+  readonly context: Context;
+  readonly isNew: boolean;
+  /** False where something is not known yet, or `check` has validated it already. */
+  readonly isOpen: boolean;
+}
+
+/** What `check` would have said of it, asked by its class: many at a time, where the engine checks one after another. */
+export async function validateRegistered(run: Run, registered: Registered): Promise<Verdict> {
+  const { kindName, inputs, context, isNew, isOpen } = registered;
+  const kind = kindNamed(kindName);
+  const slug = slugOf(kind, inputs);
+  if (isNew) run.plan(kind, slug);
+  if (!isOpen) return { failures: [], warnings: [] };
+  run.remember(kind, slug, context);
+  try {
+    // What is deleted before it is replaced is left to check: what stands under a new slug here is somebody else's.
+    const verdict = await validate(run, kind, slug, inputs, isNew ? { replaces: false } : undefined);
+    return { ...verdict, failures: readable(verdict.failures) };
+  } catch (error) {
+    return { failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs).message], warnings: [] };
+  }
+}

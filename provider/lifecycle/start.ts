@@ -1,0 +1,21 @@
+import { readSettings } from "../client/settings";
+import type { SettingTexts } from "../client/settingTexts";
+import { kinds } from "../kinds/index.gen";
+import type { Kind } from "../schema/kind";
+import { Run } from "./run";
+
+/** @throws where this version of the package does not know the kind. */
+export function kindNamed(name: string): Kind {
+  const kind = kinds.find((each) => each.name === name);
+  if (kind === undefined) {
+    throw new Error(`this version of pulumi-observability knows no kind "${name}": install a newer one`);
+  }
+  return kind;
+}
+
+/** What one process does with one service: a provider's, or that of a program which validates. */
+export function startRun(texts: SettingTexts, note: (text: string) => void): Run {
+  const listable = kinds.find(({ provesAddress }) => provesAddress);
+  if (listable === undefined) throw new Error("one kind's list proves the address");
+  return new Run(readSettings(texts), listable, note);
+}

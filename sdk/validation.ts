@@ -1,0 +1,159 @@
+import * as pulumi from "@pulumi/pulumi";
+import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
+import type { Context, Run } from "../provider/lifecycle/run";
+import { settingsOf } from "./provider";
+import { namespace, settingNames } from "./providerArgs.gen";
+
+/** What a class tells `check`: that it validates, what it sees, and by which settings. */
+export interface Announcement {
+  readonly keys: readonly string[];
+  readonly signature: string;
+}
+
+/** A resource whose preview the class follows. */
+export interface Followed {
+  readonly resource: pulumi.CustomResource;
+  readonly kind: string;
+  readonly type: string;
+  /** The names of the arguments that are declared, so that their outputs tell what `check` made of them. */
+  readonly keys: readonly string[];
+  readonly context: Context;
+}
+
+/**
+ * Validation beside the engine's own work: it asks `check` for one resource after another, so that a dry run there costs
+ * a round trip per resource. In a preview the answer to a registration tells whether the resource changes, and then its
+ * class asks the service, many at a time. Where anything that this rests on is missing, `check` does it.
+ */
+export class Validation {
+  readonly #runs = new Map<pulumi.ProviderResource | undefined, Run>();
+  #open = 0;
+  #close: () => void = () => undefined;
+
+  /** That of the running preview; nothing in an update, in tests without an engine, and where the SDK is another one. */
+  static ofPreview(): Validation | undefined {
+    const stack = pulumi.runtime.getStackResource();
+    if (stack === undefined || !pulumi.runtime.isDryRun() || !isSupported()) return undefined;
+    const validation = validations.get(stack) ?? new Validation();
+    validations.set(stack, validation);
+    return validation;
+  }
+
+  /** Announces the validation of a resource that is being registered, and does it then. */
+  follow(followed: Followed, announce: (announcement: Announcement | undefined) => void): void {
+    this.#keepAlive(
+      (async () => {
+        const { resource, type, keys, context } = followed;
+        const provider = resource.getProvider(type);
+        const texts = provider === undefined ? ofStack() : await ofProvider(provider).catch(() => undefined);
+        const isAble = texts !== undefined && texts("validate") !== "never" && hasAccess(texts);
+        // Whether what stands there is what is deleted first, only check can tell.
+        const isOurs = isAble && context.deleteBeforeReplace !== true;
+        announce(isOurs ? { keys, signature: signatureOf(texts, settingNames) } : undefined);
+        if (isAble) await this.#validate(followed, provider, texts, isOurs);
+      })(),
+    );
+  }
+
+  async #validate(
+    { resource, kind, keys, context }: Followed,
+    provider: pulumi.ProviderResource | undefined,
+    texts: SettingTexts,
+    isOurs: boolean,
+  ): Promise<void> {
+    const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // of outputs alone, by these keys
+    const isKnown = (key: string) => declared[key]?.isKnown ?? Promise.resolve(true);
+    // Only create, update and read say when: where it is known, nothing changes.
+    if (await isKnown("createdAt")) return;
+    // What check takes out is still there where the engine asked for no check, or where check has validated.
+    const left = (await isKnown("__ctx")) ? await declared.__ctx?.promise() : undefined;
+    if (left !== undefined && left !== "checked") return;
+    const values = new Map<string, unknown>();
+    for (const key of keys) if (await isKnown(key)) values.set(key, await declared[key]?.promise());
+    const registered = {
+      kindName: kind,
+      inputs: Object.fromEntries(values),
+      context,
+      isNew: !(await isKnown("id")),
+      // Of what is not known, check has said so.
+      isOpen: isOurs && left === undefined && values.size === keys.length,
+    };
+    const { startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
+    const run = this.#runs.get(provider) ?? startRun(texts, (text) => void pulumi.log.info(text));
+    this.#runs.set(provider, run);
+    const { failures, warnings } = await validateRegistered(run, registered);
+    for (const warning of warnings) void pulumi.log.warn(warning, resource);
+    for (const failure of failures) void pulumi.log.error(failure, resource);
+    // An error that is merely logged leaves a program's exit status at 0, and an update would follow. In an inline
+    // program it is enough, and the status is the host's.
+    if (failures.length > 0 && !isInline()) process.exitCode = alreadyReported;
+  }
+
+  /** Keeps the program alive until the work is done; one call of the SDK for all that is going on at a time. */
+  #keepAlive(work: Promise<void>): void {
+    if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
+    // What makes a registration fail is told by the SDK.
+    const end = () => void (--this.#open === 0 && this.#close());
+    work.then(end, end);
+  }
+}
+
+const validations = new WeakMap<object, Validation>();
+
+/** What the SDK's language host takes for "the user has been told why". */
+const alreadyReported = 32;
+
+/** An output with what the SDK's typings leave out. */
+interface ReadableOutput {
+  readonly isKnown: Promise<boolean>;
+  promise(): Promise<unknown>;
+}
+
+interface Internals {
+  /** Answers with the connection to the engine, a gRPC client. */
+  readonly getMonitor?: () => { readonly waitForReady?: unknown } | undefined;
+}
+
+const store = () => (globalThis as { asyncLocalStorage?: { getStore(): unknown } }).asyncLocalStorage;
+
+/** Whether the program runs inside an Automation API host, beside others. */
+const isInline = () => store()?.getStore() !== undefined;
+
+function isSupported(): boolean {
+  const { getMonitor } = pulumi.runtime as Internals;
+  const output = pulumi.output(0) as unknown as Partial<ReadableOutput>;
+  return (
+    store() !== undefined &&
+    // Mocks are no connection.
+    getMonitor?.()?.waitForReady !== undefined &&
+    output.isKnown instanceof Promise &&
+    typeof output.promise === "function"
+  );
+}
+
+const hasAccess = (texts: SettingTexts) => texts("baseUrl") !== undefined && texts("apiToken") !== undefined;
+
+/** In an inline program the environment is the host's, which may be another team's. */
+function environment(): NodeJS.ProcessEnv {
+  if (!isInline()) return process.env;
+  const { OBSERVABILITY_BASE_URL: _baseUrl, OBSERVABILITY_API_TOKEN: _apiToken, ...others } = process.env;
+  return others;
+}
+
+function ofStack(): SettingTexts {
+  const config = new pulumi.Config(namespace);
+  return settingTexts((name) => config.get(name), environment());
+}
+
+/** The settings of an explicit provider; nothing where one is not known yet, or it is not of this class. */
+async function ofProvider(provider: pulumi.ProviderResource): Promise<SettingTexts | undefined> {
+  const settings = settingsOf(provider);
+  if (settings === undefined) return undefined;
+  const texts = new Map<string, string | undefined>();
+  for (const [name, output] of settings) {
+    const { isKnown, promise } = output as unknown as ReadableOutput;
+    if (!(await isKnown)) return undefined;
+    texts.set(name, (await promise()) as string | undefined); // it is an output of a text
+  }
+  return settingTexts((name) => texts.get(name), environment());
+}
