@@ -99,6 +99,10 @@ export class ApiError extends ObservabilityError {
   readonly problems: readonly Problem[];
   /** False for an answer that is no JSON object: then it may come from anything on the way. */
   readonly isJson: boolean;
+  /** The service's own words, as they stand in the message. */
+  readonly words: string;
+  /** What tells the request from others in the service's log. */
+  readonly requestId: string;
   /** Milliseconds that the service asks to wait before a repeat. */
   readonly retryAfterMs: number | undefined;
 
@@ -118,6 +122,8 @@ export class ApiError extends ObservabilityError {
       codeByStatus[facts.status] ?? (facts.status >= 500 ? "unavailable" : "refused"),
       `${facts.request} answered ${facts.status}${words} (request ${facts.requestId})`,
     );
+    this.words = facts.words;
+    this.requestId = facts.requestId;
     this.operation = facts.operation;
     this.status = facts.status;
     this.serviceCode = facts.serviceCode;

@@ -98,13 +98,12 @@ export class Transport {
       });
     }
     const isWrite = method !== "GET" && body?.dry_run !== true;
+    // Not among what is repeated: it fails for a setting.
+    const dispatcher = await (this.#dispatcher ??= connect(this.#settings));
     let response: Dispatcher.ResponseData;
     let text: string;
     try {
-      this.#dispatcher ??= connect(this.#settings);
-      response = await (
-        await this.#dispatcher
-      ).request({
+      response = await dispatcher.request({
         origin: url.origin,
         path: url.pathname.replace(/\/$/, "") + path + search,
         method,

@@ -5,6 +5,7 @@ import type { JsonObject } from "../wire/codec";
 import { explain } from "./explain";
 import { isZero, keepSpelling, withoutAbsent } from "./meaning";
 import { type Context, contextKey, contextOf, type Run, slugOf, titleOf } from "./run";
+import { secretTexts } from "./secrets";
 import { argumentsOf } from "./state";
 import { unknown, unknownPaths } from "./unknown";
 import { validate } from "./validate";
@@ -50,15 +51,15 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   if (isNew && slug !== unknown) run.plan(kind, slug);
   if (!isNew && isDeepStrictEqual(inputs, before)) return { inputs, failures: [] };
   try {
-    const isLeft = isLeftToClass(run, context, inputs);
+    const isLeft = isLeftToClass(run, kind, context, inputs, before);
     const answer = context.validates === undefined || isLeft ? inputs : { ...inputs, [contextKey]: "checked" };
     const isJudged = isValidated(run, context, isNew) && !notesUnknowns(run, kind, slug, inputs, context) && !isLeft;
     if (!isJudged) return { inputs: answer, failures: [] };
-    const { failures, warnings } = await validate(run, kind, slug, inputs, isNew ? { replaces } : undefined);
+    const { failures, warnings } = await validate(run, kind, slug, inputs, isNew ? { replaces } : undefined, before);
     for (const warning of warnings) run.noteOnce(`warning: ${warning}`);
     return { inputs: answer, failures };
   } catch (error) {
-    return { inputs, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs).message] };
+    return { inputs, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs, before).message] };
   }
 }
 
@@ -114,10 +115,13 @@ function isValidated(run: Run, context: Context, isNew: boolean): boolean {
 
 /**
  * Whether the class will ask the service the very same: it goes by the same settings, and sees all that is declared. It
- * does not where another one than this process's environment rules, or where a transform has added an argument.
+ * does not where another one than this process's environment rules, or where a transform has added an argument. Nor
+ * does it know a secret that is being replaced, which the service may echo.
  */
-function isLeftToClass(run: Run, { validates }: Context, inputs: JsonObject): boolean {
+function isLeftToClass(run: Run, kind: Kind, { validates }: Context, inputs: JsonObject, before: JsonObject): boolean {
   if (validates === undefined || validates.signature !== run.settings.signature) return false;
+  const secrets = secretTexts(kind.root, inputs);
+  if (secretTexts(kind.root, before).some((secret) => !secrets.includes(secret))) return false;
   const filledIn = ["name", "slug"];
   const seen = new Set([...validates.keys, ...filledIn]);
   const declared = new Set([...Object.keys(inputs), ...filledIn]);

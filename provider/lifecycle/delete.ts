@@ -23,7 +23,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
     await proveService(run);
     await run.client.delete(kind, slug);
   } catch (error) {
-    const cause = await undeleted(run, kind, slug, managed, error);
+    const cause = await undeleted(run, kind, slug, managed, error).catch((failed: unknown) => failed);
     if (cause !== undefined) throw explain(`delete ${title}`, cause, run, kind, managed);
   }
 }

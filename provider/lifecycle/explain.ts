@@ -1,5 +1,7 @@
-import { type ErrorCode, ObservabilityError } from "../client/errors";
+import { ApiError, type ErrorCode, ObservabilityError } from "../client/errors";
+import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
+import { fromWireWords } from "../wire/codec";
 import type { Run } from "./run";
 import { secretTexts, strikeSecrets } from "./secrets";
 
@@ -25,17 +27,41 @@ class LifecycleError extends ObservabilityError {
 
 /** An error in the resource's own terms, without any secret of the objects at hand. */
 export function explain(doing: string, error: unknown, run: Run, kind: Kind, ...objects: readonly unknown[]): Error {
-  const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof ObservabilityError ? error.code : "refused";
-  const hint = code === "unauthenticated" ? `; ${tokenHint}` : "";
+  const { said, request } = toldBy(error, run, kind, objects);
+  const end = strike(`${hintOf(error, code, run)}${request}`, run, kind, ...objects);
   // Struck before it is cut, so that no half of a secret is left at the end.
-  const struck = strike(`unable to ${doing}: ${message}${hint}`, run, kind, ...objects);
-  return new LifecycleError(code, doing, cut(struck, longestMessage), { cause: error });
+  const struck = oneLine(strike(`unable to ${doing}: ${said}`, run, kind, ...objects));
+  return new LifecycleError(code, doing, `${cut(struck, longestMessage - Buffer.byteLength(`…${end}`))}${end}`, {
+    cause: error,
+  });
+}
+
+/** What an error says, its fields as a program spells them, and apart from it which request it was. */
+function toldBy(error: unknown, run: Run, kind: Kind, objects: readonly unknown[]) {
+  const message = error instanceof Error ? error.message : String(error);
+  const refusal = error instanceof ObservabilityError && error.cause instanceof ApiError ? error.cause : error;
+  if (!(refusal instanceof ApiError)) return { said: message, request: "" };
+  const request = ` (request ${refusal.requestId})`;
+  // Struck first: a secret that spells a field would be no longer itself. In the request's path nothing is a field.
+  const words = fromWireWords(kind.args, strike(refusal.words, run, kind, ...objects));
+  return { said: message.replace(refusal.words, () => words).replace(request, ""), request };
+}
+
+/** A text without what would move the cursor or colour the terminal. */
+export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ");
+
+/** The way out, where the service's words do not tell it. */
+function hintOf(error: unknown, code: ErrorCode, { settings }: Run): string {
+  if (code === "unauthenticated") return `; ${tokenHint}`;
+  if (code === "forbidden") return "; use a token that may do this, or have the right granted to it";
+  const isElsewhere = error instanceof ApiError && error.serviceCode === serviceCodes.noSuchRoute;
+  return isElsewhere ? `; is "${settings.baseUrl}" the configuration service's address?` : "";
 }
 
 const tokenHint =
-  "set a valid observability:apiToken; refresh and destroy without the program use the token of the last update, " +
-  'which "pulumi up" renews';
+  'set a valid token with "pulumi config set --secret observability:apiToken …" (refresh and destroy without the ' +
+  'program use that of the last update, which "pulumi up" renews)';
 
 /** More are of no help at once, and would make the engine's message too long. */
 const mostFailures = 20;

@@ -15,7 +15,7 @@ import {
   isTaken,
   type Standing,
 } from "./existence";
-import { cut, explain, strike } from "./explain";
+import { cut, explain, oneLine, strike } from "./explain";
 import { items } from "./meaning";
 import { type Run, titleOf, type Verdict } from "./run";
 
@@ -24,6 +24,7 @@ const accepted: Verdict = { failures: [], warnings: [] };
 /**
  * What the service says of a new or changed declaration, by dry run of the very request that create or update would send.
  * @param creation Absent where an existing object is updated.
+ * @param before What it was, whose secrets the service may echo.
  */
 export function validate(
   run: Run,
@@ -31,14 +32,23 @@ export function validate(
   slug: string,
   wanted: JsonObject,
   creation?: { readonly replaces: boolean },
+  before: JsonObject = {},
 ): Promise<Verdict> {
   return run.judge([kind.name, creation, wanted], () =>
-    creation ? validateCreate(run, kind, slug, wanted, creation) : validateUpdate(run, kind, slug, wanted),
+    creation ? validateCreate(run, kind, slug, wanted, creation) : validateUpdate(run, kind, slug, wanted, before),
   );
 }
 
-async function validateUpdate(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Verdict> {
-  return verdict(run, kind, slug, wanted, () => dryRunPut(run, kind, slug, wanted, { createIfMissing: true }));
+async function validateUpdate(
+  run: Run,
+  kind: Kind,
+  slug: string,
+  wanted: JsonObject,
+  before: JsonObject,
+): Promise<Verdict> {
+  return verdict(run, kind, slug, [wanted, before], () =>
+    dryRunPut(run, kind, slug, wanted, { createIfMissing: true }),
+  );
 }
 
 /**
@@ -52,7 +62,7 @@ async function validateCreate(
   wanted: JsonObject,
   { replaces }: { readonly replaces: boolean },
 ): Promise<Verdict> {
-  return verdict(run, kind, slug, wanted, async () => {
+  return verdict(run, kind, slug, [wanted], async () => {
     if (kind.createsByPut) {
       if (!(await isTaken(run, kind, slug, wanted))) {
         await dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
@@ -104,7 +114,7 @@ async function verdict(
   run: Run,
   kind: Kind,
   slug: string,
-  wanted: JsonObject,
+  objects: readonly [wanted: JsonObject, before?: JsonObject],
   ask: () => Promise<void>,
 ): Promise<Verdict> {
   const title = titleOf(kind, slug);
@@ -112,9 +122,9 @@ async function verdict(
     await ask();
     return accepted;
   } catch (error) {
-    const told = explain(`validate ${title}`, await explainMissing(run, kind, error), run, kind, wanted).message;
+    const told = explain(`validate ${title}`, await explainMissing(run, kind, error), run, kind, ...objects).message;
     if (isRefusal(error) && !isMissingOperation(error)) {
-      const planned = plannedReferences(run, kind, wanted);
+      const planned = plannedReferences(run, kind, objects[0]);
       const isUnknownReference = error.serviceCode === serviceCodes.unknownReference;
       // What refers to an object of this very run cannot be judged before that object is there.
       if (planned.length > 0 && !isUnknownReference && error.serviceCode !== serviceCodes.invalid) {
@@ -124,7 +134,7 @@ async function verdict(
         ? error.problems.filter(({ path }) => !planned.includes(fromWirePath(kind.root, path)))
         : error.problems;
       if (error.problems.length > 0) {
-        return { failures: open.map((problem) => problemText(run, kind, error, wanted, problem)), warnings: [] };
+        return { failures: open.map((problem) => problemText(run, kind, error, objects, problem)), warnings: [] };
       }
     }
     return { failures: [told], warnings: [] };
@@ -133,13 +143,20 @@ async function verdict(
 
 const longestProblem = 500;
 
-function problemText(run: Run, kind: Kind, error: ApiError, wanted: JsonObject, { path, message }: Problem): string {
-  const place = fromWirePath(kind.root, path);
+function problemText(
+  run: Run,
+  kind: Kind,
+  error: ApiError,
+  objects: readonly unknown[],
+  { path, message }: Problem,
+): string {
+  // Struck first: no spelling of ours may hide a secret's own.
+  const place = fromWirePath(kind.root, oneLine(strike(path, run, kind, ...objects)));
   const hint =
     error.serviceCode === serviceCodes.unknownReference
       ? "; where it is a resource of this program, pass its slug output instead of a text"
       : "";
-  const words = fromWireWords(kind.args, cut(strike(message, run, kind, wanted), longestProblem));
+  const words = fromWireWords(kind.args, cut(oneLine(strike(message, run, kind, ...objects)), longestProblem));
   return `${place === "" ? "" : `${place}: `}${words}${hint}`;
 }
 

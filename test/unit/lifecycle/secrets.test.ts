@@ -21,6 +21,27 @@ test("secrets are struck out as JSON, URL or folded text quotes them too", () =>
   expect(strikeSecrets(quoted, [secret])).toBe('{"key":"[secret]"} | [secret] | [secret]');
 });
 
+test("the half of a secret that a cut leaves is struck out, and nothing else that is cut", () => {
+  expect(strikeSecrets('text/html beginning "a page with abc-ke…"', ["abc-key"])).toBe(
+    'text/html beginning "a page with [secret]…"',
+  );
+  expect(strikeSecrets("with %22abc%2... and a word…", ['"abc"'])).toBe("with [secret]... and a word…");
+});
+
+test.each([
+  ["letters", (i: number) => `${i}k`],
+  ["quotes and lines", (i: number) => `"\\\n<é>${i}`],
+])("a secret of many %s is struck out, and what a cut leaves of it too", (_, part) => {
+  const secret = Array.from({ length: 5_000 }, (_, i) => part(i)).join("");
+  expect(strikeSecrets(`before ${secret} after`, [secret])).toBe("before [secret] after");
+  expect(strikeSecrets(`before ${secret.slice(0, 16_000)}…`, [secret])).toBe("before [secret]…");
+});
+
+test("a text without any secret is told in a moment, whatever it is", () => {
+  const text = "\\".repeat(16_000) + " ".repeat(16_000) + "&#".repeat(8_000);
+  expect(strikeSecrets(text, ['\\\\"" &&', "    \\ a"])).toBe(text);
+}, 20_000);
+
 test("a secret too short to be told from ordinary words is left, rather than every text be garbled", () => {
   expect(strikeSecrets("a text that has an a", ["a"])).toBe("a text that has an a");
 });

@@ -1,0 +1,32 @@
+/** Situations of one sort, each run for its message. */
+export interface Section {
+  readonly title: string;
+  readonly situations: Readonly<Record<string, () => unknown>>;
+}
+
+/** All messages as a document to read, without what differs from run to run. */
+export function render(
+  sections: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  addresses: Readonly<Record<string, string>>,
+): string {
+  const parts = [...sections].map(([title, messages]) =>
+    [
+      `## ${title}`,
+      ...[...messages].map(([name, text]) => `### ${name}\n\n\`\`\`text\n${steady(text, addresses)}\n\`\`\``),
+    ].join("\n\n"),
+  );
+  return `# Every message that a user can meet\n\n${parts.join("\n\n")}\n`;
+}
+
+function steady(text: string, addresses: Readonly<Record<string, string>>): string {
+  const named = Object.entries(addresses).reduce((left, [url, name]) => left.replaceAll(url, `http://${name}`), text);
+  return (
+    named
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+      .replace(/\b\d+ attempts in [\d.]+ s/g, "<n> attempts in <n> s")
+      .replace(/due in [\d.]+ s/g, "due in <n> s")
+      .replace(/within [01](\.\d)? s/g, "within <n> s")
+      // Node and the system word it.
+      .replace(/was interrupted: (?!its)[^;(]+/g, "was interrupted: <cause>")
+  );
+}

@@ -1,0 +1,491 @@
+import { join } from "node:path";
+import * as obs from "pulumi-observability";
+import type { Service } from "@pulumi-observability/service";
+import { beforeAll, describe, expect, test } from "vitest";
+import { adapt } from "../../dist/provider/dynamic/adapter.js";
+import { startRun } from "../../dist/provider/lifecycle/start.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import { unknown } from "../../dist/provider/lifecycle/unknown.js";
+import { caseOf } from "../support/cases.js";
+import * as faults from "../support/faults.js";
+import { reportFigure } from "../support/figures.js";
+import { ask, ownService, token } from "../support/service.js";
+import { render, type Section } from "./document.js";
+
+type Json = Record<string, unknown>;
+
+/** One provider process, without the process: its settings, what it noted, and what it tells the engine. */
+interface Provider {
+  readonly notes: readonly string[];
+  /** Why it is refused, one reason a line. */
+  check(kind: string, olds: Json, news: Json): Promise<string>;
+  create(kind: string, args: Json): Promise<Json>;
+  update(kind: string, outputs: Json, args: Json): Promise<Json>;
+  diff(kind: string, outputs: Json, args: Json): Promise<unknown>;
+  read(kind: string, id: string, outputs?: Json): Promise<Json>;
+  delete(kind: string, id: string, outputs: Json): Promise<void>;
+  interrupt(): void;
+}
+
+function provider(settings: Json): Provider {
+  const notes: string[] = [];
+  const all: Json = { baseUrl: service.url, apiToken: token, retryBudgetSecs: "2", ...settings };
+  const run = startRun(
+    (name) => all[name] as string | undefined,
+    (text) => void notes.push(text),
+  );
+  const of = (kindName: string) => adapt(kindOf(kindName), () => run);
+  const about = (kindName: string, args: Json) => (kindOf(kindName).isSingleton ? args : { name: "A name", ...args });
+  return {
+    notes,
+    check: async (kind, olds, news) =>
+      (await of(kind).check(olds, about(kind, news))).failures?.map(({ reason }) => reason).join("\n") ?? "",
+    create: async (kind, args) => (await of(kind).create(about(kind, args))).outs ?? {},
+    update: async (kind, outputs, args) => (await of(kind).update("", outputs, about(kind, args))).outs ?? {},
+    diff: (kind, outputs, args) => of(kind).diff(String(args.slug), outputs, about(kind, args)),
+    read: async (kind, id, outputs = {}) => (await of(kind).read(id, outputs)).props ?? {},
+    delete: (kind, id, outputs) => of(kind).delete(id, outputs),
+    interrupt: () => void run.interrupt(),
+  };
+}
+
+const kindOf = (name: string): Kind => caseOf(name).kind;
+const example = (kind: string, slug: string): Json => ({ ...caseOf(kind).args, slug });
+
+let service: Service;
+let described: Service;
+let other: Service;
+let proxy: faults.FaultProxy;
+let dead: faults.FaultProxy;
+
+beforeAll(async () => {
+  [service, described, other] = await Promise.all([
+    ownService(),
+    ownService({ operations: "described" }),
+    ownService(),
+  ]);
+  proxy = await faults.ownProxy(service.url);
+  dead = await faults.ownProxy(service.url);
+  await dead.refuse();
+  await ask(service, "POST", "/api/v1/config/datasets", {
+    dataset: { slug: "checkout-logs", name: "Logs", configuration: { type: "LOGS", log_dataset: {} } },
+  });
+});
+
+const discard = { slug: "pager", discard: true };
+const email = { slug: "pager", email: { to: "team@example.com" } };
+
+/** A new monitor as a preview checks it. */
+const validated = (settings: Json) => provider(settings).check("Monitor", {}, example("Monitor", "checkout-errors"));
+/** A new notifier as a preview checks it, at a service that fails so. */
+const answered = (fault: faults.Fault, settings: Json = {}) => {
+  proxy.use(() => fault);
+  return provider({ baseUrl: proxy.url, ...settings }).check("Notifier", {}, discard);
+};
+const refused = (kind: string, change: Json) => provider({}).check(kind, {}, { ...example(kind, "new"), ...change });
+/** An object that stands at the service, as state has it. */
+async function standing(kind: string, args: Json, baseUrl = service.url): Promise<Json> {
+  await ask(service, "DELETE", String(kindOf(kind).family.get?.path).replace("{slug}", String(args.slug)));
+  return { ...(await provider({ baseUrl }).create(kind, args)) };
+}
+/** The first answer to each request is this one. */
+const once = (method: string, fault: faults.Fault): string => {
+  proxy.reset();
+  proxy.use(faults.on({ method, first: 1 }, fault));
+  return proxy.url;
+};
+const mistyped = (change: Json) => provider({}).check("Monitor", {}, change);
+
+const sections: readonly Section[] = [
+  {
+    title: "Settings",
+    situations: {
+      "no base URL": () => validated({ baseUrl: undefined }),
+      "a base URL without a scheme": () => validated({ baseUrl: "config.example.com" }),
+      "a base URL of another scheme": () => validated({ baseUrl: "ftp://config.example.com" }),
+      "a base URL with credentials": () => validated({ baseUrl: "https://user:password@config.example.com" }),
+      "a base URL with a query": () => validated({ baseUrl: "https://config.example.com?a=b" }),
+      "plain http to another machine": () => validated({ baseUrl: "http://config.example.com" }),
+      "no token": () => validated({ apiToken: undefined }),
+      "a token with a line break": () => validated({ apiToken: "a\nb" }),
+      "validate that is none": () => validated({ validate: "sometimes" }),
+      "adopt that is none": async () => {
+        await standing("Notifier", discard);
+        return provider({ adopt: "yes" }).check("Notifier", {}, discard);
+      },
+      "onMissingDelete that is none": async () => {
+        const mine = provider({ baseUrl: described.url });
+        const outputs = await mine.create("TraceMetricsRule", example("TraceMetricsRule", "kept"));
+        const fresh = provider({ baseUrl: described.url, onMissingDelete: "ignore" });
+        return fresh.delete("TraceMetricsRule", "kept", outputs);
+      },
+      "secretMasks that is no list": async () => {
+        const outputs = await standing("Notifier", discard);
+        return provider({ secretMasks: "[1]" }).read("Notifier", "pager", outputs);
+      },
+      "maxConcurrency that is no number": () => validated({ maxConcurrency: "many" }),
+      "requestTimeoutSecs that is a fraction": () => validated({ requestTimeoutSecs: "1.5" }),
+      "retryBudgetSecs below 1": () => validated({ retryBudgetSecs: "0" }),
+      "allowInsecure that is none": () => validated({ allowInsecure: "perhaps" }),
+    },
+  },
+  {
+    title: "No answer",
+    situations: {
+      "nobody listens": () => validated({ baseUrl: dead.url }),
+      "no such host": () => validated({ baseUrl: "https://config.invalid" }),
+      "no answer in time": () => answered(faults.silent, { requestTimeoutSecs: "1" }),
+      "the connection ends": () => answered(faults.resetBefore),
+      "the answer is cut off": () => answered(faults.cutShort),
+      "the run was interrupted before": () => {
+        const mine = provider({});
+        void mine.read("Notifier", "pager").catch(() => undefined);
+        mine.interrupt();
+        return mine.create("Notifier", discard);
+      },
+    },
+  },
+  {
+    title: "Answers that refuse",
+    situations: {
+      "a wrong token": () => validated({ apiToken: "wrong" }),
+      "a wrong path": () => validated({ baseUrl: `${service.url}/elsewhere` }),
+      "400 in words": () => answered(faults.failing(400, { message: "skip_resolved is not known" })),
+      "a missing right": () => answered(faults.failing(403, { message: "this token may not write" })),
+      "409 in another's words": () => answered(faults.failing(409, { message: "there is a conflict" })),
+      "answered 413": () => answered(faults.failing(413, { message: "too large" })),
+      "answered 415": () => answered(faults.failing(415, { message: "unsupported" })),
+      "422 without words": () => answered(faults.failing(422, {})),
+      "429 that asks to wait beyond the budget": () => answered(faults.rateLimited("30")),
+      "429 at once, again and again": () => answered(faults.rateLimited()),
+      "answered 500": () => answered(faults.failing(500, { message: "database is locked" })),
+      "answered 501": () => answered(faults.failing(501, { message: "not here" })),
+      "502 with a page of a gateway": () => answered(faults.html(502)),
+      "answered 503": () => answered(faults.failing(503, { message: "draining" })),
+    },
+  },
+  {
+    title: "Answers that are none",
+    situations: {
+      "a page of a sign-in": () => answered(faults.html(200)),
+      "half of the JSON": async () => {
+        const outputs = await standing("Notifier", discard, proxy.url);
+        proxy.use(() => faults.halfOfTheJson);
+        return provider({ baseUrl: proxy.url }).read("Notifier", "pager", outputs);
+      },
+      "an array": () => answered({ ...faults.failing(200, []), name: "an array" }),
+      "a list without a page": async () => {
+        const outputs = await standing("Notifier", discard, proxy.url);
+        proxy.use(() => faults.withoutPage);
+        return provider({ baseUrl: proxy.url }).read("Notifier", "pager", outputs);
+      },
+      "the same page again": () => {
+        proxy.use(() => faults.failing(200, { notifiers: [], page: { next_token: "again" } }));
+        return provider({ baseUrl: proxy.url }).read("Notifier", "pager");
+      },
+      "an object's answer without the object": () => {
+        proxy.use(() => faults.empty);
+        return provider({ baseUrl: proxy.url }).read("Dataset", "checkout-logs");
+      },
+      "success without the object, and no object": () =>
+        provider({ baseUrl: once("POST", faults.empty) }).create("Notifier", { ...discard, slug: "never" }),
+      "success for another slug": () =>
+        provider({
+          baseUrl: once("POST", faults.failing(200, { notifier: { slug: "pager-1" } })),
+        }).create("Notifier", { ...discard, slug: "never" }),
+      "success for what stands otherwise": async () => {
+        const outputs = await standing("Notifier", email, proxy.url);
+        return provider({ baseUrl: once("PUT", faults.empty) }).update("Notifier", outputs, discard);
+      },
+    },
+  },
+  {
+    title: "What a program declares",
+    situations: {
+      "a wrong type of each sort": () =>
+        mistyped({
+          slug: "errors",
+          intervalSecs: 1.5,
+          labelQuery: 1,
+          labels: { a: 1 },
+          annotations: "text",
+          schedule: [],
+          seriesConditions: { overrides: {} },
+          signalGrouping: { signalPerSeries: "yes" },
+        }),
+      "a misspelt key, and one in wire spelling": () =>
+        mistyped({ slug: "errors", labelQury: "up", label_query: "up" }),
+      "a key like no other": () => mistyped({ slug: "errors", seriesConditions: { wholly: "other" } }),
+      "a name that makes no slug": () =>
+        provider({}).check("Monitor", {}, { __ctx: { name: "日本" }, labelQuery: "up" }),
+      "a name that makes too long a slug": () =>
+        provider({}).check("Monitor", {}, { __ctx: { name: "a".repeat(300) }, labelQuery: "up" }),
+      "one slug twice": async () => {
+        const mine = provider({ validate: "never" });
+        await mine.check("Monitor", {}, { __ctx: { name: "first", instance: "1" }, slug: "errors" });
+        return mine.check("Monitor", {}, { __ctx: { name: "second", instance: "2" }, slug: "errors" });
+      },
+      "two log allocations": async () => {
+        const mine = provider({ validate: "never" });
+        await mine.check("LogAllocationConfig", {}, { __ctx: { name: "first", instance: "1" } });
+        return mine.check("LogAllocationConfig", {}, { __ctx: { name: "second", instance: "2" } });
+      },
+      "the option import": () => new obs.Monitor("errors", {}, { import: "errors" }),
+      "a note of what is not known yet": async () => {
+        const mine = provider({});
+        await mine.check("Monitor", {}, { ...example("Monitor", "errors"), labels: { team: unknown } });
+        return mine.notes.join("\n");
+      },
+    },
+  },
+  {
+    title: "What the service refuses at preview",
+    situations: {
+      "a slug": () => refused("Notifier", { slug: "a b" }),
+      "no receiver": () => provider({}).check("Notifier", {}, { slug: "pager" }),
+      "two receivers": () => refused("Notifier", { discard: false, oncallA: { apiKey: "key-a" } }),
+      "a receiver without its key": () => provider({}).check("Notifier", {}, { slug: "pager", oncallA: {} }),
+      "two ways of authentication": () =>
+        provider({}).check(
+          "Notifier",
+          {},
+          {
+            slug: "pager",
+            webhook: { url: "https://hook", httpConfig: { bearerToken: "a-bearer", basicAuth: { username: "u" } } },
+          },
+        ),
+      "two queries": () => refused("Monitor", { loggingQuery: "error" }),
+      "a time zone": () => refused("Monitor", { schedule: { timezone: "Mars/Olympus" } }),
+      "buckets out of order": () => refused("TraceMetricsRule", { histogramBucketsSecs: [2, 1] }),
+      "a dataset without its configuration": () => refused("Dataset", { configuration: { type: "TRACES" } }),
+      "no queries": () => refused("DerivedMetric", { queries: [] }),
+      "half a principal": () => refused("CloudxMetricsIntegration", { principal: { clientId: "only" } }),
+      "an objective": () => refused("SLO", { definition: { objective: 100 } }),
+      "a percentage": () =>
+        provider({}).check("LogAllocationConfig", {}, { defaultDataset: { allocation: { percentOfLicense: 101 } } }),
+      "a dataset that nobody makes": () =>
+        provider({}).check("LogAllocationConfig", {}, { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
+      "a dataset of this run, at a service of other codes": async () => {
+        proxy.use(() => faults.failing(404, { message: "there is no dataset new-logs" }));
+        const mine = provider({ baseUrl: proxy.url, validate: "always" });
+        await mine.check("Dataset", {}, { ...example("Dataset", "new-logs"), description: unknown });
+        await mine.check("LogAllocationConfig", {}, { datasetAllocations: [{ datasetSlug: "new-logs" }] });
+        return mine.notes.at(-1);
+      },
+    },
+  },
+  {
+    title: "What exists already",
+    situations: {
+      "at preview": async () => {
+        await standing("Notifier", discard);
+        return provider({}).check("Notifier", {}, discard);
+      },
+      "in the update": () => provider({}).create("Notifier", discard),
+      "made by PUT": async () => {
+        await standing("Monitor", example("Monitor", "taken"));
+        return provider({}).create("Monitor", example("Monitor", "taken"));
+      },
+      "the only one": async () => {
+        await provider({}).create("LogAllocationConfig", {});
+        return provider({}).create("LogAllocationConfig", {});
+      },
+      "and is not identical": async () => {
+        await standing("Notifier", discard);
+        return provider({ adopt: "identical" }).create("Notifier", { ...email, skipResolved: true });
+      },
+      "and cannot be compared": async () => {
+        await provider({ baseUrl: described.url }).create("Monitor", example("Monitor", "taken"));
+        return provider({ baseUrl: described.url, adopt: "identical" }).create("Monitor", example("Monitor", "taken"));
+      },
+      "perhaps, as its answer was lost": async () => {
+        proxy.reset();
+        proxy.use(({ method }) => (method === "POST" ? faults.resetAfter : faults.failing(403, { message: "no" })));
+        return provider({ baseUrl: proxy.url }).create("Notifier", { ...discard, slug: "lost" });
+      },
+    },
+  },
+  {
+    title: "Writes that the service refuses",
+    situations: {
+      create: () => provider({}).create("Notifier", { slug: "new", oncallB: { severity: "high" } }),
+      "create, with many mistakes": () =>
+        provider({}).create("Monitor", { slug: "new", intervalSecs: -1, schedule: { timezone: "Mars" } }),
+      "create of the log allocation": async () => {
+        await ask(service, "DELETE", "/api/v1/config/log-allocation-config");
+        return provider({}).create("LogAllocationConfig", { datasetAllocations: [{ datasetSlug: "nowhere" }] });
+      },
+      update: async () => {
+        const outputs = await standing("Notifier", discard);
+        return provider({}).update("Notifier", outputs, { slug: "pager", oncallA: {} });
+      },
+      "update with a wrong token": async () => {
+        const outputs = await standing("Notifier", discard);
+        return provider({ apiToken: "wrong" }).update("Notifier", outputs, email);
+      },
+      "delete of a dataset in use": async () => {
+        const datasetAllocations = [{ datasetSlug: "checkout-logs", allocation: { percentOfLicense: 5 } }];
+        await provider({}).create("LogAllocationConfig", { datasetAllocations });
+        return provider({}).delete("Dataset", "checkout-logs", {});
+      },
+      "delete without the right to it": async () => {
+        const outputs = await standing("Notifier", discard, proxy.url);
+        proxy.use(({ method }) => (method === "DELETE" ? faults.failing(403, { message: "no" }) : undefined));
+        return provider({ baseUrl: proxy.url }).delete("Notifier", "pager", outputs);
+      },
+      "delete with a wrong token": async () => {
+        const outputs = await standing("Notifier", discard);
+        return provider({ apiToken: "wrong" }).delete("Notifier", "pager", outputs);
+      },
+    },
+  },
+  {
+    title: "Operations that a service lacks",
+    situations: {
+      create: () => provider({ baseUrl: described.url }).check("Dataset", {}, example("Dataset", "logs")),
+      update: async () => {
+        const outputs = await provider({ baseUrl: described.url }).create("Notifier", discard);
+        return provider({ baseUrl: described.url }).update("Notifier", outputs, email);
+      },
+      delete: async () => {
+        const outputs = await provider({ baseUrl: described.url, adopt: "identical" }).create("Notifier", discard);
+        return provider({ baseUrl: described.url }).delete("Notifier", "pager", outputs);
+      },
+      "delete, where it may be retained": async () => {
+        const mine = provider({ baseUrl: described.url, onMissingDelete: "retain" });
+        await mine.delete("Notifier", "pager", {});
+        return mine.notes.join("\n");
+      },
+      get: () => provider({ baseUrl: described.url }).read("Monitor", "taken"),
+      refresh: async () => {
+        const outputs = await provider({ baseUrl: described.url }).create("Monitor", example("Monitor", "shown"));
+        const mine = provider({ baseUrl: described.url });
+        await mine.read("Monitor", "shown", outputs);
+        return mine.notes.join("\n");
+      },
+      "refresh that dry runs do not decide": async () => {
+        const outputs = await provider({ baseUrl: described.url }).create("Monitor", example("Monitor", "odd"));
+        return provider({ baseUrl: described.url }).read("Monitor", "odd", { ...outputs, intervalSecs: -1 });
+      },
+    },
+  },
+  {
+    title: "Reads",
+    situations: {
+      "get of what is not there": () => provider({}).read("Monitor", "nowhere"),
+      "refresh with a wrong token": async () => {
+        const outputs = await standing("Notifier", discard);
+        return provider({ apiToken: "wrong" }).read("Notifier", "pager", outputs);
+      },
+    },
+  },
+  {
+    title: "Another service than the state's",
+    situations: {
+      preview: async () => {
+        const outputs = await standing("Notifier", discard);
+        return provider({ baseUrl: other.url }).diff("Notifier", outputs, discard);
+      },
+      refresh: async () => {
+        const outputs = await standing("Notifier", discard);
+        return provider({ baseUrl: other.url }).read("Notifier", "pager", outputs);
+      },
+      destroy: async () => {
+        const outputs = await standing("Notifier", discard);
+        return provider({ baseUrl: other.url }).delete("Notifier", "pager", outputs);
+      },
+    },
+  },
+];
+
+/** What a user is told; the run of a situation fails, or answers with the text. */
+async function told(situation: () => unknown): Promise<string> {
+  try {
+    const text = await situation();
+    if (typeof text !== "string" || text === "") throw new Error(`nothing was told: ${JSON.stringify(text)}`);
+    return text;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    proxy.reset();
+  }
+}
+
+describe("messages", () => {
+  const all = new Map<string, Map<string, string>>();
+
+  test("are those of the reviewed document", { timeout: 120_000 }, async () => {
+    for (const { title, situations } of sections) {
+      const messages = new Map<string, string>();
+      for (const [name, situation] of Object.entries(situations)) messages.set(name, await told(situation));
+      all.set(title, messages);
+    }
+    const ports = {
+      [service.url]: "the-service",
+      [proxy.url]: "the-service",
+      [described.url]: "the-service",
+      [other.url]: "another-service",
+      [dead.url]: "nobody",
+    };
+    await expect(render(all, ports)).toMatchFileSnapshot(join(import.meta.dirname, "messages.snap.md"));
+    const count = [...all.values()].reduce((sum, { size }) => sum + size, 0);
+    reportFigure(`messages: ${count} situations provoked, told otherwise than reviewed: 0`);
+  });
+
+  test("begin in lower case or with a path, have no final stop, and name the thing", () => {
+    for (const [title, messages] of all) {
+      for (const [name, text] of messages) {
+        const where = `${title}: ${name}`;
+        expect(Buffer.byteLength(text), where).toBeLessThan(4_096);
+        expect(text, where).not.toContain("nothing was told");
+        for (const line of text.split("\n")) {
+          expect(line, where).toMatch(/^[a-z]|^(Monitor|SLO) "/);
+          expect(line, where).not.toMatch(/\.$/);
+          expect(line, where).not.toMatch(/undefined|\[object Object\]|NaN/);
+        }
+      }
+    }
+  });
+});
+
+describe("a message stays short and on one line, whatever the service sends", () => {
+  const megabyte = "x".repeat(1_000_000);
+  const problems = Array.from({ length: 1_000 }, (_, i) => ({ path: `email.to[${i}]`, message: `is wrong ${i}` }));
+
+  test.each<[string, number, unknown]>([
+    ["a message of a megabyte", 400, { code: 40001, message: megabyte }],
+    ["a megabyte without a message", 500, megabyte],
+    ["problems of a megabyte", 400, { code: 40001, message: "m", errors: [{ path: megabyte, message: megabyte }] }],
+    ["a thousand problems", 400, { code: 40001, message: "m", errors: problems }],
+    ["control characters", 400, { message: "a\u0000b\u001b[31mc\r\nd\u009be" }],
+    [
+      "control characters in problems",
+      400,
+      { code: 40001, message: "m", errors: [{ path: "a\u001b[1m", message: "\u001b]0;b\u0007" }] },
+    ],
+    ["half surrogates", 400, { message: `\ud800${"é".repeat(4_000)}\udfff` }],
+    ["a megabyte of 401", 401, { message: megabyte }],
+  ])("%s", async (_, status, body) => {
+    proxy.use(() => faults.failing(status, body));
+    const mine = provider({ baseUrl: proxy.url });
+    const attempts = [
+      () => mine.check("Notifier", {}, discard),
+      () => mine.create("Notifier", discard),
+      () => mine.update("Notifier", { ...discard, name: "A name" }, email),
+      () => mine.read("Notifier", "pager"),
+      () => mine.delete("Notifier", "other", {}),
+    ];
+    for (const attempt of attempts) {
+      const text = await told(attempt);
+      for (const line of text.split("\n")) {
+        expect(Buffer.byteLength(line)).toBeLessThan(4_096);
+        expect(line).not.toMatch(/\p{Cc}/u);
+        expect(Buffer.from(line).toString()).toBe(line);
+      }
+      // The way out and the request's id stand at the end, also where the service's words are cut.
+      if (text.startsWith("unable to")) expect(text).toMatch(/\(request [-0-9a-f]{36}\)$|given up|attempts/);
+      if (status === 401) expect(text).toContain("pulumi config set --secret observability:apiToken");
+      proxy.use(() => faults.failing(status, body));
+    }
+  });
+});

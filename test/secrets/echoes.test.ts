@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { secretTexts } from "../../dist/provider/lifecycle/secrets.js";
+import { caseOf } from "../support/cases.js";
+import * as faults from "../support/faults.js";
+import { isDeep, reportFigure } from "../support/figures.js";
+import { type Host, startHost } from "../support/host.js";
+import { ownService } from "../support/service.js";
+import { type Bearer, bearers, secretPlaces, token } from "./canaries.js";
+import { type Spelling, spellings } from "./echoes.js";
+import { Scan } from "./scan.js";
+
+type Json = Record<string, unknown>;
+
+const scan = new Scan();
+let service: Awaited<ReturnType<typeof ownService>>;
+let proxy: faults.FaultProxy;
+let host: Host;
+/** A process that has written nothing, so that it deletes whatever it is told to. */
+let deleter: Host;
+/** What stands at the service. */
+let standing: readonly (Bearer & { readonly outputs: Json; readonly next: Json })[];
+
+beforeAll(async () => {
+  service = await ownService({ token, showSecrets: true });
+  proxy = await faults.ownProxy(service.url);
+  const settings = { baseUrl: proxy.url, apiToken: token, maxConcurrency: "64", retryBudgetSecs: "5" };
+  const hosts = await Promise.all([startHost(settings), startHost(settings)]);
+  [host, deleter] = hosts;
+  const rotated = bearers(1);
+  standing = await Promise.all(
+    bearers().map(async (bearer, i) => {
+      const { outputs } = await host.create(bearer.kind.name, bearer.args);
+      return { ...bearer, outputs, next: rotated[i]?.args ?? {} };
+    }),
+  );
+  return () => Promise.all(hosts.map((each) => each.stop()));
+});
+
+afterAll(() => {
+  reportFigure(
+    `secrets echoed by a failing service: ${scan.outputs} outputs of ${secretPlaces.length} secret places and the token, hits: ${scan.hits.length}`,
+  );
+});
+
+type Standing = (typeof standing)[number];
+
+/** Every way of meeting the service: each call is about a slug that tells which secrets the provider knows then. */
+const verbs: Readonly<Record<string, (bearer: Standing) => Promise<unknown>>> = {
+  "preview of a new one": ({ kind, args, slug }) => host.check(kind.name, {}, { ...args, slug: `new-${slug}` }),
+  "preview of a rotation": ({ kind, args, next }) => host.check(kind.name, args, next),
+  create: ({ kind, args, slug }) => host.create(kind.name, { ...args, slug: `new-${slug}` }),
+  update: ({ kind, slug, outputs, next }) => host.update(kind.name, slug, outputs, next),
+  refresh: ({ kind, slug, outputs }) => host.read(kind.name, slug, outputs),
+  get: ({ kind, slug }) => host.read(kind.name, `get-${slug}`, {}),
+  destroy: ({ kind, slug, outputs }) => deleter.delete(kind.name, slug, outputs),
+};
+
+/** What the provider knows of the object that a request is about, in one spelling. */
+function echo({ method, path, query, body }: faults.Arrival, { of }: Spelling): string {
+  const about = `${path} ${query.get("slugs") ?? ""} ${JSON.stringify(body)}`;
+  const bearer = standing.find(({ slug }) => about.includes(slug));
+  const known =
+    bearer === undefined || about.includes("get-") ? [] : method === "PUT" ? [bearer.args, bearer.next] : [bearer.args];
+  const texts = known.flatMap((object) => secretTexts(caseOf(bearer?.kind.name ?? "").kind.root, object));
+  return [...texts, token].map((text) => of(text)).join(" , ");
+}
+
+const json = (status: number, body: unknown): faults.Fault => faults.failing(status, body);
+const page = (status: number, text: string, type = "text/html"): faults.Fault => ({
+  ...faults.html(status),
+  reply: () => ({ status, headers: { "content-type": type }, text }),
+});
+
+/** How the service fails, given the words in which it echoes. */
+const failures: Readonly<Record<string, (words: string) => faults.Fault>> = {
+  "400 in its message": (words) => json(400, { code: 3, message: `it is wrong: ${words}` }),
+  "400 in its list of problems": (words) =>
+    json(400, { code: 40001, message: "it is wrong", errors: [{ path: words, message: words }] }),
+  "409 in its message": (words) => json(409, { message: `it is wrong: ${words}` }),
+  "500 in its message": (words) => json(500, { message: `it is wrong: ${words}` }),
+  "422 in a text": (words) => page(422, `it is wrong: ${words}`, "text/plain"),
+  "400 in a page": (words) => page(400, `<html><p>it is wrong: ${words}</p></html>`),
+  "200 in a page": (words) => page(200, `<html><p>it is wrong: ${words}</p></html>`),
+  "400 in a message that is cut": (words) => json(400, { message: `it is wrong: ${"word ".repeat(3_260)}${words}` }),
+};
+
+/** What the engine shows of a call's end. */
+async function told(call: Promise<unknown>): Promise<string> {
+  try {
+    // The inputs that check answers with are the engine's own, which knows the secrets in them.
+    const { failures } = (await call) as { failures?: unknown };
+    return JSON.stringify(failures);
+  } catch (error) {
+    // All that a gRPC error carries.
+    const { message, details, metadata } = error as Error & { details?: string; metadata?: unknown };
+    return [message, details, JSON.stringify(metadata)].join("\n");
+  }
+}
+
+/** In small runs each failure meets some of the spellings; deep, all of them. */
+const pairs = Object.entries(failures).flatMap(([failure, of], i) =>
+  spellings
+    .filter((_, j) => isDeep || failure.startsWith("400 in its message") || (i + j) % 6 === 0)
+    .map((spelling) => [failure, spelling.name, of, spelling] as const),
+);
+
+describe("what a service echoes of secrets is struck before anybody sees it", () => {
+  test.each(pairs)("%s, %s", async (failure, name, of, spelling) => {
+    proxy.use((arrival) => of(echo(arrival, spelling)));
+    const calls = standing.flatMap((bearer) => Object.entries(verbs).map(([verb, call]) => ({ bearer, verb, call })));
+    await Promise.all(
+      calls.map(async ({ bearer, verb, call }) => {
+        const text = await told(call(bearer));
+        scan.text(`${verb} of ${bearer.slug}, ${failure}, ${name}`, text);
+        // A failure for a reason of its own, such as a wrong argument, would prove nothing.
+        expect(text, `${verb} of ${bearer.slug}`).toMatch(/it is wrong/);
+      }),
+    );
+    scan.text("the provider's own output", host.output() + deleter.output());
+    scan.expectClean();
+  });
+
+  test("and the message stays readable", async () => {
+    const [bearer] = standing;
+    if (bearer === undefined) throw new Error("one kind has secrets");
+    proxy.use(() => json(400, { message: `api_key ${JSON.stringify(Object.values(bearer.args))} is not known` }));
+    expect(await told(host.create(bearer.kind.name, bearer.args))).toMatch(
+      /unable to create .*\[secret\].* is not known/s,
+    );
+  });
+});

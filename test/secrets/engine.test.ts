@@ -1,0 +1,218 @@
+import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import type { Service } from "@pulumi-observability/service";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toWire } from "../../dist/provider/wire/codec.js";
+import { pathOf } from "../support/cases.js";
+import * as faults from "../support/faults.js";
+import { isDeep, reportFigure } from "../support/figures.js";
+import { ownService } from "../support/service.js";
+import { type Bearer, bearers, mark, secretPlaces, token } from "./canaries.js";
+import { type Declared, eventsIn, newProject, type Project, withoutDebug } from "./project.js";
+import { Scan } from "./scan.js";
+
+const scan = new Scan();
+const [first, rotated] = [bearers(0), bearers(1)];
+let service: Service;
+let proxy: faults.FaultProxy;
+let project: Project;
+
+const declared = (all: readonly Bearer[], options?: Declared["options"]): Declared[] =>
+  all.map(({ kind, slug, args }) => ({ kind: kind.name, name: slug, args, options }));
+
+beforeAll(async () => {
+  service = await ownService({ token });
+  proxy = await faults.ownProxy(service.url);
+  project = await newStack();
+});
+
+/** A stack whose token lies encrypted in its config. */
+async function newStack(): Promise<Project> {
+  const made = newProject(proxy.url);
+  made.declare([]);
+  expect((await made.run(["stack", "init", "dev"])).code).toBe(0);
+  const { code, text } = await made.run(["config", "set", "--secret", "observability:apiToken"], { input: token });
+  expect(code, text).toBe(0);
+  return made;
+}
+
+afterAll(() => {
+  reportFigure(
+    `canary scans: ${scan.outputs} outputs of ${secretPlaces.length} secret places and the token, hits: ${scan.hits.length}`,
+  );
+});
+
+/** Runs one command and looks through all it said and wrote. */
+async function scanned(args: readonly string[], how: Parameters<Project["run"]>[1] = {}, of = project) {
+  const events = of.file(`events-${scan.outputs}.json`);
+  const isRun = ["preview", "up", "refresh", "destroy"].includes(args[0] ?? "");
+  const { code, text } = await of.run([...args, ...(isRun ? ["--event-log", events] : [])], {
+    ...how,
+    env: { PULUMI_DEBUG_COMMANDS: "true", ...how.env },
+  });
+  look(args.join(" "), withoutDebug(text), of);
+  if (isRun) scan.text(`the events of ${args.join(" ")}`, eventsIn(events));
+  scan.expectClean();
+  return { code, text };
+}
+
+function look(what: string, text: string, of = project): void {
+  scan.text(what, text);
+  for (const [name, folder] of Object.entries(of.folders)) scan.folder(`${what}: ${name}`, folder);
+}
+
+/** Repeats what it was sent, in the message, in the list of problems and in their paths. */
+const echoing = (status: number, code: number) => (arrival: faults.Arrival) => {
+  const said = `it is wrong: ${JSON.stringify(arrival.body)} ${token}`;
+  return faults.failing(status, { code, message: said, errors: [{ path: said, message: said }] });
+};
+const page =
+  (status: number) =>
+  (arrival: faults.Arrival): faults.Fault => ({
+    ...faults.html(status),
+    reply: () => ({
+      status,
+      headers: { "content-type": "text/html" },
+      text: `<p>it is wrong: ${token} ${encodeURIComponent(JSON.stringify(arrival.body))}</p>`,
+    }),
+  });
+
+/** How a run can fail. */
+const failures: Readonly<Record<string, faults.Rule>> = {
+  "refused connections": () => faults.resetBefore,
+  "400 that echoes": echoing(400, 40001),
+  "409 that echoes": echoing(409, 40901),
+  "500 that echoes": echoing(500, 50001),
+  "a page that echoes": page(400),
+  "a page of success that echoes": page(200),
+};
+
+describe("no canary is in any output of a run, nor in any file that it leaves", () => {
+  test("preview, as JSON and with the engine's own log", async () => {
+    project.declare(declared(first));
+    const json = await scanned(["preview", "--json", "--logtostderr", "-v=3"]);
+    expect(json.code, json.text).toBe(0);
+    expect(json.text).toContain("[secret]");
+  });
+
+  test("up, with secrets encrypted in state, history and export", async () => {
+    const { code, text } = await scanned(["up", "--yes", "--skip-preview"]);
+    expect(code, text).toBe(0);
+    const { text: exported } = await scanned(["stack", "export"]);
+    expect(exported).toContain('"ciphertext"');
+    const state = readFileSync(join(String(project.folders.backend), ".pulumi/stacks/secrets/dev.json"), "utf8");
+    expect(state).toContain('"ciphertext"');
+    // They are there, and the service has them: what is not found above is not missing.
+    const { text: shown } = await project.run(["stack", "export", "--show-secrets"]);
+    expect(shown.split(mark).length).toBeGreaterThan(2 * secretPlaces.length);
+  });
+
+  test("a rotation is one update of each, shown as changed, without the old or the new", async () => {
+    project.declare(declared(rotated));
+    proxy.use(({ method, body }) => (method === "PUT" ? echoing(400, 40001)({ body } as faults.Arrival) : undefined));
+    const refused = await scanned(["up", "--yes", "--skip-preview"]);
+    expect(refused.code).not.toBe(0);
+    expect(refused.text).toMatch(/it is wrong: .*\[secret\]/);
+    proxy.reset();
+    const { code, text } = await scanned(["up", "--yes", "--diff"]);
+    expect(code, text).toBe(0);
+    expect(text).toMatch(/~ \w+ *: \{?\s*~? ?.*\[secret\]/);
+    expect(text).toMatch(new RegExp(`~ ${rotated.length} to update`));
+    expect(text).toMatch(new RegExp(`~ ${rotated.length} updated`));
+  });
+
+  test("refresh after edits outside", async () => {
+    const edited = bearers(2);
+    for (const { kind, slug, args } of edited) {
+      await fetch(`${service.url}${pathOf(kind, slug)}`, {
+        method: "PUT",
+        headers: { "API-Token": token, "Content-Type": "application/json" },
+        body: JSON.stringify({ [kind.wire.one]: toWire(kind.root, { ...args, name: "Edited outside" }) }),
+      });
+    }
+    const { code, text } = await scanned(["refresh", "--yes", "--diff"]);
+    expect(code, text).toBe(0);
+    expect(text).toContain("Edited outside");
+  });
+
+  test("a secret in the wrong place, or under a wrong key", async () => {
+    project.declare(misplaced());
+    const { code, text } = await scanned(["preview", "--diff"]);
+    expect(code).not.toBe(0);
+    expect(text).toMatch(/expected an? \w+, got an? \w+|there is no such field/);
+  });
+
+  test("a provider that is killed in the middle of its writes", async () => {
+    project.declare(declared(bearers(3)));
+    proxy.use(({ method, dryRun }) => (method !== "GET" && !dryRun ? faults.held : undefined));
+    const { code, text } = await project.runAndKillProvider(["up", "--yes", "--skip-preview"], () =>
+      faults.until(() => proxy.heldNow() > 0, "a write", 60_000),
+    );
+    proxy.reset();
+    proxy.release();
+    look("a killed provider", text);
+    scan.expectClean();
+    expect(code).not.toBe(0);
+  });
+
+  test("get, adopt and replace", async () => {
+    const heir = await newStack();
+    heir.declare([
+      ...declared(rotated.slice(0, 5), { adopt: true }),
+      ...rotated.slice(5).map(({ kind, slug }) => ({ kind: kind.name, name: slug, args: {}, get: slug })),
+    ]);
+    const adopted = await scanned(["up", "--yes", "--skip-preview"], {}, heir);
+    expect(adopted.code, adopted.text).toBe(0);
+    heir.declare(
+      rotated
+        .slice(0, 5)
+        .map(({ kind, slug, args }) => ({ kind: kind.name, name: slug, args: { ...args, slug: `${slug}-x` } })),
+    );
+    const replaced = await scanned(["up", "--yes", "--skip-preview", "--diff"], {}, heir);
+    expect(replaced.code, replaced.text).toBe(0);
+  });
+
+  test.runIf(isDeep)("every verb under every failure", { timeout: 1_800_000 }, async () => {
+    project.declare(declared(rotated, { adopt: true }));
+    proxy.reset();
+    await scanned(["up", "--yes", "--skip-preview"]);
+    project.declare(declared(bearers(4)));
+    for (const [failure, rule] of Object.entries(failures)) {
+      proxy.use(rule);
+      for (const verb of [
+        ["preview", "--diff"],
+        ["preview", "--json"],
+        ["preview", "--refresh"],
+        ["up", "--yes", "--skip-preview"],
+        ["up", "--yes", "--skip-preview", "--json"],
+        ["refresh", "--yes"],
+        ["destroy", "--yes"],
+      ]) {
+        const { code, text } = await scanned(verb);
+        expect(code, `${failure}: ${verb.join(" ")}\n${text}`).not.toBe(0);
+      }
+    }
+    proxy.reset();
+  });
+
+  test("destroy", async () => {
+    const { code, text } = await scanned(["destroy", "--yes"]);
+    expect(code, text).toBe(0);
+  });
+});
+
+/** A canary under a wrong key, or in a place of another type. */
+function misplaced(): Declared[] {
+  const secret = `${mark}-misplaced-${mark}`;
+  const notifier = (name: string, args: unknown): Declared => ({ kind: "Notifier", name, args });
+  return [
+    notifier("array", { webhook: { url: [secret] } }),
+    notifier("object", { webhook: { url: { at: secret } } }),
+    notifier("text-for-object", { webhook: secret }),
+    notifier("array-for-object", { oncallA: [{ apiKey: secret }] }),
+    notifier("text-for-boolean", { discard: secret }),
+    notifier("wrong-key", { oncallB: { routingKeys: secret } }),
+    notifier("wire-key", { oncallB: { routing_key: secret } }),
+    notifier("text-in-depth", { oncallB: { httpConfig: { basicAuth: secret } } }),
+  ];
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { objectFromWire } from "../../dist/provider/wire/codec.js";
+import { secretTexts } from "../../dist/provider/lifecycle/secrets.js";
+import * as faults from "../support/faults.js";
+import { reportFigure } from "../support/figures.js";
+import { type Host, startHost } from "../support/host.js";
+import { ownService } from "../support/service.js";
+import { type Bearer, bearers, mark, secretPlaces, token } from "./canaries.js";
+
+type Json = Record<string, unknown>;
+
+const masks = ["**REDACTED**", "***", "********", "<hidden>", "(none)"] as const;
+let proxy: faults.FaultProxy;
+let hosts: readonly Host[];
+let writes = 0;
+let trials = 0;
+
+beforeAll(async () => {
+  const service = await ownService({ token, showSecrets: true });
+  proxy = await faults.ownProxy(service.url);
+  const settings = { baseUrl: proxy.url, apiToken: token, secretMasks: '["<hidden>","(none)"]' };
+  hosts = await Promise.all(["false", "identical", "true"].map((adopt) => startHost({ ...settings, adopt })));
+  return () => Promise.all(hosts.map((host) => host.stop()));
+});
+
+afterAll(() => {
+  reportFigure(
+    `masks: ${trials} adoptions and refreshes of ${secretPlaces.length} secret places, ${writes} writes, masks kept or sent: 0`,
+  );
+});
+
+/** The service's answers with the mask in place of every secret; a URL too, as some services do. */
+const masked = (mask: string) =>
+  faults.edited(
+    "masked",
+    (body) =>
+      JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+        typeof value === "string" && value.includes(mark) ? mask : value,
+      ) as Json,
+  );
+
+test.each(masks)(
+  "%s in every secret's place is neither kept nor sent, whether created, adopted or refreshed",
+  async (mask) => {
+    proxy.reset();
+    proxy.use(() => masked(mask));
+    const [plain, identical, taking] = hosts;
+    if (plain === undefined || identical === undefined || taking === undefined) throw new Error("three hosts run");
+    const live = async ({ kind, args, slug }: Bearer) => {
+      const own = { ...args, slug: `${slug}-${masks.indexOf(mask)}` };
+      const holds = (properties: Json) => {
+        trials += 1;
+        expect(JSON.stringify(properties), own.slug).not.toContain(JSON.stringify(mask).slice(1, -1));
+        expect(secretTexts(kind.root, properties)).toEqual(secretTexts(kind.root, own));
+      };
+      const { id, outputs } = await plain.create(kind.name, own);
+      holds(outputs);
+      for (const heir of [identical, taking]) holds((await heir.create(kind.name, own)).outputs);
+      const read = await plain.read(kind.name, id, outputs);
+      holds(read.outputs);
+      holds(read.inputs ?? {});
+      // What refresh answered with is what the next update sends.
+      holds(await plain.update(kind.name, id, read.outputs, { ...read.inputs, name: "Another name" }));
+      const got = await plain.read(kind.name, id, {});
+      trials += 1;
+      expect(secretTexts(kind.root, got.outputs)).toEqual([]);
+      expect(JSON.stringify(got)).not.toContain(JSON.stringify(mask).slice(1, -1));
+    };
+    await Promise.all(bearers().map(live));
+    for (const { method, body } of proxy.arrivals().filter((arrival) => arrival.method !== "GET")) {
+      writes += 1;
+      const sent = bearerOf(body);
+      expect(sent.texts.length, method).toBeGreaterThan(0);
+      expect(sent.texts.every((text) => text.includes(mark))).toBe(true);
+    }
+  },
+);
+
+/** The secrets of the object that a body holds. */
+function bearerOf(body: Json): { readonly texts: readonly string[] } {
+  const kind = bearers()
+    .map((bearer: Bearer) => bearer.kind)
+    .find(({ wire }) => body[wire.one] !== undefined);
+  if (kind === undefined) throw new Error("the body is of a kind with secrets");
+  return { texts: secretTexts(kind.root, objectFromWire(kind.root, body[kind.wire.one] as Json)) };
+}

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect } from "vitest";
+import { mark } from "./canaries.js";
+
+/** The mark as texts hold it: in clear, which JSON and URLs leave as it is, in hexadecimal, and in base64 at each offset. */
+const forms = [
+  mark,
+  Buffer.from(mark).toString("hex"),
+  ...[0, 1, 2].map((offset) => {
+    const encoded = Buffer.from(" ".repeat(offset) + mark).toString("base64");
+    // Only the characters that the mark alone decides.
+    return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + mark.length) * 8) / 6));
+  }),
+];
+
+export interface Hit {
+  readonly output: string;
+  /** What stands around the canary. */
+  readonly excerpt: string;
+}
+
+/** The first canary, or half of one, in a text. */
+export function hitIn(output: string, text: string): Hit | undefined {
+  for (const form of forms) {
+    const at = form === mark ? text.toLowerCase().indexOf(form) : text.indexOf(form);
+    if (at >= 0) return { output, excerpt: text.slice(Math.max(0, at - 120), at + 160) };
+  }
+  return undefined;
+}
+
+/** Looks for canaries in everything that a run gives out, and counts it. */
+export class Scan {
+  #outputs = 0;
+  readonly #hits: Hit[] = [];
+  #told = 0;
+
+  get outputs(): number {
+    return this.#outputs;
+  }
+
+  get hits(): readonly Hit[] {
+    return this.#hits;
+  }
+
+  text(output: string, text: string): void {
+    this.#outputs += 1;
+    const hit = hitIn(output, text);
+    if (hit !== undefined) this.#hits.push(hit);
+  }
+
+  /** Every file under a folder, also packed ones, and their names. */
+  folder(output: string, folder: string): void {
+    if (!existsSync(folder)) return;
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const bytes = readFileSync(path);
+      const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+      this.text(`${output}/${relative(folder, path)}`, `${path}\n${isPacked ? gunzipSync(bytes) : bytes}`);
+    }
+  }
+
+  /** Fails with every hit since the last call, and what stands around it. */
+  expectClean(): void {
+    const hits = this.#hits.slice(this.#told);
+    this.#told = this.#hits.length;
+    expect(hits).toEqual([]);
+  }
+}
