@@ -7,6 +7,7 @@ import { root } from "./project.mjs";
 import {
   complete,
   hostFile,
+  minimumVersion,
   onPath,
   ownVersion,
   placeIn,
@@ -19,7 +20,10 @@ import {
 import { run } from "./run.mjs";
 import { isAtLeast, versionIn } from "./version.mjs";
 
-/** @typedef {{ cache: string, env: NodeJS.ProcessEnv, log: import("./log.mjs").Log }} Context */
+/**
+ * @typedef {{ cache: string, env: NodeJS.ProcessEnv, log: import("./log.mjs").Log, version: string }} Context
+ *   `version`: the CLI's
+ */
 
 // The download is about 100 MB; a line that is too slow for it in this time had better build.
 const installerLimitMs = 5 * 60_000;
@@ -31,9 +35,9 @@ const installerLimitMs = 5 * 60_000;
  */
 export const runInstaller = (context, { installer = here("pulumi-installer.mjs") } = {}) =>
   bring(context, "Pulumi's installer", async (folder) => {
-    const { cache, env, log } = context;
-    const progress = log.start(`fetching the Pulumi CLI ${ownVersion} with its own installer`);
-    const { ok, lines, how } = await run(process.execPath, [installer, folder, ownVersion], {
+    const { cache, env, log, version } = context;
+    const progress = log.start(`fetching the Pulumi CLI ${version} with its own installer`);
+    const { ok, lines, how } = await run(process.execPath, [installer, folder, version], {
       // Newer Node.js lines honour the proxy variables only when asked.
       env: { ...withoutUsersPulumi(env), PULUMI_HOME: join(cache, "home"), NODE_USE_ENV_PROXY: "1" },
       limitMs: installerLimitMs,
@@ -43,13 +47,17 @@ export const runInstaller = (context, { installer = here("pulumi-installer.mjs")
     if (!ok) throw new Unavailable((how.startsWith("exit status") && lines.at(-1)) || how);
   });
 
-const modules = [
+/** @type {Readonly<Record<string, string>>} */
+const cliModules = { [ownVersion]: "pulumi-cli", [minimumVersion]: "pulumi-cli-oldest" };
+
+/** @param {string} version of the CLI, one that has a Go module beside this file */
+const modulesOf = (version) => [
   {
-    folder: here("pulumi-cli"),
+    folder: here(cliModules[version] ?? `pulumi-cli-${version}`),
     target: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     file: pulumiFile,
-    ldflags: `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ownVersion}`,
-    what: `building the Pulumi CLI ${ownVersion} with Go`,
+    ldflags: `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`,
+    what: `building the Pulumi CLI ${version} with Go`,
     packages: 1_690,
   },
   {
@@ -71,12 +79,12 @@ export const goVersion = /^go (\S+)$/m.exec(readFileSync(join(here("pulumi-cli")
  */
 export const buildWithGo = (context) =>
   bring(context, "Go", async (folder) => {
-    const { log } = context;
+    const { log, version } = context;
     const env = { ...context.env, GOWORK: "off" }; // A go.work above the checkout knows nothing of our modules.
     const go = onPath(process.platform === "win32" ? "go.exe" : "go", env);
     if (!go) throw new Unavailable('no "go" on PATH');
     log.say("building takes some 5 minutes, this once");
-    for (const { folder: module, target, file, ldflags, what, packages } of modules) {
+    for (const { folder: module, target, file, ldflags, what, packages } of modulesOf(version)) {
       // Asked in the module's folder, because there Go exchanges itself for a newer one if it must and can.
       const asked = await run(go, ["version"], { cwd: module, env, limitMs: 120_000 });
       const found = versionIn(asked.stdout);
@@ -127,14 +135,14 @@ function copyShim(folder) {
  * @param {string} from
  * @param {(folder: string) => Promise<void>} fill
  */
-async function bring({ cache, env }, from, fill) {
-  const place = placeIn(cache);
+async function bring({ cache, env, version }, from, fill) {
+  const place = placeIn(cache, version);
   const folder = `${place}.tmp-${process.pid}`;
   sweep(place);
   try {
     mkdirSync(join(folder, "bin"), { recursive: true });
     await fill(folder);
-    await complete(folder, from, env);
+    await complete(folder, from, env, version);
     swap(folder, place);
   } catch (error) {
     throw unavailable(error);

@@ -108,8 +108,8 @@ export async function fromPath(env) {
 
 const completeFile = "complete.json";
 
-/** Where the CLI of our version is in a cache. @param {string} cache */
-export const placeIn = (cache) => join(cache, `pulumi-${ownVersion}`);
+/** Where the CLI of a version is in a cache. @param {string} cache */
+export const placeIn = (cache, version = ownVersion) => join(cache, `pulumi-${version}`);
 
 /**
  * The CLI that an earlier set-up brought.
@@ -117,9 +117,9 @@ export const placeIn = (cache) => join(cache, `pulumi-${ownVersion}`);
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Cli>}
  */
-export async function fromCache(cache, env) {
-  const place = placeIn(cache);
-  if (!existsSync(place)) throw new Unavailable(`no pulumi-${ownVersion} in ${cache}`, { expected: true });
+export async function fromCache(cache, env, version = ownVersion) {
+  const place = placeIn(cache, version);
+  if (!existsSync(place)) throw new Unavailable(`no pulumi-${version} in ${cache}`, { expected: true });
   /** @type {Complete} */
   let complete;
   try {
@@ -142,12 +142,11 @@ export async function fromCache(cache, env) {
  * @param {string} from
  * @param {NodeJS.ProcessEnv} env
  */
-export async function complete(place, from, env) {
+export async function complete(place, from, env, wanted = ownVersion) {
   const missing = cliFiles.filter((file) => !isExecutable(join(place, "bin", file)));
   if (missing.length > 0) throw new Unavailable(`it brought no ${missing.map((file) => `"${file}"`).join(" and no ")}`);
   const version = await askVersion(join(place, "bin", pulumiFile), env);
-  if (version !== ownVersion)
-    throw new Unavailable(`its "pulumi version" answers ${version ?? "nothing"}, not ${ownVersion}`);
+  if (version !== wanted) throw new Unavailable(`its "pulumi version" answers ${version ?? "nothing"}, not ${wanted}`);
   const sizes = Object.fromEntries(cliFiles.map((file) => [file, sizeOf(join(place, "bin", file)) ?? 0]));
   writeFileSync(join(place, completeFile), JSON.stringify(/** @satisfies {Complete} */ ({ version, from, sizes })));
 }

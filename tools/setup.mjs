@@ -6,7 +6,16 @@ import { install, whyInstall } from "./dependencies.mjs";
 import { withLock } from "./lock.mjs";
 import { createLog, SetUpError } from "./log.mjs";
 import { root } from "./project.mjs";
-import { cacheFolder, choose, fromCache, fromPath, minimumVersion, placeIn, unavailable } from "./pulumi.mjs";
+import {
+  cacheFolder,
+  choose,
+  fromCache,
+  fromPath,
+  minimumVersion,
+  ownVersion,
+  placeIn,
+  unavailable,
+} from "./pulumi.mjs";
 import { buildWithGo, goVersion, runInstaller } from "./pulumi-get.mjs";
 import { isAtLeast } from "./version.mjs";
 
@@ -69,31 +78,52 @@ export const buildForGenerator = (context) =>
  * @param {Context} context
  * @param {{ installer?: string }} [options] `installer`: a script to run in place of Pulumi's installer
  */
-export function ensurePulumi({ log, env }, options = {}) {
+export const ensurePulumi = (context, options = {}) =>
+  choose([{ name: "PATH", go: () => fromPath(context.env) }, ...waysTo(ownVersion, context, options)], {
+    log: context.log,
+    advice: `install the Pulumi CLI ${minimumVersion} or newer (https://www.pulumi.com/docs/install/), or Go ${goVersion} or newer (https://go.dev/dl/), then run this again`,
+  });
+
+/**
+ * The Pulumi CLI of one version and no other: the cache's, or one brought into the cache.
+ * @param {string} version `minimumVersion` or `ownVersion`
+ * @param {Context} context
+ * @param {{ installer?: string }} [options] as above
+ */
+export const ensurePulumiVersion = (version, context, options = {}) =>
+  choose(waysTo(version, context, options), {
+    log: context.log,
+    advice: `install Go ${goVersion} or newer (https://go.dev/dl/)`,
+  });
+
+/**
+ * @param {string} version
+ * @param {Context} context
+ * @param {{ installer?: string }} [options]
+ * @returns {import("./pulumi.mjs").Way[]}
+ */
+function waysTo(version, { log, env }, options = {}) {
   const cache = cacheFolder(env);
   /** @param {(context: import("./pulumi-get.mjs").Context) => Promise<void>} bring */
   const into = (bring) => async () => {
     /** @param {string} owner */
     const onWait = (owner) => log.say(`waiting for process ${owner}, which is bringing the Pulumi CLI`);
     try {
-      return await withLock(`${placeIn(cache)}.lock`, { onWait }, async () => {
-        const meanwhile = await fromCache(cache, env).catch(() => undefined);
+      return await withLock(`${placeIn(cache, version)}.lock`, { onWait }, async () => {
+        const meanwhile = await fromCache(cache, env, version).catch(() => undefined);
         if (meanwhile) return meanwhile; // Another set-up brought it while we waited.
-        await bring({ cache, env, log });
-        return fromCache(cache, env);
+        await bring({ cache, env, log, version });
+        return fromCache(cache, env, version);
       });
     } catch (error) {
       throw unavailable(error);
     }
   };
-  const ways = [
-    { name: "PATH", go: () => fromPath(env) },
-    { name: "the cache", go: () => fromCache(cache, env) },
+  return [
+    { name: "the cache", go: () => fromCache(cache, env, version) },
     { name: "Pulumi's installer", slow: true, go: into((context) => runInstaller(context, options)) },
     { name: "a Go build", slow: true, go: into(buildWithGo) },
   ];
-  const advice = `install the Pulumi CLI ${minimumVersion} or newer (https://www.pulumi.com/docs/install/), or Go ${goVersion} or newer (https://go.dev/dl/), then run this again`;
-  return choose(ways, { log, advice });
 }
 
 /**

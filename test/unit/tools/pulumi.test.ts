@@ -15,7 +15,7 @@ import {
   withPath,
 } from "../../../tools/pulumi.mjs";
 import { goVersion } from "../../../tools/pulumi-get.mjs";
-import { checkNode, ensurePulumi } from "../../../tools/setup.mjs";
+import { checkNode, ensurePulumi, ensurePulumiVersion } from "../../../tools/setup.mjs";
 import { keptLog, script, temporaryFolder, write } from "./folders";
 
 // The fakes are shell scripts.
@@ -38,13 +38,13 @@ const offline = () =>
   write(join(temporaryFolder(), "installer.mjs"), 'console.error("fetch failed"); process.exit(1);');
 
 /** Go that writes binaries which answer like the CLI; it keeps what it was called with in `calls`. */
-const goodGo = (folder: string) =>
+const goodGo = (folder: string, version = ownVersion) =>
   script(
     join(folder, "go"),
     `echo "$GOWORK $*" >> ${folder}/calls`,
     'if [ "$1" = version ]; then echo "go version go1.99.0 any/any"; exit; fi',
     'while [ "$1" != -o ]; do shift; done',
-    `printf '#!/bin/sh\\necho v${ownVersion}\\n' > "$2"; /bin/chmod 755 "$2"`,
+    `printf '#!/bin/sh\\necho v${version}\\n' > "$2"; /bin/chmod 755 "$2"`,
   );
 
 onPosix("the user's own CLI", () => {
@@ -301,9 +301,23 @@ onPosix("bringing a CLI", () => {
     expect(failure.message).toContain("set PULUMI_OBSERVABILITY_CACHE to another folder");
   });
 
-  it("builds the version that its Go module pins", () => {
-    const goMod = readFileSync(join(root, "tools/pulumi-cli/go.mod"), "utf8");
-    expect(goMod).toContain(`require github.com/pulumi/pulumi/pkg/v3 v${ownVersion}\n`);
+  it.each([
+    [ownVersion, "pulumi-cli"],
+    [minimumVersion, "pulumi-cli-oldest"],
+  ])("builds the version %s that its Go module pins", async (version, module) => {
+    const goMod = readFileSync(join(root, "tools", module, "go.mod"), "utf8");
+    expect(goMod).toContain(`require github.com/pulumi/pulumi/pkg/v3 v${version}\n`);
+    expect(goMod).toContain(`go ${goVersion}\n`);
+    const tools = temporaryFolder();
+    goodGo(tools, version);
+    const env = environment(tools);
+    await expect(
+      ensurePulumiVersion(version, { env, log: keptLog() }, { installer: offline() }),
+    ).resolves.toMatchObject({ version, bin: join(placeIn(env.PULUMI_OBSERVABILITY_CACHE, version), "bin") });
+    const [build = ""] = readFileSync(join(tools, "calls"), "utf8")
+      .split("\n")
+      .filter((line) => line.includes(" build "));
+    expect(build).toContain(`Version=v${version} `);
   });
 });
 

@@ -1,0 +1,110 @@
+import type { Service } from "@pulumi-observability/service";
+import { expect } from "vitest";
+import { takeCounts } from "../support/service.js";
+import { changedOnce, type Declarations, type Program } from "./declarations.js";
+import { find, type Kept, make, objectOf } from "./kept.js";
+import { type Export, type Outcome, oursIn, type Project } from "./project.js";
+
+/** A new stack: previewed and created, at a service where the objects of others stand. */
+export async function begin(project: Project, service: Service, { declarations, standing = [] }: Program) {
+  for (const object of standing) await make(service, object);
+  await project.start(service.url);
+  project.declare(declarations);
+  const { managed, ifRead } = partsOf(declarations);
+  const isNew = { create: managed, ...ifRead("read") };
+  await expectSteps(project.run("preview"), isNew);
+  await expectSteps(project.run("up"), isNew);
+}
+
+/** Takes a kept state up, at a service where the same objects stand. */
+async function resume(project: Project, service: Service, kept: Kept): Promise<void> {
+  const renewed = [[kept.written.baseUrl, service.url]];
+  for (const standing of kept.objects) {
+    const made = await make(service, standing);
+    for (const time of ["created_at", "updated_at"]) renewed.push([standing.object[time], made[time]].map(String));
+  }
+  await project.start(service.url);
+  // First as it was encrypted. Then, because the service's address stands in encrypted parts too, what was opened,
+  // with the address and the times of this service.
+  await project.import(kept.state);
+  const opened = JSON.stringify(await project.export({ showSecrets: true }));
+  const text = renewed.reduce((all, [then = "", now = ""]) => all.replaceAll(then, now), opened);
+  await project.import(JSON.parse(text));
+  project.declare(kept.declarations);
+}
+
+/** Preview, refresh and update find that nobody changed anything, ask only for what is read, and record nothing else. */
+async function stay(project: Project, service: Service, declarations: Declarations): Promise<void> {
+  const { managed, read, ifRead } = partsOf(declarations);
+  const before = recorded(await project.export({ showSecrets: true }));
+  service.resetCounters();
+  for (const operation of ["preview", "refresh", "up"] as const) {
+    const refreshes = operation === "refresh";
+    await expectSteps(
+      project.run(operation),
+      refreshes ? { same: managed + read } : { same: managed, ...ifRead("read") },
+    );
+    expect(requestsBy(service), operation).toEqual(refreshes ? { GET: managed + read } : ifRead("GET"));
+  }
+  expect(recorded(await project.export({ showSecrets: true }))).toEqual(before);
+}
+
+/** Each resource takes one change, with one request; then all are gone, and nothing of others'. */
+async function end(project: Project, service: Service, declarations: Declarations): Promise<void> {
+  const { managed, read, ifRead } = partsOf(declarations);
+  const objects = project.resources().map(objectOf);
+  project.declare(changedOnce(declarations));
+  service.resetCounters();
+  await expectSteps(project.run("up"), { update: managed, ...ifRead("read") });
+  expect(requestsBy(service)).toEqual({ PUT: managed, ...ifRead("GET") });
+
+  expect((await project.run("destroy")).steps).toMatchObject({ delete: managed });
+  // One list proves that it was the service who said so.
+  expect(requestsBy(service)).toEqual({ DELETE: managed, GET: 1 });
+  const left = await Promise.all(objects.map(({ kind, slug }) => find(service, kind, slug)));
+  expect(left.filter((object) => object !== undefined)).toHaveLength(read);
+  expect(project.resources()).toEqual([]);
+}
+
+/** The whole life of a new stack. */
+export async function live(project: Project, service: Service, program: Program): Promise<void> {
+  await begin(project, service, program);
+  await stay(project, service, program.declarations);
+  await end(project, service, program.declarations);
+}
+
+/** The rest of the life of a stack whose state is kept. */
+export async function liveOn(project: Project, service: Service, kept: Kept): Promise<void> {
+  await resume(project, service, kept);
+  await stay(project, service, kept.declarations);
+  await end(project, service, kept.declarations);
+}
+
+/** How many resources are managed, and how many only read; `ifRead` names the latter where there are any. */
+function partsOf({ resources }: Declarations) {
+  const read = resources.filter((resource) => resource.read !== undefined).length;
+  return {
+    managed: resources.length - read,
+    read,
+    ifRead: (name: string): Readonly<Record<string, number>> => (read > 0 ? { [name]: read } : {}),
+  };
+}
+
+async function expectSteps(running: Promise<Outcome>, expected: Outcome["steps"]): Promise<void> {
+  const { steps, text } = await running;
+  expect(steps, text).toEqual(expected);
+}
+
+/** The requests since the last call, by method. */
+function requestsBy(service: Service): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [request, count] of Object.entries(takeCounts(service))) {
+    const [method = ""] = request.split(" ");
+    const key = request.endsWith(" dry") ? `${method} dry` : method;
+    counts[key] = (counts[key] ?? 0) + count;
+  }
+  return counts;
+}
+
+/** What a state records of our resources. */
+const recorded = (state: Export) => oursIn(state).map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createLog, SetUpError } from "../../tools/log.mjs";
+import { minimumVersion, ownVersion } from "../../tools/pulumi.mjs";
+import { ensurePulumiVersion } from "../../tools/setup.mjs";
+import { make } from "../package/consumer.js";
+import { pack, root, run, temporaryFolder } from "../package/project.js";
+import { isDeep, reportFigure } from "../support/figures.js";
+import { ownService } from "../support/service.js";
+import { type Program, programs } from "./declarations.js";
+import { keptBy, versions } from "./kept.js";
+import { live, liveOn } from "./life.js";
+import { Project } from "./project.js";
+
+/** The oldest SDK that the package allows, the last for Node.js 20, and whatever is newest, which asks for a newer one. */
+const sdks = [{ sdk: "3.216.0" }, { sdk: "3.248.0" }, { sdk: "latest", node: "24" }] as const;
+const rows = [ownVersion, minimumVersion].flatMap((cli) =>
+  sdks.map((sdk): { sdk: string; node?: string; cli: string } => ({ ...sdk, cli })),
+);
+
+const folder = temporaryFolder();
+/** One install for all rows that share it. */
+const places = new Map<string, Promise<string>>();
+let tarball: Promise<string> | undefined;
+
+/** What is not to be had on this machine, which says nothing about the package. */
+class Missing extends Error {}
+
+/** The newest version in the registry that answers to a name. @throws Missing without a registry. */
+async function inRegistry(name: string): Promise<string> {
+  const answer = await run(root, ["npm", "view", name, "version", "--json"]).catch(({ message }: Error) => {
+    throw new Missing(`the npm registry knows no ${name}: ${/^npm error .*/m.exec(message)?.[0] ?? message}`);
+  });
+  return [JSON.parse(answer)].flat().at(-1); // A list where several match.
+}
+
+/** The folder of the CLI of one version. @throws Missing where there is no way to it. */
+async function binOf(cli: string): Promise<string> {
+  const found = await ensurePulumiVersion(cli, { log: createLog(), env: process.env }).catch((error: unknown) => {
+    throw error instanceof SetUpError ? new Missing(error.message) : error;
+  });
+  return found.bin;
+}
+
+/** A folder in which our package is installed as a user does, beside an SDK. */
+function placeWith(...installs: readonly string[]): Promise<string> {
+  const name = installs.join("+").replaceAll(/[@/]/g, "-");
+  const known = places.get(name);
+  if (known !== undefined) return known;
+  const place = join(folder, name);
+  const files = { "package.json": JSON.stringify({ name: "consumer", private: true }) };
+  tarball ??= pack(root, folder);
+  const making = tarball.then((packed) => make(place, "npm", { files, installs }, packed)).then(() => place);
+  places.set(name, making);
+  return making;
+}
+
+/** The package asks the SDK whether a config value is a secret, which its typings do not promise. */
+async function warned(project: Project, { declarations }: Program): Promise<void> {
+  const service = await ownService();
+  await project.start(service.url, { tokenAs: "plaintext" });
+  project.declare(declarations);
+  const { text } = await project.run("preview");
+  expect(text).toContain("observability:apiToken stands in the stack's config in clear");
+}
+
+/** Does all at once and waits for all, also where one fails; answers how many there were. */
+async function together<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<number> {
+  const ended = await Promise.allSettled(items.map(work));
+  const reasons = ended.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+  if (reasons.length > 0) throw reasons[0];
+  return items.length;
+}
+
+test.for(rows)(
+  "stacks live, and kept states live on, with SDK $sdk under CLI $cli",
+  { timeout: 1_800_000 },
+  async ({ sdk: asked, node, cli }, { skip }) => {
+    skip(!isDeep, "other versions of the SDK and the CLI are tried in deep runs");
+    const major = node ?? process.versions.node.split(".")[0];
+    let sdk = asked;
+    let told = "failed";
+    try {
+      sdk = await inRegistry(`@pulumi/pulumi@${asked}`);
+      const bin = await binOf(cli);
+      const place = await placeWith(`@pulumi/pulumi@${sdk}`, ...(node === undefined ? [] : [`node@${node}`]));
+      const bins = [bin, ...(node === undefined ? [] : [join(place, "node_modules/node/bin")])];
+      const projectOf = (name: string) => new Project(join(place, `${cli}-${name}`), bins);
+      const atWork = await projectOf("versions").versions();
+      expect(atWork).toEqual({ sdk, cli, node: expect.stringMatching(`^${major}\\.`) });
+
+      await warned(projectOf("plain-token"), programs.least);
+      const lives = await together(Object.entries(programs), async ([name, program]) =>
+        live(projectOf(name), await ownService(), program),
+      );
+      const replays = await together(
+        versions.flatMap((by) => keptBy(by).map(([name, state]) => [`${by}-${name}`, state] as const)),
+        async ([name, state]) => liveOn(projectOf(name), await ownService(), state),
+      );
+      told = `ok, stacks: ${lives}, states replayed: ${replays}`;
+    } catch (error) {
+      if (!(error instanceof Missing)) throw error;
+      told = `not run, ${error.message.replaceAll(/\s*\n\s*/g, "; ")}`;
+      skip(error.message);
+    } finally {
+      reportFigure(`matrix: SDK ${sdk}/CLI ${cli}/Node ${major}: ${told}`);
+    }
+  },
+);

@@ -1,0 +1,73 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { providerText } from "../../dist/provider/dynamic/providerText.js";
+import { readManifest, root } from "../package/project.js";
+import { reportFigure, timeLimitMs } from "../support/figures.js";
+import { ownFolder, ownService } from "../support/service.js";
+import { programs } from "./declarations.js";
+import { keep, keepable, keptBy, versions } from "./kept.js";
+import { begin, liveOn } from "./life.js";
+import { kindOf, oursIn, Project } from "./project.js";
+
+const { version } = readManifest(root);
+const isWriting = process.env.TEST_WRITE_STATES === "1";
+const command = "TEST_WRITE_STATES=1 npm test -- test/upgrades/states.test.ts";
+
+/** A folder in which this checkout's package and SDK are found. */
+function ownPlace(): string {
+  const place = ownFolder();
+  symlinkSync(join(root, "node_modules"), join(place, "node_modules"), "junction");
+  return place;
+}
+
+const writeAll = () =>
+  test.each(Object.entries(programs))(`writes the state of ${version}: %s`, async (name, program) => {
+    const service = await ownService({ showSecrets: true });
+    const project = new Project(join(ownPlace(), name));
+    await begin(project, service, program);
+    keep(version, name, await keepable(project, service, program));
+  });
+
+/** Every kept state: of which version, of which program. */
+const kept = versions.flatMap((by) => keptBy(by).map(([name, state]) => ({ by, name, state })));
+
+const replayAll = () => {
+  test("are there of this version, one of each program", () => {
+    const names = kept.filter(({ by }) => by === version).map(({ name }) => name);
+    expect(names, `write them once: ${command}`).toEqual(Object.keys(programs).sort());
+  });
+
+  test.each(kept)("of $by, $name: hold the provider text that is recorded today, byte by byte", ({ state }) => {
+    const ours = oursIn(state.state);
+    expect(ours).toHaveLength(state.declarations.resources.length);
+    for (const resource of ours) {
+      expect(resource.inputs?.__provider).toBe(providerText(kindOf(resource)));
+      expect(resource.outputs?.__provider).toBe(providerText(kindOf(resource)));
+    }
+  });
+
+  test.each(kept)("of $by, $name: hold no secret in clear", ({ state }) => {
+    expect(JSON.stringify(state.state)).not.toMatch(
+      /"a-(routing-key|password|key|route|bearer-token|secret-query)"|example\.com\/a-secret|token-of-the-tests/,
+    );
+  });
+
+  const counts = { replayed: 0, failures: 0 };
+  afterAll(() => reportFigure(`states replayed: ${counts.replayed}, failures: ${counts.failures}`));
+
+  test.concurrent.each(kept)(
+    "of $by, $name: is found unchanged, takes a change of each resource, and is destroyed",
+    { timeout: 3 * timeLimitMs },
+    async ({ name, state }) => {
+      counts.replayed += 1;
+      counts.failures += 1; // Until it is over.
+      const service = await ownService();
+      const project = new Project(join(ownPlace(), name));
+      await liveOn(project, service, state);
+      counts.failures -= 1;
+    },
+  );
+};
+
+describe("kept states", isWriting ? writeAll : replayAll);
