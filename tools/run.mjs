@@ -19,10 +19,11 @@ const windows = process.platform === "win32";
  * and all that it started.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number, shell?: boolean, onLine?: (line: string) => void }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number, shell?: boolean, onLine?: (line: string) => void, onStart?: (pid: number) => void }} [options]
+ *   `onStart`: hears the process id, which is also its group's and session's, except on Windows
  * @returns {Promise<Outcome>}
  */
-export function run(command, args, { limitMs, onLine, ...options } = {}) {
+export function run(command, args, { limitMs, onLine, onStart, ...options } = {}) {
   return new Promise((resolve) => {
     // A process group of its own, so that an installer's shell and its downloads can be stopped with it.
     const child = spawn(command, args, {
@@ -31,6 +32,7 @@ export function run(command, args, { limitMs, onLine, ...options } = {}) {
       detached: !windows,
       windowsHide: true,
     });
+    if (child.pid !== undefined) onStart?.(child.pid);
     let stdout = "";
     let how = "";
     /** @type {string[]} */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
@@ -41,6 +42,8 @@ export class Transport {
 
   constructor(settings: Settings) {
     this.#settings = settings;
+    // As many wait as are in flight; Node takes more than ten listeners for a leak.
+    setMaxListeners(0, this.#interruption.signal);
   }
 
   get baseUrl(): string {

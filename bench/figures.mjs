@@ -1,0 +1,40 @@
+/**
+ * @typedef {object} Run what one run of one side took
+ * @property {number} wallSeconds
+ * @property {number} requests
+ * @property {Readonly<Record<import("./processes.mjs").Role, import("./processes.mjs").Use>> | undefined} uses
+ *   undefined where the platform does not tell
+ */
+
+/** @param {readonly number[]} values at least one */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [left, right] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  if (left === undefined || right === undefined) throw new Error("a median needs a value");
+  return (left + right) / 2;
+}
+
+/**
+ * The median of each round's ratio: what slows a whole round down falls out of it. Undefined where a value is.
+ * @param {readonly (number | undefined)[]} values
+ * @param {readonly (number | undefined)[]} comparison of the same rounds
+ */
+export function ratio(values, comparison) {
+  const ratios = values.map((value, round) => (value ?? NaN) / (comparison[round] ?? NaN));
+  return ratios.some(Number.isNaN) ? undefined : median(ratios);
+}
+
+/** @param {Run} run */
+export const wallOf = ({ wallSeconds }) => wallSeconds;
+
+/** The processor time of program and provider: what a provider can make cheap or dear. @param {Run} run */
+export const cpuOf = ({ uses }) => uses && uses.program.cpuSeconds + uses.provider.cpuSeconds;
+
+/**
+ * What each resource costs beyond what a run of a single one costs.
+ * @param {{ resources: number, cost: number | undefined }} run
+ * @param {number | undefined} costOfOne
+ */
+export const perResource = ({ resources, cost }, costOfOne) =>
+  cost === undefined || costOfOne === undefined ? undefined : (cost - costOfOne) / (resources - 1);

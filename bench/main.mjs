@@ -1,0 +1,136 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { createLog, runScript, SetUpError } from "../tools/log.mjs";
+import { setUp } from "../tools/setup.mjs";
+import { canMeasure } from "./processes.mjs";
+import { merged } from "./result.mjs";
+import { judged } from "./table.mjs";
+
+const usage = `npm run bench -- <name> [options]
+
+  preview    previews: all new, nothing, all and one changed; growth
+  refresh    refresh of a stack, of few and of many resources
+  up         creating everything; the client alone at a limited service
+  start      the start of the provider's process
+
+  --resources N    default 1000
+  --latency MS     what each request waits before it is heard; default 50
+  --kind K         the class of the resources; default: what each figure is for
+  --rounds R       default 5; of growth at most 3
+  --json           the rows alone, as JSON
+  --write          into docs/performance.md, with the plot; at the defaults only`;
+
+const defaults = { resources: 1_000, latency: 50, rounds: 5 };
+
+/**
+ * @typedef {Awaited<ReturnType<typeof contextOf>>} Context
+ * @typedef {(context: Context) => Promise<import("./result.mjs").Result>} Bench
+ */
+
+/** By name, loaded when the package is built. @type {Readonly<Record<string, () => Promise<readonly Bench[]>>>} */
+const benches = {
+  preview: async () => [(await import("./preview.mjs")).preview],
+  refresh: async () => [(await import("./refresh.mjs")).refresh],
+  up: async () => [(await import("./up.mjs")).up, (await import("./client.mjs")).client],
+  start: async () => [(await import("./start.mjs")).start],
+};
+
+// After those that end a command under way: at our exit everything goes that we have made.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => setImmediate(() => process.exit(130)));
+
+await runScript(async () => {
+  const { name, load, json, write, ...options } = readOptions();
+  const { cli } = await setUp();
+  if (!cli) throw new Error("set-up promised a CLI");
+  const context = await contextOf({ ...options, pulumi: cli.pulumi });
+  const { resources, latency, rounds } = context.options;
+  const conditions =
+    `${resources} resources, ${latency} ms per request, ${rounds} rounds; ${availableParallelism()} processors, ` +
+    `Node.js ${process.versions.node}, Pulumi ${cli.version}`;
+  if (write && !context.isDefault) throw new SetUpError("--write takes no other sizes than the defaults");
+  if (!canMeasure) context.say("this platform has no /proc: processor time and memory are not measured");
+
+  const results = [];
+  for (const bench of await load()) results.push(await bench(context));
+  const { rows, tables, points } = merged(results);
+  const text = [conditions, ...tables, judged(rows)].join("\n\n");
+  console.log(json ? JSON.stringify({ rows }) : text);
+  if (write) {
+    const { writePage } = await import("./page.mjs");
+    writePage({ name, text, points });
+  }
+  return rows.some(({ holds }) => holds === false) ? 1 : 0;
+});
+
+function readOptions() {
+  const read = () =>
+    parseArgs({
+      allowPositionals: true,
+      options: {
+        resources: { type: "string" },
+        latency: { type: "string" },
+        kind: { type: "string" },
+        rounds: { type: "string" },
+        json: { type: "boolean", default: false },
+        write: { type: "boolean", default: false },
+      },
+    });
+  /** @type {ReturnType<typeof read>} */
+  let parsed;
+  try {
+    parsed = read();
+  } catch (error) {
+    throw new SetUpError(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+  }
+  const { values, positionals } = parsed;
+  const [name = "", ...rest] = positionals;
+  const load = benches[name];
+  if (load === undefined || rest.length > 0) throw new SetUpError(usage);
+  /** @param {keyof typeof defaults} option @param {number} least */
+  const number = (option, least) => {
+    const value = Number(values[option] ?? defaults[option]);
+    if (!Number.isSafeInteger(value) || value < least)
+      throw new SetUpError(`--${option} takes a whole number of at least ${least}\n\n${usage}`);
+    return value;
+  };
+  const { kind, json, write } = values;
+  return {
+    name,
+    load,
+    kindName: kind,
+    json,
+    write,
+    // Fewer tell nothing about growth.
+    options: { resources: number("resources", 10), latency: number("latency", 0), rounds: number("rounds", 1) },
+  };
+}
+
+/**
+ * What every bench works with.
+ * @param {{ pulumi: string, kindName: string | undefined, options: typeof defaults }} settings
+ */
+async function contextOf({ pulumi, kindName, options }) {
+  const { kinds } = await import("../dist/provider/kinds/index.gen.js");
+  const many = kinds.filter(({ isSingleton }) => !isSingleton);
+  /** @param {string} name */
+  const kindNamed = (name) => {
+    const kind = many.find((each) => each.name === name);
+    if (kind === undefined) throw new SetUpError(`--kind takes one of ${many.map((each) => each.name).join(", ")}`);
+    return kind;
+  };
+  const { say } = createLog();
+  return {
+    pulumi,
+    options,
+    /** The kind that was asked for; otherwise each figure has the kind that it is for. */
+    kind: kindName === undefined ? undefined : kindNamed(kindName),
+    kindNamed,
+    isDefault: kindName === undefined && JSON.stringify(options) === JSON.stringify(defaults),
+    say,
+    /** A line per run. @param {string} title */
+    progress:
+      (title) =>
+      (/** @type {number} */ round, /** @type {string} */ side, /** @type {{ wallSeconds: number }} */ run) =>
+        say(`${title}, round ${round}: ${side} ${run.wallSeconds.toFixed(2)} s`),
+  };
+}

@@ -1,0 +1,183 @@
+import { cpuOf, median, perResource, ratio, wallOf } from "./figures.mjs";
+import { atMost, exactly, merged } from "./result.mjs";
+import { interleave, inTurn } from "./rounds.mjs";
+import { compared } from "./table.mjs";
+import { inWorld, inWorlds } from "./world.mjs";
+
+/**
+ * @typedef {import("./main.mjs").Context} Context
+ * @typedef {import("./result.mjs").Result} Result
+ * @typedef {import("./figures.mjs").Run} Run
+ * @typedef {import("./project.mjs").Project} Project
+ * @typedef {import("./program.mjs").Kind} Kind
+ * @typedef {import("./world.mjs").World} World
+ * @typedef {{ ours: readonly Run[], floor: readonly Run[] }} Compared
+ */
+
+/**
+ * How much of a program is changed, and what its preview may cost against the floor's: one request for each change.
+ * @typedef {{ title: string, of: (resources: number) => number, cpu: number, wall: number }} Change
+ */
+
+/** @type {Change} */
+const nothing = { title: "nothing changed", of: () => 0, cpu: 1.1, wall: 1.1 };
+/** @type {Change} */
+const everything = { title: "all changed", of: (resources) => resources, cpu: 1.25, wall: 1.15 };
+/** @type {Change} */
+const one = { title: "1 changed", of: () => 1, cpu: 1.1, wall: 1.1 };
+
+/**
+ * Previews of many resources: all new; none, all and one changed; and how the cost grows with their number.
+ * @param {Context} context
+ * @returns {Promise<Result>}
+ */
+export async function preview(context) {
+  const { resources } = context.options;
+  const kind = context.kind ?? context.kindNamed("Monitor");
+  const results = [];
+  if (context.kind === undefined) {
+    results.push(await inWorld(context, context.kindNamed("Notifier"), resources, (world) => first(context, world)));
+  }
+  const main = await inWorld(context, kind, resources, async (world) => {
+    const isNew = await first(context, world, { plain: await world.plain() });
+    await world.create();
+    return merged([isNew, ...(await inTurn([nothing, everything, one], (change) => changed(context, world, change)))]);
+  });
+  return merged([...results, main, await growth(context, kind)]);
+}
+
+/**
+ * A preview of a program whose resources are all new.
+ * @param {Context} context
+ * @param {World} world
+ * @param {{ plain?: Project }} [others]
+ * @returns {Promise<Result>}
+ */
+async function first(context, world, others = {}) {
+  const { resources, kind, ours, floor } = world;
+  const title = `first preview, ${kind.name}s`;
+  const { plain, ...runs } = await interleave(
+    { ours, floor, ...others },
+    context.options.rounds,
+    (project) => project.run(["preview"], { resources, steps: { create: resources + 1 } }),
+    context.progress(title),
+  );
+  // Where a create is a PUT, whether the slug is free is asked apart.
+  const [requests, wall] = kind.createsByPut ? [2, 1.25] : [1, 1.15];
+  const floorRow =
+    plain &&
+    atMost(
+      "first preview: CPU, floor / plain dynamic resources",
+      ratio(runs.floor.map(cpuOf), plain.map(cpuOf)),
+      0.9,
+      context,
+    );
+  return {
+    rows: [
+      ...rowsOf(context, title, runs, { requests: requests * resources, cpu: 1.25, wall }),
+      ...(floorRow ? [floorRow] : []),
+    ],
+    tables: [compared(`${title}, ${resources}`, { ...runs, ...(plain ? { plain } : {}) })],
+  };
+}
+
+/**
+ * A preview of a program that was changed since it was last applied.
+ * @param {Context} context
+ * @param {World} world
+ * @param {Change} change
+ * @returns {Promise<Result>}
+ */
+async function changed(context, { resources, kind, ours, floor }, change) {
+  const title = `preview, ${change.title}`;
+  const runs = await interleave(
+    { ours, floor },
+    context.options.rounds,
+    (project) => previewOf(project, resources, change),
+    context.progress(title),
+  );
+  return {
+    rows: rowsOf(context, title, runs, { ...change, requests: change.of(resources) }),
+    tables: [compared(`${title}, ${resources} ${kind.name}s`, runs)],
+    points: pointsOf(change, resources, runs),
+  };
+}
+
+/**
+ * What a resource costs among few and among many, the cost of a preview of one resource left out of both.
+ * @param {Context} context
+ * @param {Kind} kind
+ * @returns {Promise<Result>}
+ */
+async function growth(context, kind) {
+  const { resources, rounds } = context.options;
+  const [few, many] = [Math.round(resources * 0.3), resources * 3];
+  return inWorlds(context, kind, [1, few, many], async (worlds) => {
+    await inTurn(worlds, (world) => world.create());
+    const results = await inTurn([nothing, everything], async (change) => {
+      const title = `growth, ${change.title}`;
+      const runs = await interleave(
+        Object.fromEntries(
+          worlds.flatMap(({ resources, ours, floor }) =>
+            [ours, floor].map((project) => [`${project.side} ${resources}`, { project, resources }]),
+          ),
+        ),
+        Math.min(rounds, 3),
+        ({ project, resources }) => previewOf(project, resources, change),
+        context.progress(title),
+      );
+      /** @param {"ours" | "floor"} side @param {number} size */
+      const at = (side, size) => runs[`${side} ${size}`] ?? [];
+      const ones = at("ours", 1).map(cpuOf);
+      /** @param {number} size */
+      const costs = (size) =>
+        at("ours", size).map((run, round) => perResource({ resources: size, cost: cpuOf(run) }, ones[round]));
+      const requests = [few, many].flatMap((size) => at("ours", size).map((run) => run.requests / size));
+      return {
+        rows: [
+          exactly(`${title}: requests per resource`, requests, change.of(few) / few, context),
+          atMost(`${title}: CPU per resource, ${many} / ${few}`, ratio(costs(many), costs(few)), 1.2, context),
+        ],
+        tables: [few, many].map((size) =>
+          compared(`${title}, ${size} ${kind.name}s`, { ours: at("ours", size), floor: at("floor", size) }),
+        ),
+        points: [1, few, many].flatMap((size) =>
+          pointsOf(change, size, { ours: at("ours", size), floor: at("floor", size) }),
+        ),
+      };
+    });
+    return merged(results);
+  });
+}
+
+/** @param {Project} project @param {number} resources @param {Change} change */
+function previewOf(project, resources, change) {
+  const update = change.of(resources);
+  const steps = { ...(update > 0 ? { update } : {}), same: resources + 1 - update };
+  return project.run(["preview"], { resources, changed: update, steps });
+}
+
+/**
+ * @param {Context} context
+ * @param {string} title
+ * @param {Compared} runs
+ * @param {{ requests: number, cpu: number, wall: number }} bounds
+ */
+const rowsOf = (context, title, { ours, floor }, { requests, cpu, wall }) => [
+  exactly(
+    `${title}: requests`,
+    ours.map((run) => run.requests),
+    requests,
+    context,
+  ),
+  atMost(`${title}: CPU, ours / floor`, ratio(ours.map(cpuOf), floor.map(cpuOf)), cpu, context),
+  atMost(`${title}: wall, ours / floor`, ratio(ours.map(wallOf), floor.map(wallOf)), wall, context),
+];
+
+/** @param {Change} change @param {number} resources @param {Compared} runs */
+const pointsOf = ({ title }, resources, runs) =>
+  Object.entries(runs).map(([side, each]) => ({
+    series: `${side}, ${title}`,
+    resources,
+    seconds: median(each.map(wallOf)),
+  }));

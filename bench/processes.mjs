@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+/**
+ * @typedef {"program" | "provider" | "engine"} Role
+ * @typedef {{ cpuSeconds: number, peakMb: number }} Use
+ */
+
+/** @type {readonly Role[]} */
+export const roles = ["program", "provider", "engine"];
+
+/** Where there is no /proc, only time and requests are measured. */
+export const canMeasure = existsSync("/proc/self/stat");
+
+const intervalMs = 25;
+// What /proc counts processor time in, on every Linux that Node.js runs on.
+const ticksPerSecond = 100;
+
+/**
+ * Which part a process plays: the CLI is the engine, which starts the others. The small processes that look for a
+ * part's script belong to that part; the language host, which only waits, to none.
+ * @param {string} commandLine
+ * @returns {Role | undefined}
+ */
+export function roleOf(commandLine) {
+  if (/\/cmd\/dynamic-provider|pulumi-resource-pulumi-nodejs/.test(commandLine)) return "provider";
+  if (/\/cmd\/run\b/.test(commandLine)) return "program";
+  return /^(\S*\/)?pulumi(\.exe)? /.test(commandLine) ? "engine" : undefined;
+}
+
+/**
+ * Watches the processes of a session until it is asked what they used: processor time in all and the largest resident
+ * memory of one process, by role. What a process does after the last look at it, 25 ms at most, is lost.
+ * @param {number} session the process id of the one that started it
+ * @returns {() => Readonly<Record<Role, Use>> | undefined}
+ */
+export function watchSession(session) {
+  if (!canMeasure) return () => undefined;
+  /** @type {Set<string>} */
+  const others = new Set();
+  /** @type {Map<string, { commandLine: string } & Use>} */
+  const seen = new Map();
+
+  const look = () => {
+    for (const pid of readdirSync("/proc")) {
+      if (!/^\d/.test(pid) || others.has(pid)) continue;
+      try {
+        const stat = statOf(pid);
+        if (stat.session !== session) {
+          others.add(pid);
+          continue;
+        }
+        const peakKb = /^VmHWM:\s+(\d+)/m.exec(read(pid, "status"))?.[1];
+        // What has ended and is not yet taken note of has no memory any more, and keeps its last figures.
+        if (peakKb === undefined) continue;
+        // Asked again each time: a process that was just started still has its parent's.
+        const commandLine = read(pid, "cmdline").replaceAll("\0", " ");
+        seen.set(pid, { commandLine, cpuSeconds: stat.cpuSeconds, peakMb: Number(peakKb) / 1024 });
+      } catch {
+        // It has ended between two looks.
+      }
+    }
+  };
+  look();
+  const timer = setInterval(look, intervalMs);
+
+  return () => {
+    clearInterval(timer);
+    /** @type {Record<Role, Use>} */
+    const uses = { program: nothing, provider: nothing, engine: nothing };
+    for (const { commandLine, cpuSeconds, peakMb } of seen.values()) {
+      const role = roleOf(commandLine);
+      if (role === undefined) continue;
+      const use = uses[role];
+      uses[role] = { cpuSeconds: use.cpuSeconds + cpuSeconds, peakMb: Math.max(use.peakMb, peakMb) };
+    }
+    return uses;
+  };
+}
+
+/** Ends what is left of a session that we started: the engine gives its children process groups of their own. @param {number} session */
+export function endSession(session) {
+  for (const pid of canMeasure ? readdirSync("/proc").filter((each) => /^\d/.test(each)) : []) {
+    try {
+      if (statOf(pid).session === session) process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // Gone already; that is what is wanted.
+    }
+  }
+}
+
+/** @type {Use} */
+const nothing = { cpuSeconds: 0, peakMb: 0 };
+
+/** @param {string} pid */
+function statOf(pid) {
+  const stat = read(pid, "stat");
+  // The name before it may hold anything.
+  const fields = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number);
+  const [session = 0, user = 0, system = 0] = [fields[3], fields[11], fields[12]];
+  return { session, cpuSeconds: (user + system) / ticksPerSecond };
+}
+
+/** @param {string} pid @param {string} file */
+const read = (pid, file) => readFileSync(`/proc/${pid}/${file}`, "latin1");

@@ -1,0 +1,187 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SetUpError } from "../tools/log.mjs";
+import { root } from "../tools/project.mjs";
+import { pulumiEnv } from "../tools/pulumi.mjs";
+import { run } from "../tools/run.mjs";
+import { endSession, watchSession } from "./processes.mjs";
+import { changedVariable, ourProgram, plainProgram, sizeVariable } from "./program.mjs";
+
+/**
+ * @typedef {import("./figures.mjs").Run} Run
+ * @typedef {import("./program.mjs").Kind} Kind
+ * @typedef {import("./service.mjs").Service} Service
+ * @typedef {"ours" | "floor" | "plain"} Side
+ * @typedef {Awaited<ReturnType<typeof createProject>>} Project
+ * @typedef {Readonly<Partial<Record<"create" | "update" | "same", number>>>} Steps
+ */
+
+// No run that is worth measuring takes longer.
+const limitMs = 30 * 60_000;
+
+/**
+ * A Pulumi project of one side with an empty stack, in a folder of its own.
+ * @param {{ side: Side, kind: Kind, folder: string, pulumi: string, service: Service }} options
+ */
+export async function createProject({ side, kind, folder, pulumi, service }) {
+  const program = join(folder, "program");
+  const [backend, empty] = [join(folder, "backend"), join(folder, "empty")];
+  writeProgram(program, side, kind);
+  const temporary = join(folder, "tmp");
+  mkdirSync(temporary);
+  const env = {
+    ...pulumiEnv({ home: join(folder, "home"), backend, pulumi }),
+    // The SDK's ts-node keeps what it has compiled there.
+    TMPDIR: temporary,
+    OBSERVABILITY_BASE_URL: service.url,
+    OBSERVABILITY_API_TOKEN: service.token,
+  };
+  const stackFile = join(program, "Pulumi.dev.yaml");
+  const init = await run(pulumi, ["stack", "init", "dev", "--non-interactive"], { cwd: program, env });
+  if (!init.ok) throw new SetUpError([...init.lines, `unable to make a stack: pulumi: ${init.how}`].join("\n"));
+  configure(side, stackFile, readFileSync(stackFile, "utf8"));
+  cpSync(backend, empty, { recursive: true });
+  /** @param {string} from */
+  const restore = (from) => {
+    rmSync(backend, { recursive: true, force: true });
+    cpSync(from, backend, { recursive: true });
+  };
+
+  const project = {
+    side,
+    backend,
+    stackFile,
+    /** Makes the stack as it was before anything was created. */
+    empty: () => restore(empty),
+    /**
+     * Runs a command of the CLI and measures it.
+     * @param {readonly string[]} command
+     * @param {{ resources: number, changed?: number, steps: Steps, env?: Readonly<Record<string, string>> }} options
+     *   `steps`: what the engine must say that it did, so that nothing else is measured
+     * @returns {Promise<Run>}
+     */
+    async run(command, { resources, changed = 0, steps, env: more = {} }) {
+      await service.takeRequests();
+      /** @type {ReturnType<typeof watchSession>} */
+      let usesOf = () => undefined;
+      let end = () => {};
+      const started = performance.now();
+      const { ok, lines, how } = await run(pulumi, [...command, "--non-interactive", "--stack", "dev"], {
+        cwd: program,
+        env: { ...env, [sizeVariable]: String(resources), [changedVariable]: String(changed), ...more },
+        limitMs,
+        onStart(pid) {
+          usesOf = watchSession(pid);
+          end = () => endSession(pid);
+          // Before the folder goes that it works in.
+          process.prependOnceListener("exit", end);
+        },
+      });
+      const wallSeconds = (performance.now() - started) / 1000;
+      const uses = usesOf();
+      process.off("exit", end);
+      end();
+      const told = stepsIn(lines);
+      if (!ok || !sameSteps(told, steps)) {
+        const what = ok ? `did ${JSON.stringify(told)}, not ${JSON.stringify(steps)}` : how;
+        throw new SetUpError(
+          [...lines.slice(-60), `unable to measure ${side}: pulumi ${command[0]}: ${what}`].join("\n"),
+        );
+      }
+      return { wallSeconds, requests: await service.takeRequests(), uses };
+    },
+  };
+  // From then on the program is compiled and every file has been read, as on any day but the first.
+  await project.run(["preview"], { resources: 1, steps: { create: 2 } });
+  return project;
+}
+
+/**
+ * Creates every resource. The engine writes its state once, at the end.
+ * @param {Project} project
+ * @param {number} resources
+ * @param {Readonly<Record<string, string>>} [env]
+ */
+export const up = (project, resources, env = {}) =>
+  project.run(["up", "--yes", "--skip-preview"], {
+    resources,
+    steps: { create: resources + 1 },
+    env: { PULUMI_SKIP_CHECKPOINTS: "true", ...env },
+  });
+
+/**
+ * Gives one project the very stack of another.
+ * @param {Project} from
+ * @param {Project} to
+ */
+export function shareStack(from, to) {
+  rmSync(to.backend, { recursive: true });
+  cpSync(from.backend, to.backend, { recursive: true });
+  // It holds the salt of the state's secrets.
+  configure(to.side, to.stackFile, readFileSync(from.stackFile, "utf8"));
+}
+
+/** @param {Side} side @param {string} stackFile @param {string} text */
+const configure = (side, stackFile, text) =>
+  writeFileSync(stackFile, side === "floor" ? `${text}config:\n  observability:validate: never\n` : text);
+
+/** @param {string} folder @param {Side} side @param {Kind} kind */
+function writeProgram(folder, side, kind) {
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, "@pulumi"), { recursive: true });
+  symlinkSync(join(root, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
+  symlinkSync(join(root, "node_modules/@types"), join(modules, "@types"));
+  const ours = join(modules, "pulumi-observability");
+  if (side === "floor") {
+    // The same classes; only what states ask for is another.
+    const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const manifest = { name: "pulumi-observability", exports: { ".": exports["."], "./provider": "./floor.cjs" } };
+    mkdirSync(ours);
+    symlinkSync(join(root, "dist"), join(ours, "dist"));
+    cpSync(join(root, "bench/floor.cjs"), join(ours, "floor.cjs"));
+    writeFileSync(join(ours, "package.json"), JSON.stringify(manifest));
+  } else {
+    symlinkSync(root, ours);
+  }
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: "index.ts" }));
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\n");
+  // As `pulumi new typescript` writes it.
+  const compilerOptions = {
+    strict: true,
+    target: "es2020",
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    sourceMap: true,
+    types: ["node"],
+    skipLibCheck: true,
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+  writeFileSync(join(folder, "index.ts"), side === "plain" ? plainProgram(kind) : ourProgram(kind));
+}
+
+const stepWords = /** @type {const} */ ({
+  create: ["to create", "created"],
+  update: ["to update", "updated"],
+  same: ["unchanged"],
+});
+
+/**
+ * What the engine's summary says: "~ 3 to update", "1 unchanged".
+ * @param {readonly string[]} lines
+ * @returns {Steps}
+ */
+export function stepsIn(lines) {
+  const summary = lines.slice(lines.findLastIndex((line) => line.startsWith("Resources:")) + 1);
+  return Object.fromEntries(
+    Object.entries(stepWords).flatMap(([step, words]) => {
+      const count = summary
+        .map((line) => /^\s+(?:[+~-]+ )?(\d+) (.+)$/.exec(line))
+        .find((match) => words.some((word) => word === match?.[2]?.trim()))?.[1];
+      return count === undefined ? [] : [[step, Number(count)]];
+    }),
+  );
+}
+
+/** @param {Steps} told @param {Steps} expected */
+const sameSteps = (told, expected) =>
+  told.create === expected.create && told.update === expected.update && told.same === expected.same;

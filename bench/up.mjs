@@ -1,0 +1,45 @@
+import { ratio, wallOf } from "./figures.mjs";
+import { up as create } from "./project.mjs";
+import { atMost, exactly } from "./result.mjs";
+import { interleave } from "./rounds.mjs";
+import { compared } from "./table.mjs";
+import { inWorld } from "./world.mjs";
+
+/**
+ * Creates everything; the engine writes its state once, at the end. The floor's create waits as long as the answers to
+ * the requests of ours take.
+ * @param {import("./main.mjs").Context} context
+ * @returns {Promise<import("./result.mjs").Result>}
+ */
+export async function up(context) {
+  const { resources, latency, rounds } = context.options;
+  const kind = context.kind ?? context.kindNamed("Monitor");
+  // Where a create is a PUT, a dry run proves first that nothing is there.
+  const requestsOfOne = kind.createsByPut ? 2 : 1;
+  const title = `up, ${resources} new ${kind.name}s`;
+  const waiting = { BENCH_FLOOR_WAIT_MS: String(latency * requestsOfOne) };
+  const { ours, floor } = await inWorld(context, kind, resources, (world) =>
+    interleave(
+      { ours: () => create(world.ours, resources), floor: () => create(world.floor, resources, waiting) },
+      rounds,
+      async (run) => {
+        const found = await run();
+        await world.uncreate();
+        return found;
+      },
+      context.progress(title),
+    ),
+  );
+  return {
+    rows: [
+      exactly(
+        `${title}: requests`,
+        ours.map(({ requests }) => requests),
+        requestsOfOne * resources,
+        context,
+      ),
+      atMost(`${title}: wall, ours / floor that waits`, ratio(ours.map(wallOf), floor.map(wallOf)), 1.3, context),
+    ],
+    tables: [compared(`${title}, no checkpoints`, { ours, floor })],
+  };
+}
