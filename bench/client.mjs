@@ -21,7 +21,7 @@ export async function client(context) {
       ["apiToken", service.token],
     ]);
     // All other settings as they are where nobody sets them.
-    const ours = new Client(readSettings((name) => settings.get(name), {}));
+    const ours = new Client(readSettings((name) => settings.get(name)));
     const objects = Array.from({ length: resources }, (_, i) => ({ ...kind.example.wire, slug: `at-once-${i}` }));
     const title = `client alone, ${resources} creates at ${limit.requests} per ${limit.seconds} s`;
 
