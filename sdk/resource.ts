@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
 import type { Context } from "../provider/lifecycle/run";
+import { plainArgs } from "./plainArgs";
 import { warnOfPlainToken } from "./plainToken";
 import { type Announcement, Validation } from "./validation";
 
@@ -50,17 +51,18 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     return pulumi.CustomResource.isInstance(value) && "__pulumiType" in value && value.__pulumiType === typeOf(kind);
   }
 
-  /** @throws where the option `import` is set, which dynamic providers cannot serve. */
+  /** @throws where the option `import` is set, which dynamic providers cannot serve, or an argument cannot be sent. */
   protected constructor(facts: ResourceFacts, name: string, args: object, { adopt, ...opts }: ResourceOptions) {
+    const title = `${facts.kind} "${name}"`;
     if (opts.import !== undefined) {
       throw new pulumi.RunError(
-        `${facts.kind} "${name}": the option import is not available to dynamic providers; ` +
+        `${title}: the option import is not available to dynamic providers; ` +
           'set the option adopt: "identical" instead, which takes over the existing object without changing it',
       );
     }
     warnOfPlainToken();
     const isRead = opts.id !== undefined || opts.urn !== undefined;
-    const given = definedIn(encrypt(args, facts.secrets));
+    const given = definedIn(encrypt(plainArgs(title, args), facts.secrets));
     // Each costs time, so only those are declared that have a value; of one that is only read, that is any.
     const declared = isRead ? facts.keys : facts.filledIn;
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
@@ -124,7 +126,7 @@ const contextOf = (name: string, adopt: ResourceOptions["adopt"], opts: pulumi.C
 
 /** A copy of the arguments in which every secret is a Pulumi secret; where a part is an output, that whole part is. */
 function encrypt(args: object, secrets: readonly string[]): object {
-  return secrets.reduce<object>((encrypted, path) => encryptAt(encrypted, path.split(".")) as object, { ...args });
+  return secrets.reduce<object>((encrypted, path) => encryptAt(encrypted, path.split(".")) as object, args);
 }
 
 function encryptAt(value: unknown, [step, ...rest]: readonly string[]): unknown {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
-import type { Context, Run } from "../provider/lifecycle/run";
+import type { Registered } from "../provider/lifecycle/registered";
+import type { Run, Verdict } from "../provider/lifecycle/run";
 import { settingsOf } from "./provider";
 import { namespace, settingNames } from "./providerArgs.gen";
 
@@ -17,7 +18,8 @@ export interface Followed {
   readonly type: string;
   /** The names of the arguments that are declared, so that their outputs tell what `check` made of them. */
   readonly keys: readonly string[];
-  readonly context: Context;
+  /** What is told to check. */
+  readonly context: { readonly deleteBeforeReplace?: boolean };
 }
 
 /**
@@ -26,17 +28,17 @@ export interface Followed {
  * class asks the service, many at a time. Where anything that this rests on is missing, `check` does it.
  */
 export class Validation {
-  readonly #runs = new Map<pulumi.ProviderResource | undefined, Run>();
+  readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
   #open = 0;
   #close: () => void = () => undefined;
+  #unasked = 0;
 
   /** That of the running preview; nothing in an update, in tests without an engine, and where the SDK is another one. */
   static ofPreview(): Validation | undefined {
     const stack = pulumi.runtime.getStackResource();
-    if (stack === undefined || !pulumi.runtime.isDryRun() || !isSupported()) return undefined;
-    const validation = validations.get(stack) ?? new Validation();
-    validations.set(stack, validation);
-    return validation;
+    if (stack === undefined || !pulumi.runtime.isDryRun()) return undefined;
+    if (!validations.has(stack)) validations.set(stack, isSupported() ? new Validation() : undefined);
+    return validations.get(stack);
   }
 
   /** Announces the validation of a resource that is being registered, and does it then. */
@@ -44,61 +46,108 @@ export class Validation {
     this.#keepAlive(
       (async () => {
         const { resource, type, keys, context } = followed;
-        const provider = resource.getProvider(type);
-        const texts = provider === undefined ? ofStack() : await ofProvider(provider).catch(() => undefined);
-        const isAble = texts !== undefined && texts("validate") !== "never" && hasAccess(texts);
+        const access = await this.#accessOf(resource.getProvider(type));
         // Whether what stands there is what is deleted first, only check can tell.
-        const isOurs = isAble && context.deleteBeforeReplace !== true;
-        announce(isOurs ? { keys, signature: signatureOf(texts, settingNames) } : undefined);
-        if (isAble) await this.#validate(followed, provider, texts, isOurs);
+        const isOurs = access !== undefined && context.deleteBeforeReplace !== true;
+        announce(isOurs ? { keys, signature: access.signature } : undefined);
+        if (access === undefined) return;
+        // What makes a registration fail is told by the SDK.
+        const registered = await outcomeOf(followed, isOurs).catch(() => undefined);
+        if (registered !== undefined) await this.#validate(resource, access, registered);
       })(),
     );
   }
 
-  async #validate(
-    { resource, kind, keys, context }: Followed,
-    provider: pulumi.ProviderResource | undefined,
-    texts: SettingTexts,
-    isOurs: boolean,
-  ): Promise<void> {
-    const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // of outputs alone, by these keys
-    const isKnown = (key: string) => declared[key]?.isKnown ?? Promise.resolve(true);
-    // Only create, update and read say when: where it is known, nothing changes.
-    if (await isKnown("createdAt")) return;
-    // What check takes out is still there where the engine asked for no check, or where check has validated.
-    const left = (await isKnown("__ctx")) ? await declared.__ctx?.promise() : undefined;
-    if (left !== undefined && left !== "checked") return;
-    const values = new Map<string, unknown>();
-    for (const key of keys) if (await isKnown(key)) values.set(key, await declared[key]?.promise());
-    const registered = {
-      kindName: kind,
-      inputs: Object.fromEntries(values),
-      context,
-      isNew: !(await isKnown("id")),
-      // Of what is not known, check has said so.
-      isOpen: isOurs && left === undefined && values.size === keys.length,
-    };
-    const { startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
-    const run = this.#runs.get(provider) ?? startRun(texts, (text) => void pulumi.log.info(text));
-    this.#runs.set(provider, run);
-    const { failures, warnings } = await validateRegistered(run, registered);
+  #accessOf(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
+    const access = this.#accesses.get(provider) ?? accessTo(provider).catch(() => undefined);
+    this.#accesses.set(provider, access);
+    return access;
+  }
+
+  async #validate(resource: pulumi.Resource, access: Access, registered: Registered): Promise<void> {
+    const { failures, warnings, isOutage } = await verdictOf(access, registered);
     for (const warning of warnings) void pulumi.log.warn(warning, resource);
-    for (const failure of failures) void pulumi.log.error(failure, resource);
+    if (failures.length === 0) return;
     // An error that is merely logged leaves a program's exit status at 0, and an update would follow. In an inline
     // program it is enough, and the status is the host's.
-    if (failures.length > 0 && !isInline()) process.exitCode = alreadyReported;
+    if (!isInline()) process.exitCode = alreadyReported;
+    // A service that is away is so for all.
+    if (isOutage && this.#unasked++ > 0) return;
+    for (const failure of failures) void pulumi.log.error(failure, resource);
   }
 
   /** Keeps the program alive until the work is done; one call of the SDK for all that is going on at a time. */
   #keepAlive(work: Promise<void>): void {
     if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
-    // What makes a registration fail is told by the SDK.
-    const end = () => void (--this.#open === 0 && this.#close());
-    work.then(end, end);
+    void work.finally(() => {
+      if (--this.#open > 0) return;
+      if (this.#unasked > 1)
+        void pulumi.log.error(`${this.#unasked - 1} more could not be validated, for the same cause`);
+      this.#unasked = 0;
+      this.#close();
+    });
   }
 }
 
-const validations = new WeakMap<object, Validation>();
+/** One service, as one provider's settings reach it. */
+interface Access {
+  readonly texts: SettingTexts;
+  readonly signature: string;
+  run?: Run;
+}
+
+/** The settings by which the classes ask; nothing where they are not all known here, or nothing is to be asked. */
+async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
+  const texts = provider === undefined ? ofStack() : await ofProvider(provider);
+  if (texts === undefined || texts("validate") === "never") return undefined;
+  if (texts("baseUrl") === undefined || texts("apiToken") === undefined) return undefined;
+  return { texts, signature: signatureOf(texts, settingNames) };
+}
+
+/** What a registration has come to, where something changes. */
+async function outcomeOf(
+  { resource, kind, keys, context }: Followed,
+  isOurs: boolean,
+): Promise<Registered | undefined> {
+  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // of outputs alone, by these keys
+  const isKnown = (key: string) => declared[key]?.isKnown ?? Promise.resolve(true);
+  // Only create, update and read say when: where it is known, nothing changes. Nothing at all is where --target left it out.
+  if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
+  // What check takes out is still there where the engine asked for no check, or where check has validated.
+  const left = (await isKnown("__ctx")) ? await declared.__ctx?.promise() : undefined;
+  if (left !== undefined && left !== "checked") return undefined;
+  const values = new Map<string, unknown>();
+  let isComplete = true;
+  for (const key of keys) {
+    if (await isKnown(key)) values.set(key, await declared[key]?.promise());
+    // What check took for absent is not known either, but nothing stands in its place.
+    else if ((await declared[key]?.promise(true)) !== undefined) isComplete = false;
+  }
+  return {
+    kindName: kind,
+    inputs: Object.fromEntries(values),
+    context,
+    isNew: !(await isKnown("id")),
+    // Of what is not known, check has said so.
+    isOpen: isOurs && left === undefined && isComplete,
+  };
+}
+
+async function verdictOf(access: Access, registered: Registered): Promise<Verdict> {
+  try {
+    const { startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
+    access.run ??= startRun(access.texts, (text) => void pulumi.log.info(text));
+    return await validateRegistered(access.run, registered);
+  } catch (error) {
+    // No preview is green for want of a verdict.
+    return {
+      failures: [`unable to validate: ${error instanceof Error ? error.message : String(error)}`],
+      warnings: [],
+    };
+  }
+}
+
+const validations = new WeakMap<object, Validation | undefined>();
 
 /** What the SDK's language host takes for "the user has been told why". */
 const alreadyReported = 32;
@@ -106,7 +155,7 @@ const alreadyReported = 32;
 /** An output with what the SDK's typings leave out. */
 interface ReadableOutput {
   readonly isKnown: Promise<boolean>;
-  promise(): Promise<unknown>;
+  promise(withUnknowns?: boolean): Promise<unknown>;
 }
 
 interface Internals {
@@ -130,8 +179,6 @@ function isSupported(): boolean {
     typeof output.promise === "function"
   );
 }
-
-const hasAccess = (texts: SettingTexts) => texts("baseUrl") !== undefined && texts("apiToken") !== undefined;
 
 /** In an inline program the environment is the host's, which may be another team's. */
 function environment(): NodeJS.ProcessEnv {

@@ -130,11 +130,16 @@ const stripColours = (text) => text.replace(/\u001b\[[0-9;]*m/g, "");
 
 /** @param {Step} step the changed properties and their values on both sides */
 function differencesOf({ detailedDiff, oldState, newState }) {
-  return Object.entries(detailedDiff ?? {}).map(([path, { inputDiff }]) => ({
-    path,
-    before: valueAt(inputDiff ? oldState?.inputs : oldState?.outputs, path),
-    after: valueAt(newState?.inputs, path),
-  }));
+  return (
+    Object.entries(detailedDiff ?? {})
+      // Pulumi's and the provider's own, which nobody has written.
+      .filter(([path]) => !path.startsWith("__"))
+      .map(([path, { inputDiff }]) => ({
+        path,
+        before: valueAt(inputDiff ? oldState?.inputs : oldState?.outputs, path),
+        after: valueAt(newState?.inputs, path),
+      }))
+  );
 }
 
 /** @param {string} path @param {string} before @param {string} after @param {string} between */

@@ -25,9 +25,10 @@ export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.
       }),
     diff: (id: string, olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
-        const { changes, replaces } = diff(run, kind, id, olds, news);
-        // Left open, the engine compares the inputs itself and shows a nested difference.
-        return changes ? { replaces: [...replaces] } : { changes: false };
+        const { changes, replaces, isNameable } = diff(run, kind, id, olds, news);
+        if (!changes) return { changes: false };
+        // Left open, the engine compares the inputs itself and shows a nested difference; told, it shows none.
+        return { ...(isNameable ? {} : { changes: true }), replaces: [...replaces] };
       }),
     create: (inputs: JsonObject) =>
       during(async (run) => {

@@ -122,15 +122,13 @@ function isLeftToClass(run: Run, kind: Kind, { validates }: Context, inputs: Jso
   if (validates === undefined || validates.signature !== run.settings.signature) return false;
   const secrets = secretTexts(kind.root, inputs);
   if (secretTexts(kind.root, before).some((secret) => !secrets.includes(secret))) return false;
-  const filledIn = ["name", "slug"];
-  const seen = new Set([...validates.keys, ...filledIn]);
-  const declared = new Set([...Object.keys(inputs), ...filledIn]);
-  return seen.size === declared.size && [...seen].every((key) => declared.has(key));
+  return Object.keys(inputs).every((key) => validates.keys.includes(key));
 }
 
 /** Says what cannot be validated before the update, if anything. */
 function notesUnknowns(run: Run, kind: Kind, slug: string, inputs: JsonObject, { name }: Context): boolean {
-  const open = unknownPaths(inputs).map(formatPath);
+  // In one order: of a resource that may be replaced the engine asks twice, with its fields in different ones.
+  const open = unknownPaths(inputs).map(formatPath).sort();
   if (open.length === 0) return false;
   // The best name there is: not every one is known.
   const shown = [slug, inputs.name].find((each) => each !== unknown) ?? name;

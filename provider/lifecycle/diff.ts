@@ -1,5 +1,5 @@
 import type { Kind } from "../schema/kind";
-import type { JsonObject } from "../wire/codec";
+import { isObject, type JsonObject } from "../wire/codec";
 import { explain } from "./explain";
 import { sameMeaning } from "./meaning";
 import { type Run, slugOf, titleOf } from "./run";
@@ -10,6 +10,8 @@ export interface Difference {
   readonly changes: boolean;
   /** The arguments whose change asks for another object; the new one is made first. */
   readonly replaces: readonly string[];
+  /** Whether the engine can name the places: it fails where a map has an empty key. */
+  readonly isNameable: boolean;
 }
 
 /** Compares what is recorded with what is declared, by meaning. */
@@ -24,5 +26,11 @@ export function diff(run: Run, kind: Kind, slug: string, outputs: JsonObject, in
   return {
     changes: !sameMeaning(kind.root, managed, wanted),
     replaces: slugOf(kind, managed) === slugOf(kind, wanted) ? [] : ["slug"],
+    isNameable: !hasEmptyKey(managed) && !hasEmptyKey(wanted),
   };
+}
+
+function hasEmptyKey(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasEmptyKey);
+  return isObject(value) && Object.entries(value).some(([key, each]) => key === "" || hasEmptyKey(each));
 }

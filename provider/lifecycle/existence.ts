@@ -1,4 +1,10 @@
-import { ApiError, ObservabilityError } from "../client/errors";
+import {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  ObservabilityError,
+  UnexpectedAnswerError,
+} from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
 import { type JsonObject, objectToWire } from "../wire/codec";
@@ -109,12 +115,23 @@ export function isRefusal(error: unknown): error is ApiError {
   );
 }
 
+/** No word of the service about what was asked: no answer, somebody else's, or one about who asks. */
+export function isOutage(error: unknown): boolean {
+  return (
+    error instanceof ConnectionError ||
+    error instanceof UnexpectedAnswerError ||
+    error instanceof ConfigurationError ||
+    (error instanceof ApiError && !isRefusal(error))
+  );
+}
+
 async function accepts(ask: () => Promise<unknown>, onRefusal?: (refusal: ApiError) => void): Promise<boolean> {
   try {
     await ask();
     return true;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    // What a gateway says in the service's place refuses nothing: "not found" on its page would make a slug look free.
+    if (!isRefusal(error) || error.isPage) throw error;
     onRefusal?.(error);
     return false;
   }

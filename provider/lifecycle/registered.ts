@@ -1,4 +1,5 @@
 import type { JsonObject } from "../wire/codec";
+import { isOutage } from "./existence";
 import { explain, readable } from "./explain";
 import { type Context, type Run, slugOf, titleOf, type Verdict } from "./run";
 import { kindNamed, startRun } from "./start";
@@ -28,8 +29,11 @@ export async function validateRegistered(run: Run, registered: Registered): Prom
   try {
     // What is deleted before it is replaced is left to check: what stands under a new slug here is somebody else's.
     const verdict = await validate(run, kind, slug, inputs, isNew ? { replaces: false } : undefined);
+    // What waits for its turn would only wait for the same.
+    if (verdict.isOutage) void run.interrupt();
     return { ...verdict, failures: readable(verdict.failures) };
   } catch (error) {
-    return { failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs).message], warnings: [] };
+    const told = explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs).message;
+    return { failures: [told], warnings: [], isOutage: isOutage(error) };
   }
 }

@@ -29,6 +29,8 @@ export interface Verdict {
   readonly failures: readonly string[];
   /** What could not be decided. */
   readonly warnings: readonly string[];
+  /** Where the service did not answer the question: then it will not answer the next one either. */
+  readonly isOutage?: boolean;
 }
 
 export const contextKey = "__ctx";

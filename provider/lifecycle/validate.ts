@@ -11,6 +11,7 @@ import {
   explainMissing,
   find,
   isMissingOperation,
+  isOutage,
   isRefusal,
   isTaken,
   type Standing,
@@ -137,7 +138,7 @@ async function verdict(
         return { failures: open.map((problem) => problemText(run, kind, error, objects, problem)), warnings: [] };
       }
     }
-    return { failures: [told], warnings: [] };
+    return { failures: [told], warnings: [], isOutage: isOutage(error) };
   }
 }
 

@@ -5,7 +5,7 @@ import { startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newStack, type TestStack } from "../support/engine.js";
-import { ownFolder, ownService, takeCounts, token } from "../support/service.js";
+import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
 
 const valid = {
   labelQuery: "up",
@@ -108,6 +108,25 @@ describe("a program's mistake is told by its path, in the resource's own terms",
       new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: "logs" }] }, { dependsOn: dataset });
     });
     expect(byText.failed, byText.text).toBe(false);
+  });
+
+  test("a key that Pulumi cannot carry, or that it cannot name, is told or works", async () => {
+    const own = await newStack(service.url);
+    const labelled = (labels: Record<string, string>) => () => {
+      new obs.Monitor("labelled", { ...valid, labels });
+    };
+    const { failed, text } = await own.preview(labelled(JSON.parse('{"__proto__": "x"}')));
+    expect(failed).toBe(true);
+    expect(text).toContain('Monitor "labelled": labels.__proto__: Pulumi cannot carry a key of this name');
+    const odd = { "": "a", toString: "b", constructor: "c" };
+    expect((await own.up(labelled(odd))).steps).toEqual({ create: 1 });
+    expect((await own.preview(labelled(odd))).steps).toEqual({ same: 1 });
+    const changed = { "": "b", toString: "c", constructor: "d" };
+    const updated = await own.up(labelled(changed));
+    expect(updated.steps, updated.text).toEqual({ update: 1 });
+    const { body } = await ask(service, "GET", "/api/v1/config/monitors/labelled");
+    expect((body.monitor as { labels: unknown }).labels).toEqual(changed);
+    expect((await own.destroy()).steps).toEqual({ delete: 1 });
   });
 
   test("a value that is not known yet is named as not validated, and no request holds it", async () => {

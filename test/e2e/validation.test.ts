@@ -133,6 +133,23 @@ describe("in a preview the classes ask the service", () => {
     expect(takeCounts(service)).toEqual({ [dryPut]: 2 });
   });
 
+  test("and tell once that it does not answer, or does not know who asks", async () => {
+    const many = monitors(Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`m-${i}`, args])));
+    await stack.setConfig("observability:apiToken", "another-token", true);
+    const unknown = await stack.preview(many);
+    await stack.setConfig("observability:baseUrl", "http://127.0.0.1:1");
+    const away = await stack.preview(many);
+    for (const [{ failed, messages }, cause] of [
+      [unknown, /unable to validate monitor "m-\d+": .* answered 401/],
+      [away, /unable to validate monitor "m-\d+": .* was refused a connection/],
+    ] as const) {
+      expect(failed).toBe(true);
+      const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
+      expect(errors.filter((text) => cause.test(text))).toHaveLength(1);
+      expect(errors).toContain("19 more could not be validated, for the same cause");
+    }
+  });
+
   test("in one stack without failing another of the same process", async () => {
     const other = await newStack(service.url, { project: "other" });
     const [bad, good] = await Promise.all([

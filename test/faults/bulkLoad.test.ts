@@ -7,8 +7,8 @@ import { killEngine, newProject } from "../support/project.js";
 import { ask, ownService } from "../support/service.js";
 
 // A first load that records its state once, at the end: faster, and a crash forgets everything that it has created.
-const loads = isDeep ? 20 : 2;
-const resources = isDeep ? 1_000 : 60;
+const loads = isDeep ? 20 : 1;
+const resources = isDeep ? 1_000 : 40;
 const kinds = [caseOf("Notifier"), caseOf("Monitor")];
 const program = `
   const obs = require("pulumi-observability");
