@@ -44,6 +44,11 @@ export class Client {
     this.#transport.interrupt();
   }
 
+  /** Waits before another attempt, until the run is interrupted: then it throws what came of the last one. */
+  pause(delayMs: number, error: unknown): Promise<void> {
+    return this.#transport.pause(delayMs, error);
+  }
+
   /** POST of a new object. Refused where its slug is taken. */
   async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<Written> {
     const operation = kind.operations.create;

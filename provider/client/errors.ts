@@ -23,6 +23,8 @@ export type ErrorCode =
 /** Every error of this package. `code` is stable. */
 export class ObservabilityError extends Error {
   override readonly name: string = "ObservabilityError";
+  /** True where the request was sent before this answer, and what came of that is not known. */
+  wasLostBefore = false;
 
   constructor(
     readonly code: ErrorCode,
@@ -69,6 +71,17 @@ export class UnexpectedAnswerError extends ObservabilityError {
   }
 }
 
+/** Whether a write may have been done, though this is all that came of it. */
+export function mayHaveHappened(error: unknown): boolean {
+  if (error instanceof ObservabilityError && error.wasLostBefore) return true;
+  if (error instanceof ConnectionError) return error.mayHaveArrived;
+  if (error instanceof UnexpectedAnswerError) return true; // Cut off, or replaced on the way.
+  if (!(error instanceof ApiError)) return false;
+  // A page may stand in the answer's place, but for those that let nothing through.
+  if (error.isPage) return ![401, 403, 407, 429].includes(error.status);
+  return error.status >= 500 && error.status !== 501;
+}
+
 /** One thing that the service found wrong; the path is in wire spelling, inside the object. */
 export interface Problem {
   readonly path: string;
@@ -103,6 +116,8 @@ export class ApiError extends ObservabilityError {
   readonly words: string;
   /** What tells the request from others in the service's log. */
   readonly requestId: string;
+  /** True for a page of HTML: then it comes from something on the way. */
+  readonly isPage: boolean;
   /** Milliseconds that the service asks to wait before a repeat. */
   readonly retryAfterMs: number | undefined;
 
@@ -113,6 +128,7 @@ export class ApiError extends ObservabilityError {
     readonly requestId: string;
     readonly words: string;
     readonly isJson: boolean;
+    readonly isPage?: boolean;
     readonly serviceCode?: number | undefined;
     readonly problems?: readonly Problem[];
     readonly retryAfterMs?: number | undefined;
@@ -129,6 +145,7 @@ export class ApiError extends ObservabilityError {
     this.serviceCode = facts.serviceCode;
     this.problems = facts.problems ?? [];
     this.isJson = facts.isJson;
+    this.isPage = facts.isPage ?? false;
     this.retryAfterMs = facts.retryAfterMs;
   }
 }

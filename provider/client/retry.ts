@@ -53,10 +53,40 @@ function backoff(count: number, random: () => number): number {
   return Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + random() / 4);
 }
 
-/** `Retry-After` in seconds or as a date, in milliseconds from now. */
-export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+/** The headers of an answer, by lower-case name. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** An answer's own clock in milliseconds since the epoch, where it tells. */
+export function dateOf(headers: Headers): number | undefined {
+  const date = Date.parse(String(headers.date));
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** How many milliseconds a refusal asks to wait before a repeat, or nothing where it does not say. */
+export function askedDelayMs(status: number, headers: Headers, now: number): number | undefined {
+  // A point in time is on the service's clock, which may differ from ours by more than the wait.
+  const clock = dateOf(headers) ?? now;
+  const retryAfter = waitIn(headers["retry-after"], clock);
+  // What is left of a quota says nothing about another failure.
+  if (retryAfter !== undefined || status !== 429) return retryAfter;
+  return resetIn(headers["ratelimit-reset"], clock) ?? resetIn(headers["x-ratelimit-reset"], clock);
+}
+
+/** `Retry-After`: seconds or a date. */
+function waitIn(header: Headers[string], clock: number): number | undefined {
+  const text = String(header).trim();
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - clock);
+}
+
+// As seconds to wait over 31 years, as a point in time before 2002.
+const firstEpochSecs = 1e9;
+
+/** `RateLimit-Reset`, `X-RateLimit-Reset`: seconds to wait, or of the service's clock since the epoch. */
+function resetIn(header: Headers[string], clock: number): number | undefined {
+  const text = String(header).trim();
+  if (!/^\d+(\.\d+)?$/.test(text)) return undefined;
+  const ms = Number(text) * 1000;
+  return ms < firstEpochSecs * 1000 ? ms : Math.max(0, ms - clock);
 }

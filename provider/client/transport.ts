@@ -4,8 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { isObject, type JsonObject, nounOf } from "../wire/codec";
-import { ApiError, ConnectionError, type Problem, UnexpectedAnswerError } from "./errors";
-import { parseRetryAfter, retryDelayMs } from "./retry";
+import {
+  ApiError,
+  ConnectionError,
+  mayHaveHappened,
+  ObservabilityError,
+  type Problem,
+  UnexpectedAnswerError,
+} from "./errors";
+import { askedDelayMs, dateOf, retryDelayMs } from "./retry";
 import { isLoopback, type Settings } from "./settings";
 import { Slots } from "./slots";
 import { version } from "./version.gen";
@@ -69,19 +76,30 @@ export class Transport {
   async #sendNow(request: Request): Promise<Answer> {
     const start = Date.now();
     const deadline = start + this.#settings.retryBudgetSecs * 1000;
+    let isLost = false;
     for (let count = 1; ; count++) {
       try {
         return await this.#attempt(request, deadline);
       } catch (error) {
+        // What an earlier attempt has done is not undone by what a later one meets.
+        if (error instanceof ObservabilityError) error.wasLostBefore = isLost;
+        isLost ||= mayHaveHappened(error);
         const delay = retryDelayMs({ repeatable: request.repeatable, count, serviceSeen: this.#serviceSeen, error });
         if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
         if (Date.now() + delay > deadline) throw givenUp(error, count, start, this.#settings, delay);
-        const { signal } = this.#interruption;
-        // An interruption ends the waiting too; what came of the attempts that were made stays the answer.
-        await sleep(delay, undefined, { signal }).catch(() => undefined);
-        if (signal.aborted) throw notRepeated(error);
+        await this.pause(delay, error);
       }
     }
+  }
+
+  /**
+   * Waits before another attempt. An interruption ends the waiting too.
+   * @throws what came of the attempts that were made, where the run was interrupted.
+   */
+  async pause(delayMs: number, error: unknown): Promise<void> {
+    const { signal } = this.#interruption;
+    await sleep(delayMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) throw notRepeated(error);
   }
 
   async #attempt({ operation, path, query = [], body }: Request, deadline: number): Promise<Answer> {
@@ -138,8 +156,7 @@ export class Transport {
         } where a JSON object is expected: is "${baseUrl}" the configuration service's address? (request ${requestId})`,
       );
     }
-    const date = Date.parse(String(response.headers.date));
-    return { body: isObject(parsed) ? parsed : {}, date: Number.isNaN(date) ? undefined : date };
+    return { body: isObject(parsed) ? parsed : {}, date: dateOf(response.headers) };
   }
 }
 
@@ -226,9 +243,10 @@ function apiError(
     requestId: cut(String(headers["x-request-id"] ?? requestId), 100),
     words: cut(message ?? (parsed === undefined && text !== "" ? describeText(text, { headers }) : ""), longestWords),
     isJson: isObject(parsed),
+    isPage: parsed === undefined && text.trimStart().startsWith("<"),
     serviceCode: typeof body.code === "number" ? body.code : undefined,
     problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
-    retryAfterMs: parseRetryAfter(headers["retry-after"]?.toString(), Date.now()),
+    retryAfterMs: askedDelayMs(statusCode, headers, Date.now()),
   });
 }
 

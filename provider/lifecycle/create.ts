@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, ConnectionError, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
+import { mayHaveHappened, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
 import { retryDelayMs } from "../client/retry";
 import { givenUp } from "../client/transport";
 import type { Kind } from "../schema/kind";
@@ -32,6 +31,8 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   }
 }
 
+type Present = Extract<Existence, { state: "present" }>;
+
 /** The object as the service answered with it; nothing where it does not show it. */
 type Answered = JsonObject | undefined;
 
@@ -42,14 +43,7 @@ async function createByPut(run: Run, kind: Kind, slug: string, wanted: JsonObjec
     if (existing.state !== "absent") return takeOver(run, kind, slug, wanted, existing);
   }
   const start = Date.now();
-  try {
-    return await put(run, kind, slug, wanted);
-  } catch (error) {
-    if (!mayHaveHappened(error)) throw error;
-    const existing = await findLost(run, kind, slug, wanted, error);
-    if (existing.state === "present" && isOurs(run, kind, wanted, existing, start)) return existing.object;
-    throw error;
-  }
+  return putOrFind(run, kind, slug, wanted, (existing) => isOurs(run, kind, wanted, existing, start));
 }
 
 async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Answered> {
@@ -59,9 +53,10 @@ async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObje
   for (let count = 1; ; count++) {
     try {
       const answer = await run.client.post(kind, object, { dryRun: false });
-      return await confirmed(run, kind, slug, wanted, answer.object, (existing) =>
-        isOurs(run, kind, wanted, existing, start),
-      );
+      return await confirmed(run, kind, slug, wanted, answer.object, {
+        look: findUnconfirmed,
+        isWritten: (existing) => isOurs(run, kind, wanted, existing, start),
+      });
     } catch (error) {
       const answerIsLost = mayHaveHappened(error);
       mayBeOurs ||= answerIsLost;
@@ -74,7 +69,7 @@ async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObje
         if (Date.now() + delay - start > run.settings.retryBudgetSecs * 1000) {
           throw givenUp(error, count, start, run.settings, delay);
         }
-        await sleep(delay);
+        await run.client.pause(delay, error);
         continue;
       }
       if (mayBeOurs && existing.state === "present" && isOurs(run, kind, wanted, existing, start)) {
@@ -83,13 +78,6 @@ async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObje
       return takeOver(run, kind, slug, wanted, existing);
     }
   }
-}
-
-/** A write whose outcome the error does not tell. */
-function mayHaveHappened(error: unknown): boolean {
-  if (error instanceof ConnectionError) return error.mayHaveArrived;
-  if (error instanceof UnexpectedAnswerError) return true; // Cut off, or replaced on the way.
-  return error instanceof ApiError && error.status >= 500 && error.status !== 501;
 }
 
 /** Looks for what a failed write may have left; where that fails too, the user hears of both. */
@@ -107,38 +95,67 @@ async function findLost(run: Run, kind: Kind, slug: string, wanted: JsonObject, 
   }
 }
 
+/** The same after a success that did not show the object. */
+const findUnconfirmed: typeof find = (run, kind, slug, wanted) =>
+  findLost(run, kind, slug, wanted ?? {}, new UnexpectedAnswerError("the service answered without the object"));
+
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Whether an object is the one whose answer was lost: it says what we sent, and is no older than our first attempt. */
-function isOurs(
-  run: Run,
-  kind: Kind,
-  wanted: JsonObject,
-  { object, date }: Extract<Existence, { state: "present" }>,
-  start: number,
-): boolean {
+function isOurs(run: Run, kind: Kind, wanted: JsonObject, { object, date }: Present, start: number): boolean {
   const created = Date.parse(String(object.created_at));
   if (date === undefined || Number.isNaN(created)) return false;
   // On the service's own clock, less its header's full seconds and a second of leeway.
   const earliest = date - (Date.now() - start) - 2_000;
-  return (
-    created >= earliest && contradictions(kind.root, wanted, objectFromWire(kind.root, object), run.isMask).length === 0
-  );
+  return created >= earliest && saysWanted(run, kind, wanted, { object });
 }
+
+const saysWanted = (run: Run, kind: Kind, wanted: JsonObject, { object }: Pick<Present, "object">) =>
+  contradictions(kind.root, wanted, objectFromWire(kind.root, object), run.isMask).length === 0;
 
 async function takeOver(run: Run, kind: Kind, slug: string, wanted: JsonObject, existing: Standing): Promise<Answered> {
   assertAdoptable(run, kind, slug, wanted, existing);
   if (adoptOf(run, kind, slug) === "identical" && existing.state === "present") return existing.object;
-  return put(run, kind, slug, wanted);
+  return putOrFind(run, kind, slug, wanted, (found) => saysWanted(run, kind, wanted, found));
+}
+
+/**
+ * Writes by PUT. Where the answer is lost, the object is looked up, and is the answer where it is what was written.
+ * @throws the error itself where there is none, and one that says that it may exist where that cannot be told.
+ */
+async function putOrFind(
+  run: Run,
+  kind: Kind,
+  slug: string,
+  wanted: JsonObject,
+  isWritten: (existing: Present) => boolean,
+): Promise<Answered> {
+  try {
+    return await put(run, kind, slug, wanted, findUnconfirmed);
+  } catch (error) {
+    if (!mayHaveHappened(error)) throw error;
+    const existing = await findLost(run, kind, slug, wanted, error);
+    if (existing.state === "absent") throw error;
+    if (existing.state === "present" && isWritten(existing)) return existing.object;
+    throw new ObservabilityError(
+      "interrupted",
+      "its answer was lost, so that it may exist: what stands under its slug is not what was sent, or cannot be shown; " +
+        `look at it, and run again with adopt: true to take it over, or choose another slug: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
 }
 
 /** Writes the whole object, making it where it is missing. */
-export async function put(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Answered> {
+export async function put(run: Run, kind: Kind, slug: string, wanted: JsonObject, look = find): Promise<Answered> {
   const answer = await run.client.put(kind, slug, objectToWire(kind.root, wanted), {
     dryRun: false,
     createIfMissing: true,
   });
-  return confirmed(run, kind, slug, wanted, answer.object);
+  return confirmed(run, kind, slug, wanted, answer.object, {
+    look,
+    isWritten: (existing) => saysWanted(run, kind, wanted, existing),
+  });
 }
 
 /** The object of an answer to a write, once it is sure that it is there under our slug. */
@@ -148,8 +165,7 @@ async function confirmed(
   slug: string,
   wanted: JsonObject,
   answered: Answered,
-  isWritten = (existing: Extract<Existence, { state: "present" }>) =>
-    contradictions(kind.root, wanted, objectFromWire(kind.root, existing.object), run.isMask).length === 0,
+  { look, isWritten }: { readonly look: typeof find; readonly isWritten: (existing: Present) => boolean },
 ): Promise<Answered> {
   if (answered !== undefined && (kind.isSingleton || answered.slug === slug)) return answered;
   if (answered !== undefined) {
@@ -159,7 +175,7 @@ async function confirmed(
     );
   }
   // A success without the object could come from a gateway: only the object itself proves the write.
-  const existing = await find(run, kind, slug, wanted);
+  const existing = await look(run, kind, slug, wanted);
   if (existing.state === "absent") {
     throw new ObservabilityError("unexpected_answer", "the service answered with success, but there is no such object");
   }

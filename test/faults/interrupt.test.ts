@@ -121,6 +121,25 @@ test("nobody waits to send something again", async () => {
   expect(proxy.arrivals()).toHaveLength(1);
 });
 
+test("nor to create again what was looked up and is not there; the lost answer stays the cause", async () => {
+  const { host, proxy } = await hostBehindProxy();
+  const later = faults.failing(503, undefined, { "retry-after": "15" });
+  proxy.use((arrival) => (isWrite(arrival) ? later : arrival.method === "GET" ? faults.held : undefined));
+  const creating = told(host.create("Notifier", { ...notifier.args, slug: "looked-up" }));
+  await faults.until(() => proxy.heldNow() === 1, "the look-up");
+  proxy.release();
+  // Answered after the look-up: by then only the delay is waited for.
+  await host.check("Notifier", {}, { ...notifier.args, slug: "other", __ctx: { dryRun: true, name: "other" } });
+  const start = Date.now();
+  host.interrupt();
+  expect(await creating).toMatch(
+    /unable to create notifier "looked-up": POST .* answered 503: failed before.*; not sent again, because the run was interrupted \(request/,
+  );
+  await host.ended;
+  expect(Date.now() - start).toBeLessThan(5_000);
+  expect(proxy.arrivals().filter(isWrite)).toHaveLength(1);
+});
+
 test("a second signal takes no answer away", async () => {
   const { host, proxy } = await hostBehindProxy();
   proxy.use((arrival) => (isWrite(arrival) ? faults.held : undefined));

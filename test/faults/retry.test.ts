@@ -183,6 +183,15 @@ describe("Retry-After", () => {
     expect((await gapAfter(date, "dry run")).at).toBeGreaterThanOrEqual(Date.parse(date) - 5);
   });
 
+  test.concurrent("is honoured as a date of a service whose clock is slow", async () => {
+    const [date, soon] = [0, 2_000].map((ms) => new Date(Date.now() - 3_600_000 + ms).toUTCString());
+    const proxy = await faults.ownProxy(service.url);
+    proxy.use(faults.script([faults.failing(429, undefined, { date, "retry-after": soon })]));
+    await transportTo(proxy.url, { retryBudgetSecs: 20 }).send(get);
+    const [first, second] = proxy.arrivals();
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_995);
+  });
+
   test.concurrent.each(["0", "Thu, 01 Jan 2026 00:00:00 GMT", "soon", "-1"])(
     "of %j is no leave to flood the service",
     async (retryAfter) => {
@@ -275,6 +284,8 @@ describe("what a user sees of it", () => {
       expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
       expect(refused).toBeGreaterThan(0);
       expect(proxy.mostAtOnce()).toBe(7);
+      // Many that wait are no leak.
+      expect(host.output()).not.toMatch(/Warning/);
       reportFigure(
         `limited service: 200 creates, ${proxy.arrivals().length} requests, ${refused} answered 429, 0 shown, ${proxy.mostAtOnce()} at once`,
       );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, ConnectionError } from "../../../dist/provider/client/errors.js";
-import { parseRetryAfter, retryDelayMs } from "../../../dist/provider/client/retry.js";
+import { askedDelayMs, type Headers, retryDelayMs } from "../../../dist/provider/client/retry.js";
 
 const operation = { method: "GET", path: "/", described: true } as const;
 const answered = (status: number, retryAfterMs?: number) =>
@@ -59,11 +59,56 @@ describe("what is sent again", () => {
   });
 });
 
-test("Retry-After is read as seconds and as a date, and left aside where it is neither", () => {
+describe("how long a refusal asks to wait", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");
-  expect(parseRetryAfter("7", now)).toBe(7_000);
-  expect(parseRetryAfter("Thu, 01 Jan 2026 00:00:09 GMT", now)).toBe(9_000);
-  expect(parseRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", now)).toBe(0);
-  expect(parseRetryAfter("soon", now)).toBeUndefined();
-  expect(parseRetryAfter(undefined, now)).toBeUndefined();
+  const asked = (headers: Headers, status = 429) => askedDelayMs(status, headers, now);
+  // A service whose clock is a minute behind.
+  const date = "Wed, 31 Dec 2025 23:59:00 GMT";
+  const epoch = now / 1000;
+
+  test("Retry-After in seconds, at any status", () => {
+    expect(asked({ "retry-after": "7" })).toBe(7_000);
+    expect(asked({ "retry-after": "0" }, 503)).toBe(0);
+  });
+
+  test("Retry-After as a date, on the service's own clock where it tells it", () => {
+    expect(asked({ "retry-after": "Thu, 01 Jan 2026 00:00:09 GMT" })).toBe(9_000);
+    expect(asked({ "retry-after": "Thu, 01 Jan 2026 00:00:09 GMT", date }, 503)).toBe(69_000);
+    expect(asked({ "retry-after": "Wed, 31 Dec 2025 23:59:04 GMT", date })).toBe(4_000);
+    expect(asked({ "retry-after": "Thu, 01 Jan 2026 00:00:09 GMT", date: "noon" })).toBe(9_000);
+  });
+
+  test("a date that is past asks for no wait", () => {
+    expect(asked({ "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" })).toBe(0);
+  });
+
+  test.each(["ratelimit-reset", "x-ratelimit-reset"])("%s in seconds, where there is no Retry-After", (name) => {
+    expect(asked({ [name]: "12" })).toBe(12_000);
+    expect(asked({ [name]: "0.5" })).toBe(500);
+    expect(asked({ [name]: "12", "retry-after": "3" })).toBe(3_000);
+  });
+
+  test("x-ratelimit-reset as a point in time, on the service's own clock where it tells it", () => {
+    expect(asked({ "x-ratelimit-reset": `${epoch + 5}` })).toBe(5_000);
+    expect(asked({ "x-ratelimit-reset": `${epoch - 50}`, date })).toBe(10_000);
+    expect(asked({ "x-ratelimit-reset": `${epoch - 1}` })).toBe(0);
+  });
+
+  test("the standard's name goes before the older one", () => {
+    expect(asked({ "ratelimit-reset": "1", "x-ratelimit-reset": "9" })).toBe(1_000);
+  });
+
+  test("what is left of a quota says nothing about another failure", () => {
+    expect(asked({ "ratelimit-reset": "12", "x-ratelimit-reset": "12" }, 503)).toBeUndefined();
+  });
+
+  test.each<Headers>([
+    {},
+    { "retry-after": "soon" },
+    { "ratelimit-reset": "soon" },
+    { "x-ratelimit-reset": "-1" },
+    { "x-ratelimit-reset": ["1", "2"] },
+  ])("nothing where it does not say so, or not readably: %j", (headers) => {
+    expect(asked(headers)).toBeUndefined();
+  });
 });

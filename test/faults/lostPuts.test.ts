@@ -1,0 +1,82 @@
+import type { Service } from "@pulumi-observability/service";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { toWire } from "../../dist/provider/wire/codec.js";
+import { type KindCase, cases, changed, pathOf } from "../support/cases.js";
+import * as faults from "../support/faults.js";
+import { type Host, startHost } from "../support/host.js";
+import { ask, ownService, token } from "../support/service.js";
+
+type Json = Record<string, unknown>;
+
+let service: Service;
+let proxy: faults.FaultProxy;
+let host: Host;
+
+beforeAll(async () => {
+  service = await ownService();
+  proxy = await faults.ownProxy(service.url);
+  host = await startHost({ baseUrl: proxy.url, apiToken: token, requestTimeoutSecs: "2", retryBudgetSecs: "2" });
+  // A process that knows the service.
+  await host.check("Notifier", {}, { discard: true, slug: "any", __ctx: { dryRun: true, name: "any" } });
+  return () => host.stop();
+});
+
+beforeEach(() => proxy.reset());
+
+const own = ({ args }: KindCase, slug: string): Json => ({ ...args, slug });
+const isWrite = ({ method, dryRun }: faults.Arrival) => method === "PUT" && !dryRun;
+const live = async ({ kind }: KindCase, slug: string) =>
+  (await ask(service, "GET", pathOf(kind, slug))).body[kind.wire.one] as Json | undefined;
+
+/** The writes meet one fault after another; what `also` says meets its own. */
+function meet(writes: readonly faults.Fault[], also: faults.Rule = () => undefined): void {
+  const next = faults.script(writes);
+  proxy.use((arrival) => (isWrite(arrival) ? next(arrival) : also(arrival)));
+}
+
+const byPut = cases.filter(({ kind }) => kind.createsByPut);
+
+describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating PUT of a %s", (name, each) => {
+  test("whose answer was lost is looked up, also where the repeat meets a gateway's page", async () => {
+    meet([faults.htmlAfter(200), faults.html(404)]);
+    expect((await host.create(name, own(each, "page-1"))).id).toBe("page-1");
+    expect(await live(each, "page-1")).toBeDefined();
+  });
+
+  test("whose answer was lost may exist, whatever the repeat meets, where it cannot be looked up", async () => {
+    meet([faults.resetAfter, faults.failing(400)], ({ method }) =>
+      method === "GET" ? faults.failing(403) : undefined,
+    );
+    await expect(host.create(name, own(each, "page-2"))).rejects.toThrow(/it may exist; set adopt: "identical"/);
+  });
+
+  test("that takes over may have made it, where its answer was lost and it cannot be looked up", async () => {
+    const context = { dryRun: false, name: "page-4", adopt: true };
+    const { inputs } = await host.check(name, {}, { ...own(each, "page-4"), __ctx: context });
+    meet([faults.emptyAfter], ({ method }) => (method === "GET" ? faults.failing(403) : faults.empty));
+    await expect(host.create(name, inputs)).rejects.toThrow(/it may exist; set adopt: "identical"/);
+    expect(await live(each, "page-4")).toBeDefined();
+  });
+
+  test("that was lost tells of what stands there, where that is not what was sent", async () => {
+    const [change = {}] = Object.values(each.changes);
+    const theirs = toWire(each.kind.root, { ...changed(own(each, "page-5"), change), name: "somebody else's" }) as Json;
+    const make = () =>
+      ask(service, "PUT", pathOf(each.kind, "page-5"), { create_if_missing: true, [each.kind.wire.one]: theirs });
+    meet([faults.meanwhile(make, faults.resetBefore), faults.failing(400)]);
+    await expect(host.create(name, own(each, "page-5"))).rejects.toThrow(
+      /it may exist: what stands under its slug .*adopt: true/,
+    );
+    expect((await live(each, "page-5"))?.name).toBe("somebody else's");
+  });
+
+  test("never overwrites what a gateway's page hides", async () => {
+    const [change = {}] = Object.values(each.changes);
+    const theirs = toWire(each.kind.root, { ...changed(own(each, "page-3"), change), name: "somebody else's" }) as Json;
+    const put = { create_if_missing: true, [each.kind.wire.one]: theirs };
+    expect((await ask(service, "PUT", pathOf(each.kind, "page-3"), put)).status).toBe(200);
+    proxy.use(({ method, dryRun }) => (method === "PUT" && dryRun ? faults.html(404) : undefined));
+    await expect(host.create(name, own(each, "page-3"))).rejects.toThrow(/answered 404: text\/html/);
+    expect((await live(each, "page-3"))?.name).toBe("somebody else's");
+  });
+});

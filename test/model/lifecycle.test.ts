@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { afterAll, describe, test } from "vitest";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
+import { type Command, command, slugFromName, slugs } from "./commands.js";
+import { Life } from "./life.js";
+import { RestartableService, Twin } from "./service.js";
+
+/** Lives that are lived at the same time: most of each is waiting. */
+const lanes = isDeep ? 20 : 8;
+const runsPerLane = isDeep ? 11 : 2;
+const longestLife = isDeep ? 100 : 40;
+
+const datasets = kinds
+  .filter(({ name }) => name === "Dataset")
+  .flatMap(({ name }) => [...slugs, ...["a", "b"].map((each) => slugFromName(`${name} ${each}`))]);
+
+const counts = new Map<string, number>();
+const count = (what: string, more = 1) => void counts.set(what, (counts.get(what) ?? 0) + more);
+const sum = { commands: 0, runs: 0, failures: 0 };
+
+afterAll(() => {
+  reportFigure(`model commands: ${sum.commands} in ${sum.runs} runs, failures: ${sum.failures}`);
+  for (const [what, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) reportFigure(`model ${what}: ${times}`);
+});
+
+describe.concurrent("a stack, whatever happens to it", () => {
+  test.each(Array.from({ length: lanes }, (_, lane) => lane + 1))(
+    "keeps its promises and ends as declared (lane %i)",
+    { timeout: timeLimitMs },
+    async (lane) => {
+      const service = await RestartableService.start(lane % 2 === 0);
+      const twin = await Twin.start(datasets);
+      try {
+        const lives = fc.noBias(fc.array(command, { minLength: 1, maxLength: longestLife, size: "max" }));
+        const details = await fc.check(
+          fc.asyncProperty(lives, (commands) => live(commands, service, twin)),
+          // Each lane tries others; what fails names its seed.
+          { numRuns: runsPerLane, interruptAfterTimeLimit: timeLimitMs * 0.7, markInterruptAsFailure: true },
+        );
+        sum.runs += details.numRuns;
+        if (!details.failed) return;
+        sum.failures += 1;
+        throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
+      } finally {
+        await service.close();
+      }
+    },
+  );
+});
+
+async function live(commands: readonly Command[], service: RestartableService, twin: Twin): Promise<void> {
+  await service.wipe();
+  const life = new Life(service, twin, count);
+  for (const [i, each] of commands.entries()) {
+    await life.perform(each).catch((error: unknown) => {
+      throw new Error(`at command ${i + 1}, ${JSON.stringify(each).slice(0, 200)}`, { cause: error });
+    });
+  }
+  await life.settle();
+  sum.commands += commands.length;
+}

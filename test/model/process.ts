@@ -1,0 +1,119 @@
+import type { Settings } from "../../dist/provider/client/settings.js";
+import { adapt } from "../../dist/provider/dynamic/adapter.js";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { Run } from "../../dist/provider/lifecycle/run.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import type { Json } from "../property/meaning.js";
+import { token } from "../support/service.js";
+
+const listable = kinds.find(({ provesAddress }) => provesAddress);
+if (listable === undefined) throw new Error("one kind's list proves the address");
+const addressProof = listable;
+
+/** What the engine hears where the provider process ends before it answers. */
+export class ProcessEnded extends Error {
+  constructor() {
+    super("the provider process has ended");
+  }
+}
+
+/** In place of the text that a real state holds. */
+const provider = "the provider's text";
+
+export interface Limits {
+  readonly requestTimeoutSecs: number;
+  readonly retryBudgetSecs: number;
+}
+
+/**
+ * One provider process, as the engine starts one for each operation: it knows nothing of earlier ones, shares no value
+ * with the engine, and can end at any moment.
+ */
+export class ProviderProcess {
+  /** What it told the user beside errors. */
+  readonly notes: string[] = [];
+  readonly #run: Run;
+  #hasEnded = false;
+
+  constructor(baseUrl: string, limits: Limits) {
+    const settings: Settings = {
+      baseUrl,
+      apiToken: token,
+      validate: "preview",
+      adopt: false,
+      slugPrefix: "",
+      onMissingDelete: "fail",
+      secretMasks: [],
+      maxConcurrency: 16,
+      allowInsecure: false,
+      signature: "",
+      ...limits,
+    };
+    this.#run = new Run(settings, addressProof, (text) => this.notes.push(text));
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Sends nothing more, and nobody hears of what was under way. */
+  kill(): void {
+    this.#hasEnded = true;
+    void this.#run.interrupt();
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    await this.#run.interrupt();
+  }
+
+  async check(kind: Kind, olds: Json, news: Json): Promise<{ inputs: Json; failures: readonly string[] }> {
+    // As the engine does: a new resource has no old inputs at all, not even the provider's text.
+    const answer = await this.#call(() => this.#of(kind).check(copy(olds), copy({ ...news, __provider: provider })));
+    return {
+      inputs: { ...answer.inputs, __provider: provider },
+      failures: (answer.failures ?? []).map(({ reason }: { reason: string }) => reason),
+    };
+  }
+
+  async diff(kind: Kind, id: string, outputs: Json, inputs: Json): Promise<Json> {
+    return this.#call(() => this.#of(kind).diff(id, copy(outputs), copy(inputs)));
+  }
+
+  async create(kind: Kind, inputs: Json): Promise<{ id: string; outputs: Json }> {
+    const { id, outs } = await this.#call(() => this.#of(kind).create(copy(inputs)));
+    return { id, outputs: { ...outs, __provider: provider } };
+  }
+
+  async update(kind: Kind, id: string, outputs: Json, inputs: Json): Promise<Json> {
+    const { outs } = await this.#call(() => this.#of(kind).update(id, copy(outputs), copy(inputs)));
+    return { ...outs, __provider: provider };
+  }
+
+  /** Nothing where the object is gone. */
+  async read(kind: Kind, id: string, outputs: Json): Promise<{ outputs: Json; inputs: Json } | undefined> {
+    const answer = await this.#call(() => this.#of(kind).read(id, copy(outputs)));
+    if (answer.id === undefined || answer.id === "") return undefined;
+    return {
+      outputs: { ...answer.props, __provider: provider },
+      inputs: { ...answer.inputs, __provider: provider },
+    };
+  }
+
+  async delete(kind: Kind, id: string, outputs: Json): Promise<void> {
+    await this.#call(() => this.#of(kind).delete(id, copy(outputs)));
+  }
+
+  #of = (kind: Kind) => adapt(kind, () => this.#run);
+
+  async #call(call: () => Promise<unknown>): Promise<any> {
+    if (this.#hasEnded) throw new ProcessEnded();
+    const answer = await call().catch((error: unknown) => {
+      throw this.#hasEnded ? new ProcessEnded() : error;
+    });
+    if (this.#hasEnded) throw new ProcessEnded();
+    return answer === undefined ? undefined : copy(answer);
+  }
+}
+
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T; // What comes back is what went in.

@@ -1,0 +1,160 @@
+import { Agent, request } from "node:http";
+import { join } from "node:path";
+import { type Service, startService } from "@pulumi-observability/service";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import { knownDatasets } from "../property/arbitraries.js";
+import { type Json, offWire, onWire } from "../property/meaning.js";
+import { seed } from "../property/world.js";
+import { pathOf } from "../support/cases.js";
+import { type FaultProxy, ownProxy } from "../support/faults.js";
+import { ownFolder, ownService, token } from "../support/service.js";
+
+/** One object as the service answers with it. */
+export interface Standing {
+  readonly kind: Kind;
+  readonly slug: string;
+  readonly wire: Json;
+}
+
+export const keyOf = (kind: Kind, slug: string) => `${kind.name}/${slug}`;
+
+/** A service on a database file that can be started anew, and the proxy through which the provider knows it. */
+export class RestartableService {
+  #service: Service;
+  // Connections end with the service that they lead to.
+  #agent = new Agent({ keepAlive: true });
+
+  private constructor(
+    service: Service,
+    readonly proxy: FaultProxy,
+    readonly showsSecrets: boolean,
+    private readonly database: string,
+  ) {
+    this.#service = service;
+  }
+
+  static async start(showsSecrets: boolean): Promise<RestartableService> {
+    const database = join(ownFolder(), "service.db");
+    const service = await ownService({ database, strict: true, showSecrets: showsSecrets });
+    await seed(service);
+    return new RestartableService(service, await ownProxy(service.url), showsSecrets, database);
+  }
+
+  /** Ends and comes back under the same address, with what it had. */
+  async restart(): Promise<void> {
+    const { port } = this.#service;
+    this.#agent.destroy();
+    await this.#service.close();
+    this.#agent = new Agent({ keepAlive: true });
+    this.#service = await startService({
+      database: this.database,
+      strict: true,
+      showSecrets: this.showsSecrets,
+      token,
+      port,
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    await this.#service.close();
+  }
+
+  /** Everything that stands at the service, by kind and slug, past the proxy. */
+  async standing(): Promise<Map<string, Standing>> {
+    const found = await Promise.all(
+      kinds.map(async (kind): Promise<Standing[]> => {
+        if (kind.isSingleton) {
+          const { status, body } = await this.#ask("GET", pathOf(kind, ""));
+          return status === 200 ? [{ kind, slug: kind.singletonId, wire: body[kind.wire.one] as Json }] : [];
+        }
+        const { body } = await this.#ask("GET", `${kind.family.list?.path}?page.max_size=1000`);
+        return (body[String(kind.wire.many)] as Json[]).map((wire) => ({ kind, slug: String(wire.slug), wire }));
+      }),
+    );
+    const own = found.flat().filter(({ kind, slug }) => kind.name !== "Dataset" || !knownDatasets.includes(slug));
+    return new Map(own.map((each) => [keyOf(each.kind, each.slug), each]));
+  }
+
+  /** Writes as some other client would; answers with the object, or nothing where the service refuses it. */
+  async write(kind: Kind, slug: string, args: Json): Promise<Json | undefined> {
+    return write(this.#ask, kind, slug, args);
+  }
+
+  /** Deletes as some other client would; answers whether the service did it. */
+  async delete(kind: Kind, slug: string): Promise<boolean> {
+    return (await this.#ask("DELETE", pathOf(kind, slug))).status === 200;
+  }
+
+  readonly #ask: Ask = (method, path, body) => ask(this.#service, this.#agent, method, path, body);
+
+  async wipe(): Promise<void> {
+    // What refers to others goes before them.
+    const all = [...(await this.standing()).values()].sort(
+      (a, b) => Number(b.kind.isSingleton) - Number(a.kind.isSingleton),
+    );
+    for (const { kind, slug } of all) await this.delete(kind, slug);
+  }
+}
+
+async function write(ask: Ask, kind: Kind, slug: string, args: Json): Promise<Json | undefined> {
+  const { status, body } = await ask("PUT", pathOf(kind, slug), {
+    create_if_missing: true,
+    [kind.wire.one]: onWire(kind.root, kind.isSingleton ? args : { ...args, slug }),
+  });
+  return status === 200 ? (body[kind.wire.one] as Json) : undefined;
+}
+
+type Ask = (method: string, path: string, body?: Json) => Promise<{ readonly status: number; readonly body: Json }>;
+
+/** A request as some other client would send it. */
+function ask({ url }: Service, agent: Agent, method: string, path: string, body?: Json): ReturnType<Ask> {
+  return new Promise((resolve, reject) => {
+    const headers = { "API-Token": token, "Content-Type": "application/json" };
+    const sent = request(new URL(path, url), { method, agent, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (text += chunk));
+      response.once("error", reject);
+      // Every answer of the service is an object.
+      response.once("end", () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Json }));
+    });
+    sent.once("error", reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** A second service that tells what the first one makes of arguments that it is sent. */
+export class Twin {
+  readonly #known = new Map<string, Json | undefined>();
+
+  readonly #agent = new Agent({ keepAlive: true });
+
+  private constructor(private readonly service: Service) {}
+
+  readonly #ask: Ask = (method, path, body) => ask(this.service, this.#agent, method, path, body);
+
+  /** @param datasets Those that may be referred to. */
+  static async start(datasets: readonly string[]): Promise<Twin> {
+    const service = await ownService({ strict: true, showSecrets: true });
+    await seed(service);
+    const dataset = kinds.find(({ name }) => name === "Dataset");
+    if (dataset === undefined) throw new Error("there is a kind Dataset");
+    const twin = new Twin(service);
+    for (const slug of datasets) {
+      await twin.madeOf(dataset, slug, { name: slug, configuration: { type: "LOGS", logDataset: {} } });
+    }
+    return twin;
+  }
+
+  /** The object in the arguments' spelling, secrets in clear; nothing where such arguments are refused. */
+  async madeOf(kind: Kind, slug: string, args: Json): Promise<Json | undefined> {
+    const key = JSON.stringify([kind.name, slug, args]);
+    if (!this.#known.has(key)) {
+      const wire = await write(this.#ask, kind, slug, args);
+      this.#known.set(key, wire && (offWire(kind.root, wire) as Json)); // an object is one in each spelling
+    }
+    return this.#known.get(key);
+  }
+}
