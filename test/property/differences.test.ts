@@ -2,20 +2,11 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../dist/provider/schema/field.js";
-import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf, edit, respelled } from "./arbitraries.js";
+import { manners, merged, overlaps, withoutMasked } from "./drift.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
-import {
-  canonical,
-  changedPaths,
-  isObject,
-  isZero,
-  type Json,
-  offWire,
-  sameMeaning,
-  withoutSecrets,
-} from "./meaning.js";
-import { inManner, type Manner, plain } from "./proxy.js";
+import { canonical, changedPaths, isObject, type Json, offWire, sameMeaning } from "./meaning.js";
+import { inManner } from "./proxy.js";
 import { Resource, startWorld, type World } from "./world.js";
 
 const figures = new Figures();
@@ -24,17 +15,6 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-
-const manners: fc.Arbitrary<Manner> = fc.oneof(
-  fc.constant(plain),
-  fc.record({
-    secrets: fc.constantFrom("**REDACTED**", "*****", "", "absent", "clear"),
-    urls: fc.constantFrom("clear", "****"),
-    nothing: fc.constantFrom("as it is", "null", "zero", "left out"),
-    reversedKeys: fc.boolean(),
-    fillsIn: fc.oneof(fc.constant(undefined), fc.nat(1_000)),
-  }),
-);
 
 describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (_, kind) => {
   const { root } = kind;
@@ -111,7 +91,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
           if (manner.fillsIn === undefined) {
             expect(changes.some((path) => overlaps(path, edited.path))).toBe(true);
           }
-          expect(await resource.diff(drifted.outputs, inputs)).toBe("unknown");
+          expect(await resource.diff(drifted.outputs, inputs)).not.toBe("none");
 
           // An update repairs it, and then there is no difference.
           const repaired = await resource.check(drifted.inputs ?? {}, config);
@@ -128,62 +108,8 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
   });
 });
 
-const masks: readonly unknown[] = ["**REDACTED**", "*****", "****"];
-
 /** Without the spellings that say nothing. */
 const spelt = (config: Json) => Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ""));
-
-/** Without what this manner of answering hides. */
-const withoutMasked = (root: Field, config: Json, { secrets, urls }: Manner): Json =>
-  withoutSecrets(root, config, ({ options: { secret } }) => (secret === "url" ? urls : secrets) !== "clear");
-
-const overlaps = (a: Path, b: Path) => a.slice(0, b.length).join("\n") === b.slice(0, a.length).join("\n");
-
-/**
- * What is managed once somebody has changed the object from `before` to `after`, both as answered: the managed value
- * wherever nothing changed, the new one wherever something did, and never a secret where none is managed.
- */
-function merged(field: Field, mine: any, before: any, after: any): any {
-  if (sameMeaning(field, before, after)) return mine;
-  return field.visit<unknown>({
-    scalar: ({ options: { secret } }) => {
-      if (secret === undefined) return after;
-      // Left out or empty, a secret may as well be masked; a URL is not.
-      const isMasked = isZero(after) ? secret === "value" : masks.includes(after);
-      return isMasked ? mine : mine === undefined ? undefined : after;
-    },
-    map: () => {
-      const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-      const changed = [...keys].filter((key) => own(before, key) !== own(after, key));
-      const kept = Object.entries((mine ?? {}) as Json).filter(([key]) => !changed.includes(key));
-      const there = changed.filter((key) => own(after, key) !== undefined).map((key) => [key, after[key]] as const);
-      return Object.fromEntries([...kept, ...there]);
-    },
-    list: ({ item }) => {
-      const [ours, was]: [unknown[], unknown[]] = [mine ?? [], before ?? []];
-      if (ours.length !== was.length) return withoutSecrets(field, after);
-      return ((after ?? []) as unknown[]).map((each, i) => {
-        if (i >= was.length) return withoutSecrets(item, each);
-        return isObject(each) ? merged(item, ours[i], was[i], each) : each === was[i] ? ours[i] : each;
-      });
-    },
-    object: ({ shape }) => {
-      if (!isObject(after)) return undefined;
-      if (!isObject(mine)) {
-        const [was, is] = [before, after].map((each: unknown) => withoutSecrets(field, each));
-        return sameMeaning(field, was, is) ? mine : is;
-      }
-      return Object.fromEntries(
-        Object.entries(shape.fields).map(([name, inner]) => [
-          name,
-          merged(inner, mine[name], before?.[name], after[name]),
-        ]),
-      );
-    },
-  });
-}
-
-const own = (value: any, key: string) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined);
 
 /** Wherever the meaning is the same, so is the spelling. */
 function spelledAlike(field: Field, a: any, b: any): void {

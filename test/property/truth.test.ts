@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { configurationOf, mistakeIn, sorts } from "./arbitraries.js";
 import { Figures, reportFigure, runs, timeLimitMs } from "../support/figures.js";
-import { type Json, placeText, wireKey } from "./meaning.js";
+import { type Json, placeText } from "./meaning.js";
+import { firstPlaceIn, isUnplaceable } from "./told.js";
 import { Resource, startWorld, type World } from "./world.js";
 
 /** Where a preview cannot tell what an update will find, by rule. */
@@ -131,27 +131,3 @@ function markedBy({ slug }: Resource, config: Json): Json {
   const lowPriorityFilters = [...(priorities?.lowPriorityFilters ?? []), { query: slug }];
   return { ...config, defaultDataset: { ...rest, priorities: { ...priorities, lowPriorityFilters } } };
 }
-
-/** The place that a message names first, in the arguments' spelling; empty where it is about the whole. */
-function firstPlaceIn(kind: Kind, message: string): string {
-  const words = message.replace(
-    /^(?:\d+ UNKNOWN: )?unable to .* answered \d+: .*? (?:is invalid|refers to what does not exist): /s,
-    "",
-  );
-  const [, place = ""] = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*): /.exec(words) ?? [];
-  let field: Field | undefined = kind.root;
-  return place.replace(/[A-Za-z_]\w*|\[[^\]]*\]/g, (step) => {
-    const shape = field?.visit({ object: (object) => object.shape, scalar: none, list: none, map: none });
-    const [name, inner] =
-      Object.entries(shape?.fields ?? {}).find(([name, each]) => wireKey(name, each) === step) ?? [];
-    field = step.startsWith("[")
-      ? field?.visit({ list: ({ item }) => item, object: none, scalar: none, map: none })
-      : inner;
-    return name ?? step;
-  });
-}
-
-const none = () => undefined;
-
-/** A slug that makes another path asks another operation, and is refused as such. */
-const isUnplaceable = ({ slug }: Json) => slug === "..";

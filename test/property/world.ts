@@ -30,32 +30,70 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-export async function startWorld(options: ServiceOptions = {}): Promise<World> {
+/** The service, and the proxy before it. */
+export async function startService(options: ServiceOptions = {}): Promise<Pick<World, "service" | "proxy">> {
   // In clear, so that a test sees whether a secret is lost; the proxy masks them.
   const service = await ownService({ strict: true, showSecrets: true, ...options });
   await seed(service);
   const proxy = await startProxy(service.url);
   ends.push(() => proxy.close());
+  return { service, proxy };
+}
+
+export async function startWorld(options: ServiceOptions = {}): Promise<World> {
+  const { service, proxy } = await startService(options);
   const host = await startHost({ baseUrl: proxy.url, apiToken: token });
   ends.unshift(() => host.stop());
   return { service, proxy, host };
 }
 
-let count = 0;
-
-/** One resource of a generated case, under a slug that no other case has. */
-export class Resource {
-  readonly slug: string;
+/** One object of a service, as other clients see it and write it. */
+export class Standing {
   readonly id: string;
 
   constructor(
-    readonly world: World,
+    readonly service: Service,
     readonly kind: Kind,
+    readonly slug: string,
+  ) {
+    this.id = kind.isSingleton ? kind.singletonId : slug;
+  }
+
+  /** The object as the service has it, on the wire; nothing where there is none. */
+  async live(): Promise<Json | undefined> {
+    const { body } = await ask(this.service, "GET", pathOf(this.kind, this.id));
+    return body[this.kind.wire.one] as Json | undefined;
+  }
+
+  /** The same in the arguments' spelling. */
+  liveArguments = async () => offWire(this.kind.root, await this.live()) as Json;
+
+  /** Writes the object as some other client would. */
+  async writeOutside(config: Json, { create = false } = {}): Promise<void> {
+    const { status, body } = await ask(this.service, "PUT", pathOf(this.kind, this.id), {
+      create_if_missing: create,
+      [this.kind.wire.one]: onWire(this.kind.root, this.kind.isSingleton ? config : { ...config, slug: this.slug }),
+    });
+    if (status !== 200) throw new Error(`the outside edit is refused: ${JSON.stringify(body)}`);
+  }
+
+  /** Deletes the object as some other client would: the singleton makes room for the next case. */
+  async deleteOutside(): Promise<void> {
+    await ask(this.service, "DELETE", pathOf(this.kind, this.id));
+  }
+}
+
+let count = 0;
+
+/** One resource of a generated case, under a slug that no other case has. */
+export class Resource extends Standing {
+  constructor(
+    readonly world: World,
+    kind: Kind,
     /** Whether the program gives the slug, or leaves it to be derived from the resource's name. */
     readonly givesSlug = true,
   ) {
-    this.slug = `case-${++count}`;
-    this.id = kind.isSingleton ? kind.singletonId : this.slug;
+    super(world.service, kind, `case-${++count}`);
   }
 
   /** What a program declares. */
@@ -77,27 +115,4 @@ export class Resource {
 
   /** What the provider asked of the service about this object since the last call. */
   requests = () => this.world.proxy.take(this.id).map(({ method, url }) => `${method} ${url}`);
-
-  /** The object as the service has it, on the wire; nothing where there is none. */
-  async live(): Promise<Json | undefined> {
-    const { body } = await ask(this.world.service, "GET", pathOf(this.kind, this.id));
-    return body[this.kind.wire.one] as Json | undefined;
-  }
-
-  /** The same in the arguments' spelling. */
-  liveArguments = async () => offWire(this.kind.root, await this.live()) as Json;
-
-  /** Writes the object as some other client would. */
-  async writeOutside(config: Json, { create = false } = {}): Promise<void> {
-    const { status, body } = await ask(this.world.service, "PUT", pathOf(this.kind, this.id), {
-      create_if_missing: create,
-      [this.kind.wire.one]: onWire(this.kind.root, this.kind.isSingleton ? config : { ...config, slug: this.slug }),
-    });
-    if (status !== 200) throw new Error(`the outside edit is refused: ${JSON.stringify(body)}`);
-  }
-
-  /** Deletes the object as some other client would: the singleton makes room for the next case. */
-  async deleteOutside(): Promise<void> {
-    await ask(this.world.service, "DELETE", pathOf(this.kind, this.id));
-  }
 }

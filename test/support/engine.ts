@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
 import { afterAll } from "vitest";
 import { token } from "./service.js";
@@ -12,8 +13,20 @@ export interface Outcome {
   readonly text: string;
   /** How many resources of ours had each operation: `{ create: 4 }`; the stack itself and providers left out. */
   readonly steps: Readonly<Record<string, number>>;
+  /** How many resources the engine counted at the end by what was done to them, stack and providers among them. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The places that an update of each resource of ours changes, in the engine's spelling, by the resource's name. */
+  readonly changes: Readonly<Record<string, readonly string[]>>;
+  /** What the engine said, by severity and, where it is about one, the resource's name. */
+  readonly messages: readonly Message[];
   /** True where the operation failed. */
   readonly failed: boolean;
+}
+
+export interface Message {
+  readonly severity: "error" | "warning" | "info";
+  readonly name?: string;
+  readonly text: string;
 }
 
 /** One stack on the real engine: a backend of its own, in a temporary folder that ends with the test file. */
@@ -40,11 +53,19 @@ export interface State {
 
 export type Program = () => unknown;
 
+// Many engines serve one test process, and gRPC remembers for all clients which addresses failed: without a memory of its
+// own, a client would give up a new engine on the port of one that has ended.
+const { grpcClientOptions } = pulumi.runtime as { grpcClientOptions?: object }; // Internal, so not in the types.
+Object.assign(grpcClientOptions ?? {}, { "grpc.use_local_subchannel_pool": 1 });
+
 // Registered here, because vitest takes no hook from inside a test.
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
+
+/** A preview may hold a key between the provider and its classes, which the engine's own display leaves out. */
+const isShown = (path: string) => !path.startsWith("__");
 
 let command: Promise<automation.PulumiCommand> | undefined;
 
@@ -94,19 +115,29 @@ export async function newStack(
   ): Promise<Outcome> => {
     let text = "";
     const steps: Record<string, number> = {};
+    const counts: Record<string, number> = {};
+    const changes: Record<string, readonly string[]> = {};
+    const messages: Message[] = [];
     const onOutput = (chunk: string) => {
       text += chunk;
     };
     const count = (metadata: automation.StepEventMetadata | undefined) => {
       if (metadata === undefined || !metadata.type.startsWith("pulumi-nodejs:dynamic/observability:")) return;
       steps[metadata.op] = (steps[metadata.op] ?? 0) + 1;
+      if (metadata.op === "update")
+        changes[nameOf(metadata.urn)] = Object.keys(metadata.detailedDiff ?? {}).filter(isShown);
     };
-    const onEvent = ({ resourcePreEvent }: automation.EngineEvent) => count(resourcePreEvent?.metadata);
+    const onEvent = ({ resourcePreEvent, diagnosticEvent, summaryEvent }: automation.EngineEvent) => {
+      count(resourcePreEvent?.metadata);
+      if (diagnosticEvent !== undefined) messages.push(...messagesOf(diagnosticEvent));
+      Object.assign(counts, summaryEvent?.resourceChanges);
+    };
+    const seen = { steps, counts, changes, messages };
     try {
       await operation({ onOutput, onEvent });
-      return { text, steps, failed: false };
+      return { text, ...seen, failed: false };
     } catch (error) {
-      return { text: `${text}\n${String(error)}`, steps, failed: true };
+      return { text: `${text}\n${String(error)}`, ...seen, failed: true };
     }
   };
   const programOf = (program: Program) => async () => {
@@ -125,4 +156,14 @@ export async function newStack(
     state: async () =>
       JSON.parse(readFileSync(join(folder, ".pulumi/stacks", project, "dev.json"), "utf8")).checkpoint.latest as State,
   };
+}
+
+const nameOf = (urn: string) => urn.split("::").slice(3).join("::");
+
+const levels = { error: "error", warning: "warning", info: "info", "info#err": "info" } as const;
+
+function messagesOf({ severity, urn, message }: automation.DiagnosticEvent): Message[] {
+  const level = levels[severity] as Message["severity"] | undefined; // The engine sends "debug" too.
+  if (level === undefined) return [];
+  return [{ severity: level, ...(urn ? { name: nameOf(urn) } : {}), text: message.trimEnd() }];
 }

@@ -74,8 +74,11 @@ export const rateLimited = (retryAfter?: string): Fault =>
     json(429, { code: 8, message: "slow down" }, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
   );
 /** Answered in the service's place. */
-export const failing = (status: number, body: unknown = { message: "failed before" }): Fault =>
-  before(`${status} before`, json(status, body));
+export const failing = (
+  status: number,
+  body: unknown = { message: "failed before" },
+  headers: IncomingHttpHeaders = {},
+): Fault => before(`${status} before`, json(status, body, headers));
 /** The service has done it, and the answer is another. */
 export const failingAfter = (status: number): Fault =>
   after(`${status} after`, () => json(status, { message: "failed after" }));

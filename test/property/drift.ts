@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import type { Field } from "../../dist/provider/schema/field.js";
+import type { Path } from "../../dist/provider/schema/walk.js";
+import { isObject, isZero, type Json, sameMeaning, withoutSecrets } from "./meaning.js";
+import { type Manner, plain } from "./proxy.js";
+
+/** Every manner in which a service may answer. */
+export const manners: fc.Arbitrary<Manner> = fc.oneof(
+  fc.constant(plain),
+  fc.record({
+    secrets: fc.constantFrom("**REDACTED**", "*****", "", "absent", "clear"),
+    urls: fc.constantFrom("clear", "****"),
+    nothing: fc.constantFrom("as it is", "null", "zero", "left out"),
+    reversedKeys: fc.boolean(),
+    fillsIn: fc.oneof(fc.constant(undefined), fc.nat(1_000)),
+  }),
+);
+
+const masks: readonly unknown[] = ["**REDACTED**", "*****", "****"];
+
+/** Without what this manner of answering hides. */
+export const withoutMasked = (root: Field, config: Json, { secrets, urls }: Manner): Json =>
+  withoutSecrets(root, config, ({ options: { secret } }) => (secret === "url" ? urls : secrets) !== "clear");
+
+/** Whether one of two places is the other, or around it. */
+export const overlaps = (a: Path, b: Path) => a.slice(0, b.length).join("\n") === b.slice(0, a.length).join("\n");
+
+/**
+ * What is managed once somebody has changed the object from `before` to `after`, both as answered: the managed value
+ * wherever nothing changed, the new one wherever something did, and never a secret where none is managed.
+ */
+export function merged(field: Field, mine: any, before: any, after: any): any {
+  if (sameMeaning(field, before, after)) return mine;
+  return field.visit<unknown>({
+    scalar: ({ options: { secret } }) => {
+      if (secret === undefined) return after;
+      // Left out or empty, a secret may as well be masked; a URL is not.
+      const isMasked = isZero(after) ? secret === "value" : masks.includes(after);
+      return isMasked ? mine : mine === undefined ? undefined : after;
+    },
+    map: () => {
+      const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+      const changed = [...keys].filter((key) => own(before, key) !== own(after, key));
+      const kept = Object.entries((mine ?? {}) as Json).filter(([key]) => !changed.includes(key));
+      const there = changed.filter((key) => own(after, key) !== undefined).map((key) => [key, after[key]] as const);
+      return Object.fromEntries([...kept, ...there]);
+    },
+    list: ({ item }) => {
+      const [ours, was]: [unknown[], unknown[]] = [mine ?? [], before ?? []];
+      if (ours.length !== was.length) return withoutSecrets(field, after);
+      return ((after ?? []) as unknown[]).map((each, i) => {
+        if (i >= was.length) return withoutSecrets(item, each);
+        return isObject(each) ? merged(item, ours[i], was[i], each) : each === was[i] ? ours[i] : each;
+      });
+    },
+    object: ({ shape }) => {
+      if (!isObject(after)) return undefined;
+      if (!isObject(mine)) {
+        const [was, is] = [before, after].map((each: unknown) => withoutSecrets(field, each));
+        return sameMeaning(field, was, is) ? mine : is;
+      }
+      return Object.fromEntries(
+        Object.entries(shape.fields).map(([name, inner]) => [
+          name,
+          merged(inner, mine[name], before?.[name], after[name]),
+        ]),
+      );
+    },
+  });
+}
+
+const own = (value: any, key: string) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined);
