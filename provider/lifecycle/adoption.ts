@@ -2,13 +2,18 @@ import { ObservabilityError } from "../client/errors";
 import type { Adopt } from "../client/settings";
 import type { Kind } from "../schema/kind";
 import { type JsonObject, objectFromWire } from "../wire/codec";
-import type { Standing } from "./existence";
+import { type Existence, find, type Standing } from "./existence";
 import { contradictions } from "./projection";
 import type { Run } from "./run";
 
 /** What a create may do with an object that exists under its slug; the resource's option goes before the setting. */
 export function adoptOf(run: Run, kind: Kind, slug: string): Adopt {
   return run.context(kind, slug).adopt ?? run.settings.adopt;
+}
+
+/** What stands under a taken slug, as far as adopting asks for it: looked at only where it is to be compared. */
+export async function takenBy(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Existence> {
+  return adoptOf(run, kind, slug) === "identical" ? find(run, kind, slug, wanted) : { state: "unreadable" };
 }
 
 /** @throws {ObservabilityError} of code `conflict` where the existing object may not be taken over. */

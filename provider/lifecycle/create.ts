@@ -3,7 +3,7 @@ import { retryDelayMs } from "../client/retry";
 import { givenUp } from "../client/transport";
 import type { Kind } from "../schema/kind";
 import { type JsonObject, objectFromWire, objectToWire } from "../wire/codec";
-import { adoptOf, assertAdoptable } from "./adoption";
+import { adoptOf, assertAdoptable, takenBy } from "./adoption";
 import { type Existence, explainMissing, find, isTaken, type Standing } from "./existence";
 import { explain } from "./explain";
 import { contradictions } from "./projection";
@@ -38,8 +38,7 @@ type Answered = JsonObject | undefined;
 
 async function createByPut(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Answered> {
   if (await isTaken(run, kind, slug, wanted)) {
-    const isCompared = adoptOf(run, kind, slug) === "identical";
-    const existing: Existence = isCompared ? await find(run, kind, slug, wanted) : { state: "unreadable" };
+    const existing = await takenBy(run, kind, slug, wanted);
     if (existing.state !== "absent") return takeOver(run, kind, slug, wanted, existing);
   }
   const start = Date.now();

@@ -4,10 +4,9 @@ import type { Field } from "../schema/field";
 import type { Kind } from "../schema/kind";
 import { formatPath, type Path } from "../schema/walk";
 import { fromWirePath, fromWireWords, isObject, type JsonObject, objectToWire } from "../wire/codec";
-import { adoptOf, assertAdoptable } from "./adoption";
+import { adoptOf, assertAdoptable, takenBy } from "./adoption";
 import {
   dryRunPut,
-  type Existence,
   explainMissing,
   find,
   isMissingOperation,
@@ -69,8 +68,7 @@ async function validateCreate(
         await dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
         return;
       }
-      const isCompared = adoptOf(run, kind, slug) === "identical";
-      const existing: Existence = isCompared ? await find(run, kind, slug, wanted) : { state: "unreadable" };
+      const existing = await takenBy(run, kind, slug, wanted);
       // The probe was a dry run of the very update that would take it over.
       if (existing.state !== "absent") assertFree(run, kind, slug, wanted, existing, replaces);
       return;
