@@ -1,9 +1,8 @@
-import fc from "fast-check";
+import type fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
-import { configurationOf, edit, respelled } from "../property/arbitraries.js";
-import { manners, merged, overlaps, withoutMasked } from "../property/drift.js";
+import { edit, respelled } from "../property/arbitraries.js";
+import { merged, overlaps, trialOf, withoutMasked } from "../property/drift.js";
 import { canonical, changedPaths, type Json, offWire, sameMeaning } from "../property/meaning.js";
 import { inManner } from "../property/proxy.js";
 import { newStack } from "../support/engine.js";
@@ -15,16 +14,7 @@ import { again, type Declared, draw, newTeam, programOf, type Team } from "./gen
 const teamsPerStack = isDeep ? 5 : 3;
 const ofEachKind = runs(0.05);
 
-const drawnOf = (kind: Kind) =>
-  fc.record({
-    config: configurationOf(kind),
-    other: configurationOf(kind),
-    choice: fc.nat(),
-    spelling: fc.integer(),
-    manner: manners,
-    givesSlug: fc.boolean(),
-  });
-type Case = Declared<ReturnType<typeof drawnOf> extends fc.Arbitrary<infer T> ? T : never>;
+type Case = Declared<ReturnType<typeof trialOf> extends fc.Arbitrary<infer T> ? T : never>;
 
 const declared = ({ kind, slug, drawn: { config, givesSlug } }: Case) =>
   kind.isSingleton || !givesSlug ? config : { ...config, slug };
@@ -50,7 +40,7 @@ test(
     while (tally.tried < ofEachKind) {
       const size = Math.min(teamsPerStack, ofEachKind - tally.tried);
       const teams = await Promise.all(Array.from({ length: size }, newTeam));
-      await tryTogether(draw(drawnOf, teams), teams, tally);
+      await tryTogether(draw(trialOf, teams), teams, tally);
       tally.tried += size;
     }
     reportFigure(`configurations through the engine: ${tally.tried} of each kind, failures: 0`);

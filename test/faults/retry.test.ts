@@ -8,6 +8,7 @@ import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
 import { startHost } from "../support/host.js";
 import { ownService, token } from "../support/service.js";
+import { settingsFor } from "../support/settings.js";
 
 const { kind: notifier, args } = caseOf("Notifier");
 const list = notifier.operations.list;
@@ -26,21 +27,7 @@ const attemptsOn500 = 3;
 const attemptsOnUnseen = 4;
 
 const transportTo = (baseUrl: string, more: Partial<Settings> = {}) =>
-  new Transport({
-    baseUrl,
-    apiToken: token,
-    validate: "preview",
-    adopt: false,
-    slugPrefix: "",
-    onMissingDelete: "fail",
-    secretMasks: [],
-    maxConcurrency: 16,
-    requestTimeoutSecs: 1,
-    retryBudgetSecs: budgetSecs,
-    allowInsecure: false,
-    signature: "",
-    ...more,
-  });
+  new Transport(settingsFor(baseUrl, { requestTimeoutSecs: 1, retryBudgetSecs: budgetSecs, ...more }));
 
 const get: Request = { operation: list, path: list.path, repeatable: true };
 const put: Request = {

@@ -1,10 +1,9 @@
-import type { Settings } from "../../dist/provider/client/settings.js";
 import { adapt } from "../../dist/provider/dynamic/adapter.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { Run } from "../../dist/provider/lifecycle/run.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Json } from "../property/meaning.js";
-import { token } from "../support/service.js";
+import { settingsFor } from "../support/settings.js";
 
 const listable = kinds.find(({ provesAddress }) => provesAddress);
 if (listable === undefined) throw new Error("one kind's list proves the address");
@@ -36,20 +35,7 @@ export class ProviderProcess {
   #hasEnded = false;
 
   constructor(baseUrl: string, limits: Limits) {
-    const settings: Settings = {
-      baseUrl,
-      apiToken: token,
-      validate: "preview",
-      adopt: false,
-      slugPrefix: "",
-      onMissingDelete: "fail",
-      secretMasks: [],
-      maxConcurrency: 16,
-      allowInsecure: false,
-      signature: "",
-      ...limits,
-    };
-    this.#run = new Run(settings, addressProof, (text) => this.notes.push(text));
+    this.#run = new Run(settingsFor(baseUrl, limits), addressProof, (text) => this.notes.push(text));
   }
 
   get hasEnded(): boolean {

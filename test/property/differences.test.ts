@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../dist/provider/schema/field.js";
-import { configurationOf, edit, respelled } from "./arbitraries.js";
-import { manners, merged, overlaps, withoutMasked } from "./drift.js";
+import { edit, respelled } from "./arbitraries.js";
+import { merged, overlaps, trialOf, withoutMasked } from "./drift.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
 import { canonical, changedPaths, isObject, type Json, offWire, sameMeaning } from "./meaning.js";
 import { inManner } from "./proxy.js";
@@ -22,87 +22,73 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
   test("no false difference, and none missed", { timeout: timeLimitMs }, async () => {
     await figures.hold(
       "configurations per kind",
-      fc.asyncProperty(
-        fc.record({
-          config: configurationOf(kind),
-          other: configurationOf(kind),
-          choice: fc.nat(),
-          spelling: fc.integer(),
-          manner: manners,
-          givesSlug: fc.boolean(),
-        }),
-        async ({ config, other, choice, spelling, manner, givesSlug }) => {
-          const resource = new Resource(world, kind, givesSlug);
-          const { slug, id } = resource;
-          world.proxy.answer(id, manner);
-          if (kind.isSingleton) await resource.deleteOutside();
-          const answered = async () => offWire(root, inManner(root, (await resource.live()) ?? {}, manner)) as Json;
+      fc.asyncProperty(trialOf(kind), async ({ config, other, choice, spelling, manner, givesSlug }) => {
+        const resource = new Resource(world, kind, givesSlug);
+        const { slug, id } = resource;
+        world.proxy.answer(id, manner);
+        if (kind.isSingleton) await resource.deleteOutside();
+        const answered = async () => offWire(root, inManner(root, (await resource.live()) ?? {}, manner)) as Json;
 
-          // The canonical form is a fixed point, and another spelling of it costs nothing.
-          const { inputs, failures } = await resource.check({}, config);
-          expect(failures).toEqual([]);
-          expect(
-            sameMeaning(
-              root,
-              { ...inputs, slug },
-              { name: kind.isSingleton ? undefined : slug, ...spelt(config), slug },
-            ),
-          ).toBe(true);
-          resource.requests();
-          expect(await resource.check(inputs, config)).toEqual({ inputs, failures: [] });
-          expect(await resource.check(inputs, respelled(root, config, spelling))).toEqual({ inputs, failures: [] });
-          expect(resource.requests()).toEqual([]);
+        // The canonical form is a fixed point, and another spelling of it costs nothing.
+        const { inputs, failures } = await resource.check({}, config);
+        expect(failures).toEqual([]);
+        expect(
+          sameMeaning(root, { ...inputs, slug }, { name: kind.isSingleton ? undefined : slug, ...spelt(config), slug }),
+        ).toBe(true);
+        resource.requests();
+        expect(await resource.check(inputs, config)).toEqual({ inputs, failures: [] });
+        expect(await resource.check(inputs, respelled(root, config, spelling))).toEqual({ inputs, failures: [] });
+        expect(resource.requests()).toEqual([]);
 
-          // After an update there is no difference, whatever the service made of what it was sent.
-          const { outputs } = await resource.create(inputs);
-          const written = await resource.liveArguments();
-          expect(await resource.diff(outputs, inputs)).toBe("none");
-          // A second read has nothing else to start from, so it says the same.
-          expect(await resource.read(outputs)).toEqual({ id, outputs, inputs });
-          figures.count("reads without a difference");
+        // After an update there is no difference, whatever the service made of what it was sent.
+        const { outputs } = await resource.create(inputs);
+        const written = await resource.liveArguments();
+        expect(await resource.diff(outputs, inputs)).toBe("none");
+        // A second read has nothing else to start from, so it says the same.
+        expect(await resource.read(outputs)).toEqual({ id, outputs, inputs });
+        figures.count("reads without a difference");
 
-          // An outside edit is seen where it is.
-          const edited = edit(
-            kind,
-            { ...config, ...(kind.isSingleton ? {} : { name: inputs.name }) },
-            other,
-            choice,
-            (each) => !sameMeaning(root, withoutMasked(root, config, manner), withoutMasked(root, each, manner)),
-          );
-          if (edited === undefined) {
-            figures.count("configurations without an edit that could be seen");
-            return;
-          }
-          const before = await answered();
-          await resource.writeOutside(edited.config);
-          const expected = merged(root, inputs, before, await answered());
-          const drifted = await resource.read(outputs);
-          expect(canonical(root, drifted.inputs)).toEqual(canonical(root, expected));
-          spelledAlike(root, inputs, drifted.inputs);
-          const changes = changedPaths(root, inputs, drifted.inputs);
-          if (changes.length === 0) {
-            // What the service fills in anyway, and a secret where none is managed.
-            figures.count("outside edits that change nothing that is managed");
-            expect(await resource.diff(drifted.outputs, inputs)).toBe("none");
-            return;
-          }
-          figures.count("outside edits seen and repaired");
-          // A service that fills in at will may have said so before, and change something else with it.
-          if (manner.fillsIn === undefined) {
-            expect(changes.some((path) => overlaps(path, edited.path))).toBe(true);
-          }
-          expect(await resource.diff(drifted.outputs, inputs)).not.toBe("none");
+        // An outside edit is seen where it is.
+        const edited = edit(
+          kind,
+          { ...config, ...(kind.isSingleton ? {} : { name: inputs.name }) },
+          other,
+          choice,
+          (each) => !sameMeaning(root, withoutMasked(root, config, manner), withoutMasked(root, each, manner)),
+        );
+        if (edited === undefined) {
+          figures.count("configurations without an edit that could be seen");
+          return;
+        }
+        const before = await answered();
+        await resource.writeOutside(edited.config);
+        const expected = merged(root, inputs, before, await answered());
+        const drifted = await resource.read(outputs);
+        expect(canonical(root, drifted.inputs)).toEqual(canonical(root, expected));
+        spelledAlike(root, inputs, drifted.inputs);
+        const changes = changedPaths(root, inputs, drifted.inputs);
+        if (changes.length === 0) {
+          // What the service fills in anyway, and a secret where none is managed.
+          figures.count("outside edits that change nothing that is managed");
+          expect(await resource.diff(drifted.outputs, inputs)).toBe("none");
+          return;
+        }
+        figures.count("outside edits seen and repaired");
+        // A service that fills in at will may have said so before, and change something else with it.
+        if (manner.fillsIn === undefined) {
+          expect(changes.some((path) => overlaps(path, edited.path))).toBe(true);
+        }
+        expect(await resource.diff(drifted.outputs, inputs)).not.toBe("none");
 
-          // An update repairs it, and then there is no difference.
-          const repaired = await resource.check(drifted.inputs ?? {}, config);
-          expect(repaired.failures).toEqual([]);
-          expect(sameMeaning(root, repaired.inputs, inputs)).toBe(true);
-          const updated = await resource.update(drifted.outputs, repaired.inputs);
-          expect(canonical(root, await resource.liveArguments())).toEqual(canonical(root, written));
-          expect(await resource.diff(updated, repaired.inputs)).toBe("none");
-          expect((await resource.read(updated)).inputs).toEqual(repaired.inputs);
-        },
-      ),
+        // An update repairs it, and then there is no difference.
+        const repaired = await resource.check(drifted.inputs ?? {}, config);
+        expect(repaired.failures).toEqual([]);
+        expect(sameMeaning(root, repaired.inputs, inputs)).toBe(true);
+        const updated = await resource.update(drifted.outputs, repaired.inputs);
+        expect(canonical(root, await resource.liveArguments())).toEqual(canonical(root, written));
+        expect(await resource.diff(updated, repaired.inputs)).toBe("none");
+        expect((await resource.read(updated)).inputs).toEqual(repaired.inputs);
+      }),
       runs(),
     );
   });

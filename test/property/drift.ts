@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import type { Field } from "../../dist/provider/schema/field.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
-import { isObject, isZero, type Json, sameMeaning, withoutSecrets } from "./meaning.js";
+import { configurationOf } from "./arbitraries.js";
+import { at, isObject, isZero, type Json, sameMeaning, withoutSecrets } from "./meaning.js";
 import { type Manner, plain } from "./proxy.js";
 
 /** Every manner in which a service may answer. */
-export const manners: fc.Arbitrary<Manner> = fc.oneof(
+const manners: fc.Arbitrary<Manner> = fc.oneof(
   fc.constant(plain),
   fc.record({
     secrets: fc.constantFrom("**REDACTED**", "*****", "", "absent", "clear"),
@@ -15,6 +17,17 @@ export const manners: fc.Arbitrary<Manner> = fc.oneof(
     fillsIn: fc.oneof(fc.constant(undefined), fc.nat(1_000)),
   }),
 );
+
+/** What one trial of a kind's differences is drawn from. */
+export const trialOf = (kind: Kind) =>
+  fc.record({
+    config: configurationOf(kind),
+    other: configurationOf(kind),
+    choice: fc.nat(),
+    spelling: fc.integer(),
+    manner: manners,
+    givesSlug: fc.boolean(),
+  });
 
 const masks: readonly unknown[] = ["**REDACTED**", "*****", "****"];
 
@@ -40,9 +53,9 @@ export function merged(field: Field, mine: any, before: any, after: any): any {
     },
     map: () => {
       const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-      const changed = [...keys].filter((key) => own(before, key) !== own(after, key));
+      const changed = [...keys].filter((key) => at(before, [key]) !== at(after, [key]));
       const kept = Object.entries((mine ?? {}) as Json).filter(([key]) => !changed.includes(key));
-      const there = changed.filter((key) => own(after, key) !== undefined).map((key) => [key, after[key]] as const);
+      const there = changed.filter((key) => at(after, [key]) !== undefined).map((key) => [key, after[key]] as const);
       return Object.fromEntries([...kept, ...there]);
     },
     list: ({ item }) => {
@@ -68,5 +81,3 @@ export function merged(field: Field, mine: any, before: any, after: any): any {
     },
   });
 }
-
-const own = (value: any, key: string) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined);
