@@ -24,7 +24,7 @@ export interface Settings {
 /** Whether a create takes over what exists: never, where it says what would be written, or always. */
 export type Adopt = false | "identical" | true;
 
-/** Each setting is read, and refused, when it is first asked for: a preview that sends no request needs no token. */
+/** Each setting is read, and refused, when it is asked for: a preview that sends no request needs no token. */
 export function readSettings(text: SettingTexts): Settings {
   const required = (name: keyof Settings): string => {
     const value = text(name);
@@ -47,7 +47,7 @@ export function readSettings(text: SettingTexts): Settings {
     if (!Number.isSafeInteger(value) || value < 1) throw refusal(name, "a whole number of at least 1");
     return value;
   };
-  return {
+  return onceEach({
     get baseUrl() {
       return readBaseUrl(required("baseUrl"), this.allowInsecure);
     },
@@ -89,7 +89,22 @@ export function readSettings(text: SettingTexts): Settings {
     get signature() {
       return signatureOf(text, Object.keys(schema.fields));
     },
-  };
+  });
+}
+
+/** The same object, whose getters keep what they first answered with: every verb asks for some. */
+function onceEach<Getters extends object>(object: Getters): Getters {
+  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+    if (get === undefined) continue;
+    Object.defineProperty(object, name, {
+      get() {
+        const value: unknown = get.call(object);
+        Object.defineProperty(object, name, { value });
+        return value;
+      },
+    });
+  }
+  return object;
 }
 
 function readBaseUrl(text: string, allowInsecure: boolean): string {

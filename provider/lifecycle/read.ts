@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
 import { type JsonObject, objectFromWire } from "../wire/codec";
@@ -11,7 +12,10 @@ import { outputsOf, stateOf } from "./state";
 
 export interface Read {
   readonly outputs: Record<string, unknown>;
-  /** What the program would have to declare for nothing to change; nothing where the object is managed elsewhere. */
+  /**
+   * What the program would have to declare for nothing to change. Left out where that is what is recorded, which the
+   * engine then keeps, and where the object is managed elsewhere.
+   */
   readonly inputs?: JsonObject;
 }
 
@@ -29,18 +33,19 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       const live = objectFromWire(kind.root, existing.object);
       if (isExternal) {
         const shown = withoutSecrets(kind.root, live) as JsonObject; // an object without its secrets is one
-        return { outputs: outputsOf(run, kind, shown, existing.object, { external: true }) };
+        return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: live }) };
       }
       // As above.
       const inputs = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask) as JsonObject;
-      return { outputs: outputsOf(run, kind, inputs, existing.object), inputs };
+      const found = outputsOf(run, kind, inputs, existing.object, { answered: live });
+      return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };
     }
     if (existing.state === "absent") {
       if (notes === undefined) throw new ObservabilityError("not_found", "there is none");
       return undefined;
     }
     run.noteOnce(`this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`);
-    return { outputs: { ...outputs }, ...(isExternal ? {} : { inputs: managed }) };
+    return { outputs: { ...outputs } };
   } catch (error) {
     throw explain(`read ${titleOf(kind, slug)}`, error, run, kind, managed);
   }

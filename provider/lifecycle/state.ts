@@ -56,15 +56,20 @@ export function writtenOutputs(
   }
 }
 
-/** The outputs of an object that was just read or written: what is managed, the timestamps, and our notes. */
+/**
+ * The outputs of an object that was just read or written: what is managed, the timestamps, and our notes.
+ * @param answered The object on the wire, in the arguments' spelling.
+ */
 export function outputsOf(
   run: Run,
   kind: Kind,
   managed: JsonObject,
   wire: JsonObject | undefined,
-  { external = false } = {},
+  {
+    external = false,
+    answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
+  }: { external?: boolean; answered?: JsonObject } = {},
 ): Record<string, unknown> {
-  const answered = wire === undefined ? managed : objectFromWire(kind.root, wire);
   const notes: Notes = {
     baseUrl: run.client.baseUrl,
     filledIn: external ? {} : filledIn(kind.root, managed, answered, run.isMask),

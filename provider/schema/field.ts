@@ -136,16 +136,33 @@ export class MapField extends Field {
   }
 }
 
+/** A field by its two names. */
+export interface Member {
+  readonly name: string;
+  /** On the wire: `startHhMm` is `start_hh_mm`. */
+  readonly wireName: string;
+  readonly field: Field;
+}
+
 /** A named set of fields. */
 export class Shape {
+  #members: readonly Member[] | undefined;
+
   constructor(
     readonly name: string,
     readonly description: string,
     readonly fields: Readonly<Record<string, Field>>,
   ) {}
 
+  get members(): readonly Member[] {
+    this.#members ??= Object.entries(this.fields).map(([name, field]) => {
+      return { name, wireName: field.options.wire ?? snakeCase(name), field };
+    });
+    return this.#members;
+  }
+
   jsonSchema(): Record<string, unknown> {
-    const properties = Object.entries(this.fields).map(([name, field]) => [wireName(name, field), field.jsonSchema()]);
+    const properties = this.members.map(({ wireName, field }) => [wireName, field.jsonSchema()]);
     return { type: "object", description: this.description, properties: Object.fromEntries(properties) };
   }
 }
@@ -171,11 +188,6 @@ export class ObjectField extends Field {
   typeScript(side: "input" | "output"): string {
     return side === "input" ? `types.${this.shape.name}Args` : `types.${this.shape.name}`;
   }
-}
-
-/** The name of a field on the wire: `startHhMm` is `start_hh_mm`. */
-export function wireName(name: string, field: Field): string {
-  return field.options.wire ?? snakeCase(name);
 }
 
 /** `startHhMm` → `start_hh_mm`. */

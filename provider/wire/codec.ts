@@ -1,4 +1,4 @@
-import { type Field, type ObjectField, type Shape, wireName } from "../schema/field";
+import type { Field, ObjectField, Shape } from "../schema/field";
 import { formatPath, type Path, shapesOf } from "../schema/walk";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -17,9 +17,9 @@ export function toWire(field: Field, value: unknown): unknown {
     object: ({ shape }) =>
       isObject(value)
         ? Object.fromEntries(
-            Object.entries(shape.fields)
-              .filter(([name]) => value[name] !== undefined)
-              .map(([name, inner]) => [wireName(name, inner), toWire(inner, value[name])]),
+            shape.members
+              .filter(({ name }) => value[name] !== undefined)
+              .map(({ name, wireName, field: inner }) => [wireName, toWire(inner, value[name])]),
           )
         : value,
   });
@@ -53,10 +53,10 @@ export function fromWire(field: Field, value: unknown, path: Path = []): unknown
       const wire = expectObject(value, path);
       return withoutNulls(
         Object.fromEntries(
-          Object.entries(shape.fields).map(([name, inner]) => {
-            const key = wireName(name, inner);
-            return [name, fromWire(inner, wire[key], [...path, key])];
-          }),
+          shape.members.map(({ name, wireName, field: inner }) => [
+            name,
+            fromWire(inner, wire[wireName], [...path, wireName]),
+          ]),
         ),
       );
     },
@@ -86,9 +86,9 @@ export function fromWirePath(root: Field, path: string): string {
           return Number(step);
         },
         object: ({ shape }) => {
-          const found = Object.entries(shape.fields).find(([name, inner]) => wireName(name, inner) === step);
-          field = found?.[1];
-          return found?.[0] ?? step;
+          const found = shape.members.find(({ wireName }) => wireName === step);
+          field = found?.field;
+          return found?.name ?? step;
         },
       }) ?? step
     );
@@ -99,9 +99,7 @@ export function fromWirePath(root: Field, path: string): string {
 /** A service's words about an object, its fields named in the arguments' spelling: `label_query` → `labelQuery`. */
 export function fromWireWords(root: Shape, words: string): string {
   const names = new Map(
-    [root, ...shapesOf(root)].flatMap(({ fields }) =>
-      Object.entries(fields).map(([name, field]) => [wireName(name, field), name]),
-    ),
+    [root, ...shapesOf(root)].flatMap(({ members }) => members.map(({ name, wireName }) => [wireName, name])),
   );
   return words.replace(/\b[a-z]\w*_\w+\b/g, (word) => names.get(word) ?? word);
 }

@@ -76,13 +76,13 @@ export class ProviderProcess {
     return { ...outs, __provider: provider };
   }
 
-  /** Nothing where the object is gone. */
-  async read(kind: Kind, id: string, outputs: Json): Promise<{ outputs: Json; inputs: Json } | undefined> {
-    const answer = await this.#call(() => this.#of(kind).read(id, copy(outputs)));
-    if (answer.id === undefined || answer.id === "") return undefined;
+  /** Nothing where the object is gone; no inputs where they stay as they are. */
+  async read(kind: Kind, id: string, outputs: Json): Promise<{ outputs: Json; inputs?: Json } | undefined> {
+    const { id: found = "", props, inputs } = await this.#call(() => this.#of(kind).read(id, copy(outputs)));
+    if (found === "") return undefined;
     return {
-      outputs: { ...answer.props, __provider: provider },
-      inputs: { ...answer.inputs, __provider: provider },
+      outputs: { ...props, __provider: provider },
+      ...(inputs === undefined ? {} : { inputs: { ...inputs, __provider: provider } }),
     };
   }
 

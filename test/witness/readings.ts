@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Field, wireName } from "../../dist/provider/schema/field.js";
+import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { InterfaceOperation, Members } from "./interface/operations.js";
 
@@ -57,10 +57,7 @@ export function pathsInSchema(kind: Kind): Found {
       map: () => ({ [place]: "map" }),
       list: ({ item }) => read(item, `${place}[]`),
       object: ({ shape }) =>
-        Object.assign(
-          {},
-          ...Object.entries(shape.fields).map(([name, inner]) => read(inner, at(place, wireName(name, inner)))),
-        ),
+        Object.assign({}, ...shape.members.map(({ wireName, field: inner }) => read(inner, at(place, wireName)))),
     });
   return read(kind.root, "");
 }
