@@ -8,7 +8,3 @@ export const serviceCodes = {
   noSuchObject: 40401,
   noSuchRoute: 40402,
 } as const;
-
-/** True where the service says that the content is at fault, so that nothing else needs to be looked up. */
-export const isAboutContent = (code: number | undefined) =>
-  code === serviceCodes.invalid || code === serviceCodes.unknownReference;

@@ -1,5 +1,5 @@
 import { type ApiError, type Problem } from "../client/errors";
-import { isAboutContent, serviceCodes } from "../client/serviceCodes";
+import { serviceCodes } from "../client/serviceCodes";
 import type { Field } from "../schema/field";
 import type { Kind } from "../schema/kind";
 import { formatPath, type Path } from "../schema/walk";
@@ -90,9 +90,9 @@ async function validateCreate(
   });
 }
 
-/** A refusal that can mean that the slug is in use. */
+/** A refusal that can mean that the slug is in use, or hide that it is: references are looked at before conflicts. */
 export const mayBeTaken = (error: unknown) =>
-  isRefusal(error) && !isMissingOperation(error) && !isAboutContent(error.serviceCode);
+  isRefusal(error) && !isMissingOperation(error) && error.serviceCode !== serviceCodes.invalid;
 
 function assertFree(
   run: Run,

@@ -77,6 +77,9 @@ describe("a stack with every kind", () => {
       "PUT trace-metrics-rules/{slug} dry": 2,
       "POST datasets dry": 1,
       "POST log-allocation-config dry": 1,
+      // Refused for the dataset, which the same run makes: is there an allocation already, and is this the service?
+      "GET log-allocation-config": 1,
+      "GET notifiers": 1,
       "POST derived-metrics dry": 1,
       "POST cloudx-metrics-integrations dry": 1,
       "PUT slos/{slug} dry": 2,

@@ -110,6 +110,18 @@ describe("a program's mistake is told by its path, in the resource's own terms",
     expect(byText.failed, byText.text).toBe(false);
   });
 
+  test("an allocation that is there already is told in the preview, though it refers to a dataset of the same run", async () => {
+    const own = await ownService();
+    await ask(own, "POST", "/api/v1/config/log-allocation-config", { log_allocation_config: {} });
+    const other = await newStack(own.url);
+    const { failed, text } = await other.preview(() => {
+      const dataset = new obs.Dataset("logs", logs);
+      new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: dataset.slug }] });
+    });
+    expect(failed, text).toBe(true);
+    expect(text).toMatch(/it exists already, and there is only one: set the resource option adopt: true/);
+  });
+
   test("a key that Pulumi cannot carry, or that it cannot name, is told or works", async () => {
     const own = await newStack(service.url);
     const labelled = (labels: Record<string, string>) => () => {

@@ -219,8 +219,7 @@ export class Life {
     );
     if (weather.sort !== "clear") return result;
     const { failures } = result.outcome;
-    const hides = this.#program.resources().some((each) => refersToUnmade(each, result.stood));
-    const foreseeable = failures.filter((each) => isForeseeable(each) && !(hides && each.kind.isSingleton));
+    const foreseeable = failures.filter(isForeseeable);
     if (previewsFirst) expect(foreseeable, "what a preview accepts, an up accepts").toEqual([]);
     if (failures.length === 0) {
       this.count("ups that converged");
@@ -325,8 +324,6 @@ export class Life {
     }
     if (!goesOn || operation === "refresh" || operation === "destroy") return;
     const failed = new Set(outcome.failures.map(({ urn }) => urn));
-    const hidden = declared.filter((each) => operation === "preview" && refersToUnmade(each, stood));
-    for (const { kind, name } of hidden) failed.add(urnOf(kind, name));
     const silent = mustFail.filter((urn) => !failed.has(urn) && !outcome.skipped.has(urn));
     expect(silent, `${operation} with adopt ${adopt} tells what is in the way`).toEqual([]);
   }
@@ -471,10 +468,7 @@ const causes =
 /** A dataset that another resource uses at the service is seen only when it is deleted. */
 const isForeseeable = ({ verb, message }: Failure) => !(verb === "delete" && /is in use by/.test(message));
 
-/**
- * It refers to a dataset that the same run makes. The service looks at references before it looks for conflicts, so that
- * a dry run tells nothing of the second.
- */
+/** It refers to a dataset that is not there. */
 const refersToUnmade = ({ args }: Declared, stood: ReadonlyMap<string, Standing>) =>
   (args.datasetAllocations ?? []).some(
     ({ datasetSlug }: Json) => !knownDatasets.includes(datasetSlug) && !stood.has(`Dataset/${datasetSlug}`),
