@@ -4,7 +4,7 @@ import { providerText } from "../provider/dynamic/providerText";
 import type { Context } from "../provider/lifecycle/run";
 import { plainArgs } from "./plainArgs";
 import { warnOfPlainToken } from "./plainToken";
-import { type Announcement, Validation } from "./validation";
+import { Validation } from "./validation";
 
 /** Pulumi's resource options, and one of our own. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
@@ -68,26 +68,22 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const context = contextOf(name, adopt, opts);
     const validation = isRead ? undefined : Validation.ofPreview();
-    let announce: (announcement: Announcement | undefined) => void = () => undefined;
-    const validates = validation && new Promise<Announcement | undefined>((resolve) => (announce = resolve));
-    const restore = cheapStacks();
-    try {
-      super(
-        typeOf(facts.kind),
-        name,
-        {
-          ...outputs,
-          ...given,
-          // A resource that is only read is never checked, and what check does not take out would reach state.
-          ...(isRead ? {} : { __ctx: { ...context, ...(validates && { validates }) } }),
-          __provider: providerText(facts.kind),
-        },
-        // What the service filled in may quote what a program calls a secret.
-        pulumi.mergeOptions(opts, { additionalSecretOutputs: ["__observability"] }),
-      );
-    } finally {
-      restore();
-    }
+    let announce: (validates: Context["validates"]) => void = () => undefined;
+    const validates = validation && new Promise<Context["validates"]>((resolve) => (announce = resolve));
+    spareStacks();
+    super(
+      typeOf(facts.kind),
+      name,
+      {
+        ...outputs,
+        ...given,
+        // A resource that is only read is never checked, and what check does not take out would reach state.
+        ...(isRead ? {} : { __ctx: { ...context, ...(validates && { validates }) } }),
+        __provider: providerText(facts.kind),
+      },
+      // What the service filled in may quote what a program calls a secret.
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["__observability"] }),
+    );
     // Transformations may have declared others.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
     validation?.follow({ resource: this, kind: facts.kind, type: typeOf(facts.kind), keys, context }, announce);
@@ -96,20 +92,17 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
 
 /**
  * The SDK formats a stack for every promise of every property, for a debugging aid that is off unless asked for; through
- * a source map each costs more than all else of a resource. Answers with what puts the formatting back.
+ * a program's source maps they cost more than all else of a resource. Where there is such a hook, it is spared those.
  */
-function cheapStacks(): () => void {
-  const { prepareStackTrace } = Error;
-  if (process.env.PULUMI_DEBUG_PROMISE_LEAKS) return () => undefined;
-  Error.prepareStackTrace = (error, frames) => {
-    // The one stack without a limit tells the engine where the resource stands in the program.
-    if (Error.stackTraceLimit !== Infinity) return String(error);
-    return prepareStackTrace?.(error, frames) ?? [String(error), ...frames].join("\n    at ");
-  };
-  return () => {
-    Error.prepareStackTrace = prepareStackTrace;
-  };
+function spareStacks(): void {
+  const { prepareStackTrace: format } = Error;
+  if (format === undefined || format === sparing || process.env.PULUMI_DEBUG_PROMISE_LEAKS) return;
+  sparing = (error, frames) =>
+    frames[0]?.getFunctionName() === "debuggablePromise" ? String(error) : (format(error, frames) as unknown);
+  Error.prepareStackTrace = sparing;
 }
+
+let sparing: typeof Error.prepareStackTrace;
 
 const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 

@@ -1,15 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Registered } from "../provider/lifecycle/registered";
-import type { Run, Verdict } from "../provider/lifecycle/run";
+import type { Context, Run, Verdict } from "../provider/lifecycle/run";
 import { settingsOf } from "./provider";
 import { namespace, settingNames } from "./providerArgs.gen";
-
-/** What a class tells `check`: that it validates, what it sees, and by which settings. */
-export interface Announcement {
-  readonly keys: readonly string[];
-  readonly signature: string;
-}
 
 /** A resource whose preview the class follows. */
 export interface Followed {
@@ -42,14 +36,14 @@ export class Validation {
   }
 
   /** Announces the validation of a resource that is being registered, and does it then. */
-  follow(followed: Followed, announce: (announcement: Announcement | undefined) => void): void {
+  follow(followed: Followed, announce: (validates: Context["validates"]) => void): void {
     this.#keepAlive(
       (async () => {
         const { resource, type, keys, context } = followed;
         const access = await this.#accessOf(resource.getProvider(type));
         // Whether what stands there is what is deleted first, only check can tell.
         const isOurs = access !== undefined && context.deleteBeforeReplace !== true;
-        announce(isOurs ? { keys, signature: access.signature } : undefined);
+        announce(isOurs ? [access.signature, ...keys].join() : undefined);
         if (access === undefined) return;
         // What makes a registration fail is told by the SDK.
         const registered = await outcomeOf(followed, isOurs).catch(() => undefined);

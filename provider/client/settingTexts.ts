@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { environmentVariable } from "../schema/names";
 
 /** Answers with the text of a setting, or nothing where it is not set. */
@@ -14,7 +15,8 @@ export function settingTexts(configured: SettingTexts, environment: NodeJS.Proce
   };
 }
 
-/** Equal for two processes exactly where their settings are; the token, which is a secret, is left out. */
+/** Equal for two processes where their settings are; the token, which is a secret, is left out. Hexadecimal. */
 export function signatureOf(texts: SettingTexts, names: readonly string[]): string {
-  return JSON.stringify(names.filter((name) => name !== "apiToken").map((name) => texts(name) ?? null));
+  const told = names.filter((name) => name !== "apiToken").map((name) => texts(name) ?? null);
+  return createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 16);
 }

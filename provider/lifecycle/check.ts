@@ -30,15 +30,17 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   const declared = withoutAbsent(Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__"))));
   const before = argumentsOf(kind, olds);
   const identity = identify(run, kind, before, declared, context);
+  const complete = typeof identity === "string" ? declared : { ...declared, ...identity };
   // What is as it was recorded has been checked, and most of what a stack declares is: only the rest loads the schemas.
-  if (typeof identity === "string" || !isDeepStrictEqual({ ...declared, ...identity }, before)) {
+  const isAsBefore = isDeepStrictEqual(complete, before);
+  if (!isAsBefore) {
     const { structureProblems } = await import("./structure.js");
     const problems = structureProblems(kind.args, declared);
     if (problems.length > 0) return { inputs: declared, failures: problems };
   }
   if (typeof identity === "string") return { inputs: declared, failures: [identity] };
   // An object's other spelling is an object.
-  const inputs = keepSpelling(kind.root, { ...declared, ...identity }, before) as JsonObject;
+  const inputs = isAsBefore ? before : (keepSpelling(kind.root, complete, before) as JsonObject);
   const slug = slugOf(kind, inputs);
   if (slug !== unknown) {
     const clash = claim(run, kind, slug, context);
@@ -49,7 +51,7 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   const replaces = Object.keys(olds).length === 0;
   const isNew = replaces || slugOf(kind, before) !== slug;
   if (isNew && slug !== unknown) run.plan(kind, slug);
-  if (!isNew && isDeepStrictEqual(inputs, before)) return { inputs, failures: [] };
+  if (!isNew && inputs === before) return { inputs, failures: [] };
   try {
     const isLeft = isLeftToClass(run, kind, context, inputs, before);
     const answer = context.validates === undefined || isLeft ? inputs : { ...inputs, [contextKey]: "checked" };
@@ -119,10 +121,10 @@ function isValidated(run: Run, context: Context, isNew: boolean): boolean {
  * does it know a secret that is being replaced, which the service may echo.
  */
 function isLeftToClass(run: Run, kind: Kind, { validates }: Context, inputs: JsonObject, before: JsonObject): boolean {
-  if (validates === undefined || validates.signature !== run.settings.signature) return false;
-  const secrets = secretTexts(kind.root, inputs);
-  if (secretTexts(kind.root, before).some((secret) => !secrets.includes(secret))) return false;
-  return Object.keys(inputs).every((key) => validates.keys.includes(key));
+  const [signature, ...seen] = validates?.split(",") ?? [];
+  if (signature !== run.settings.signature) return false;
+  const [secrets, known] = [secretTexts(kind.root, before), secretTexts(kind.root, inputs)];
+  return secrets.every((secret) => known.includes(secret)) && Object.keys(inputs).every((key) => seen.includes(key));
 }
 
 /** Says what cannot be validated before the update, if anything. */

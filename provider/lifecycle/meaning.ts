@@ -64,12 +64,21 @@ const keepItem = (item: Field, wanted: unknown, before: unknown) =>
 export function withoutAbsent(value: JsonObject): JsonObject;
 export function withoutAbsent(value: unknown): unknown;
 export function withoutAbsent(value: unknown): unknown {
+  if (!holdsAbsent(value)) return value;
   if (Array.isArray(value)) return value.map((each) => withoutAbsent(each));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, each]) => each !== undefined && each !== null)
       .map(([key, each]) => [key, withoutAbsent(each)]),
+  );
+}
+
+// Most hold none, and need no copy.
+function holdsAbsent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsAbsent);
+  return (
+    isObject(value) && Object.values(value).some((each) => each === undefined || each === null || holdsAbsent(each))
   );
 }
 

@@ -14,13 +14,11 @@ export interface Context {
   readonly instance?: string;
   readonly adopt?: Adopt;
   readonly deleteBeforeReplace?: boolean;
-  /** Where the class asks the service itself, once its resource is registered: what it has to go by. */
-  readonly validates?: {
-    /** The names of the arguments that it sees. */
-    readonly keys: readonly string[];
-    /** Of its settings. */
-    readonly signature: string;
-  };
+  /**
+   * Where the class asks the service itself, once its resource is registered: the signature of its settings, and the
+   * names of the arguments that it sees, with commas between. One text, because the engine carries one for each resource.
+   */
+  readonly validates?: string;
 }
 
 /** What the service says of a configuration before it is written. */
