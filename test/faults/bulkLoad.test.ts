@@ -44,7 +44,7 @@ test.each(Array.from({ length: loads }, (_, i) => i))(
     const cancelled = await project.run(["cancel", "--yes"]);
     expect(cancelled.code, cancelled.text).toBe(0);
     const standing = (await slugs(service)).length;
-    const again = await project.run(load, { OBSERVABILITY_ADOPT: "identical" });
+    const again = await project.run(load, { env: { OBSERVABILITY_ADOPT: "identical" } });
     expect(again.code, `killed after ${after} writes: ${again.text}`).toBe(0);
     const there = await slugs(service);
     const recorded = project.state().resources.flatMap(({ id, type }) => (type.includes("observability:") ? [id] : []));

@@ -7,6 +7,7 @@ import { pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { isDeep, reportFigure } from "../support/figures.js";
 import { ownService } from "../support/service.js";
+import { type Validator, validators } from "../support/validators.js";
 import { type Bearer, bearers, mark, secretPlaces, token } from "./canaries.js";
 import { type Declared, eventsIn, newProject, type Project, withoutDebug } from "./project.js";
 import { Scan } from "./scan.js";
@@ -16,19 +17,14 @@ const [first, rotated] = [bearers(0), bearers(1)];
 let service: Service;
 let proxy: faults.FaultProxy;
 let project: Project;
+let validator: Validator;
 
 const declared = (all: readonly Bearer[], options?: Declared["options"]): Declared[] =>
   all.map(({ kind, slug, args }) => ({ kind: kind.name, name: slug, args, options }));
 
-beforeAll(async () => {
-  service = await ownService({ token });
-  proxy = await faults.ownProxy(service.url);
-  project = await newStack();
-});
-
 /** A stack whose token lies encrypted in its config. */
 async function newStack(): Promise<Project> {
-  const made = newProject(proxy.url);
+  const made = newProject(proxy.url, validator);
   made.declare([]);
   expect((await made.run(["stack", "init", "dev"])).code).toBe(0);
   const { code, text } = await made.run(["config", "set", "--secret", "observability:apiToken"], { input: token });
@@ -87,119 +83,129 @@ const failures: Readonly<Record<string, faults.Rule>> = {
   "a page of success that echoes": page(200),
 };
 
-describe("no canary is in any output of a run, nor in any file that it leaves", () => {
-  test("preview, as JSON and with the engine's own log", async () => {
-    project.declare(declared(first));
-    const json = await scanned(["preview", "--json", "--logtostderr", "-v=3"]);
-    expect(json.code, json.text).toBe(0);
-    expect(json.text).toContain("[secret]");
-  });
+describe.each(isDeep ? validators : validators.slice(0, 1))(
+  "validated by %s, no canary is in any output of a run, nor in any file that it leaves",
+  (each) => {
+    beforeAll(async () => {
+      validator = each;
+      service = await ownService({ token });
+      proxy = await faults.ownProxy(service.url);
+      project = await newStack();
+    });
 
-  test("up, with secrets encrypted in state, history and export", async () => {
-    const { code, text } = await scanned(["up", "--yes", "--skip-preview"]);
-    expect(code, text).toBe(0);
-    const { text: exported } = await scanned(["stack", "export"]);
-    expect(exported).toContain('"ciphertext"');
-    const state = readFileSync(join(String(project.folders.backend), ".pulumi/stacks/secrets/dev.json"), "utf8");
-    expect(state).toContain('"ciphertext"');
-    // They are there, and the service has them: what is not found above is not missing.
-    const { text: shown } = await project.run(["stack", "export", "--show-secrets"]);
-    expect(shown.split(mark).length).toBeGreaterThan(2 * secretPlaces.length);
-  });
+    test("preview, as JSON and with the engine's own log", async () => {
+      project.declare(declared(first));
+      const json = await scanned(["preview", "--json", "--logtostderr", "-v=3"]);
+      expect(json.code, json.text).toBe(0);
+      expect(json.text).toContain("[secret]");
+    });
 
-  test("a rotation is one update of each, shown as changed, without the old or the new", async () => {
-    project.declare(declared(rotated));
-    proxy.use(({ method, body }) => (method === "PUT" ? echoing(400, 40001)({ body } as faults.Arrival) : undefined));
-    const refused = await scanned(["up", "--yes", "--skip-preview"]);
-    expect(refused.code).not.toBe(0);
-    expect(refused.text).toMatch(/it is wrong: .*\[secret\]/);
-    proxy.reset();
-    const { code, text } = await scanned(["up", "--yes", "--diff"]);
-    expect(code, text).toBe(0);
-    expect(text).toMatch(/~ \w+ *: \{?\s*~? ?.*\[secret\]/);
-    expect(text).toMatch(new RegExp(`~ ${rotated.length} to update`));
-    expect(text).toMatch(new RegExp(`~ ${rotated.length} updated`));
-  });
+    test("up, with secrets encrypted in state, history and export", async () => {
+      const { code, text } = await scanned(["up", "--yes", "--skip-preview"]);
+      expect(code, text).toBe(0);
+      const { text: exported } = await scanned(["stack", "export"]);
+      expect(exported).toContain('"ciphertext"');
+      const state = readFileSync(join(project.folders.backend, ".pulumi/stacks/project/dev.json"), "utf8");
+      expect(state).toContain('"ciphertext"');
+      // They are there, and the service has them: what is not found above is not missing.
+      const { text: shown } = await project.run(["stack", "export", "--show-secrets"]);
+      expect(shown.split(mark).length).toBeGreaterThan(2 * secretPlaces.length);
+    });
 
-  test("refresh after edits outside", async () => {
-    const edited = bearers(2);
-    for (const { kind, slug, args } of edited) {
-      await fetch(`${service.url}${pathOf(kind, slug)}`, {
-        method: "PUT",
-        headers: { "API-Token": token, "Content-Type": "application/json" },
-        body: JSON.stringify({ [kind.wire.one]: toWire(kind.root, { ...args, name: "Edited outside" }) }),
-      });
-    }
-    const { code, text } = await scanned(["refresh", "--yes", "--diff"]);
-    expect(code, text).toBe(0);
-    expect(text).toContain("Edited outside");
-  });
+    test("a rotation is one update of each, shown as changed, without the old or the new", async () => {
+      project.declare(declared(rotated));
+      proxy.use(({ method, body }) => (method === "PUT" ? echoing(400, 40001)({ body } as faults.Arrival) : undefined));
+      const refused = await scanned(["up", "--yes", "--skip-preview"]);
+      expect(refused.code).not.toBe(0);
+      expect(refused.text).toMatch(/it is wrong: .*\[secret\]/);
+      proxy.reset();
+      const { code, text } = await scanned(["up", "--yes", "--diff"]);
+      expect(code, text).toBe(0);
+      expect(text).toMatch(/~ \w+ *: \{?\s*~? ?.*\[secret\]/);
+      expect(text).toMatch(new RegExp(`~ ${rotated.length} to update`));
+      expect(text).toMatch(new RegExp(`~ ${rotated.length} updated`));
+    });
 
-  test("a secret in the wrong place, or under a wrong key", async () => {
-    project.declare(misplaced());
-    const { code, text } = await scanned(["preview", "--diff"]);
-    expect(code).not.toBe(0);
-    expect(text).toMatch(/expected an? \w+, got an? \w+|there is no such field/);
-  });
-
-  test("a provider that is killed in the middle of its writes", async () => {
-    project.declare(declared(bearers(3)));
-    proxy.use(({ method, dryRun }) => (method !== "GET" && !dryRun ? faults.held : undefined));
-    const { code, text } = await project.runAndKillProvider(["up", "--yes", "--skip-preview"], () =>
-      faults.until(() => proxy.heldNow() > 0, "a write", 60_000),
-    );
-    proxy.reset();
-    proxy.release();
-    look("a killed provider", text);
-    scan.expectClean();
-    expect(code).not.toBe(0);
-  });
-
-  test("get, adopt and replace", async () => {
-    const heir = await newStack();
-    heir.declare([
-      ...declared(rotated.slice(0, 5), { adopt: true }),
-      ...rotated.slice(5).map(({ kind, slug }) => ({ kind: kind.name, name: slug, args: {}, get: slug })),
-    ]);
-    const adopted = await scanned(["up", "--yes", "--skip-preview"], {}, heir);
-    expect(adopted.code, adopted.text).toBe(0);
-    heir.declare(
-      rotated
-        .slice(0, 5)
-        .map(({ kind, slug, args }) => ({ kind: kind.name, name: slug, args: { ...args, slug: `${slug}-x` } })),
-    );
-    const replaced = await scanned(["up", "--yes", "--skip-preview", "--diff"], {}, heir);
-    expect(replaced.code, replaced.text).toBe(0);
-  });
-
-  test.runIf(isDeep)("every verb under every failure", { timeout: 1_800_000 }, async () => {
-    project.declare(declared(rotated, { adopt: true }));
-    proxy.reset();
-    await scanned(["up", "--yes", "--skip-preview"]);
-    project.declare(declared(bearers(4)));
-    for (const [failure, rule] of Object.entries(failures)) {
-      proxy.use(rule);
-      for (const verb of [
-        ["preview", "--diff"],
-        ["preview", "--json"],
-        ["preview", "--refresh"],
-        ["up", "--yes", "--skip-preview"],
-        ["up", "--yes", "--skip-preview", "--json"],
-        ["refresh", "--yes"],
-        ["destroy", "--yes"],
-      ]) {
-        const { code, text } = await scanned(verb);
-        expect(code, `${failure}: ${verb.join(" ")}\n${text}`).not.toBe(0);
+    test("refresh after edits outside", async () => {
+      const edited = bearers(2);
+      for (const { kind, slug, args } of edited) {
+        await fetch(`${service.url}${pathOf(kind, slug)}`, {
+          method: "PUT",
+          headers: { "API-Token": token, "Content-Type": "application/json" },
+          body: JSON.stringify({ [kind.wire.one]: toWire(kind.root, { ...args, name: "Edited outside" }) }),
+        });
       }
-    }
-    proxy.reset();
-  });
+      const { code, text } = await scanned(["refresh", "--yes", "--diff"]);
+      expect(code, text).toBe(0);
+      expect(text).toContain("Edited outside");
+    });
 
-  test("destroy", async () => {
-    const { code, text } = await scanned(["destroy", "--yes"]);
-    expect(code, text).toBe(0);
-  });
-});
+    test("a secret in the wrong place, or under a wrong key", async () => {
+      project.declare(misplaced());
+      const { code, text } = await scanned(["preview", "--diff"]);
+      expect(code).not.toBe(0);
+      expect(text).toMatch(/expected an? \w+, got an? \w+|there is no such field/);
+    });
+
+    test("a provider that is killed in the middle of its writes", async () => {
+      project.declare(declared(bearers(3)));
+      proxy.use(({ method, dryRun }) => (method !== "GET" && !dryRun ? faults.held : undefined));
+      const { code, text } = await project.runAndKillProvider(["up", "--yes", "--skip-preview"], () =>
+        faults.until(() => proxy.heldNow() > 0, "a write", 60_000),
+      );
+      proxy.reset();
+      proxy.release();
+      look("a killed provider", text);
+      scan.expectClean();
+      expect(code).not.toBe(0);
+    });
+
+    test("get, adopt and replace", async () => {
+      const heir = await newStack();
+      heir.declare([
+        ...declared(rotated.slice(0, 5), { adopt: true }),
+        ...rotated.slice(5).map(({ kind, slug }) => ({ kind: kind.name, name: slug, args: {}, get: slug })),
+      ]);
+      const adopted = await scanned(["up", "--yes", "--skip-preview"], {}, heir);
+      expect(adopted.code, adopted.text).toBe(0);
+      heir.declare(
+        rotated
+          .slice(0, 5)
+          .map(({ kind, slug, args }) => ({ kind: kind.name, name: slug, args: { ...args, slug: `${slug}-x` } })),
+      );
+      const replaced = await scanned(["up", "--yes", "--skip-preview", "--diff"], {}, heir);
+      expect(replaced.code, replaced.text).toBe(0);
+    });
+
+    test.runIf(isDeep)("every verb under every failure", { timeout: 1_800_000 }, async () => {
+      project.declare(declared(rotated, { adopt: true }));
+      proxy.reset();
+      await scanned(["up", "--yes", "--skip-preview"]);
+      project.declare(declared(bearers(4)));
+      for (const [failure, rule] of Object.entries(failures)) {
+        proxy.use(rule);
+        for (const verb of [
+          ["preview", "--diff"],
+          ["preview", "--json"],
+          ["preview", "--refresh"],
+          ["up", "--yes", "--skip-preview"],
+          ["up", "--yes", "--skip-preview", "--json"],
+          ["refresh", "--yes"],
+          ["destroy", "--yes"],
+        ]) {
+          const { code, text } = await scanned(verb);
+          expect(code, `${failure}: ${verb.join(" ")}\n${text}`).not.toBe(0);
+        }
+      }
+      proxy.reset();
+    });
+
+    test("destroy", async () => {
+      const { code, text } = await scanned(["destroy", "--yes"]);
+      expect(code, text).toBe(0);
+    });
+  },
+);
 
 /** A canary under a wrong key, or in a place of another type. */
 function misplaced(): Declared[] {

@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
 import { afterAll } from "vitest";
 import { token } from "./service.js";
+import { otherSettings, type Validator } from "./validators.js";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -72,7 +73,11 @@ let command: Promise<automation.PulumiCommand> | undefined;
 /** A new stack whose programs see the service at `baseUrl`. */
 export async function newStack(
   baseUrl: string,
-  { project = "team", env = {} }: { project?: string; env?: Record<string, string> } = {},
+  {
+    project = "team",
+    env = {},
+    validator = "class",
+  }: { project?: string; env?: Record<string, string>; validator?: Validator } = {},
 ): Promise<TestStack> {
   const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-"));
   folders.push(folder);
@@ -98,10 +103,15 @@ export async function newStack(
         PULUMI_SKIP_UPDATE_CHECK: "true",
         OBSERVABILITY_BASE_URL: "",
         OBSERVABILITY_API_TOKEN: "",
+        // The engine's environment is the provider's; the program runs in ours.
+        ...(validator === "check" ? otherSettings : {}),
         ...env,
       },
     },
   );
+  // What the Automation API asks the CLI for after each operation, and no test reads.
+  stack.workspace.stackOutputs = async () => ({});
+  stack.history = async () => [];
   await stack.setAllConfig({
     "observability:baseUrl": { value: baseUrl },
     "observability:apiToken": { value: token, secret: true },

@@ -12,75 +12,110 @@ import { token } from "./service.js";
 const root = join(import.meta.dirname, "../..");
 const pulumi = process.env.PULUMI_OBSERVABILITY_PULUMI ?? "pulumi";
 
-const folders: string[] = [];
+// Registered here, because vitest takes no hook from inside a test.
+const created: string[] = [];
 const running = new Set<number>();
 afterAll(() => {
   for (const pid of running) end(pid);
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of created) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A project of its own for the CLI, with a program in plain JavaScript and a backend in its folder. */
+/** How a command of the CLI is started beside what its project is. */
+export interface How {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it reads from its standard input. */
+  readonly input?: string;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  /** Standard output and error, as they came. */
+  readonly text: string;
+}
+
+export type Project = ReturnType<typeof newProject>;
+
+/** A project of its own for the CLI, with a program in plain JavaScript, in a temporary folder that ends with the tests. */
 export function newProject(baseUrl: string, program: string, more: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "observability-project-"));
-  folders.push(folder);
-  const project = join(folder, "project");
-  mkdirSync(project);
-  symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
-  writeFileSync(join(project, "Pulumi.yaml"), "name: project\nruntime: nodejs\n");
-  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "project", private: true, main: "index.js" }));
-  const write = (text: string) => writeFileSync(join(project, "index.js"), text);
+  created.push(folder);
+  /** What a run writes to: backend, the engine's home, the project with its stack's config, and temporary files. */
+  const folders = {
+    backend: join(folder, "backend"),
+    home: join(folder, "home"),
+    project: join(folder, "project"),
+    temporary: join(folder, "tmp"),
+  };
+  for (const each of Object.values(folders)) mkdirSync(each);
+  // Beside the project, where Node looks too: what stands in the folders comes from the runs.
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const file = (name: string) => join(folders.project, name);
+  writeFileSync(file("Pulumi.yaml"), "name: project\nruntime: nodejs\n");
+  writeFileSync(file("package.json"), JSON.stringify({ name: "project", private: true, main: "index.js" }));
+  const write = (text: string) => writeFileSync(file("index.js"), text);
   write(program);
   const env = {
     ...process.env,
-    PULUMI_HOME: join(folder, "home"),
-    PULUMI_BACKEND_URL: `file://${folder}`,
+    TMPDIR: folders.temporary,
+    PULUMI_HOME: folders.home,
+    PULUMI_BACKEND_URL: `file://${folders.backend}`,
     PULUMI_CONFIG_PASSPHRASE: "tests",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     OBSERVABILITY_BASE_URL: baseUrl,
     OBSERVABILITY_API_TOKEN: token,
     ...more,
   };
-  const start = (args: readonly string[], more: Record<string, string> = {}) => {
+  const start = (args: readonly string[], how: How = {}) => {
     const child = spawn(pulumi, [...args, "--non-interactive", "--color", "never"], {
-      cwd: project,
-      env: { ...env, ...more },
-      stdio: ["ignore", "pipe", "pipe"],
+      cwd: folders.project,
+      env: { ...env, ...how.env },
     });
-    if (child.pid !== undefined) running.add(child.pid);
+    child.stdin.end(how.input ?? "");
+    const { pid } = child;
+    if (pid !== undefined) running.add(pid);
     let text = "";
     const keep = (chunk: Buffer) => {
       text += chunk;
     };
     child.stdout.on("data", keep);
     child.stderr.on("data", keep);
-    const exited = once(child, "exit").then(([code]) => {
-      if (child.pid !== undefined) running.delete(child.pid);
-      return code as number | null; // As Node documents the event.
+    const ended = once(child, "close").then(([code]): Ended => {
+      if (pid !== undefined) running.delete(pid);
+      return { code: code as number | null, text }; // As Node documents the event.
     });
-    return { child, exited, text: () => text };
+    return { child, ended, text: () => text };
   };
   return {
+    folders,
     start,
+    run: (args: readonly string[], how?: How) => start(args, how).ended,
     /** Puts another program in the place of the first. */
     write,
-    async run(args: readonly string[], more?: Record<string, string>) {
-      const { exited, text } = start(args, more);
-      return { code: await exited, text: text() };
+    /** A file outside of the folders above. */
+    file: (name: string) => join(folder, name),
+    /** Off the disk, secrets encrypted. */
+    state: () => {
+      const text = readFileSync(join(folders.backend, ".pulumi/stacks/project/dev.json"), "utf8");
+      return JSON.parse(text).checkpoint.latest as State;
     },
-    state: () =>
-      JSON.parse(readFileSync(join(folder, ".pulumi/stacks/project/dev.json"), "utf8")).checkpoint.latest as State,
   };
 }
 
+interface Started {
+  readonly pid: number;
+  /** Its command line. */
+  readonly line: string;
+}
+
 /** Everything that a process has started, directly or not. */
-async function descendants(pid: number): Promise<number[]> {
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]);
-  const pairs = stdout
-    .trim()
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const below = (parent: number): number[] =>
-    pairs.flatMap(([child, ppid]) => (ppid === parent && child !== undefined ? [child, ...below(child)] : []));
+async function descendants(pid: number): Promise<Started[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
+  const all = stdout.split("\n").flatMap((row) => {
+    const [, own, parent, line = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? [];
+    return own === undefined ? [] : [{ pid: Number(own), parent: Number(parent), line }];
+  });
+  const below = (parent: number): Started[] =>
+    all.flatMap((each) => (each.parent === parent ? [each, ...below(each.pid)] : []));
   return below(pid);
 }
 
@@ -102,8 +137,7 @@ function isRunning(pid: number): boolean {
 
 /** Kills the engine, and then the provider and the program, which outlive it. */
 export async function killEngine(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined) throw new Error("the engine runs");
-  const started = await descendants(child.pid);
+  const started = (await descendants(pidOf(child))).map(({ pid }) => pid);
   for (const pid of started) running.add(pid);
   const gone = once(child, "exit");
   child.kill("SIGKILL");
@@ -111,4 +145,14 @@ export async function killEngine(child: ChildProcess): Promise<void> {
   for (const pid of started) end(pid);
   await until(() => !started.some(isRunning), "the end of the provider");
   for (const pid of started) running.delete(pid);
+}
+
+/** Kills the providers that the engine has started, and nothing else. */
+export async function killProviders(child: ChildProcess): Promise<void> {
+  for (const { pid, line } of await descendants(pidOf(child))) if (line.includes("dynamic-provider")) end(pid);
+}
+
+function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error("the engine did not start");
+  return pid;
 }

@@ -1,0 +1,7 @@
+/** Who asks the service in a preview: the classes, or `check` where their settings are not the provider's. */
+export type Validator = "class" | "check";
+
+export const validators: readonly Validator[] = ["class", "check"];
+
+/** Given to one of program and provider alone, it makes their settings differ. */
+export const otherSettings = { OBSERVABILITY_MAX_CONCURRENCY: "15" };
