@@ -11,9 +11,20 @@ const emit = Server.prototype.emit;
 Server.prototype.emit = function delayed(...args) {
   const [event, request] = args;
   if (event !== "request" || latencyMs === 0 || !request.url.startsWith("/api/")) return emit.apply(this, args);
-  setTimeout(() => emit.apply(this, args), latencyMs);
+  setTimeout(() => {
+    if (waiting.push(() => emit.apply(this, args)) === 1) setImmediate(hearOne);
+  }, latencyMs);
   return true;
 };
+
+// One at a time: what arrives while others are heard begins to wait at once, as it would on the way.
+/** @type {(() => void)[]} */
+const waiting = [];
+function hearOne() {
+  waiting[0]?.();
+  waiting.shift();
+  if (waiting.length > 0) setImmediate(hearOne);
+}
 
 /** @typedef {import("@pulumi-observability/service").ServiceOptions} ServiceOptions */
 

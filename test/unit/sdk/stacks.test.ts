@@ -1,0 +1,36 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as obs from "pulumi-observability";
+import { expect, onTestFinished, test } from "vitest";
+
+const prepare = async (name: string) => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ inputs }) => ({ id: name, state: inputs }),
+    call: () => ({}),
+  });
+  const { urn } = new obs.Monitor(name, { labelQuery: "up" });
+  await new Promise((resolve) => urn.apply(resolve));
+};
+
+test("a program's own stacks go through its source maps, and those of the SDK's promises do not", async () => {
+  const { prepareStackTrace } = Error;
+  onTestFinished(() => {
+    Error.prepareStackTrace = prepareStackTrace;
+  });
+  const makers = new Set<string | null | undefined>();
+  // As ts-node's, which maps every frame.
+  Error.prepareStackTrace = (error, frames) => {
+    makers.add(frames[0]?.getFunctionName());
+    return `mapped ${String(error)}`;
+  };
+  await prepare("first");
+  function ownFunction() {
+    return new Error("of the program");
+  }
+  expect(ownFunction().stack).toBe("mapped Error: of the program");
+  expect(makers).toContain("ownFunction");
+  expect(makers).not.toContain("debuggablePromise");
+  // The hook that there is stays the only one, however many resources there are.
+  const hook = Error.prepareStackTrace;
+  await prepare("second");
+  expect(Error.prepareStackTrace).toBe(hook);
+});
