@@ -64,7 +64,9 @@ test(
       expect(refused.text).toContain('set the resource option adopt: true to take it over ("identical"');
       expect(await objects(service)).toEqual(one);
 
-      const adopted = await project.run(["up", "--yes", "--skip-preview"], { env: { OBSERVABILITY_ADOPT: "identical" } });
+      const adopted = await project.run(["up", "--yes", "--skip-preview"], {
+        env: { OBSERVABILITY_ADOPT: "identical" },
+      });
       expect(adopted.code, adopted.text).toBe(0);
       expect(await objects(service)).toEqual(one);
       const ids = project.state().resources.flatMap(({ id, type }) => (type.includes("observability:") ? [id] : []));
