@@ -22,6 +22,7 @@ function steady(text: string, addresses: Readonly<Record<string, string>>): stri
   const named = Object.entries(addresses).reduce((left, [url, name]) => left.replaceAll(url, `http://${name}`), text);
   return (
     named
+      .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:<port>")
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
       .replace(/\b\d+ attempts in [\d.]+ s/g, "<n> attempts in <n> s")
       .replace(/due in [\d.]+ s/g, "due in <n> s")

@@ -11,6 +11,7 @@ import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
 import { ask, ownService, token } from "../support/service.js";
 import { render, type Section } from "./document.js";
+import { full, untrusted } from "./unreachable.js";
 
 type Json = Record<string, unknown>;
 
@@ -134,6 +135,8 @@ const sections: readonly Section[] = [
     situations: {
       "nobody listens": () => validated({ baseUrl: dead.url }),
       "no such host": () => validated({ baseUrl: "https://config.invalid" }),
+      "a certificate that is not trusted": async () => validated({ baseUrl: await untrusted() }),
+      "no connection in time": async () => validated({ baseUrl: await full(), requestTimeoutSecs: "1" }),
       "no answer in time": () => answered(faults.silent, { requestTimeoutSecs: "1" }),
       "the connection ends": () => answered(faults.resetBefore),
       "the answer is cut off": () => answered(faults.cutShort),
