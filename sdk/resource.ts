@@ -68,8 +68,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const context = contextOf(name, adopt, opts);
     const validation = isRead ? undefined : Validation.ofPreview();
-    let announce: (validates: Context["validates"]) => void = () => undefined;
-    const validates = validation && new Promise<Context["validates"]>((resolve) => (announce = resolve));
+    let announce: (validates: string | undefined) => void = () => undefined;
+    const validates = validation && new Promise<string | undefined>((resolve) => (announce = resolve));
     spareStacks();
     super(
       typeOf(facts.kind),

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Registered } from "../provider/lifecycle/registered";
-import type { Context, Run, Verdict } from "../provider/lifecycle/run";
+import type { Run, Verdict } from "../provider/lifecycle/run";
 import { settingsOf } from "./provider";
 import { namespace, settingNames } from "./providerArgs.gen";
 
@@ -36,7 +36,7 @@ export class Validation {
   }
 
   /** Announces the validation of a resource that is being registered, and does it then. */
-  follow(followed: Followed, announce: (validates: Context["validates"]) => void): void {
+  follow(followed: Followed, announce: (validates: string | undefined) => void): void {
     this.#keepAlive(
       (async () => {
         const { resource, type, keys, context } = followed;
