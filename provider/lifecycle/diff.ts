@@ -23,8 +23,9 @@ export function diff(run: Run, kind: Kind, slug: string, outputs: JsonObject, in
     throw explain(`compare ${titleOf(kind, slug)}`, error, run, kind, managed);
   }
   const wanted = argumentsOf(kind, inputs);
+  if (sameMeaning(kind.root, managed, wanted)) return { changes: false, replaces: [], isNameable: true };
   return {
-    changes: !sameMeaning(kind.root, managed, wanted),
+    changes: true,
     replaces: slugOf(kind, managed) === slugOf(kind, wanted) ? [] : ["slug"],
     isNameable: !hasEmptyKey(managed) && !hasEmptyKey(wanted),
   };
