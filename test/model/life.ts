@@ -66,11 +66,11 @@ export class Life {
         return;
       }
       case "change":
-        return void this.#program.change(command.pick, command.choice);
+        return this.#program.change(command.pick, command.choice);
       case "change the slug":
-        return void this.#program.changeSlug(command.pick, command.choice);
+        return this.#program.changeSlug(command.pick, command.choice);
       case "drop":
-        return void this.#program.drop(command.pick);
+        return this.#program.drop(command.pick);
       case "edit outside":
         return this.#editOutside(command.pick, command.choice);
       case "delete outside":

@@ -31,36 +31,31 @@ export class Program {
     return { kind, name, slug: kind.singletonId, args: { ...config, datasetAllocations: shares }, dependencies };
   }
 
-  /** Whether the resource is declared under a slug that no other one has. */
-  declare(place: Place, config: Json): boolean {
-    if (!this.#isFree(place, this.declared(place, config).slug)) return false;
-    this.#configs.set(place, config);
-    return true;
+  /** Declares a resource, unless another one has its slug. */
+  declare(place: Place, config: Json): void {
+    if (this.#isFree(place, this.declared(place, config).slug)) this.#configs.set(place, config);
   }
 
   /** Changes one place of one resource's arguments. */
-  change(pick: number, choice: number): boolean {
+  change(pick: number, choice: number): void {
     const place = this.#pick(pick);
     const config = place && this.#configs.get(place);
-    if (place === undefined || config === undefined) return false;
+    if (place === undefined || config === undefined) return;
     const edited = edit(place.kind, config, place.kind.example.args, choice);
-    if (edited === undefined || refersElsewhere(place.kind, edited.config)) return false;
+    if (edited === undefined || refersElsewhere(place.kind, edited.config)) return;
     this.#configs.set(place, edited.config);
-    return true;
   }
 
-  changeSlug(pick: number, choice: number): boolean {
+  changeSlug(pick: number, choice: number): void {
     const place = this.#pick(pick);
-    if (place === undefined || place.kind.isSingleton) return false;
+    if (place === undefined || place.kind.isSingleton) return;
     const slug = slugs[choice % slugs.length];
-    if (slug === undefined || slug === this.#slugs.get(place) || !this.#isFree(place, slug)) return false;
-    this.#slugs.set(place, slug);
-    return true;
+    if (slug !== undefined && this.#isFree(place, slug)) this.#slugs.set(place, slug);
   }
 
-  drop(pick: number): boolean {
+  drop(pick: number): void {
     const place = this.#pick(pick);
-    return place !== undefined && this.#configs.delete(place);
+    if (place !== undefined) this.#configs.delete(place);
   }
 
   #pick(pick: number): Place | undefined {

@@ -95,8 +95,11 @@ async function expectPreview(place: string): Promise<void> {
     const validated = service.counters().requests.filter(({ dryRun }) => dryRun);
     expect(new Set(validated.map(({ operation }) => operation)).size).toBe(kinds.length);
     const others = service.counters().requests.filter(({ dryRun }) => !dryRun);
-    // Whether there is an allocation already, which its reference to a new dataset hides.
-    expect(others.filter(({ method }) => method !== "GET")).toEqual([]);
+    // Whether there is an allocation already, which its reference to a new dataset hides; and that this is the service.
+    expect(others.map(({ method, path, count }) => `${count} ${method} ${path}`).sort()).toEqual([
+      "1 GET /api/v1/config/log-allocation-config",
+      "1 GET /api/v1/config/notifiers",
+    ]);
   } finally {
     await service.close();
   }

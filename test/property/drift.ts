@@ -38,6 +38,12 @@ export const withoutMasked = (root: Field, config: Json, { secrets, urls }: Mann
 /** Whether one of two places is the other, or around it. */
 export const overlaps = (a: Path, b: Path) => a.slice(0, b.length).join("\n") === b.slice(0, a.length).join("\n");
 
+/** Whether a map has an empty key: of such a difference the provider says that there is one, and leaves nothing open. */
+export const hasEmptyKey = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.entries(value).some(([key, each]) => key === "" || hasEmptyKey(each));
+
 /**
  * What is managed once somebody has changed the object from `before` to `after`, both as answered: the managed value
  * wherever nothing changed, the new one wherever something did, and never a secret where none is managed.

@@ -33,8 +33,6 @@ export interface Ended {
   readonly text: string;
 }
 
-export type Project = ReturnType<typeof newProject>;
-
 /** A project of its own for the CLI, with a program in plain JavaScript, in a temporary folder that ends with the tests. */
 export function newProject(baseUrl: string, program: string, more: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "observability-project-"));
