@@ -75,10 +75,10 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
       typeOf(facts.kind),
       name,
       {
-        ...outputs,
-        ...given,
         // A resource that is only read is never checked, and what check does not take out would reach state.
         ...(isRead ? {} : { __ctx: { ...context, ...(validates && { validates }) } }),
+        ...outputs,
+        ...given,
         __provider: providerText(facts.kind),
       },
       // What the service filled in may quote what a program calls a secret.

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Registered } from "../provider/lifecycle/registered";
-import type { Run, Verdict } from "../provider/lifecycle/run";
+import type { Verdict } from "../provider/lifecycle/run";
 import { settingsOf } from "./provider";
 import { namespace, settingNames } from "./providerArgs.gen";
 
@@ -23,6 +23,7 @@ export interface Followed {
  */
 export class Validation {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
+  readonly #waiting: (() => void)[] = [];
   #open = 0;
   #close: () => void = () => undefined;
   #unasked = 0;
@@ -41,6 +42,7 @@ export class Validation {
       (async () => {
         const { resource, type, keys, context } = followed;
         const access = await this.#accessOf(resource.getProvider(type));
+        if (access !== undefined) await this.#turn();
         // Whether what stands there is what is deleted first, only check can tell.
         const isOurs = access !== undefined && context.deleteBeforeReplace !== true;
         announce(isOurs ? [access.signature, ...keys].join() : undefined);
@@ -56,6 +58,25 @@ export class Validation {
     const access = this.#accesses.get(provider) ?? accessTo(provider).catch(() => undefined);
     this.#accesses.set(provider, access);
     return access;
+  }
+
+  /**
+   * Lets few registrations go at a time. The SDK sends none before it has prepared every resource that may go: so the
+   * first are on their way, and the engine starts the provider, while the others are prepared.
+   */
+  #turn(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#letGo());
+    });
+  }
+
+  #letGo(): void {
+    for (const go of this.#waiting.splice(0, registrationsPerTurn)) go();
+    if (this.#waiting.length > 0) return void setImmediate(() => this.#letGo());
+    // Until the provider has started there is nothing else to do.
+    for (const access of this.#accesses.values()) {
+      void access.then((each) => each && questionOf(each)).catch(() => undefined);
+    }
   }
 
   async #validate(resource: pulumi.Resource, access: Access, registered: Registered): Promise<void> {
@@ -87,8 +108,10 @@ export class Validation {
 interface Access {
   readonly texts: SettingTexts;
   readonly signature: string;
-  run?: Run;
+  question?: Promise<Question>;
 }
+
+type Question = (registered: Registered) => Promise<Verdict>;
 
 /** The settings by which the classes ask; nothing where they are not all known here, or nothing is to be asked. */
 async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
@@ -127,11 +150,21 @@ async function outcomeOf(
   };
 }
 
+/** The question that an access is for. What asks it is loaded once: that takes a tenth of a second. */
+function questionOf(access: Access): Promise<Question> {
+  const load = async (): Promise<Question> => {
+    const { startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
+    const run = startRun(access.texts, (text) => void pulumi.log.info(text));
+    await run.client.prepare();
+    return (registered) => validateRegistered(run, registered);
+  };
+  return (access.question ??= load());
+}
+
 async function verdictOf(access: Access, registered: Registered): Promise<Verdict> {
   try {
-    const { startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
-    access.run ??= startRun(access.texts, (text) => void pulumi.log.info(text));
-    return await validateRegistered(access.run, registered);
+    const ask = await questionOf(access);
+    return await ask(registered);
   } catch (error) {
     // No preview is green for want of a verdict.
     return {
@@ -140,6 +173,9 @@ async function verdictOf(access: Access, registered: Registered): Promise<Verdic
     };
   }
 }
+
+/** Few enough that the first are sent at once, and enough that the engine never waits for the next. */
+const registrationsPerTurn = 32;
 
 const validations = new WeakMap<object, Validation | undefined>();
 

@@ -39,6 +39,11 @@ export class Client {
     return this.#transport.baseUrl;
   }
 
+  /** Loads what sends requests, so that the first need not wait for it. */
+  prepare(): Promise<void> {
+    return this.#transport.prepare();
+  }
+
   /** Ends what changes nothing and starts nothing new; writes under way go on to their answer. */
   interrupt(): void {
     this.#transport.interrupt();

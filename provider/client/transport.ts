@@ -57,6 +57,11 @@ export class Transport {
     return this.#settings.baseUrl;
   }
 
+  /** Loads what sends requests. Where that fails, the first request says why. */
+  async prepare(): Promise<void> {
+    await this.#connection().catch(() => undefined);
+  }
+
   /** From now on nothing new is sent, and what changes nothing is given up; writes under way go on to their answer. */
   interrupt(): void {
     this.#interruption.abort();
@@ -102,6 +107,10 @@ export class Transport {
     if (signal.aborted) throw notRepeated(error);
   }
 
+  #connection(): Promise<Dispatcher> {
+    return (this.#dispatcher ??= connect(this.#settings));
+  }
+
   async #attempt({ operation, path, query = [], body }: Request, deadline: number): Promise<Answer> {
     const { baseUrl, apiToken, requestTimeoutSecs } = this.#settings;
     const url = new URL(baseUrl);
@@ -120,7 +129,7 @@ export class Transport {
     }
     const isWrite = method !== "GET" && body?.dry_run !== true;
     // Not among what is repeated: it fails for a setting.
-    const dispatcher = await (this.#dispatcher ??= connect(this.#settings));
+    const dispatcher = await this.#connection();
     let response: Dispatcher.ResponseData;
     let text: string;
     try {
