@@ -123,8 +123,10 @@ function isValidated(run: Run, context: Context, isNew: boolean): boolean {
 function isLeftToClass(run: Run, kind: Kind, { validates }: Context, inputs: JsonObject, before: JsonObject): boolean {
   const [signature, ...seen] = validates?.split(",") ?? [];
   if (signature !== run.settings.signature) return false;
-  const [secrets, known] = [secretTexts(kind.root, before), secretTexts(kind.root, inputs)];
-  return secrets.every((secret) => known.includes(secret)) && Object.keys(inputs).every((key) => seen.includes(key));
+  if (!Object.keys(inputs).every((key) => seen.includes(key))) return false;
+  const secrets = secretTexts(kind.root, before);
+  const known = secrets.length === 0 ? [] : secretTexts(kind.root, inputs);
+  return secrets.every((secret) => known.includes(secret));
 }
 
 /** Says what cannot be validated before the update, if anything. */

@@ -5,9 +5,9 @@ import { isObject } from "../wire/codec";
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The places of all unknown values. */
-export function unknownPaths(value: unknown, path: Path = []): Path[] {
-  if (value === unknown) return [path];
-  if (Array.isArray(value)) return value.flatMap((each, i) => unknownPaths(each, [...path, i]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, each]) => unknownPaths(each, [...path, key]));
+export function unknownPaths(value: unknown): Path[] {
+  if (value === unknown) return [[]];
+  const below = (step: string | number, each: unknown) => unknownPaths(each).map((path) => [step, ...path]);
+  if (Array.isArray(value)) return value.flatMap((each, i) => below(i, each));
+  return isObject(value) ? Object.entries(value).flatMap(([key, each]) => below(key, each)) : [];
 }
