@@ -23,8 +23,8 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
 }
 
 async function readText(request: IncomingMessage, limit: number): Promise<string> {
-  const tooLarge = new ApiError("tooLarge", `the body has more than ${limit} bytes`);
-  if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge;
+  const tooLarge = () => new ApiError("tooLarge", `the body has more than ${limit} bytes`);
+  if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -37,7 +37,7 @@ async function readText(request: IncomingMessage, limit: number): Promise<string
   } catch {
     throw new ApiError("invalid", "the body ended early");
   }
-  if (size > limit) throw tooLarge;
+  if (size > limit) throw tooLarge();
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch {

@@ -9,13 +9,9 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** A copy of `object` with every value replaced; `undefined` leaves the key out. */
 export function mapEntries(object: JsonObject, change: (value: Json, key: string) => Json | undefined): JsonObject {
+  const entries = Object.entries(object).map(([key, value]) => [key, change(value, key)] as const);
   // fromEntries defines keys where assignment would call the setter of "__proto__".
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([key, value]) => {
-      const changed = change(value, key);
-      return changed === undefined ? [] : [[key, changed]];
-    }),
-  );
+  return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
 /** `a.b[0]["odd key"]`: one step further along a path. */
