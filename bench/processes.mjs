@@ -11,7 +11,7 @@ export const roles = ["program", "provider", "engine"];
 /** Where there is no /proc, only time and requests are measured. */
 export const canMeasure = existsSync("/proc/self/stat");
 
-const intervalMs = 25;
+const intervalMs = 50;
 // What /proc counts processor time in, on every Linux that Node.js runs on.
 const ticksPerSecond = 100;
 
@@ -29,7 +29,7 @@ export function roleOf(commandLine) {
 
 /**
  * Watches the processes of a session until it is asked what they used: processor time in all and the largest resident
- * memory of one process, by role. What a process does after the last look at it, 25 ms at most, is lost.
+ * memory of one process, by role. What a process does after the last look at it, 50 ms at most, is lost.
  * @param {number} session the process id of the one that started it
  * @returns {() => Readonly<Record<Role, Use>> | undefined}
  */
