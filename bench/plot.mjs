@@ -18,7 +18,7 @@ export function plot(points) {
   const x = (resources) => round(frame.left + (resources / mostResources) * (frame.right - frame.left));
   /** @param {number} seconds */
   const y = (seconds) => round(frame.bottom - (seconds / mostSeconds) * (frame.bottom - frame.top));
-  const steps = [0, 0.25, 0.5, 0.75, 1];
+  const steps = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
   const grid = steps.flatMap((step) => {
     const [resources, seconds] = [step * mostResources, step * mostSeconds];
@@ -35,6 +35,8 @@ export function plot(points) {
   // The labels stand at their lines' ends, one under the other where those meet.
   let above = Infinity;
   const lines = series
+    // Of one size alone there is no growth to see.
+    .filter(({ own }) => own.length > 1)
     .sort((a, b) => a.last - b.last)
     .flatMap(({ name, own, last }) => {
       const [side = "", what = ""] = name.split(", ");
@@ -67,10 +69,10 @@ export function plot(points) {
 /** @param {number} x @param {number} y @param {string} words @param {string} attributes */
 const text = (x, y, words, attributes) => `<text x="${x}" y="${y}" ${attributes}>${words}</text>`;
 
-/** The next of 1, 2, 4, 5 … times a power of ten. @param {number} value */
+/** The next of 1, 1.5, 2 … times a power of ten, whose fifths are round. @param {number} value */
 function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8].find((step) => step * power >= value) ?? 10) * power;
+  return ([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8].find((step) => step * power >= value) ?? 10) * power;
 }
 
 /** @param {number} value */
