@@ -6,6 +6,7 @@ import type { Operation } from "../schema/kind";
 import { isObject, type JsonObject, nounOf } from "../wire/codec";
 import {
   ApiError,
+  ConfigurationError,
   ConnectionError,
   mayHaveHappened,
   ObservabilityError,
@@ -203,8 +204,24 @@ async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings
     maxResponseSize: longestAnswerBytes,
   };
   // As elsewhere, a proxy is never asked for this machine's own addresses.
-  return isLoopback(new URL(baseUrl).hostname) ? new Agent(options) : new EnvHttpProxyAgent(options);
+  if (isLoopback(new URL(baseUrl).hostname)) return new Agent(options);
+  try {
+    return new EnvHttpProxyAgent(options);
+  } catch {
+    // Its error tells neither what is wrong nor where; the address itself may hold a password.
+    throw new ConfigurationError(
+      'the proxy in HTTPS_PROXY or HTTP_PROXY is no address such as "http://proxy.example.com:3128"; write it so',
+    );
+  }
 }
+
+const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
+
+/** What else may be wrong where nobody is found at an address. */
+const andProxy = (baseUrl: string) =>
+  !isLoopback(new URL(baseUrl).hostname) && proxyVariables.some((name) => process.env[name])
+    ? ", and the proxy in HTTPS_PROXY or HTTP_PROXY"
+    : "";
 
 function connectionError(what: string, baseUrl: string, limitMs: number, error: unknown): ConnectionError {
   const cause = error as { code?: string; message?: string }; // undici and node errors carry both
@@ -220,10 +237,13 @@ function connectionError(what: string, baseUrl: string, limitMs: number, error: 
     case "UND_ERR_BODY_TIMEOUT":
       return fail("timeout", `got no answer within ${seconds(limitMs)} s`);
     case "ECONNREFUSED":
-      return fail("unreachable", "was refused a connection: is the service running, and baseUrl right?");
+      return fail(
+        "unreachable",
+        `was refused a connection: is the service running, and baseUrl right${andProxy(baseUrl)}?`,
+      );
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return fail("unreachable", "found no such host: is baseUrl right?");
+      return fail("unreachable", `found no such host: is baseUrl right${andProxy(baseUrl)}?`);
     default:
       if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
         return fail(

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as obs from "pulumi-observability";
 import type { Service } from "@pulumi-observability/service";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { adapt } from "../../dist/provider/dynamic/adapter.js";
 import { startRun } from "../../dist/provider/lifecycle/start.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
@@ -78,6 +78,12 @@ const email = { slug: "pager", email: { to: "team@example.com" } };
 
 /** A new monitor as a preview checks it. */
 const validated = (settings: Json) => provider(settings).check("Monitor", {}, example("Monitor", "checkout-errors"));
+/** The same, of a service on another machine, where this is the environment's proxy. */
+const validatedThrough = (address: string) => {
+  vi.stubEnv("HTTP_PROXY", address);
+  const checked = validated({ baseUrl: "http://config.example.com", allowInsecure: "true" });
+  return checked.finally(() => vi.unstubAllEnvs());
+};
 /** A new notifier as a preview checks it, at a service that fails so. */
 const answered = (fault: faults.Fault, settings: Json = {}) => {
   proxy.use(() => fault);
@@ -128,6 +134,7 @@ const sections: readonly Section[] = [
       "requestTimeoutSecs that is a fraction": () => validated({ requestTimeoutSecs: "1.5" }),
       "retryBudgetSecs below 1": () => validated({ retryBudgetSecs: "0" }),
       "allowInsecure that is none": () => validated({ allowInsecure: "perhaps" }),
+      "a proxy without a scheme": () => validatedThrough("proxy.example.com:3128"),
     },
   },
   {
@@ -135,6 +142,7 @@ const sections: readonly Section[] = [
     situations: {
       "nobody listens": () => validated({ baseUrl: dead.url }),
       "no such host": () => validated({ baseUrl: "https://config.invalid" }),
+      "nobody listens where the proxy should": () => validatedThrough(dead.url),
       "a certificate that is not trusted": async () => validated({ baseUrl: await untrusted() }),
       "no connection in time": async () => validated({ baseUrl: await full(), requestTimeoutSecs: "1" }),
       "no answer in time": () => answered(faults.silent, { requestTimeoutSecs: "1" }),
