@@ -22,7 +22,7 @@ const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 describe("the packed package", () => {
   it("holds compiled code with its types, guides and the usual texts, and nothing else", () => {
     const documented =
-      /^(dist\/(provider|sdk|cli)\/[\w/.]+\.(js|d\.ts)|docs\/[\w/.-]+\.md|\w+\.md|LICENSE|package\.json)$/;
+      /^(dist\/(provider|sdk|cli)\/[\w/.]+\.(js|d\.ts)|docs\/[\w/.-]+\.(md|svg)|\w+\.md|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 
