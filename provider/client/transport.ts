@@ -194,7 +194,7 @@ export function givenUp(
 const seconds = (ms: number) => Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
 
 async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Promise<Dispatcher> {
-  // Loaded with the first request: a preview in which nothing changes sends none.
+  // Loaded late: a provider sends no request in a preview in which nothing changes.
   const { Agent, EnvHttpProxyAgent } = await import("undici");
   const options = {
     connections: maxConcurrency,
@@ -204,7 +204,7 @@ async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings
     maxResponseSize: longestAnswerBytes,
   };
   // As elsewhere, a proxy is never asked for this machine's own addresses.
-  if (isLoopback(new URL(baseUrl).hostname)) return new Agent(options);
+  if (isOnThisMachine(baseUrl)) return new Agent(options);
   try {
     return new EnvHttpProxyAgent(options);
   } catch {
@@ -215,11 +215,13 @@ async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings
   }
 }
 
+const isOnThisMachine = (baseUrl: string) => isLoopback(new URL(baseUrl).hostname);
+
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
 /** What else may be wrong where nobody is found at an address. */
 const andProxy = (baseUrl: string) =>
-  !isLoopback(new URL(baseUrl).hostname) && proxyVariables.some((name) => process.env[name])
+  !isOnThisMachine(baseUrl) && proxyVariables.some((name) => process.env[name])
     ? ", and the proxy in HTTPS_PROXY or HTTP_PROXY"
     : "";
 
