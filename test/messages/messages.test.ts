@@ -9,6 +9,7 @@ import { unknown } from "../../dist/provider/lifecycle/unknown.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
+import { stubProxy } from "../support/proxy.js";
 import { ask, ownService, token } from "../support/service.js";
 import { render, type Section } from "./document.js";
 import { full, untrusted } from "./unreachable.js";
@@ -78,11 +79,12 @@ const email = { slug: "pager", email: { to: "team@example.com" } };
 
 /** A new monitor as a preview checks it. */
 const validated = (settings: Json) => provider(settings).check("Monitor", {}, example("Monitor", "checkout-errors"));
-/** The same, of a service on another machine, where this is the environment's proxy. */
-const validatedThrough = (address: string) => {
-  vi.stubEnv("HTTP_PROXY", address);
-  const checked = validated({ baseUrl: "http://config.example.com", allowInsecure: "true" });
-  return checked.finally(() => vi.unstubAllEnvs());
+/** The same, of a service on another machine. */
+const elsewhere = () => validated({ baseUrl: "http://config.example.com", allowInsecure: "true" });
+/** What is told where this is the environment's only proxy, or there is none. */
+const through = (address: string | undefined, act: () => Promise<string>) => {
+  stubProxy(address);
+  return act().finally(() => vi.unstubAllEnvs());
 };
 /** A new notifier as a preview checks it, at a service that fails so. */
 const answered = (fault: faults.Fault, settings: Json = {}) => {
@@ -134,15 +136,15 @@ const sections: readonly Section[] = [
       "requestTimeoutSecs that is a fraction": () => validated({ requestTimeoutSecs: "1.5" }),
       "retryBudgetSecs below 1": () => validated({ retryBudgetSecs: "0" }),
       "allowInsecure that is none": () => validated({ allowInsecure: "perhaps" }),
-      "a proxy without a scheme": () => validatedThrough("proxy.example.com:3128"),
+      "a proxy without a scheme": () => through("proxy.example.com:3128", elsewhere),
     },
   },
   {
     title: "No answer",
     situations: {
       "nobody listens": () => validated({ baseUrl: dead.url }),
-      "no such host": () => validated({ baseUrl: "https://config.invalid" }),
-      "nobody listens where the proxy should": () => validatedThrough(dead.url),
+      "no such host": () => through(undefined, () => validated({ baseUrl: "https://config.invalid" })),
+      "nobody listens where the proxy should": () => through(dead.url, elsewhere),
       "a certificate that is not trusted": async () => validated({ baseUrl: await untrusted() }),
       "no connection in time": async () => validated({ baseUrl: await full(), requestTimeoutSecs: "1" }),
       "no answer in time": () => answered(faults.silent, { requestTimeoutSecs: "1" }),

@@ -1,15 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { Client } from "../../../dist/provider/client/client.js";
-import { readSettings } from "../../../dist/provider/client/settings.js";
 import { caseOf } from "../../support/cases.js";
-import { ownService, token } from "../../support/service.js";
+import { stubProxy } from "../../support/proxy.js";
+import { ownService } from "../../support/service.js";
+import { settingsFor } from "../../support/settings.js";
 
-beforeEach(() => {
-  for (const name of ["http_proxy", "https_proxy", "no_proxy"]) vi.stubEnv(name, undefined);
-});
 afterEach(() => void vi.unstubAllEnvs());
 
 /** A service, and a proxy that takes every address for the service's; which ones it was asked for. */
@@ -22,15 +20,17 @@ async function ownProxiedService() {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       socket.pipe(onward).pipe(socket);
     });
-    onTestFinished(() => void onward.destroy());
+    onTestFinished(() => {
+      onward.destroy();
+      socket.destroy();
+    });
   });
   onTestFinished(() => void proxy.close());
   await once(proxy.listen(0, "127.0.0.1"), "listening");
-  vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`); // It listens on a port.
-  const list = (baseUrl: string) => {
-    const texts: Record<string, string> = { baseUrl, apiToken: token, allowInsecure: "true" };
-    return new Client(readSettings((name) => texts[name])).listBySlugs(caseOf("Notifier").kind, ["pager"]);
-  };
+  stubProxy(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`); // It listens on a port.
+  const limits = { requestTimeoutSecs: 30, retryBudgetSecs: 60, allowInsecure: true };
+  const list = (baseUrl: string) =>
+    new Client(settingsFor(baseUrl, limits)).listBySlugs(caseOf("Notifier").kind, ["pager"]);
   return { service, asked, list };
 }
 
