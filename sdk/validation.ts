@@ -27,6 +27,7 @@ export class Validation {
   #open = 0;
   #close: () => void = () => undefined;
   #unasked = 0;
+  #isAsking = false;
 
   /** That of the running preview; nothing in an update, in tests without an engine, and where the SDK is another one. */
   static ofPreview(): Validation | undefined {
@@ -62,7 +63,8 @@ export class Validation {
 
   /**
    * Lets few registrations go at a time. The SDK sends none before it has prepared every resource that may go: so the
-   * first are on their way, and the engine starts the provider, while the others are prepared.
+   * first are on their way, and the engine starts the provider, while the others are prepared. Once the service is asked,
+   * one at a time, between its answers.
    */
   #turn(): Promise<void> {
     return new Promise((resolve) => {
@@ -71,15 +73,16 @@ export class Validation {
   }
 
   #letGo(): void {
-    for (const go of this.#waiting.splice(0, registrationsPerTurn)) go();
-    if (this.#waiting.length > 0) return void setImmediate(() => this.#letGo());
-    // Until the provider has started there is nothing else to do.
+    for (const go of this.#waiting.splice(0, this.#isAsking ? 1 : registrationsPerTurn)) go();
+    if (this.#waiting.length > 0) setImmediate(() => this.#letGo());
+    // While the engine starts the provider, so that the first answer finds it there.
     for (const access of this.#accesses.values()) {
       void access.then((each) => each && questionOf(each)).catch(() => undefined);
     }
   }
 
   async #validate(resource: pulumi.Resource, access: Access, registered: Registered): Promise<void> {
+    this.#isAsking = true;
     const { failures, warnings, isOutage } = await verdictOf(access, registered);
     for (const warning of warnings) void pulumi.log.warn(warning, resource);
     if (failures.length === 0) return;
