@@ -34,7 +34,7 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   // What is as it was recorded has been checked, and most of what a stack declares is: only the rest loads the schemas.
   const isAsBefore = isDeepStrictEqual(complete, before);
   if (!isAsBefore) {
-    const { structureProblems } = await import("./structure.js");
+    const { structureProblems } = await (structure ??= loadStructure());
     const problems = structureProblems(kind.args, declared);
     if (problems.length > 0) return { inputs: declared, failures: problems };
   }
@@ -64,6 +64,10 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
     return { inputs, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs, before).message] };
   }
 }
+
+// Loaded once: to import again what is loaded costs a tenth of a millisecond, and the engine waits for each check.
+const loadStructure = () => import("./structure.js");
+let structure: ReturnType<typeof loadStructure> | undefined;
 
 /** Name and slug as they will be, or why there can be none. */
 function identify(
