@@ -14,7 +14,7 @@ const usage = `npm run bench -- <name> [options]
   start      the start of the provider's process
 
   --resources N    default 1000
-  --latency MS     what each request waits before it is heard; default 50
+  --latency MS     how long each request waits for its answer; default 50
   --kind K         the class of the resources; default: what each figure is for
   --rounds R       default 5; of growth at most 3
   --json           the rows alone, as JSON
