@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -70,6 +70,44 @@ const isShown = (path: string) => !path.startsWith("__");
 
 let command: Promise<automation.PulumiCommand> | undefined;
 
+const passphrase = "tests";
+
+/** A stack of each project as the CLI makes it, with the token: the others of a test file begin as its copies. */
+const blanks: Record<string, Promise<string>> = {};
+
+async function blankOf(project: string): Promise<string> {
+  const folder = newFolder();
+  const stack = await automation.LocalWorkspace.createStack(
+    { stackName: "dev", projectName: project, program: async () => undefined },
+    { ...(await workspaceIn(folder, project)), envVars: { PULUMI_CONFIG_PASSPHRASE: passphrase } },
+  );
+  await stack.setConfig("observability:apiToken", { value: token, secret: true });
+  rmSync(join(folder, "home"), { recursive: true });
+  return folder;
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-"));
+  folders.push(folder);
+  mkdirSync(join(folder, "work"));
+  return folder;
+}
+
+const workspaceIn = async (folder: string, project: string) => ({
+  program: async () => undefined,
+  pulumiCommand: await (command ??= automation.PulumiCommand.get({ skipVersionCheck: true })),
+  workDir: join(folder, "work"),
+  pulumiHome: join(folder, "home"),
+  projectSettings: {
+    name: project,
+    runtime: "nodejs" as const,
+    // The provider's process starts here and finds the package from here.
+    main: root,
+    backend: { url: `file://${folder}` },
+  },
+  secretsProvider: "passphrase",
+});
+
 /** A new stack whose programs see the service at `baseUrl`. */
 export async function newStack(
   baseUrl: string,
@@ -79,43 +117,27 @@ export async function newStack(
     validator = "class",
   }: { project?: string; env?: Record<string, string>; validator?: Validator } = {},
 ): Promise<TestStack> {
-  const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-"));
-  folders.push(folder);
-  const workDir = join(folder, "work");
-  mkdirSync(workDir);
-  command ??= automation.PulumiCommand.get({ skipVersionCheck: true });
-  const stack = await automation.LocalWorkspace.createStack(
-    { stackName: "dev", projectName: project, program: async () => undefined },
-    {
-      pulumiCommand: await command,
-      workDir,
-      pulumiHome: join(folder, "home"),
-      projectSettings: {
-        name: project,
-        runtime: "nodejs",
-        // The provider's process starts here and finds the package from here.
-        main: root,
-        backend: { url: `file://${folder}` },
-      },
-      secretsProvider: "passphrase",
-      envVars: {
-        PULUMI_CONFIG_PASSPHRASE: "tests",
-        PULUMI_SKIP_UPDATE_CHECK: "true",
-        OBSERVABILITY_BASE_URL: "",
-        OBSERVABILITY_API_TOKEN: "",
-        // The engine's environment is the provider's; the program runs in ours.
-        ...(validator === "check" ? otherSettings : {}),
-        ...env,
-      },
+  const folder = newFolder();
+  cpSync(await (blanks[project] ??= blankOf(project)), folder, { recursive: true });
+  const workspace = await automation.LocalWorkspace.create({
+    ...(await workspaceIn(folder, project)),
+    envVars: {
+      PULUMI_CONFIG_PASSPHRASE: passphrase,
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      OBSERVABILITY_BASE_URL: "",
+      OBSERVABILITY_API_TOKEN: "",
+      // The engine's environment is the provider's; the program runs in ours.
+      ...(validator === "check" ? otherSettings : {}),
+      ...env,
     },
-  );
-  // What the Automation API asks the CLI for after each operation, and no test reads.
-  stack.workspace.stackOutputs = async () => ({});
-  stack.history = async () => [];
-  await stack.setAllConfig({
-    "observability:baseUrl": { value: baseUrl },
-    "observability:apiToken": { value: token, secret: true },
   });
+  // What the Automation API asks the CLI for before and after, and no test reads. Each operation names its stack.
+  workspace.selectStack = async () => undefined;
+  workspace.stackOutputs = async () => ({});
+  const stack = await automation.Stack.select("dev", workspace);
+  stack.history = async () => [];
+  const { config, ...settings } = await workspace.stackSettings("dev");
+  await workspace.saveStackSettings("dev", { ...settings, config: { ...config, "observability:baseUrl": baseUrl } });
 
   const run = async (
     operation: (sinks: {
