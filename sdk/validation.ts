@@ -48,6 +48,8 @@ export class Validation {
         const isOurs = access !== undefined && context.deleteBeforeReplace !== true;
         announce(isOurs ? [access.signature, ...keys].join() : undefined);
         if (access === undefined) return;
+        // Loaded while the engine starts the provider, so that the first answer finds it there. The verdicts say why not.
+        void questionOf(access).catch(() => undefined);
         // What makes a registration fail is told by the SDK.
         const registered = await outcomeOf(followed, isOurs).catch(() => undefined);
         if (registered !== undefined) await this.#validate(resource, access, registered);
@@ -75,10 +77,6 @@ export class Validation {
   #letGo(): void {
     for (const go of this.#waiting.splice(0, this.#isAsking ? 1 : registrationsPerTurn)) go();
     if (this.#waiting.length > 0) setImmediate(() => this.#letGo());
-    // While the engine starts the provider, so that the first answer finds it there.
-    for (const access of this.#accesses.values()) {
-      void access.then((each) => each && questionOf(each)).catch(() => undefined);
-    }
   }
 
   async #validate(resource: pulumi.Resource, access: Access, registered: Registered): Promise<void> {
