@@ -70,7 +70,7 @@ const isShown = (path: string) => !path.startsWith("__");
 
 let command: Promise<automation.PulumiCommand> | undefined;
 
-const passphrase = "tests";
+const ofEveryRun = { PULUMI_CONFIG_PASSPHRASE: "tests", PULUMI_SKIP_UPDATE_CHECK: "true" };
 
 /** A stack of each project as the CLI makes it, with the token: the others of a test file begin as its copies. */
 const blanks: Record<string, Promise<string>> = {};
@@ -79,10 +79,9 @@ async function blankOf(project: string): Promise<string> {
   const folder = newFolder();
   const stack = await automation.LocalWorkspace.createStack(
     { stackName: "dev", projectName: project, program: async () => undefined },
-    { ...(await workspaceIn(folder, project)), envVars: { PULUMI_CONFIG_PASSPHRASE: passphrase } },
+    { ...(await workspaceIn(folder, project)), envVars: ofEveryRun },
   );
   await stack.setConfig("observability:apiToken", { value: token, secret: true });
-  rmSync(join(folder, "home"), { recursive: true });
   return folder;
 }
 
@@ -122,8 +121,7 @@ export async function newStack(
   const workspace = await automation.LocalWorkspace.create({
     ...(await workspaceIn(folder, project)),
     envVars: {
-      PULUMI_CONFIG_PASSPHRASE: passphrase,
-      PULUMI_SKIP_UPDATE_CHECK: "true",
+      ...ofEveryRun,
       OBSERVABILITY_BASE_URL: "",
       OBSERVABILITY_API_TOKEN: "",
       // The engine's environment is the provider's; the program runs in ours.
