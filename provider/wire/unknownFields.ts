@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Field, ObjectField } from "../schema/field";
+import { formatPath, type Path } from "../schema/walk";
+import { fromWire, isObject, type JsonObject, toWire } from "./codec";
+
+/** What a service says of every object by itself. */
+const timestamps = ["created_at", "updated_at"];
+
+/** An object to be written, with what the existing one says beyond the schema. */
+export interface Carried {
+  readonly object: JsonObject;
+  /** Places whose fields belong to nothing in the new object for sure, as they stand on the wire. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * Keeps the fields that a newer service has and this schema lacks: a PUT replaces the whole object, and would erase them.
+ * Items of a list correspond if they are equal, else by their place in a list of the same length.
+ * @param object What is to be written, on the wire.
+ * @param existing What the service shows, on the wire.
+ * @throws {WireShapeError} if an array, map or object of it is something else.
+ */
+export function carryUnknownFields(root: ObjectField, object: JsonObject, existing: JsonObject): Carried {
+  const lost: string[] = [];
+  const live = Object.fromEntries(Object.entries(existing).filter(([name]) => !timestamps.includes(name)));
+  return { object: carry(root, object, live, [], lost) as JsonObject, lost }; // an object stays one
+}
+
+/** The part of a value on the wire that the schema knows. */
+const knownPart = (field: Field, live: unknown) => toWire(field, fromWire(field, live));
+const isKnown = (field: Field, live: unknown) => isDeepStrictEqual(knownPart(field, live), live);
+
+function carry(field: Field, wanted: unknown, live: unknown, path: Path, lost: string[]): unknown {
+  if (isKnown(field, live)) return wanted;
+  return field.visit<unknown>({
+    scalar: () => wanted,
+    map: () => wanted,
+    object: ({ shape: { members } }) => {
+      // What the program takes away goes with all that is in it.
+      if (!isObject(wanted) || !isObject(live)) return wanted;
+      const unknown = Object.entries(live).filter(
+        ([name, value]) => value !== null && !members.some(({ wireName }) => wireName === name),
+      );
+      const known = members
+        .filter(({ wireName }) => wanted[wireName] !== undefined)
+        .map(({ wireName: name, field: inner }) => [
+          name,
+          carry(inner, wanted[name], live[name], [...path, name], lost),
+        ]);
+      return Object.fromEntries([...unknown, ...known]);
+    },
+    list: ({ item }) => {
+      if (!Array.isArray(wanted) || !Array.isArray(live)) return wanted;
+      const partners = partnersOf(item, wanted, live);
+      // If every wanted item has a partner, the program has taken the others away.
+      if (partners.includes(undefined)) {
+        const open = [...live.keys()].filter((i) => !partners.includes(i) && !isKnown(item, live[i]));
+        lost.push(...open.map((i) => formatPath([...path, i])));
+      }
+      return wanted.map((each: unknown, i) => {
+        const partner = partners[i];
+        return partner === undefined ? each : carry(item, each, live[partner], [...path, i], lost);
+      });
+    },
+  });
+}
+
+/** For each wanted item the place of the live one that it stands for, if that is sure. */
+function partnersOf(item: Field, wanted: readonly unknown[], live: readonly unknown[]): (number | undefined)[] {
+  const free = new Set(live.keys());
+  const partners = wanted.map((each) => {
+    const equal = [...free].find((i) => isDeepStrictEqual(knownPart(item, live[i]), each));
+    if (equal !== undefined) free.delete(equal);
+    return equal;
+  });
+  const inPlace = (i: number) => (wanted.length === live.length && free.has(i) ? i : undefined);
+  return partners.map((partner, i) => partner ?? inPlace(i));
+}

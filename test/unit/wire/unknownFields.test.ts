@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { list, map, object, shape, string } from "../../../dist/provider/schema/field.js";
+import { carryUnknownFields } from "../../../dist/provider/wire/unknownFields.js";
+
+const item = shape("Item", "", { a: string(""), b: string("") });
+const root = object(
+  shape("Root", "", { text: string(""), labels: map(""), inner: object(item), items: list(object(item), "") }),
+);
+type Json = Record<string, unknown>;
+const carried = (object: Json, existing: Json) => carryUnknownFields(root, object, existing);
+
+test.each<[string, Json, Json, Json]>([
+  ["at the top", { text: "new" }, { text: "old", more: { x: 1 } }, { text: "new", more: { x: 1 } }],
+  ["in an object", { inner: { a: "new" } }, { inner: { a: "old", more: 1 } }, { inner: { a: "new", more: 1 } }],
+  [
+    "in an equal item that moved",
+    { items: [{ a: "x" }, { a: "y" }] },
+    { items: [{ a: "y", more: 1 }] },
+    { items: [{ a: "x" }, { a: "y", more: 1 }] },
+  ],
+  [
+    "in a changed item of a list as long as before",
+    { items: [{ a: "new" }] },
+    { items: [{ a: "old", more: 1 }] },
+    { items: [{ a: "new", more: 1 }] },
+  ],
+  [
+    "in the items that stay when another one goes",
+    { items: [{ a: "y" }] },
+    {
+      items: [
+        { a: "x", more: 1 },
+        { a: "y", more: 2 },
+      ],
+    },
+    { items: [{ a: "y", more: 2 }] },
+  ],
+])("a field that the schema lacks is carried %s", (_, object, existing, sent) => {
+  expect(carried(object, existing)).toEqual({ object: sent, lost: [] });
+});
+
+test("what the schema knows, timestamps and absent values are not carried", () => {
+  const existing = { text: "old", labels: { a: "b" }, created_at: "1", updated_at: "2", more: null };
+  expect(carried({}, existing)).toEqual({ object: {}, lost: [] });
+});
+
+test("a place is named if nothing tells where its fields belong", () => {
+  const existing = { items: [{ a: "x", more: 1 }, { a: "y" }] };
+  expect(carried({ items: [{ a: "new" }] }, existing).lost).toEqual(["items[0]"]);
+});
