@@ -92,6 +92,7 @@ export const monitor = kind({
     intervalSecs: integer("How often the query is evaluated; 0 means the service's default.", {
       unit: "seconds",
       default: "60",
+      filledIn: 60,
     }),
     dottedQuery: string("The query in dotted-path syntax.", query),
     labelQuery: string("The query in label syntax.", query),

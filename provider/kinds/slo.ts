@@ -11,7 +11,11 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
     unit: "percent, above 0 and below 100",
     required: "always",
   }),
-  timeWindow: string("The time over which the objective holds.", { unit: duration, default: "28d" }),
+  timeWindow: string("The time over which the objective holds.", {
+    unit: duration,
+    default: "28d",
+    filledIn: "28d",
+  }),
   enableBurnRateAlerting: boolean("Whether alerts are sent when the error budget burns too fast.", {
     default: "false",
   }),
@@ -25,7 +29,14 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
       }),
     ),
     "The burn-rate alerts.",
-    { default: "the service's own, where alerting is on" },
+    {
+      default: "the service's own, where alerting is on",
+      filledIn: [
+        { window: "1h", budget: 2, severity: "critical" },
+        { window: "6h", budget: 5, severity: "critical" },
+        { window: "3d", budget: 10, severity: "warn" },
+      ],
+    },
   ),
 });
 

@@ -1,51 +1,95 @@
 import { ObservabilityError } from "../client/errors";
 import type { Adopt } from "../client/settings";
 import type { Kind } from "../schema/kind";
-import { type JsonObject, objectFromWire } from "../wire/codec";
-import { type Existence, find, type Standing } from "./existence";
-import { contradictions } from "./projection";
-import type { Run } from "./run";
+import { formatPath } from "../schema/walk";
+import { type JsonObject, objectFromWire, WireShapeError } from "../wire/codec";
+import { describe, type Difference, differences } from "./differences";
+import { type Existence, find, shown, type Standing } from "./existence";
+import { oneLine, strike } from "./explain";
+import { type Run, titleOf } from "./run";
 
 /** What a create may do with an object that exists under its slug; the resource's option goes before the setting. */
 export function adoptOf(run: Run, kind: Kind, slug: string): Adopt {
   return run.context(kind, slug).adopt ?? run.settings.adopt;
 }
 
-/** What stands under a taken slug, as far as adopting asks for it: looked at only where it is to be compared. */
+/** The object under a taken slug, as far as it can be shown. */
 export async function takenBy(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Existence> {
-  return adoptOf(run, kind, slug) === "identical" ? find(run, kind, slug, wanted) : { state: "unreadable" };
+  const adopt = adoptOf(run, kind, slug);
+  if (adopt === "identical") return find(run, kind, slug, wanted);
+  const object = await shown(run, kind, slug).catch((error: unknown) => {
+    if (adopt) throw error;
+    return undefined; // It is only to be described.
+  });
+  return object === undefined ? { state: "unreadable" } : { state: "present", object, date: undefined };
 }
 
-/** @throws {ObservabilityError} of code `conflict` where the existing object may not be taken over. */
-export function assertAdoptable(run: Run, kind: Kind, slug: string, wanted: JsonObject, existing: Standing): void {
-  switch (adoptOf(run, kind, slug)) {
-    case true:
-      return;
-    case false:
-      throw new ObservabilityError("conflict", takenMessage(kind));
-    case "identical": {
-      if (existing.state === "unreadable") {
-        throw new ObservabilityError(
-          "conflict",
-          `it exists, and this service cannot show whether it is identical; set adopt: true to take it over as it is and update it`,
-        );
-      }
-      const differing = contradictions(kind.root, wanted, objectFromWire(kind.root, existing.object), run.isMask);
-      if (differing.length > 0) {
-        throw new ObservabilityError(
-          "conflict",
-          `it exists already and differs in ${differing.join(", ")}; set adopt: true to take it over and update it`,
-        );
-      }
+/** What taking over an existing object comes to. */
+export interface TakeOver {
+  /** What a preview says of it. */
+  readonly text: string;
+  /** Whether the object is written: only an identical one with all that is declared shown is not. */
+  readonly writes: boolean;
+  /** Whether something of the object is lost. */
+  readonly overwrites: boolean;
+}
+
+/** @throws {ObservabilityError} of code `conflict` if the existing object may not be taken over. */
+export function takeOverOf(run: Run, kind: Kind, slug: string, wanted: JsonObject, existing: Standing): TakeOver {
+  const adopt = adoptOf(run, kind, slug);
+  const title = titleOf(kind, slug);
+  const conflict = (words: string) => new ObservabilityError("conflict", words);
+  const found = existing.state === "present" ? shownDifferences(run, kind, wanted, existing.object) : undefined;
+  const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
+  const places = other.map(({ path }) => formatPath(path)).join(", ");
+  if (adopt === false) {
+    const owner = run.operation.ownerOf(run.objectAt(kind.name, slug));
+    if (owner !== undefined && owner.object !== run.objectAt(kind.name, slug)) {
+      throw conflict(
+        `it exists already, as "${owner.name}" of this program, which changes its slug in the same update: set adopt: ` +
+          "true on both for this update, or change one slug after the other",
+      );
     }
+    if (found !== undefined && other.length === 0) {
+      throw conflict(
+        'it exists already and says the same: if an interrupted run created it, set adopt: "identical"; if the resource ' +
+          "was renamed, add the option aliases; if it is being replaced, set deleteBeforeReplace: true",
+      );
+    }
+    const differs = found === undefined ? "" : ` and differs in ${places}`;
+    const elsewhere = kind.isSingleton ? "" : "choose another slug, or ";
+    throw conflict(`it exists already${differs}: ${elsewhere}set adopt: true to take it over and update it`);
   }
+  if (found === undefined) {
+    if (adopt === true) {
+      const text = `takes over ${title}, and overwrites it: this service does not show what changes`;
+      return { text, writes: true, overwrites: true };
+    }
+    throw conflict(
+      `it exists, and this service cannot show whether it is identical; set adopt: true to take it over as it is and update it`,
+    );
+  }
+  if (adopt === "identical" && other.length > 0) {
+    throw conflict(
+      `it exists already and differs in ${places}; declare the same, or set adopt: true to take it over and update it, ` +
+        `which ${describe(other)}`,
+    );
+  }
+  const words = found.length === 0 ? `takes over ${title} as it is` : `takes over ${title}, ${describe(found)}`;
+  const text = oneLine(strike(words, run, kind, wanted));
+  return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0 };
 }
 
-function takenMessage(kind: Kind): string {
-  const takeOver =
-    'set the resource option adopt: true to take it over ("identical": only where it says the same already)';
-  const replaced = "if this resource itself is being replaced, set deleteBeforeReplace: true";
-  return kind.isSingleton
-    ? `it exists already, and there is only one: ${takeOver}; ${replaced}`
-    : `it exists already: if the resource was renamed in the program, add the option aliases; else ${takeOver}, or choose another slug; ${replaced}`;
+/** Where an object as the service shows it differs from what is declared. */
+export const differencesFrom = (run: Run, kind: Kind, wanted: JsonObject, wire: JsonObject): Difference[] =>
+  differences(kind.root, wanted, objectFromWire(kind.root, wire), run.isMask);
+
+/** The same, if the answer has the interface's form. */
+function shownDifferences(...given: Parameters<typeof differencesFrom>): Difference[] | undefined {
+  try {
+    return differencesFrom(...given);
+  } catch (error) {
+    if (error instanceof WireShapeError) return undefined;
+    throw error;
+  }
 }

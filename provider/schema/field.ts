@@ -4,6 +4,8 @@ export interface FieldOptions {
   readonly unit?: string;
   /** What the reference service fills in where the field is left out. */
   readonly default?: string;
+  /** That default as a value, if the service's answers show it. */
+  readonly filledIn?: unknown;
   /** What the reference service asks for: `always`, or under which condition. */
   readonly required?: string;
   /** Values seen in practice. Enumerations are open: any other text is allowed too. */

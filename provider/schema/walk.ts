@@ -42,3 +42,12 @@ export function scalarsOf(root: Shape): { readonly path: readonly string[]; read
     });
   return Object.entries(root.fields).flatMap(([name, field]) => enter(field, [name]));
 }
+
+/** What stands at a place of a value; nothing if there is no such place. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (here, step) =>
+      typeof here === "object" && here !== null ? (here as Readonly<Record<Step, unknown>>)[step] : undefined,
+    value,
+  );
+}

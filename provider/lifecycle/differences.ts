@@ -1,0 +1,114 @@
+import type { Field } from "../schema/field";
+import { formatPath, type Path, type Step } from "../schema/walk";
+import { isObject } from "../wire/codec";
+import { entries, isZero, items, keysOf, sameItem, sameMeaning } from "./meaning";
+import { type MaskTest, withoutSecrets } from "./secrets";
+
+/** One place where an existing object says something else than what would be written. */
+export interface Difference {
+  readonly path: Path;
+  readonly field: Field;
+  /** Absent if the write would erase the place. */
+  readonly wanted: unknown;
+  readonly live: unknown;
+  /** Whether the program leaves out the whole field: then a service may have filled it in. */
+  readonly isLeftOut: boolean;
+  /** Whether a declared secret cannot be compared, because the service does not show it. */
+  readonly isMasked: boolean;
+}
+
+/** Compares by meaning; what the schema says that the service fills in by itself is no difference. */
+export function differences(
+  field: Field,
+  wanted: unknown,
+  live: unknown,
+  isMask: MaskTest,
+  path: Path = [],
+): Difference[] {
+  const { filledIn } = field.options;
+  if (filledIn !== undefined && isEmpty(wanted) && sameMeaning(field, filledIn, live)) return [];
+  const isLeftOut = wanted === undefined;
+  const here = (isMasked = false): Difference[] => [{ path, field, wanted, live, isLeftOut, isMasked }];
+  const at = (step: Step, inner: Field, left: unknown, right: unknown): Difference => ({
+    path: [...path, step],
+    field: inner,
+    wanted: left,
+    live: right,
+    isLeftOut,
+    isMasked: false,
+  });
+  return field.visit<Difference[]>({
+    scalar: (scalar) => {
+      if (!isZero(wanted) && isMask(scalar, live)) return here(true);
+      return sameMeaning(field, wanted, live) ? [] : here();
+    },
+    map: () => {
+      const [left, right] = [entries(wanted), entries(live)];
+      return keysOf(left, right).flatMap((key) =>
+        left[key] === right[key] ? [] : [at(key, field, left[key], right[key])],
+      );
+    },
+    list: ({ item }) => {
+      const [left, right] = [items(wanted), items(live)];
+      if (left.length !== right.length) return here();
+      return left.flatMap((each, i) => {
+        if (isObject(each)) return differences(item, each, right[i], isMask, [...path, i]);
+        return sameItem(item, each, right[i]) ? [] : [at(i, item, each, right[i])];
+      });
+    },
+    object: ({ shape }) => {
+      if (!isObject(wanted) || !isObject(live)) return wanted === live ? [] : here();
+      return Object.entries(shape.fields).flatMap(([name, inner]) =>
+        differences(inner, wanted[name], live[name], isMask, [...path, name]),
+      );
+    },
+  });
+}
+
+const isEmpty = (value: unknown) => isZero(value) || (Array.isArray(value) && value.length === 0);
+
+/** Whether an object is what was written: a service may add to what was left out, and hide secrets. */
+export const isWritten = (found: readonly Difference[]) =>
+  found.every(({ isLeftOut, isMasked }) => isLeftOut || isMasked);
+
+const most = 20;
+const longestValue = 60;
+
+/** `changes: intervalSecs 60 → 90; erases: labels.team "payments"; sets: …`; empty if there is no difference. */
+export function describe(found: readonly Difference[]): string {
+  const shown = found.slice(0, most);
+  const part = (verb: string, of: readonly Difference[], text: (difference: Difference) => string) =>
+    of.length === 0 ? [] : [`${verb}: ${of.map((each) => `${formatPath(each.path)}${text(each)}`).join(", ")}`];
+  const parts = [
+    ...part(
+      "changes",
+      shown.filter(({ wanted, isMasked }) => !isMasked && wanted !== undefined),
+      ({ field, wanted, live }) => ` ${show(field, live)} → ${show(field, wanted)}`,
+    ),
+    ...part(
+      "erases",
+      shown.filter(({ wanted }) => wanted === undefined),
+      ({ field, live }) => ` ${show(field, live)}`,
+    ),
+    ...part(
+      "sets",
+      shown.filter(({ isMasked }) => isMasked),
+      () => ", which the service does not show",
+    ),
+    ...(found.length > most ? [`and ${found.length - most} more`] : []),
+  ];
+  return parts.join("; ");
+}
+
+function show(field: Field, value: unknown): string {
+  if (value === undefined) return "nothing";
+  const isSecret = field.visit({
+    scalar: ({ options }) => options.secret !== undefined,
+    list: () => false,
+    map: () => false,
+    object: () => false,
+  });
+  if (isSecret) return "[secret]";
+  const text = JSON.stringify(typeof value === "object" ? withoutSecrets(field, value) : value);
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}

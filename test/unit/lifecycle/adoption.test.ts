@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { describe as inWords, differences, isWritten } from "../../../dist/provider/lifecycle/differences.js";
+import { maskTest } from "../../../dist/provider/lifecycle/secrets.js";
+import { list, map, number, object, shape, string } from "../../../dist/provider/schema/field.js";
+import { formatPath } from "../../../dist/provider/schema/walk.js";
+
+const inner = shape("Inner", "", { a: string(""), n: number("") });
+const root = object(
+  shape("Root", "", {
+    text: string(""),
+    count: number("", { filledIn: 60 }),
+    labels: map(""),
+    inner: object(inner),
+    items: list(object(inner), ""),
+    words: list(string(""), "", { filledIn: ["a", "b"] }),
+    secret: string("", { secret: "value" }),
+    url: string("", { secret: "url" }),
+  }),
+);
+
+type Json = Record<string, unknown>;
+const between = (wanted: Json, live: Json) => differences(root, wanted, live, maskTest(["hidden"]));
+const words = (wanted: Json, live: Json) => inWords(between(wanted, live));
+
+describe("an existing object is identical", () => {
+  test.each<[string, Json, Json]>([
+    ["in another spelling of nothing", { text: "", labels: {}, words: [] }, {}],
+    ["with what the schema says that the service fills in", {}, { count: 60, words: ["a", "b"] }],
+    ["with the same in place of a zero", { count: 0, words: [] }, { count: 60, words: ["a", "b"] }],
+    ["with no secret where none is declared", {}, { secret: "" }],
+  ])("%s", (_, wanted, live) => {
+    expect(between(wanted, live)).toEqual([]);
+  });
+});
+
+describe("an existing object differs, and the take-over says how", () => {
+  test.each<[string, Json, Json, string]>([
+    ["in a value", { text: "a" }, { text: "b" }, 'changes: text "b" → "a"'],
+    ["in a value that it lacks", { text: "a" }, {}, 'changes: text nothing → "a"'],
+    ["in a field that the program leaves out", {}, { text: "b" }, 'erases: text "b"'],
+    ["in a default that was changed by hand", {}, { count: 90 }, "erases: count 90"],
+    ["in a whole object", {}, { inner: { a: "x" } }, 'erases: inner {"a":"x"}'],
+    ["in an empty object", {}, { inner: {} }, "erases: inner {}"],
+    ["in a key of a map", { labels: { a: "b" } }, { labels: { a: "b", c: "d" } }, 'erases: labels.c "d"'],
+    ["in a map that the program leaves out", {}, { labels: { c: "d" } }, 'erases: labels.c "d"'],
+    ["in a field of an item", { items: [{ a: "x" }] }, { items: [{ a: "x", n: 2 }] }, "erases: items[0].n 2"],
+    ["in a list of another length", { words: ["a"] }, { words: [] }, 'changes: words [] → ["a"]'],
+    ["in a secret that it shows", { url: "https://a" }, { url: "https://b" }, "changes: url [secret] → [secret]"],
+    ["in a secret that nobody declares", {}, { secret: "***" }, "erases: secret [secret]"],
+    ["perhaps in a masked secret", { secret: "s" }, { secret: "***" }, "sets: secret, which the service does not show"],
+    ["perhaps in a secret that it never shows", { secret: "s" }, {}, "sets: secret, which the service does not show"],
+  ])("%s", (_, wanted, live, says) => {
+    expect(words(wanted, live)).toBe(says);
+  });
+
+  test("of many differences the first are told, and how many more there are", () => {
+    const live = { labels: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`l${i}`, "x".repeat(100)])) };
+    expect(words({}, live)).toMatch(/^erases: labels\.l0 "x{59}…, .*labels\.l19 "x{59}…; and 10 more$/);
+  });
+});
+
+test("an object is what was written if the service only added to what was left out, and hid secrets", () => {
+  const wanted = { text: "a", labels: { a: "b" }, items: [{ a: "x" }], secret: "s" };
+  const same = { ...wanted, count: 90, secret: "***", items: [{ a: "x", n: 2 }] };
+  expect(isWritten(between(wanted, same))).toBe(true);
+  for (const other of [{ text: "b" }, { labels: { a: "b", c: "d" } }, { items: [{ a: "y" }] }, { secret: "another" }]) {
+    const found = between(wanted, { ...same, ...other });
+    expect(isWritten(found), found.map(({ path }) => formatPath(path)).join()).toBe(false);
+  }
+});
