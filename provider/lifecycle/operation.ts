@@ -1,0 +1,189 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigurationError } from "../client/errors";
+
+/** What a resource of the program says of one object, as far as `check` has heard. */
+export interface Claim {
+  /** Address, kind and slug of the object that the resource declares. */
+  readonly object: string;
+  /** Tells one resource from another. */
+  readonly instance: string;
+  /** The Pulumi name of the resource. */
+  readonly name: string;
+  /** Its place in the program: the Pulumi names of its parents and its own. */
+  readonly place?: string;
+  /** A digest of the token: with another one, the service may answer for another tenant. */
+  readonly account: string;
+  /** The object that state records for the resource; absent if this `check` was not told. */
+  readonly recorded?: string;
+  /** Whether this operation creates the object. */
+  readonly isNew: boolean;
+  /** Whether the last `check` was one for a create, and that has not begun. */
+  readonly awaitsCreate: boolean;
+  /** Whether `check` leaves the validation to the class, which announced it. */
+  readonly isLeftToClass?: boolean;
+  /** Why the resource cannot be as declared, for its class to report. */
+  readonly failures?: readonly string[];
+}
+
+/**
+ * The claims of all resources that one operation of the engine checks, under whichever provider: the engine starts a
+ * process for each provider, and a process hears of its own resources only. Each process appends its claims to a file of
+ * its own in a folder that they share, and removes that file when it ends.
+ */
+export class Operation {
+  readonly #claims = new Map<string, Map<string, Claim>>();
+  readonly #objectOf = new Map<string, string>();
+  readonly #recorded = new Map<string, string>();
+  readonly #readUpTo = new Map<string, number>();
+  #file: { readonly name: string; readonly descriptor: number } | undefined;
+
+  /** @param folder What the processes share. */
+  constructor(readonly folder: string) {}
+
+  /** The operation that an engine runs: all its provider processes are started with the same address. */
+  static of(engineAddress: string): Operation {
+    const digest = createHash("sha256").update(engineAddress).digest("hex").slice(0, 16);
+    return new Operation(join(tmpdir(), `pulumi-observability-${digest}`));
+  }
+
+  /**
+   * Replaces what the resource claimed before.
+   * @throws {ConfigurationError} if the folder cannot be written.
+   */
+  claim(claim: Claim): void {
+    this.#keep(claim);
+    try {
+      this.#file ??= openIn(this.folder);
+      writeSync(this.#file.descriptor, `${JSON.stringify(claim)}\n`);
+    } catch (error) {
+      throw new ConfigurationError(
+        `providers tell each other in "${this.folder}" what a program declares, and it cannot be written ` +
+          `(${(error as NodeJS.ErrnoException).code}): set TMPDIR to a folder that can be written`, // a file system's error has a code
+      );
+    }
+  }
+
+  /** The claims of an object, one of each resource that declares it. */
+  claimsOf(object: string): readonly Claim[] {
+    this.#readOthers();
+    return [...(this.#claims.get(object)?.values() ?? [])];
+  }
+
+  /** What a resource has claimed last. */
+  claimBy(instance: string): Claim | undefined {
+    this.#readOthers();
+    return this.#claims.get(this.#objectOf.get(instance) ?? "")?.get(instance);
+  }
+
+  /** The object that state records for a resource, as far as its checks have told. */
+  recordedOf(instance: string): string | undefined {
+    return this.#recorded.get(instance);
+  }
+
+  /** The claim of the resource for which state records an object. */
+  ownerOf(object: string): Claim | undefined {
+    this.#readOthers();
+    const owner = [...this.#recorded].find(([, recorded]) => recorded === object)?.[0];
+    return owner === undefined ? undefined : this.claimBy(owner);
+  }
+
+  /**
+   * Whether an object that is to be deleted makes room for the very resource that claims it.
+   * @param owner The place of the resource that wrote the object last; absent if that is not known.
+   */
+  isReplacedBy({ object, instance, place, awaitsCreate }: Claim, owner: string | undefined): boolean {
+    if (!awaitsCreate) return false;
+    const owners = [...this.#recorded].filter(([, recorded]) => recorded === object).map(([owner]) => owner);
+    // If the engine replaces a resource by request ("--replace"), it does not tell what is recorded. A new resource looks
+    // the same, and is not created if one that it depends on fails.
+    return owners.length === 0 ? place !== undefined && place === owner : owners.includes(instance);
+  }
+
+  /** Removes the file of this process. */
+  close(): void {
+    if (this.#file === undefined) return;
+    closeSync(this.#file.descriptor);
+    rmSync(join(this.folder, this.#file.name), { force: true });
+    this.#file = undefined;
+    try {
+      rmdirSync(this.folder);
+    } catch {
+      // Another process still has a file there.
+    }
+  }
+
+  #keep(claim: Claim): void {
+    const { object, instance, recorded } = claim;
+    const before = this.#objectOf.get(instance);
+    if (before !== undefined) this.#claims.get(before)?.delete(instance);
+    this.#objectOf.set(instance, object);
+    this.#claims.set(object, (this.#claims.get(object) ?? new Map<string, Claim>()).set(instance, claim));
+    if (recorded !== undefined) this.#recorded.set(instance, recorded);
+  }
+
+  #readOthers(): void {
+    for (const name of namesIn(this.folder)) {
+      if (name === this.#file?.name) continue;
+      const { lines, end } = readFrom(join(this.folder, name), this.#readUpTo.get(name) ?? 0);
+      this.#readUpTo.set(name, end);
+      for (const line of lines) this.#keep(JSON.parse(line) as Claim); // as `claim` wrote it
+    }
+  }
+}
+
+let opened = 0;
+
+function openIn(folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Left by a process that was killed: an engine gets the address of an earlier one now and then.
+  for (const name of namesIn(folder)) if (!isRunning(parseInt(name, 10))) rmSync(join(folder, name), { force: true });
+  const name = `${process.pid}-${(opened += 1)}`;
+  return { name, descriptor: openSync(join(folder, name), "w", 0o600) };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // of a process that is another user's
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // No process has claimed anything.
+  }
+}
+
+/** The whole lines of a file that begin at a position, and where they end. */
+function readFrom(file: string, start: number): { readonly lines: readonly string[]; readonly end: number } {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "r");
+  } catch {
+    return { lines: [], end: start }; // Its process has ended.
+  }
+  try {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - start));
+    const length = bytes.length === 0 ? 0 : readSync(descriptor, bytes, 0, bytes.length, start);
+    const whole = bytes.subarray(0, bytes.subarray(0, length).lastIndexOf("\n") + 1);
+    return { lines: whole.toString().split("\n").filter(Boolean), end: start + whole.length };
+  } finally {
+    closeSync(descriptor);
+  }
+}
