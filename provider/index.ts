@@ -3,6 +3,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type SettingTexts, settingTexts } from "./client/settingTexts";
 import { adapt } from "./dynamic/adapter";
 import type { Run } from "./lifecycle/run";
+import { Operation } from "./lifecycle/operation";
 import { kindNamed, startRun } from "./lifecycle/start";
 import { namespace } from "./schema/names";
 
@@ -25,8 +26,11 @@ export function v1(kindName: string): dynamic.ResourceProvider {
 }
 
 function start(configured: SettingTexts): Run {
-  const started = startRun(settingTexts(configured, process.env), console.log);
+  // The engine's address is the last argument of every provider process that it starts.
+  const operation = Operation.of(process.argv.at(-1) ?? "");
+  const started = startRun(settingTexts(configured, process.env), console.log, operation);
   run = started;
+  process.on("exit", () => operation.close());
   // The engine says so when it closes, at the end or on a second Ctrl-C, and kills five seconds later.
   // Told once more, it goes on finishing what it has begun.
   let ending: Promise<void> | undefined;

@@ -31,4 +31,6 @@ export class Provider extends pulumi.ProviderResource {
 /** What an explicit provider was given; nothing where it is of another class. */
 export const settingsOf = (provider: pulumi.ProviderResource): Settings | undefined => settings.get(provider);
 
-const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+// An empty text is a setting that is not set.
+const textOf = (value: unknown) =>
+  value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);

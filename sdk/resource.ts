@@ -4,7 +4,7 @@ import { providerText } from "../provider/dynamic/providerText";
 import type { Context } from "../provider/lifecycle/run";
 import { plainArgs } from "./plainArgs";
 import { warnOfPlainToken } from "./plainToken";
-import { Validation } from "./validation";
+import { hasCallbacks, Validation } from "./validation";
 
 /** Pulumi's resource options, and one of our own. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
@@ -62,21 +62,23 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     }
     warnOfPlainToken();
     const isRead = opts.id !== undefined || opts.urn !== undefined;
-    const given = definedIn(encrypt(plainArgs(title, args), facts.secrets));
-    // Each costs time, so only those are declared that have a value; of one that is only read, that is any.
-    const declared = isRead ? facts.keys : facts.filledIn;
+    const plain = plainArgs(title, args);
+    const given = definedIn(encrypt(plain, facts.secrets));
+    // Each costs time, so only those are declared that have a value, or may get one without the program.
+    const declared = isRead || mayBeTransformed(opts) ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
-    const context = contextOf(name, adopt, opts);
     const validation = isRead ? undefined : Validation.ofPreview();
-    let announce: (validates: string | undefined) => void = () => undefined;
-    const validates = validation && new Promise<string | undefined>((resolve) => (announce = resolve));
+    const context = contextOf(name, adopt, opts);
+    const secrets = secretPaths(plain);
+    let announce: (follows: string | undefined) => void = () => undefined;
+    const follows = validation && new Promise<string | undefined>((resolve) => (announce = resolve));
     spareStacks();
     super(
       typeOf(facts.kind),
       name,
       {
         // A resource that is only read is never checked, and what check does not take out would reach state.
-        ...(isRead ? {} : { __ctx: { ...context, ...(validates && { validates }) } }),
+        ...(isRead ? {} : { __ctx: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
         ...outputs,
         ...given,
         __provider: providerText(facts.kind),
@@ -86,7 +88,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     );
     // Transformations may have declared others.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
-    validation?.follow({ resource: this, kind: facts.kind, type: typeOf(facts.kind), keys, context }, announce);
+    const type = typeOf(facts.kind);
+    validation?.follow({ resource: this, kind: facts.kind, type, keys, context, secrets }, announce);
   }
 }
 
@@ -96,13 +99,14 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
  */
 function spareStacks(): void {
   const { prepareStackTrace: format } = Error;
-  if (format === undefined || format === sparing || process.env.PULUMI_DEBUG_PROMISE_LEAKS) return;
-  sparing = (error, frames) =>
+  if (format === undefined || sparing in format || process.env.PULUMI_DEBUG_PROMISE_LEAKS) return;
+  const spare: typeof format = (error, frames) =>
     frames[0]?.getFunctionName() === "debuggablePromise" ? String(error) : (format(error, frames) as unknown);
-  Error.prepareStackTrace = sparing;
+  Error.prepareStackTrace = Object.assign(spare, { [sparing]: true });
 }
 
-let sparing: typeof Error.prepareStackTrace;
+/** Marks the hook, also for another copy of this package. */
+const sparing = Symbol.for("pulumi-observability.spareStacks");
 
 const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
@@ -112,10 +116,55 @@ const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
 const contextOf = (name: string, adopt: ResourceOptions["adopt"], opts: pulumi.CustomResourceOptions): Context => ({
   dryRun: pulumi.runtime.isDryRun(),
   name,
+  place: placeOf(name, opts.parent as Placed | undefined),
   instance: randomUUID(),
   ...(adopt === undefined ? {} : { adopt }),
   ...(opts.deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace: opts.deleteBeforeReplace }),
+  ...(opts.retainOnDelete === undefined ? {} : { retainOnDelete: opts.retainOnDelete }),
 });
+
+/** The arguments that the engine may take from state, because a program asks it to ignore their changes. */
+const ignoredBy = ({ keys }: ResourceFacts, { ignoreChanges = [] }: pulumi.CustomResourceOptions) =>
+  ignoreChanges.includes("*") ? keys : ignoreChanges.flatMap((path) => /[A-Za-z]\w*/.exec(path)?.[0] ?? []);
+
+/** Whether a transformation or a transform may add arguments and options that the program leaves out. */
+function mayBeTransformed({ parent, transformations = [], transforms = [] }: pulumi.CustomResourceOptions): boolean {
+  const above = (parent ?? pulumi.runtime.getStackResource()) as Transformed | undefined;
+  const inherited = above?.__transformations ?? [];
+  return transformations.length + transforms.length + inherited.length > 0 || hasCallbacks();
+}
+
+/** A resource with what the SDK's typings leave out. */
+interface Transformed {
+  readonly __transformations?: readonly unknown[];
+}
+
+interface Placed {
+  readonly __name?: string;
+  readonly __parentResource?: Placed;
+}
+
+/** The names of a resource's parents and its own; the stack is a parent too, of those that name none. */
+const placeOf = (name: string, parent: Placed | undefined): string =>
+  parent === undefined ? name : `${placeOf(parent.__name ?? "", parent.__parentResource)}/${name}`;
+
+/** The places at which a program has marked a value as secret; nothing if it holds none that comes later. */
+function secretPaths(args: object): Promise<readonly (string | number)[][]> | undefined {
+  const later: [path: (string | number)[], value: unknown][] = [];
+  const enter = (value: unknown, path: (string | number)[]): void => {
+    if (pulumi.Output.isInstance(value)) later.push([path, value]);
+    else if (Array.isArray(value)) value.forEach((each, i) => enter(each, [...path, i]));
+    else if (typeof value === "object" && value !== null && !pulumi.Resource.isInstance(value))
+      for (const [key, each] of Object.entries(value)) enter(each, [...path, key]);
+  };
+  enter(args, []);
+  if (later.length === 0) return undefined;
+  const marked = later.map(async ([path, value]) => {
+    const isSecret = await pulumi.isSecret(value as pulumi.Output<unknown>).catch(() => false); // it is an output
+    return isSecret ? [path] : [];
+  });
+  return Promise.all(marked).then((paths) => paths.flat());
+}
 
 /** A copy of the arguments in which every secret is a Pulumi secret; where a part is an output, that whole part is. */
 function encrypt(args: object, secrets: readonly string[]): object {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
+import type { Operation } from "../provider/lifecycle/operation";
 import type { Registered } from "../provider/lifecycle/registered";
 import type { Verdict } from "../provider/lifecycle/run";
 import { settingsOf } from "./provider";
@@ -13,7 +14,9 @@ export interface Followed {
   /** The names of the arguments that are declared, so that their outputs tell what `check` made of them. */
   readonly keys: readonly string[];
   /** What is told to check. */
-  readonly context: { readonly deleteBeforeReplace?: boolean };
+  readonly context: { readonly instance?: string; readonly deleteBeforeReplace?: boolean };
+  /** Where the program has marked a value as secret. */
+  readonly secrets: Promise<readonly (string | number)[][]> | undefined;
 }
 
 /**
@@ -24,6 +27,7 @@ export interface Followed {
 export class Validation {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
   readonly #waiting: (() => void)[] = [];
+  #operation: Promise<Operation> | undefined;
   #open = 0;
   #close: () => void = () => undefined;
   #unasked = 0;
@@ -38,23 +42,35 @@ export class Validation {
   }
 
   /** Announces the validation of a resource that is being registered, and does it then. */
-  follow(followed: Followed, announce: (validates: string | undefined) => void): void {
+  follow(followed: Followed, announce: (follows: string | undefined) => void): void {
     this.#keepAlive(
       (async () => {
         const { resource, type, keys, context } = followed;
         const access = await this.#accessOf(resource.getProvider(type));
         if (access !== undefined) await this.#turn();
         // Whether what stands there is what is deleted first, only check can tell.
-        const isOurs = access !== undefined && context.deleteBeforeReplace !== true;
-        announce(isOurs ? [access.signature, ...keys].join() : undefined);
-        if (access === undefined) return;
+        const validates = access !== undefined && context.deleteBeforeReplace !== true;
+        const operation = await this.#operationOf();
+        announce([validates ? access.signature : "", encodeURIComponent(operation.folder), ...keys].join());
         // Loaded while the engine starts the provider, so that the first answer finds it there. The verdicts say why not.
-        void questionOf(access).catch(() => undefined);
+        if (access !== undefined) void this.#questionOf(access).catch(() => undefined);
         // What makes a registration fail is told by the SDK.
-        const registered = await outcomeOf(followed, isOurs).catch(() => undefined);
-        if (registered !== undefined) await this.#validate(resource, access, registered);
+        const registered = await outcomeOf(followed).catch(() => undefined);
+        if (registered === undefined) return;
+        const failures = operation.claimBy(context.instance ?? "")?.failures;
+        if (failures !== undefined) this.#report(resource, failures);
+        else if (access !== undefined) await this.#validate(resource, access, registered);
       })(),
     );
+  }
+
+  /** Where `check` says what it leaves to the class: what it answers with would be taken for a change. */
+  #operationOf(): Promise<Operation> {
+    const load = async () => {
+      const { Operation } = await import("../provider/lifecycle/operation.js");
+      return Operation.of(engineAddress() ?? "");
+    };
+    return (this.#operation ??= load());
   }
 
   #accessOf(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
@@ -81,15 +97,42 @@ export class Validation {
 
   async #validate(resource: pulumi.Resource, access: Access, registered: Registered): Promise<void> {
     this.#isAsking = true;
-    const { failures, warnings, isOutage } = await verdictOf(access, registered);
+    const { failures, warnings, notes = [], isOutage } = await this.#verdictOf(access, registered);
+    for (const note of notes) void pulumi.log.info(note, resource);
     for (const warning of warnings) void pulumi.log.warn(warning, resource);
-    if (failures.length === 0) return;
+    // A service that is away is so for all.
+    if (failures.length > 0 && !(isOutage && this.#unasked++ > 0)) this.#report(resource, failures);
+  }
+
+  #report(resource: pulumi.Resource, failures: readonly string[]): void {
     // An error that is merely logged leaves a program's exit status at 0, and an update would follow. In an inline
     // program it is enough, and the status is the host's.
     if (!isInline()) process.exitCode = alreadyReported;
-    // A service that is away is so for all.
-    if (isOutage && this.#unasked++ > 0) return;
     for (const failure of failures) void pulumi.log.error(failure, resource);
+  }
+
+  /** The question that an access is for. What asks it is loaded once: that takes a tenth of a second. */
+  #questionOf(access: Access): Promise<Question> {
+    const load = async (): Promise<Question> => {
+      const { startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
+      const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#operationOf());
+      await run.client.prepare();
+      return (registered) => validateRegistered(run, registered);
+    };
+    return (access.question ??= load());
+  }
+
+  async #verdictOf(access: Access, registered: Registered): Promise<Verdict> {
+    try {
+      const ask = await this.#questionOf(access);
+      return await ask(registered);
+    } catch (error) {
+      // No preview is green for want of a verdict.
+      return {
+        failures: [`unable to validate: ${error instanceof Error ? error.message : String(error)}`],
+        warnings: [],
+      };
+    }
   }
 
   /** Keeps the program alive until the work is done; one call of the SDK for all that is going on at a time. */
@@ -123,17 +166,13 @@ async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<
 }
 
 /** What a registration has come to, where something changes. */
-async function outcomeOf(
-  { resource, kind, keys, context }: Followed,
-  isOurs: boolean,
-): Promise<Registered | undefined> {
+async function outcomeOf({ resource, kind, keys, context, secrets }: Followed): Promise<Registered | undefined> {
   const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // of outputs alone, by these keys
   const isKnown = (key: string) => declared[key]?.isKnown ?? Promise.resolve(true);
   // Only create, update and read say when: where it is known, nothing changes. Nothing at all is where --target left it out.
   if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
-  // What check takes out is still there where the engine asked for no check, or where check has validated.
-  const left = (await isKnown("__ctx")) ? await declared.__ctx?.promise() : undefined;
-  if (left !== undefined && left !== "checked") return undefined;
+  // What check takes out is still there if the engine asked for no check.
+  if ((await isKnown("__ctx")) && (await declared.__ctx?.promise()) !== undefined) return undefined;
   const values = new Map<string, unknown>();
   let isComplete = true;
   for (const key of keys) {
@@ -144,35 +183,11 @@ async function outcomeOf(
   return {
     kindName: kind,
     inputs: Object.fromEntries(values),
-    context,
+    context: secrets === undefined ? context : { ...context, secrets: await secrets },
     isNew: !(await isKnown("id")),
     // Of what is not known, check has said so.
-    isOpen: isOurs && left === undefined && isComplete,
+    isComplete,
   };
-}
-
-/** The question that an access is for. What asks it is loaded once: that takes a tenth of a second. */
-function questionOf(access: Access): Promise<Question> {
-  const load = async (): Promise<Question> => {
-    const { startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
-    const run = startRun(access.texts, (text) => void pulumi.log.info(text));
-    await run.client.prepare();
-    return (registered) => validateRegistered(run, registered);
-  };
-  return (access.question ??= load());
-}
-
-async function verdictOf(access: Access, registered: Registered): Promise<Verdict> {
-  try {
-    const ask = await questionOf(access);
-    return await ask(registered);
-  } catch (error) {
-    // No preview is green for want of a verdict.
-    return {
-      failures: [`unable to validate: ${error instanceof Error ? error.message : String(error)}`],
-      warnings: [],
-    };
-  }
 }
 
 /** Few enough that the first are sent at once, and enough that the engine never waits for the next. */
@@ -190,14 +205,31 @@ interface ReadableOutput {
 }
 
 interface Internals {
+  /** Answers with another connection to the engine, by which it is told of messages. */
+  readonly getEngine?: () => { readonly getChannel?: () => { getTarget(): string } } | undefined;
   /** Answers with the connection to the engine, a gRPC client. */
   readonly getMonitor?: () => { readonly waitForReady?: unknown } | undefined;
 }
 
-const store = () => (globalThis as { asyncLocalStorage?: { getStore(): unknown } }).asyncLocalStorage;
+interface Store {
+  /** Serves the engine's calls of the program's transforms and hooks. */
+  readonly callbacks?: unknown;
+}
+
+/** What the SDK keeps of a program: of an inline one in the storage, of any other globally. */
+const globals = globalThis as { asyncLocalStorage?: { getStore(): Store | undefined }; globalStore?: Store };
+
+const store = () => globals.asyncLocalStorage;
+
+/** Whether the program has registered transforms or hooks. */
+export const hasCallbacks = () => (store()?.getStore() ?? globals.globalStore)?.callbacks !== undefined;
 
 /** Whether the program runs inside an Automation API host, beside others. */
 const isInline = () => store()?.getStore() !== undefined;
+
+/** What the engine starts its providers with, too. */
+const engineAddress = () =>
+  (pulumi.runtime as Internals).getEngine?.()?.getChannel?.().getTarget().replace(/^dns:/, "");
 
 function isSupported(): boolean {
   const { getMonitor } = pulumi.runtime as Internals;
@@ -206,6 +238,7 @@ function isSupported(): boolean {
     store() !== undefined &&
     // Mocks are no connection.
     getMonitor?.()?.waitForReady !== undefined &&
+    engineAddress() !== undefined &&
     output.isKnown instanceof Promise &&
     typeof output.promise === "function"
   );

@@ -1,6 +1,6 @@
 import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/codec";
-import { UnexpectedAnswerError } from "./errors";
+import { ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import type { Settings } from "./settings";
 import { type Answer, type Request, Transport } from "./transport";
@@ -21,6 +21,18 @@ export interface WriteOptions {
   readonly dryRun: boolean;
 }
 
+/** What proves that an address is the service's. */
+export interface Proof {
+  /** The kind at hand. */
+  readonly kind: Kind;
+  /** The slug of an object of it, if there may be one. */
+  readonly slug?: string | undefined;
+  /** A kind whose list every service has. */
+  readonly other: Kind;
+  /** When the proof must have been asked for, in milliseconds of `performance.now()`. */
+  readonly since?: number | undefined;
+}
+
 /** The interface's operations, by the table of each kind. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
@@ -29,10 +41,11 @@ export class Client {
   readonly #listings = new Map<Kind, Listing<Found>>();
   // When the newest answer was asked for that only the service itself could give: a page of a list, or an object.
   #provenAt = -Infinity;
-  #proof: Promise<unknown> | undefined;
+  readonly #proofs = new Map<Kind, Promise<unknown>>();
 
-  constructor(settings: Settings) {
-    this.#transport = new Transport(settings);
+  /** @param note Tells the user something. */
+  constructor(settings: Settings, note?: (text: string) => void) {
+    this.#transport = new Transport(settings, note);
   }
 
   get baseUrl(): string {
@@ -73,8 +86,7 @@ export class Client {
   }
 
   /** GET of one object by its path. */
-  async get(kind: Kind, slug: string): Promise<Found> {
-    const operation = kind.operations.read;
+  async get(kind: Kind, slug: string, operation = kind.operations.read): Promise<Found> {
     const path = pathOf(operation, slug);
     const askedAt = performance.now();
     const answer = await this.#transport.send({ operation, path, repeatable: true });
@@ -123,14 +135,25 @@ export class Client {
     });
   }
 
-  /** Asks for a list of at most one object, for the answer's form alone; nothing where such an answer was asked for since. */
-  async proveAddress(kind: Kind, since = 0): Promise<void> {
+  /**
+   * Asks for what only the service itself can answer with, unless it has done so since: the kind's own list, then one of
+   * its objects, because a token may have no rights beyond the kind; then another kind's list.
+   */
+  async proveAddress({ kind, slug, other, since = 0 }: Proof): Promise<void> {
     while (this.#provenAt < since) {
-      this.#proof ??= this.#page(kind, [], "", 1).finally(() => {
-        this.#proof = undefined;
-      });
-      await this.#proof;
+      await firstShown([
+        ...(kind.isSingleton ? [] : [() => this.#proveByList(kind)]),
+        // Not shared: what a service says of one object is not told of another, whose secrets alone are struck.
+        ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get)]),
+        ...(kind === other ? [] : [() => this.#proveByList(other)]),
+      ]);
     }
+  }
+
+  #proveByList(kind: Kind): Promise<unknown> {
+    const proof = this.#proofs.get(kind) ?? this.#page(kind, [], "", 1).finally(() => this.#proofs.delete(kind));
+    this.#proofs.set(kind, proof);
+    return proof;
   }
 
   /** DELETE of one object by its path. */
@@ -200,3 +223,14 @@ export class Client {
 }
 
 const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
+
+/** Asks one question after another, until one is not closed to this token, or missing at this service. */
+async function firstShown([ask, ...others]: readonly (() => Promise<unknown>)[]): Promise<unknown> {
+  try {
+    return await ask?.();
+  } catch (error) {
+    const isClosed = error instanceof ApiError && [403, 404, 405, 501].includes(error.status);
+    if (others.length === 0 || !(isClosed || error instanceof UnexpectedAnswerError)) throw error;
+    return firstShown(others);
+  }
+}

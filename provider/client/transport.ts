@@ -22,6 +22,8 @@ import { version } from "./version.gen";
 const longestAnswerBytes = 256 * 1024 * 1024;
 /** Enough of a service's text to strike secrets from before it is cut for its reader. */
 const longestWords = 16_384;
+/** So long a service may be away before the user is told why nothing happens. */
+const quietMs = 3_000;
 
 export interface Request {
   readonly operation: Operation;
@@ -47,8 +49,14 @@ export class Transport {
   #slots: Slots | undefined;
   #dispatcher: Promise<Dispatcher> | undefined;
   #serviceSeen = false;
+  /** Since when the user has been told that the service is waited for. */
+  #awaySince: number | undefined;
 
-  constructor(settings: Settings) {
+  constructor(
+    settings: Settings,
+    /** Tells the user something. */
+    readonly note: (text: string) => void = () => undefined,
+  ) {
     this.#settings = settings;
     // As many wait as are in flight; Node takes more than ten listeners for a leak.
     setMaxListeners(0, this.#interruption.signal);
@@ -85,7 +93,9 @@ export class Transport {
     let isLost = false;
     for (let count = 1; ; count++) {
       try {
-        return await this.#attempt(request, deadline);
+        const answer = await this.#attempt(request, deadline);
+        this.#tellBack();
+        return answer;
       } catch (error) {
         // What an earlier attempt has done is not undone by what a later one meets.
         if (error instanceof ObservabilityError) error.wasLostBefore = isLost;
@@ -93,9 +103,30 @@ export class Transport {
         const delay = retryDelayMs({ repeatable: request.repeatable, count, serviceSeen: this.#serviceSeen, error });
         if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
         if (Date.now() + delay > deadline) throw givenUp(error, count, start, this.#settings, delay);
+        this.#tellAway(error, { start, count, delay, deadline });
         await this.pause(delay, error);
       }
     }
+  }
+
+  /** Once for all that wait: the words of the service are left out, because they may quote what it was sent. */
+  #tellAway(
+    error: unknown,
+    { start, count, delay, deadline }: Readonly<Record<"start" | "count" | "delay" | "deadline", number>>,
+  ) {
+    if (this.#awaySince !== undefined || Date.now() + delay - start < quietMs) return;
+    this.#awaySince = start;
+    const cause = error instanceof ApiError ? `answers ${error.status}` : "does not answer";
+    const end = new Date(deadline).toISOString().slice(11, 19);
+    this.note(
+      `the service at "${this.baseUrl}" ${cause}: attempt ${count + 1} in ${seconds(delay)} s, and further ones until ${end} UTC`,
+    );
+  }
+
+  #tellBack(): void {
+    if (this.#awaySince === undefined) return;
+    this.note(`the service at "${this.baseUrl}" answers again, after ${seconds(Date.now() - this.#awaySince)} s`);
+    this.#awaySince = undefined;
   }
 
   /**

@@ -7,6 +7,7 @@ import { readable } from "../lifecycle/explain";
 import { read } from "../lifecycle/read";
 import type { Run } from "../lifecycle/run";
 import { update } from "../lifecycle/update";
+import { withSecretsMarked } from "../lifecycle/secrets";
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/codec";
 
@@ -16,34 +17,38 @@ export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.
     const run = currentRun();
     return run.during(() => call(run));
   };
+  // The engine encrypts what a class marks as secret; an argument that a transformation adds comes in clear.
+  const marked = (properties: JsonObject) => withSecretsMarked(kind.root, properties) as Record<string, unknown>; // as before
   return {
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const { inputs, failures } = await check(run, kind, olds, news);
         // With a property the engine would print its value, secret or not: the reason names the path instead.
-        return { inputs, failures: readable(failures).map((reason) => ({ property: "", reason })) };
+        return { inputs: marked(inputs), failures: readable(failures).map((reason) => ({ property: "", reason })) };
       }),
     diff: (id: string, olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
-        const { changes, replaces, isNameable } = diff(run, kind, id, olds, news);
-        if (!changes) return { changes: false };
+        const { changes, replaces, isNameable } = await diff(run, kind, id, olds, news);
+        // An option may ask for a replacement of its own, and under the same slug there is room for one object.
+        const deleteBeforeReplace = replaces.length === 0;
+        if (!changes) return { changes: false, deleteBeforeReplace };
         // Left open, the engine compares the inputs itself and shows a nested difference; told, it shows none.
-        return { ...(isNameable ? {} : { changes: true }), replaces: [...replaces] };
+        return { ...(isNameable ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace };
       }),
     create: (inputs: JsonObject) =>
       during(async (run) => {
         const { id, outputs } = await create(run, kind, inputs);
-        return { id, outs: outputs };
+        return { id, outs: marked(outputs) };
       }),
     update: (_id: string, olds: JsonObject, news: JsonObject) =>
-      during(async (run) => ({ outs: await update(run, kind, olds, news) })),
+      during(async (run) => ({ outs: marked(await update(run, kind, olds, news)) })),
     read: (id: string, props: JsonObject) =>
       during(async (run) => {
         const found = await read(run, kind, id, props);
         // A blank id is the host's word for "gone".
         if (found === undefined) return {};
         const { outputs, inputs } = found;
-        return { id, props: outputs, ...(inputs === undefined ? {} : { inputs: { ...inputs } }) };
+        return { id, props: marked(outputs), ...(inputs === undefined ? {} : { inputs: marked(inputs) }) };
       }),
     delete: (id: string, props: JsonObject) => during((run) => remove(run, kind, id, props)),
   };

@@ -2,19 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
 import type { JsonObject } from "../wire/codec";
-import { explain } from "./explain";
+import { explain, oneLine } from "./explain";
 import { isZero, keepSpelling, withoutAbsent } from "./meaning";
-import { type Context, contextKey, contextOf, type Run, slugOf, titleOf } from "./run";
+import { type Claim } from "./operation";
+import { type Context, contextOf, type Run, slugOf, type Steps, titleOf } from "./run";
 import { secretTexts } from "./secrets";
 import { argumentsOf } from "./state";
 import { unknown, unknownPaths } from "./unknown";
 import { validate } from "./validate";
 
 export interface Checked {
-  /**
-   * The inputs to record: defaults filled in, our own keys left out, spelled as before where the meaning is the same.
-   * In a preview, our key that is still there tells a class that announced it would validate not to.
-   */
+  /** The inputs to record: defaults filled in, our own keys left out, spelled as before if the meaning is the same. */
   readonly inputs: JsonObject;
   /** Every reason for which the resource cannot be as declared, in the resource's own terms. */
   readonly failures: readonly string[];
@@ -31,39 +29,85 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   const before = argumentsOf(kind, olds);
   const identity = identify(run, kind, before, declared, context);
   const complete = typeof identity === "string" ? declared : { ...declared, ...identity };
-  // What is as it was recorded has been checked, and most of what a stack declares is: only the rest loads the schemas.
+  const slug = slugOf(kind, complete);
+  // Recorded inputs are never empty: they hold at least the provider's text.
+  const hasNoOldInputs = Object.keys(olds).length === 0;
+  const isNew = hasNoOldInputs || slugOf(kind, before) !== slug;
+  const steps: Steps = {
+    isNew,
+    awaitsCreate: hasNoOldInputs,
+    ...(hasNoOldInputs ? {} : { recordedSlug: slugOf(kind, before) }),
+  };
+  let clash: string | undefined;
+  if (typeof identity !== "string" && slug !== unknown) {
+    try {
+      // Also if more is wrong: what is declared is not deleted.
+      clash = claim(run, kind, slug, context, steps);
+    } catch (error) {
+      return { inputs: declared, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind).message] };
+    }
+  }
+  const isAdoptKnown = [undefined, null, false, "identical", true].includes(context.adopt);
+  const problems = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
+  // Unchanged inputs were checked before. Skipping them avoids loading zod.
   const isAsBefore = isDeepStrictEqual(complete, before);
+  let sound = complete;
   if (!isAsBefore) {
     const { structureProblems } = await (structure ??= loadStructure());
-    const problems = structureProblems(kind.args, declared);
-    if (problems.length > 0) return { inputs: declared, failures: problems };
+    problems.push(...structureProblems(kind.args, declared));
+    const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
+    if (problems.length > 0) sound = Object.fromEntries(Object.entries(complete).filter(isSound));
   }
-  if (typeof identity === "string") return { inputs: declared, failures: [identity] };
+  const failures = [
+    ...problems,
+    ...(typeof identity === "string" ? [identity] : []),
+    ...(clash === undefined ? [] : [clash]),
+  ];
+  if (failures.length > 0) {
+    // The class looks only at what changes.
+    const isSeen = isNew || keepSpelling(kind.root, sound, before) !== before;
+    if (!isSeen || !isFollowed(run, context)) return { inputs: complete, failures };
+    run.remember(kind, slug, context);
+    run.claim(kind, slug, { ...steps, failures });
+    // Without what is at fault: a secret in a wrong place would be shown.
+    return { inputs: sound, failures: [] };
+  }
   // An object's other spelling is an object.
   const inputs = isAsBefore ? before : (keepSpelling(kind.root, complete, before) as JsonObject);
-  const slug = slugOf(kind, inputs);
-  if (slug !== unknown) {
-    const clash = claim(run, kind, slug, context);
-    if (clash !== undefined) return { inputs, failures: [clash] };
-  }
-
-  // Recorded inputs are never empty: they hold at least the provider's text.
-  const replaces = Object.keys(olds).length === 0;
-  const isNew = replaces || slugOf(kind, before) !== slug;
-  if (isNew && slug !== unknown) run.plan(kind, slug);
   if (!isNew && inputs === before) return { inputs, failures: [] };
+
   try {
-    const isLeft = isLeftToClass(run, kind, context, inputs, before);
-    const answer = context.validates === undefined || isLeft ? inputs : { ...inputs, [contextKey]: "checked" };
-    const isJudged = isValidated(run, context, isNew) && !notesUnknowns(run, kind, slug, inputs, context) && !isLeft;
-    if (!isJudged) return { inputs: answer, failures: [] };
-    const { failures, warnings } = await validate(run, kind, slug, inputs, isNew ? { replaces } : undefined, before);
+    const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);
+    if (!replacesItself && isLeftToClass(run, kind, context, inputs, before)) {
+      if (slug !== unknown) run.claim(kind, slug, { ...steps, isLeftToClass: true });
+      if (isValidated(run, context, false)) reportUnknowns(run, kind, slug, inputs, context);
+      return { inputs, failures: [] };
+    }
+    // An object that is deleted first is lost if its successor is refused then.
+    const deletesFirst = replacesItself || (isNew && context.deleteBeforeReplace === true);
+    if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, inputs, context)) {
+      return { inputs, failures: [] };
+    }
+    const mayReplaceItself = hasNoOldInputs && recordedOf(run, context) === undefined;
+    const creation = isNew && !replacesItself ? { mayReplaceItself } : undefined;
+    const { failures, warnings, notes = [] } = await validate(run, kind, slug, inputs, creation, before);
     for (const warning of warnings) run.noteOnce(`warning: ${warning}`);
-    return { inputs: answer, failures };
+    for (const note of notes) run.noteOnce(note);
+    return { inputs, failures };
   } catch (error) {
     return { inputs, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs, before).message] };
   }
 }
+
+/** The object that state records for a resource: the engine checks one that it replaces a second time, as if it were new. */
+const recordedOf = (run: Run, { instance }: Context) =>
+  instance === undefined ? undefined : run.operation.recordedOf(instance);
+
+/** Whether a resource that is checked as if it were new replaces its own object, which is deleted before. */
+const replaces = (run: Run, kind: Kind, slug: string, context: Context) =>
+  recordedOf(run, context) === run.objectAt(kind.name, slug) &&
+  context.deleteBeforeReplace !== false &&
+  context.retainOnDelete !== true;
 
 // Loaded once: to import again what is loaded costs a tenth of a millisecond, and the engine waits for each check.
 const loadStructure = () => import("./structure.js");
@@ -98,25 +142,36 @@ export function slugFrom(prefix: string, name: string): string {
   return form === "" ? "" : prefix + form;
 }
 
-/** Takes the slug for this resource, or says which other one of the program has it. */
-function claim(run: Run, kind: Kind, slug: string, context: Context): string | undefined {
+/** Claims the object for this resource; answers with the other one of the program that has it, if any. */
+function claim(run: Run, kind: Kind, slug: string, context: Context, steps: Steps): string | undefined {
   const { instance, name } = context;
-  const other = run.context(kind, slug);
-  if (instance !== undefined && other.instance !== undefined && other.instance !== instance) {
-    return kind.isSingleton
-      ? `there is one ${kind.title} per service, and both "${other.name}" and "${name}" declare it: keep one of them`
-      : `both "${other.name}" and "${name}" declare ${titleOf(kind, slug)}: set slug on one of them`;
+  const others = run.claimsOf(kind.name, slug).filter((other) => instance !== undefined && other.instance !== instance);
+  const rival = others.find((other) => run.isSameAccount(other));
+  const both = (other: Claim) => `both "${other.name}" and "${name}" declare ${titleOf(kind, slug)}`;
+  if (rival === undefined) {
+    run.remember(kind, slug, context);
+    run.claim(kind, slug, steps);
+    for (const other of others) {
+      run.noteOnce(
+        `warning: ${both(other)}, each with a token of its own: if both tokens see the same one, it has two owners`,
+      );
+    }
+    return undefined;
   }
-  run.remember(kind, slug, context);
-  return undefined;
+  return kind.isSingleton
+    ? `there is one ${kind.title} per service, and both "${rival.name}" and "${name}" declare it: keep one of them`
+    : `${both(rival)}: set slug on one of them`;
 }
 
-function isValidated(run: Run, context: Context, isNew: boolean): boolean {
-  const { validate } = run.settings;
+function isValidated({ settings: { validate } }: Run, { dryRun }: Context, deletesFirst: boolean): boolean {
   if (validate === "never") return false;
-  if (validate === "always" || context.dryRun !== false) return true;
-  // What is deleted first is lost if its successor is refused then.
-  return isNew && context.deleteBeforeReplace === true;
+  return validate === "always" || dryRun !== false || deletesFirst;
+}
+
+/** Whether the class follows its resource in this preview, and reads what this run writes. */
+function isFollowed(run: Run, { dryRun, follows }: Context): boolean {
+  const [, folder = ""] = follows?.split(",") ?? [];
+  return dryRun === true && decodeURIComponent(folder) === run.operation.folder;
 }
 
 /**
@@ -124,24 +179,23 @@ function isValidated(run: Run, context: Context, isNew: boolean): boolean {
  * does not where another one than this process's environment rules, or where a transform has added an argument. Nor
  * does it know a secret that is being replaced, which the service may echo.
  */
-function isLeftToClass(run: Run, kind: Kind, { validates }: Context, inputs: JsonObject, before: JsonObject): boolean {
-  const [signature, ...seen] = validates?.split(",") ?? [];
-  if (signature !== run.settings.signature) return false;
+function isLeftToClass(run: Run, kind: Kind, context: Context, inputs: JsonObject, before: JsonObject): boolean {
+  const [signature, , ...seen] = context.follows?.split(",") ?? [];
+  if (signature !== run.settings.signature || !isFollowed(run, context)) return false;
   if (!Object.keys(inputs).every((key) => seen.includes(key))) return false;
   const secrets = secretTexts(kind.root, before);
   const known = secrets.length === 0 ? [] : secretTexts(kind.root, inputs);
   return secrets.every((secret) => known.includes(secret));
 }
 
-/** Says what cannot be validated before the update, if anything. */
-function notesUnknowns(run: Run, kind: Kind, slug: string, inputs: JsonObject, { name }: Context): boolean {
+/** Says what cannot be validated before the update; answers whether there is anything. */
+function reportUnknowns(run: Run, kind: Kind, slug: string, inputs: JsonObject, { name }: Context): boolean {
   // In one order: of a resource that may be replaced the engine asks twice, with its fields in different ones.
   const open = unknownPaths(inputs).map(formatPath).sort();
   if (open.length === 0) return false;
   // The best name there is: not every one is known.
   const shown = [slug, inputs.name].find((each) => each !== unknown) ?? name;
-  run.noteOnce(
-    `${titleOf(kind, String(shown))}: not validated yet, because these are known only after the update: ${open.join(", ")}`,
-  );
+  const title = oneLine(titleOf(kind, String(shown)));
+  run.noteOnce(`${title}: not validated yet, because these are known only after the update: ${open.join(", ")}`);
   return true;
 }

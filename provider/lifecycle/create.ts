@@ -2,11 +2,12 @@ import { mayHaveHappened, ObservabilityError, UnexpectedAnswerError } from "../c
 import { retryDelayMs } from "../client/retry";
 import { givenUp } from "../client/transport";
 import type { Kind } from "../schema/kind";
-import { type JsonObject, objectFromWire, objectToWire } from "../wire/codec";
-import { adoptOf, assertAdoptable, takenBy } from "./adoption";
+import { fromWirePath, type JsonObject, objectToWire, WireShapeError } from "../wire/codec";
+import { type Carried, carryUnknownFields } from "../wire/unknownFields";
+import { differencesFrom, takenBy, takeOverOf } from "./adoption";
+import { isWritten } from "./differences";
 import { type Existence, explainMissing, find, isTaken, type Standing } from "./existence";
 import { explain } from "./explain";
-import { contradictions } from "./projection";
 import { type Run, slugOf, titleOf } from "./run";
 import { argumentsOf, writtenOutputs } from "./state";
 import { mayBeTaken } from "./validate";
@@ -21,10 +22,10 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   const wanted = argumentsOf(kind, inputs);
   const slug = slugOf(kind, wanted);
   try {
+    run.claim(kind, slug, { isNew: true, awaitsCreate: false });
     const answered = kind.createsByPut
       ? await createByPut(run, kind, slug, wanted)
       : await createByPost(run, kind, slug, wanted);
-    run.take(kind, slug);
     return { id: slug, outputs: writtenOutputs(run, kind, wanted, answered) };
   } catch (error) {
     throw explain(`create ${titleOf(kind, slug)}`, await explainMissing(run, kind, error), run, kind, wanted);
@@ -110,12 +111,14 @@ function isOurs(run: Run, kind: Kind, wanted: JsonObject, { object, date }: Pres
 }
 
 const saysWanted = (run: Run, kind: Kind, wanted: JsonObject, { object }: Pick<Present, "object">) =>
-  contradictions(kind.root, wanted, objectFromWire(kind.root, object), run.isMask).length === 0;
+  isWritten(differencesFrom(run, kind, wanted, object));
 
 async function takeOver(run: Run, kind: Kind, slug: string, wanted: JsonObject, existing: Standing): Promise<Answered> {
-  assertAdoptable(run, kind, slug, wanted, existing);
-  if (adoptOf(run, kind, slug) === "identical" && existing.state === "present") return existing.object;
-  return putOrFind(run, kind, slug, wanted, (found) => saysWanted(run, kind, wanted, found));
+  const { text, writes } = takeOverOf(run, kind, slug, wanted, existing);
+  run.note(text);
+  const object = existing.state === "present" ? existing.object : undefined;
+  if (!writes) return object;
+  return putOrFind(run, kind, slug, wanted, (found) => saysWanted(run, kind, wanted, found), object);
 }
 
 /**
@@ -128,9 +131,10 @@ async function putOrFind(
   slug: string,
   wanted: JsonObject,
   isWritten: (existing: Present) => boolean,
+  overwritten?: JsonObject,
 ): Promise<Answered> {
   try {
-    return await put(run, kind, slug, wanted, findUnconfirmed);
+    return await put(run, kind, slug, wanted, { overwritten, look: findUnconfirmed });
   } catch (error) {
     if (!mayHaveHappened(error)) throw error;
     const existing = await findLost(run, kind, slug, wanted, error);
@@ -145,16 +149,42 @@ async function putOrFind(
   }
 }
 
-/** Writes the whole object, making it where it is missing. */
-export async function put(run: Run, kind: Kind, slug: string, wanted: JsonObject, look = find): Promise<Answered> {
-  const answer = await run.client.put(kind, slug, objectToWire(kind.root, wanted), {
-    dryRun: false,
-    createIfMissing: true,
-  });
+/**
+ * Writes the whole object, and makes it if it is missing.
+ * @param overwritten The existing object, as far as it can be shown: what it says beyond the schema stays.
+ */
+export async function put(
+  run: Run,
+  kind: Kind,
+  slug: string,
+  wanted: JsonObject,
+  { overwritten = {}, look = find }: { readonly overwritten?: JsonObject | undefined; readonly look?: typeof find },
+): Promise<Answered> {
+  const object = bodyOf(kind, wanted, overwritten);
+  const answer = await run.client.put(kind, slug, object, { dryRun: false, createIfMissing: true });
   return confirmed(run, kind, slug, wanted, answer.object, {
     look,
     isWritten: (existing) => saysWanted(run, kind, wanted, existing),
   });
+}
+
+/** @throws {ObservabilityError} of code `conflict` if a field of a newer service would be erased. */
+function bodyOf(kind: Kind, wanted: JsonObject, overwritten: JsonObject): JsonObject {
+  const object = objectToWire(kind.root, wanted);
+  let carried: Carried;
+  try {
+    carried = carryUnknownFields(kind.root, object, overwritten);
+  } catch (error) {
+    if (error instanceof WireShapeError) return object; // Nothing in it can be told apart.
+    throw error;
+  }
+  if (carried.lost.length === 0) return carried.object;
+  const places = carried.lost.map((path) => fromWirePath(kind.root, path)).join(", ");
+  throw new ObservabilityError(
+    "conflict",
+    `the service has fields in ${places} that this version of pulumi-observability does not know, and this change ` +
+      "would erase them: install a newer version, or remove them at the service",
+  );
 }
 
 /** The object of an answer to a write, once it is sure that it is there under our slug. */

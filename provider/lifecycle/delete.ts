@@ -9,18 +9,18 @@ import { stateOf } from "./state";
 
 /** Deletes the object; one that is proved to be gone already is deleted. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
-  const { managed, notes } = stateOf(kind, outputs);
+  const state = stateOf(kind, outputs);
+  const { managed, notes } = state;
   const title = titleOf(kind, slug);
-  // Also where the take-over was in an earlier run that failed half-way: what the program still declares has an owner.
-  const { instance, deleteBeforeReplace } = run.context(kind, slug);
-  if (run.hasTaken(kind, slug) || (instance !== undefined && deleteBeforeReplace !== true)) {
-    run.note(`${title} is left in place: the program declares it, or has just taken it over`);
+  const owner = run.claimsOf(kind.name, slug).find((claim) => !run.operation.isReplacedBy(claim, notes?.owner));
+  if (owner !== undefined) {
+    run.note(`${title} is left in place: "${owner.name}" declares it`);
     return;
   }
   try {
-    assertSameService(run, notes?.baseUrl);
+    await assertSameService(run, kind, slug, state, outputs);
     // First, so that nothing stands between the answer to a DELETE and success.
-    await proveService(run);
+    await proveService(run, kind, slug);
     await run.client.delete(kind, slug);
   } catch (error) {
     const cause = await undeleted(run, kind, slug, managed, error).catch((failed: unknown) => failed);

@@ -15,10 +15,17 @@ export interface Difference {
 }
 
 /** Compares what is recorded with what is declared, by meaning. */
-export function diff(run: Run, kind: Kind, slug: string, outputs: JsonObject, inputs: JsonObject): Difference {
-  const { managed, notes } = stateOf(kind, outputs);
+export async function diff(
+  run: Run,
+  kind: Kind,
+  slug: string,
+  outputs: JsonObject,
+  inputs: JsonObject,
+): Promise<Difference> {
+  const state = stateOf(kind, outputs);
+  const { managed } = state;
   try {
-    assertSameService(run, notes?.baseUrl);
+    await assertSameService(run, kind, slug, state, outputs);
   } catch (error) {
     throw explain(`compare ${titleOf(kind, slug)}`, error, run, kind, managed);
   }

@@ -47,7 +47,8 @@ export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObjec
       const isOfTheObject = read.described || hasReadBefore || error.serviceCode === serviceCodes.noSuchObject;
       if (isOfTheObject) {
         // Without the service's own code it could be a gateway that was not there a moment ago.
-        await proveService(run, error.serviceCode === serviceCodes.noSuchObject ? undefined : performance.now());
+        const since = error.serviceCode === serviceCodes.noSuchObject ? undefined : performance.now();
+        await proveService(run, kind, undefined, since);
         return { state: "absent" };
       }
     }
@@ -60,11 +61,37 @@ export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObjec
 }
 
 /**
- * "Gone" and "done" count only where the address is known to be the service's: where it has not yet given an answer that
- * nothing else could give, it is asked for a list.
+ * The object under a slug, as far as this service and this token show it: for what is only better with it than without.
+ * @throws if the service is away.
  */
-export async function proveService(run: Run, since?: number): Promise<void> {
-  await run.client.proveAddress(run.listable, since);
+export async function shown(run: Run, kind: Kind, slug: string): Promise<JsonObject | undefined> {
+  const look = async () =>
+    // One by one: whole pages would be read anew after each write.
+    (kind.readsByList ? (await run.client.listBySlugs(kind, [slug]))[0] : await run.client.get(kind, slug))?.object;
+  try {
+    // A page comes from something on the way; one that comes again, from a service that has no such operation.
+    return await look().catch((error: unknown) => {
+      if (error instanceof ApiError && error.isPage) return look();
+      throw error;
+    });
+  } catch (error) {
+    if (isMissingOperation(error)) return undefined;
+    if (error instanceof ApiError && error.status === 403 && !error.isPage) {
+      run.noteOnce(`this token may not read a ${kind.title}: what a newer service has beyond this version is not kept`);
+      return undefined;
+    }
+    if (isRefusal(error) && !error.isPage) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * "Gone" and "done" count only if the address is known to be the service's. Until it has given an answer that nothing
+ * else could give, it is asked for one.
+ * @param since When the proof must have been asked for, in milliseconds of `performance.now()`.
+ */
+export async function proveService(run: Run, kind: Kind, slug?: string, since?: number): Promise<void> {
+  await run.client.proveAddress({ kind, slug, other: run.listable, since });
 }
 
 /** Whether a PUT-created kind's slug is in use: a dry run that may not create succeeds only on an existing object. */
@@ -92,7 +119,7 @@ export function isMissingOperation(error: unknown): boolean {
 export async function explainMissing(run: Run, kind: Kind, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   try {
-    await proveService(run);
+    await proveService(run, kind);
   } catch (unproven) {
     return unproven; // Nothing is missing: this is not the service.
   }
@@ -144,7 +171,7 @@ async function decideByDryRun(
   wanted: JsonObject,
   unread: ApiError,
 ): Promise<Existence> {
-  await proveService(run);
+  await proveService(run, kind);
   let refusal = unread;
   const keep = (error: ApiError) => {
     refusal = error;

@@ -1,8 +1,9 @@
 import { ApiError, type ErrorCode, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
-import { fromWireWords } from "../wire/codec";
-import type { Run } from "./run";
+import { valueAt } from "../schema/walk";
+import { fromWireWords, isObject } from "../wire/codec";
+import { type Run, slugOf } from "./run";
 import { secretTexts, strikeSecrets } from "./secrets";
 
 /** In bytes. The engine hangs on messages above 64 KB; nobody reads this much. */
@@ -32,9 +33,14 @@ export function explain(doing: string, error: unknown, run: Run, kind: Kind, ...
   const end = strike(`${hintOf(error, code, run)}${request}`, run, kind, ...objects);
   // Struck before it is cut, so that no half of a secret is left at the end.
   const struck = oneLine(strike(`unable to ${doing}: ${said}`, run, kind, ...objects));
-  return new LifecycleError(code, doing, `${cut(struck, longestMessage - Buffer.byteLength(`…${end}`))}${end}`, {
-    cause: error,
-  });
+  return new LifecycleError(
+    code,
+    strike(doing, run, kind, ...objects),
+    `${cut(struck, longestMessage - Buffer.byteLength(`…${end}`))}${end}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** What an error says, its fields as a program spells them, and apart from it which request it was. */
@@ -72,9 +78,23 @@ export function readable(failures: readonly string[]): string[] {
   return failures.length > mostFailures ? [...told, `and ${failures.length - mostFailures} more`] : told;
 }
 
-/** A text without any secret of the objects at hand. */
+/** A text without any secret of the objects at hand: those of the schema, and those that the program calls so. */
 export function strike(text: string, run: Run, kind: Kind, ...objects: readonly unknown[]): string {
-  return strikeSecrets(text, [...tokens(run), ...objects.flatMap((object) => secretTexts(kind.root, object))]);
+  return strikeSecrets(text, [
+    ...tokens(run),
+    ...objects.flatMap((object) => [...secretTexts(kind.root, object), ...markedTexts(run, kind, object)]),
+  ]);
+}
+
+function markedTexts(run: Run, kind: Kind, object: unknown): string[] {
+  if (!isObject(object)) return [];
+  const { secrets = [] } = run.context(kind, slugOf(kind, object));
+  return secrets.flatMap((path) => textsIn(valueAt(object, path)));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** The text in at most so many bytes, and always well-formed: half a character would hang the provider host. */

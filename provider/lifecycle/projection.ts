@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Field } from "../schema/field";
-import { formatPath, type Path } from "../schema/walk";
 import { isObject, type JsonObject } from "../wire/codec";
 import { entries, isZero, items, keysOf, sameItem, sameMeaning, withoutAbsent } from "./meaning";
 import { type MaskTest, withoutSecrets } from "./secrets";
@@ -114,41 +113,6 @@ export function project(field: Field, managed: unknown, written: unknown, live: 
             project(inner, managed[name], entries(written)[name], live[name], isMask),
           ]),
         ),
-      );
-    },
-  });
-}
-
-/**
- * Where an existing object does not already say what would be written: every leaf that we would write stands there
- * equal, masked secrets aside, and the maps and arrays that we set hold nothing more.
- */
-export function contradictions(
-  field: Field,
-  wanted: unknown,
-  live: unknown,
-  isMask: MaskTest,
-  path: Path = [],
-): string[] {
-  if (wanted === undefined) return [];
-  const here = (agrees: boolean) => (agrees ? [] : [formatPath(path)]);
-  return field.visit<string[]>({
-    scalar: (scalar) => here(sameMeaning(field, wanted, live) || isMask(scalar, live)),
-    map: () => here(sameMeaning(field, wanted, live)),
-    list: ({ item }) => {
-      if (items(wanted).length !== items(live).length) return here(false);
-      return items(wanted).flatMap((each, i) =>
-        isObject(each)
-          ? contradictions(item, each, items(live)[i], isMask, [...path, i])
-          : sameItem(item, each, items(live)[i])
-            ? []
-            : [formatPath([...path, i])],
-      );
-    },
-    object: ({ shape }) => {
-      if (!isObject(wanted) || !isObject(live)) return here(false);
-      return Object.entries(shape.fields).flatMap(([name, inner]) =>
-        contradictions(inner, wanted[name], live[name], isMask, [...path, name]),
       );
     },
   });

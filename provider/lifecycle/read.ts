@@ -24,9 +24,10 @@ export interface Read {
  * @param outputs What is recorded; without our notes it is a `.get`, which shows everything but secrets.
  */
 export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
-  const { managed, notes } = stateOf(kind, outputs);
+  const state = stateOf(kind, outputs);
+  const { managed, notes } = state;
   try {
-    assertSameService(run, notes?.baseUrl);
+    await assertSameService(run, kind, slug, state, outputs);
     const existing = await find(run, kind, slug, notes === undefined ? undefined : managed);
     const isExternal = notes === undefined || notes.external === true;
     if (existing.state === "present") {
@@ -37,7 +38,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       }
       // As above.
       const inputs = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask) as JsonObject;
-      const found = outputsOf(run, kind, inputs, existing.object, { answered: live });
+      const found = outputsOf(run, kind, inputs, existing.object, { answered: live, owner: notes.owner });
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };
     }
     if (existing.state === "absent") {

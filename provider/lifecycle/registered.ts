@@ -14,21 +14,22 @@ export interface Registered {
   readonly inputs: JsonObject;
   readonly context: Context;
   readonly isNew: boolean;
-  /** False where something is not known yet, or `check` has validated it already. */
-  readonly isOpen: boolean;
+  /** Whether every argument is known. */
+  readonly isComplete: boolean;
 }
 
 /** What `check` would have said of it, asked by its class: many at a time, where the engine checks one after another. */
 export async function validateRegistered(run: Run, registered: Registered): Promise<Verdict> {
-  const { kindName, inputs, context, isNew, isOpen } = registered;
+  const { kindName, inputs, context, isNew, isComplete } = registered;
   const kind = kindNamed(kindName);
   const slug = slugOf(kind, inputs);
-  if (isNew) run.plan(kind, slug);
-  if (!isOpen) return { failures: [], warnings: [] };
+  const claim = run.claimsOf(kind.name, slug).find(({ instance }) => instance === context.instance);
+  // Also if `check` writes elsewhere: then it has left nothing.
+  if (!isComplete || claim?.isLeftToClass !== true) return { failures: [], warnings: [] };
   run.remember(kind, slug, context);
   try {
-    // What is deleted before it is replaced is left to check: what stands under a new slug here is somebody else's.
-    const verdict = await validate(run, kind, slug, inputs, isNew ? { replaces: false } : undefined);
+    // An object that is deleted before its successor is created is left to check: here another one has the slug.
+    const verdict = await validate(run, kind, slug, inputs, isNew ? { mayReplaceItself: false } : undefined);
     // What waits for its turn would only wait for the same.
     if (verdict.isOutage) void run.interrupt();
     return { ...verdict, failures: readable(verdict.failures) };

@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import { Client } from "../client/client";
 import type { Adopt, Settings } from "../client/settings";
 import type { Kind } from "../schema/kind";
+import type { Path } from "../schema/walk";
 import { isObject, type JsonObject } from "../wire/codec";
+import { type Claim, type Operation } from "./operation";
 import { type MaskTest, maskTest } from "./secrets";
 
 /** What a resource class tells the provider for one run only. It never reaches state. */
@@ -10,15 +13,21 @@ export interface Context {
   readonly dryRun?: boolean;
   /** The Pulumi name of the resource. */
   readonly name?: string;
+  /** Its place in the program: the Pulumi names of its parents and its own, with slashes between. */
+  readonly place?: string;
   /** Tells the two checks of one resource from those of two resources. */
   readonly instance?: string;
   readonly adopt?: Adopt;
   readonly deleteBeforeReplace?: boolean;
+  readonly retainOnDelete?: boolean;
+  /** Where a program has marked a value as secret, whatever the schema says. */
+  readonly secrets?: readonly Path[];
   /**
-   * Where the class asks the service itself, once its resource is registered: the signature of its settings, and the
-   * names of the arguments that it sees, with commas between. One text, because the engine carries one for each resource.
+   * If the class follows its resource in a preview: the signature of the settings by which it validates, or nothing if it
+   * does not; the operation's folder as it sees it; and the names of the arguments that it sees, with commas between. One
+   * text, because the engine carries one for each resource.
    */
-  readonly validates?: string;
+  readonly follows?: string;
 }
 
 /** What the service says of a configuration before it is written. */
@@ -29,7 +38,14 @@ export interface Verdict {
   readonly warnings: readonly string[];
   /** Where the service did not answer the question: then it will not answer the next one either. */
   readonly isOutage?: boolean;
+  /** What a take-over of an existing object would do. */
+  readonly notes?: readonly string[];
 }
+
+/** How far a resource has come, for its claim. */
+export type Steps = Pick<Claim, "isNew" | "awaitsCreate" | "isLeftToClass" | "failures"> & {
+  readonly recordedSlug?: string;
+};
 
 export const contextKey = "__ctx";
 
@@ -43,20 +59,37 @@ export class Run {
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;
   #isMask: MaskTest | undefined;
+  #digest: string | undefined;
   readonly #contexts = new Map<string, Context>();
-  readonly #planned = new Set<string>();
-  readonly #taken = new Set<string>();
   readonly #verdicts = new Map<string, Promise<Verdict>>();
   readonly #noted = new Set<string>();
+  readonly #moved = new Set<string>();
 
-  constructor(settings: Settings, listable: Kind, note: (text: string) => void) {
+  constructor(
+    settings: Settings,
+    listable: Kind,
+    note: (text: string) => void,
+    /** What is declared in this operation, also under other providers. */
+    readonly operation: Operation,
+  ) {
     this.settings = settings;
     this.listable = listable;
     this.note = note;
   }
 
+  /** Empty if there is none that can be used: then nothing is sent either. */
+  get #address(): string {
+    return tried(() => this.settings.baseUrl) ?? "";
+  }
+
+  get #account(): string {
+    return (this.#digest ??= createHash("sha256")
+      .update(JSON.stringify([this.#address, tried(() => this.settings.apiToken)]))
+      .digest("hex"));
+  }
+
   get client(): Client {
-    this.#client ??= new Client(this.settings);
+    this.#client ??= new Client(this.settings, this.note);
     return this.#client;
   }
 
@@ -78,7 +111,8 @@ export class Run {
 
   /** Starts nothing new, gives up reading, and waits for the writes under way; answers whether there was any call. */
   async interrupt(): Promise<boolean> {
-    this.#client?.interrupt();
+    // Also if nothing was sent yet: what waits to be sent is not.
+    this.client.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
     return calls.length > 0;
@@ -93,22 +127,39 @@ export class Run {
     return this.#contexts.get(key(kind, slug)) ?? {};
   }
 
-  /** Whether this run creates the object under a slug. */
+  /** An object of this run's service, in the claims of an operation. */
+  objectAt(kindName: string, slug: string): string {
+    return `${this.#address} ${kindName}/${slug}`;
+  }
+
+  /** Claims the object under a slug for the resource that declares it. */
+  claim(kind: Kind, slug: string, claim: Steps) {
+    const { instance, name, place } = this.context(kind, slug);
+    const { recordedSlug, ...steps } = claim;
+    const object = this.objectAt(kind.name, slug);
+    this.operation.claim({
+      object,
+      instance: instance ?? object,
+      name: name ?? slug,
+      ...(place === undefined ? {} : { place }),
+      account: this.#account,
+      ...(recordedSlug === undefined ? {} : { recorded: this.objectAt(kind.name, recordedSlug) }),
+      ...steps,
+    });
+  }
+
+  claimsOf(kindName: string, slug: string): readonly Claim[] {
+    return this.operation.claimsOf(this.objectAt(kindName, slug));
+  }
+
+  /** Whether a claim was made with this run's token. */
+  isSameAccount({ account }: Claim): boolean {
+    return account === this.#account;
+  }
+
+  /** Whether this operation creates the object under a slug. */
   isPlanned(kindName: string, slug: string): boolean {
-    return this.#planned.has(`${kindName}/${slug}`);
-  }
-
-  plan(kind: Kind, slug: string): void {
-    this.#planned.add(key(kind, slug));
-  }
-
-  /** Whether this process has created, adopted or updated the object under a slug: then it has a new owner. */
-  hasTaken(kind: Kind, slug: string): boolean {
-    return this.#taken.has(key(kind, slug));
-  }
-
-  take(kind: Kind, slug: string): void {
-    this.#taken.add(key(kind, slug));
+    return this.claimsOf(kindName, slug).some(({ isNew }) => isNew);
   }
 
   /** Asks for a verdict once per run: the engine checks a resource that it replaces twice. */
@@ -117,6 +168,15 @@ export class Run {
     const verdict = this.#verdicts.get(asked) ?? ask();
     this.#verdicts.set(asked, verdict);
     return verdict;
+  }
+
+  /** Whether an earlier address is known to be that of this run's service. */
+  hasMoved(baseUrl: string): boolean {
+    return this.#moved.has(baseUrl);
+  }
+
+  moved(baseUrl: string): void {
+    this.#moved.add(baseUrl);
   }
 
   /** Says something once per run. */
@@ -143,3 +203,11 @@ export function contextOf(inputs: JsonObject): Context {
 }
 
 const key = (kind: Kind, slug: string) => `${kind.name}/${slug}`;
+
+function tried<T>(get: () => T): T | undefined {
+  try {
+    return get();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 import type { Field, ScalarField } from "../schema/field";
 import { isObject } from "../wire/codec";
-import { items } from "./meaning";
+import { isZero, items } from "./meaning";
 
 /** Tells whether a text stands in a secret's place without being it. */
 export type MaskTest = (field: ScalarField, value: unknown) => boolean;
@@ -32,6 +32,31 @@ export function withoutSecrets(field: Field, value: unknown): unknown {
         : value,
   });
 }
+
+/** The value with each secret leaf in the form in which the engine takes it for a secret, whichever way it came in. */
+export function withSecretsMarked(field: Field, value: unknown): unknown {
+  return field.visit<unknown>({
+    scalar: ({ options }) => (options.secret === undefined || isZero(value) ? value : secretOf(value)),
+    map: () => value,
+    list: ({ item }) => (Array.isArray(value) ? value.map((each) => withSecretsMarked(item, each)) : value),
+    object: ({ shape }) =>
+      isObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, each]) => {
+              // A user's key may be called "constructor".
+              const inner = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
+              return [name, inner === undefined ? each : withSecretsMarked(inner, each)];
+            }),
+          )
+        : value,
+  });
+}
+
+// Of Pulumi's wire protocol (sdk/go/common/resource/properties.go): the key and the value that mark a secret.
+const secretOf = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
 
 /** Every secret text in the value. */
 export function secretTexts(field: Field, value: unknown): string[] {

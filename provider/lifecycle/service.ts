@@ -1,13 +1,38 @@
 import { ConfigurationError } from "../client/errors";
-import type { Run } from "./run";
+import type { Kind } from "../schema/kind";
+import type { JsonObject } from "../wire/codec";
+import { shown } from "./existence";
+import { type Run, titleOf } from "./run";
+import type { State } from "./state";
 
-/** @throws {ConfigurationError} where an object recorded at one service would be looked for at another. */
-export function assertSameService(run: Run, recorded: string | undefined): void {
+/**
+ * Lets nothing recorded at one service be looked for at another. A service that has moved is known by an object of ours:
+ * it is there under the new address, with the same creation time.
+ * @param outputs What is recorded of the object.
+ * @throws {ConfigurationError} if it is another service.
+ */
+export async function assertSameService(
+  run: Run,
+  kind: Kind,
+  slug: string,
+  { notes }: State,
+  outputs: JsonObject,
+): Promise<void> {
   const { baseUrl } = run.settings;
-  if (recorded === undefined || recorded === baseUrl) return;
+  const recorded = notes?.baseUrl;
+  if (recorded === undefined || recorded === baseUrl || run.hasMoved(recorded)) return;
+  const object = await shown(run, kind, slug);
+  if (object !== undefined && Date.parse(String(object.created_at)) === Date.parse(String(outputs.createdAt))) {
+    run.moved(recorded);
+    run.note(
+      `the service has moved from "${recorded}" to "${baseUrl}": ${titleOf(kind, slug)} is there, created at the same time ` +
+        '("pulumi up" and then "pulumi refresh" record the new address)',
+    );
+    return;
+  }
   throw new ConfigurationError(
-    `it belongs to the service at "${recorded}", but baseUrl is "${baseUrl}": set baseUrl back; ` +
-      'if that service has moved, replace its address in the state ("pulumi stack export", edit, "pulumi stack import"); ' +
-      'to go to another service, take the resource out of the state ("pulumi state delete") and run "pulumi up"',
+    `it belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", where no such object was created at the same ` +
+      'time: set baseUrl back; to go to another service, take the resource out of the state ("pulumi state delete") and ' +
+      'run "pulumi up"',
   );
 }

@@ -2,6 +2,7 @@ import { readSettings } from "../client/settings";
 import type { SettingTexts } from "../client/settingTexts";
 import { kinds } from "../kinds/index.gen";
 import type { Kind } from "../schema/kind";
+import { type Operation } from "./operation";
 import { Run } from "./run";
 
 /** @throws where this version of the package does not know the kind. */
@@ -14,8 +15,8 @@ export function kindNamed(name: string): Kind {
 }
 
 /** What one process does with one service: a provider's, or that of a program which validates. */
-export function startRun(texts: SettingTexts, note: (text: string) => void): Run {
+export function startRun(texts: SettingTexts, note: (text: string) => void, operation: Operation): Run {
   const listable = kinds.find(({ provesAddress }) => provesAddress);
   if (listable === undefined) throw new Error("one kind's list proves the address");
-  return new Run(readSettings(texts), listable, note);
+  return new Run(readSettings(texts), listable, note, operation);
 }

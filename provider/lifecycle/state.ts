@@ -11,6 +11,8 @@ interface Notes {
   /** The service that the object belongs to. */
   readonly baseUrl: string;
   readonly filledIn: FilledIn;
+  /** The place in the program of the resource that created the object, updated it or took it over. */
+  readonly owner?: string;
   /** Read by `.get`, managed by somebody else. */
   readonly external?: boolean;
 }
@@ -67,12 +69,14 @@ export function outputsOf(
   wire: JsonObject | undefined,
   {
     external = false,
+    owner = run.context(kind, slugOf(kind, managed)).place,
     answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
-  }: { external?: boolean; answered?: JsonObject } = {},
+  }: { external?: boolean; owner?: string | undefined; answered?: JsonObject } = {},
 ): Record<string, unknown> {
   const notes: Notes = {
     baseUrl: run.client.baseUrl,
     filledIn: external ? {} : filledIn(kind.root, managed, answered, run.isMask),
+    ...(owner === undefined ? {} : { owner }),
     ...(external ? { external } : {}),
   };
   return {

@@ -1,8 +1,8 @@
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import type { Field, ScalarField, Shape } from "../schema/field";
-import { formatPath, type Path } from "../schema/walk";
-import { isObject, nounOf } from "../wire/codec";
+import { formatPath, type Path, valueAt } from "../schema/walk";
+import { nounOf } from "../wire/codec";
 import { unknown } from "./unknown";
 
 /** Every wrong type and unknown key, by path, all at once. Values are never quoted: they may be secrets. */
@@ -51,17 +51,14 @@ function problemsOf(root: Shape, value: unknown, issue: z.core.$ZodIssue): strin
       return `${formatPath([...path, key])}: there is no such field; ${hint}`;
     });
   }
-  const got = typeof found === "number" ? "a number with a fraction or out of range" : nounOf(found);
-  return [
-    `${formatPath(path)}: ${issue.message}, got ${issue.message === "expected a whole number" ? got : nounOf(found)}`,
-  ];
+  return [`${formatPath(path)}: ${issue.message}, got ${gotOf(found, issue.message)}`];
 }
 
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((here, step) => {
-    if (Array.isArray(here)) return here[Number(step)];
-    return isObject(here) ? here[step] : undefined;
-  }, value);
+/** `a string`, and of a number what is wrong with it. */
+function gotOf(found: unknown, message: string): string {
+  if (typeof found !== "number") return nounOf(found);
+  if (!Number.isFinite(found)) return String(found);
+  return message === "expected a whole number" ? "a number with a fraction or out of range" : nounOf(found);
 }
 
 function keysAt(root: Shape, path: Path): readonly string[] {

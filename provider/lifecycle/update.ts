@@ -1,7 +1,7 @@
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/codec";
 import { put } from "./create";
-import { explainMissing } from "./existence";
+import { explainMissing, shown } from "./existence";
 import { explain } from "./explain";
 import { type Run, slugOf, titleOf } from "./run";
 import { argumentsOf, writtenOutputs } from "./state";
@@ -16,8 +16,7 @@ export async function update(
   const wanted = argumentsOf(kind, inputs);
   const slug = slugOf(kind, wanted);
   try {
-    const object = await put(run, kind, slug, wanted);
-    run.take(kind, slug);
+    const object = await put(run, kind, slug, wanted, { overwritten: await shown(run, kind, slug) });
     return writtenOutputs(run, kind, wanted, object);
   } catch (error) {
     // The old secrets are struck too: a service may say what it has.

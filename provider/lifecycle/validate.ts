@@ -4,7 +4,7 @@ import type { Field } from "../schema/field";
 import type { Kind } from "../schema/kind";
 import { formatPath, type Path } from "../schema/walk";
 import { fromWirePath, fromWireWords, isObject, type JsonObject, objectToWire } from "../wire/codec";
-import { adoptOf, assertAdoptable, takenBy } from "./adoption";
+import { adoptOf, differencesFrom, takenBy, takeOverOf } from "./adoption";
 import {
   dryRunPut,
   explainMissing,
@@ -19,7 +19,17 @@ import { cut, explain, oneLine, strike } from "./explain";
 import { items } from "./meaning";
 import { type Run, titleOf, type Verdict } from "./run";
 
-const accepted: Verdict = { failures: [], warnings: [] };
+/** What is to be told beside failures. */
+interface Said {
+  readonly warnings: string[];
+  readonly notes: string[];
+}
+
+/** How a declaration is created. */
+export interface Creation {
+  /** Whether the object under its slug may be its own, which is replaced by request ("--replace"). */
+  readonly mayReplaceItself: boolean;
+}
 
 /**
  * What the service says of a new or changed declaration, by dry run of the very request that create or update would send.
@@ -31,7 +41,7 @@ export function validate(
   kind: Kind,
   slug: string,
   wanted: JsonObject,
-  creation?: { readonly replaces: boolean },
+  creation?: Creation,
   before: JsonObject = {},
 ): Promise<Verdict> {
   return run.judge([kind.name, creation, wanted], () =>
@@ -46,31 +56,34 @@ async function validateUpdate(
   wanted: JsonObject,
   before: JsonObject,
 ): Promise<Verdict> {
-  return verdict(run, kind, slug, [wanted, before], () =>
-    dryRunPut(run, kind, slug, wanted, { createIfMissing: true }),
-  );
+  return verdict(run, kind, slug, [wanted, before], async (said) => {
+    try {
+      await dryRunPut(run, kind, slug, wanted, { createIfMissing: false });
+    } catch (error) {
+      // The object is gone, or the operation is missing: then the same comes of the request that creates.
+      if (!isRefusal(error) || error.status !== 404) throw error;
+      await dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
+      said.warnings.push(`${titleOf(kind, slug)} is no longer at the service: the update creates it anew`);
+    }
+  });
 }
 
-/**
- * Asks also whether the slug is free.
- * @param replaces Whether the object under the slug may be the resource itself, which is being replaced.
- */
+/** Asks also whether the slug is free. */
 async function validateCreate(
   run: Run,
   kind: Kind,
   slug: string,
   wanted: JsonObject,
-  { replaces }: { readonly replaces: boolean },
+  creation: Creation,
 ): Promise<Verdict> {
-  return verdict(run, kind, slug, [wanted], async () => {
+  return verdict(run, kind, slug, [wanted], async (said) => {
     if (kind.createsByPut) {
       if (!(await isTaken(run, kind, slug, wanted))) {
-        await dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
-        return;
+        return dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
       }
       const existing = await takenBy(run, kind, slug, wanted);
       // The probe was a dry run of the very update that would take it over.
-      if (existing.state !== "absent") assertFree(run, kind, slug, wanted, existing, replaces);
+      if (existing.state !== "absent") allowTaken(run, kind, slug, wanted, existing, creation, said);
       return;
     }
     try {
@@ -82,10 +95,8 @@ async function validateCreate(
         throw error;
       });
       if (existing.state === "absent") throw error;
-      assertFree(run, kind, slug, wanted, existing, replaces);
-      if (adoptOf(run, kind, slug) !== "identical") {
-        await dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
-      }
+      const writes = allowTaken(run, kind, slug, wanted, existing, creation, said);
+      if (writes) await dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
     }
   });
 }
@@ -94,46 +105,59 @@ async function validateCreate(
 export const mayBeTaken = (error: unknown) =>
   isRefusal(error) && !isMissingOperation(error) && error.serviceCode !== serviceCodes.invalid;
 
-function assertFree(
+/**
+ * Allows a create whose slug is in use, or throws; says what it does to the object.
+ * @returns whether it writes the object.
+ */
+function allowTaken(
   run: Run,
   kind: Kind,
   slug: string,
   wanted: JsonObject,
   existing: Standing,
-  replaces: boolean,
-): void {
-  if (replaces && adoptOf(run, kind, slug) === false && run.context(kind, slug).deleteBeforeReplace === true) {
-    run.noteOnce(`${titleOf(kind, slug)} exists: taken to be the one that deleteBeforeReplace removes first`);
-  } else {
-    assertAdoptable(run, kind, slug, wanted, existing);
+  { mayReplaceItself }: Creation,
+  said: Said,
+): boolean {
+  const replacesFirst = mayReplaceItself && run.context(kind, slug).deleteBeforeReplace === true;
+  if (replacesFirst && adoptOf(run, kind, slug) === false && isLikelyOwn(run, kind, wanted, existing)) {
+    said.warnings.push(`${titleOf(kind, slug)} exists: taken to be the one that deleteBeforeReplace removes first`);
+    return true;
   }
+  const { text, writes, overwrites } = takeOverOf(run, kind, slug, wanted, existing);
+  (overwrites ? said.warnings : said.notes).push(text);
+  return writes;
 }
+
+/** Whether an object may be the resource's own: it says what is declared, which a resource that is replaced did last. */
+const isLikelyOwn = (run: Run, kind: Kind, wanted: JsonObject, existing: Standing) =>
+  existing.state === "unreadable" ||
+  differencesFrom(run, kind, wanted, existing.object).every(({ isMasked }) => isMasked);
 
 async function verdict(
   run: Run,
   kind: Kind,
   slug: string,
   objects: readonly [wanted: JsonObject, before?: JsonObject],
-  ask: () => Promise<void>,
+  ask: (said: Said) => Promise<void>,
 ): Promise<Verdict> {
   const title = titleOf(kind, slug);
+  const said: Said = { warnings: [], notes: [] };
   try {
-    await ask();
-    return accepted;
+    await ask(said);
+    return { failures: [], ...said };
   } catch (error) {
     const told = explain(`validate ${title}`, await explainMissing(run, kind, error), run, kind, ...objects).message;
     if (isRefusal(error) && !isMissingOperation(error)) {
       const planned = plannedReferences(run, kind, objects[0]);
+      const isPlanned = ({ path }: Problem) => planned.includes(fromWirePath(kind.root, path));
       const isUnknownReference = error.serviceCode === serviceCodes.unknownReference;
-      // What refers to an object of this very run cannot be judged before that object is there.
-      if (planned.length > 0 && !isUnknownReference && error.serviceCode !== serviceCodes.invalid) {
-        return { failures: [], warnings: [told] };
-      }
-      const open = isUnknownReference
-        ? error.problems.filter(({ path }) => !planned.includes(fromWirePath(kind.root, path)))
-        : error.problems;
+      const isInvalid = error.serviceCode === serviceCodes.invalid;
+      // The service cannot know an object of this very run yet.
+      const open = isInvalid ? error.problems : error.problems.filter((problem) => !isPlanned(problem));
+      const isUndecided = planned.length > 0 && !isUnknownReference && !isInvalid;
+      if (isUndecided && open.length === 0) return { failures: [], ...said, warnings: [...said.warnings, told] };
       if (error.problems.length > 0) {
-        return { failures: open.map((problem) => problemText(run, kind, error, objects, problem)), warnings: [] };
+        return { failures: open.map((problem) => problemText(run, kind, error, objects, problem)), ...said };
       }
     }
     return { failures: [told], warnings: [], isOutage: isOutage(error) };

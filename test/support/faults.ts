@@ -122,6 +122,12 @@ export function edited(name: string, edit: (body: Json) => Json): Fault {
   return after(name, (reply) => ({ ...reply, text: JSON.stringify(edit(parse(reply.text))) }));
 }
 
+/** Makes a service another one: it changes what reaches the service, and what the service answers. */
+export interface Layer {
+  request(arrival: Arrival, text: string): string;
+  reply(arrival: Arrival, reply: Reply): Reply;
+}
+
 /** Decides over each request as it arrives; nothing means that it passes. */
 export type Rule = (arrival: Arrival) => Fault | undefined;
 
@@ -175,8 +181,13 @@ afterAll(async () => {
   await Promise.all(proxies.map((proxy) => proxy.close()));
 });
 
-/** A proxy in front of the service at `target`, ended with the test file. */
-export async function ownProxy(target: string): Promise<FaultProxy> {
+const transparent: Layer = { request: (_, text) => text, reply: (_, reply) => reply };
+
+/**
+ * A proxy in front of the service at `target`, ended with the test file.
+ * @param layer Stands between the faults and the service.
+ */
+export async function ownProxy(target: string, layer: Layer = transparent): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   let rule: Rule = () => undefined;
   let done: Record<string, number> = {};
@@ -198,7 +209,9 @@ export async function ownProxy(target: string): Promise<FaultProxy> {
     await fault.meanwhile?.();
     if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     const path = fault.path?.(incoming.url ?? "/") ?? incoming.url ?? "/";
-    const real = fault.reaches ? await forward(target, agent, incoming, path, text) : json(200, {});
+    const ask = async () =>
+      layer.reply(arrival, await forward(target, agent, incoming, path, layer.request(arrival, text)));
+    const real = fault.reaches ? await ask() : json(200, {});
     const reply = fault.reply?.(real) ?? real;
     switch (fault.then) {
       case "reset":

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
+import { plain } from "./plain.js";
 
 const require = createRequire(import.meta.url);
 const root = join(import.meta.dirname, "../..");
@@ -44,11 +46,14 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-/** Starts a host configured as an explicit provider would be. The caller stops it. */
-export async function startHost(config: Record<string, string>): Promise<Host> {
+/**
+ * Starts a host configured as an explicit provider would be. The caller stops it.
+ * @param operation Stands for the engine's address: hosts with the same one serve the same operation.
+ */
+export async function startHost(config: Record<string, string>, operation: string = randomUUID()): Promise<Host> {
   const child: ChildProcess = spawn(
     process.execPath,
-    [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), "127.0.0.1:0"],
+    [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), operation],
     { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
   );
   const ended = once(child, "exit");
@@ -73,7 +78,7 @@ export async function startHost(config: Record<string, string>): Promise<Host> {
     Struct.fromJavaScript({ ...properties, __provider: providerText(kind) });
   const properties = (struct: { toJavaScript(): Properties } | undefined): Properties => {
     const { __provider, ...rest } = struct?.toJavaScript() ?? {};
-    return rest;
+    return plain(rest);
   };
 
   const configure = new messages.ConfigureRequest();
@@ -90,7 +95,8 @@ export async function startHost(config: Record<string, string>): Promise<Host> {
     ended,
     async stop() {
       client.close();
-      child.kill();
+      // As the engine does when it closes.
+      child.kill("SIGINT");
       await ended;
     },
     async check(kind, olds, news) {

@@ -12,6 +12,7 @@ const openToSdk = [
   "provider/client/settingTexts",
   "provider/lifecycle/run",
   "provider/lifecycle/registered",
+  "provider/lifecycle/operation",
 ];
 const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
 const sdkRule = `sdk imports nothing of provider but ${openToSdk.join(", ")}`;

@@ -1,13 +1,16 @@
+import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { expect, onTestFinished, test } from "vitest";
 
-const prepare = async (name: string) => {
+const require = createRequire(import.meta.url);
+
+const prepare = async (name: string, { Monitor } = obs) => {
   await pulumi.runtime.setMocks({
     newResource: ({ inputs }) => ({ id: name, state: inputs }),
     call: () => ({}),
   });
-  const { urn } = new obs.Monitor(name, { labelQuery: "up" });
+  const { urn } = new Monitor(name, { labelQuery: "up" });
   await new Promise((resolve) => urn.apply(resolve));
 };
 
@@ -32,5 +35,12 @@ test("a program's own stacks go through its source maps, and those of the SDK's 
   // The hook that there is stays the only one, however many resources there are.
   const hook = Error.prepareStackTrace;
   await prepare("second");
+  expect(Error.prepareStackTrace).toBe(hook);
+  // Also if another package brings a copy of its own.
+  for (const path of Object.keys(require.cache))
+    if (path.includes("/dist/sdk/")) Reflect.deleteProperty(require.cache, path);
+  const copy = require("pulumi-observability") as typeof obs;
+  expect(copy.Monitor).not.toBe(obs.Monitor);
+  await prepare("third", copy);
   expect(Error.prepareStackTrace).toBe(hook);
 });

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { structureProblems } from "../../../dist/provider/lifecycle/structure.js";
+import { integer, number, shape } from "../../../dist/provider/schema/field.js";
+
+const root = shape("Root", "", { value: number(""), count: integer("") });
+
+test.each([
+  [{ value: Infinity }, "value: expected a number, got Infinity"],
+  [{ value: NaN }, "value: expected a number, got NaN"],
+  [{ count: -Infinity }, "count: expected a whole number, got -Infinity"],
+  [{ count: 1.5 }, "count: expected a whole number, got a number with a fraction or out of range"],
+  [{ value: "1" }, "value: expected a number, got a string"],
+])("a number says what is wrong with it: %o", (args, problem) => {
+  expect(structureProblems(root, args)).toEqual([problem]);
+});
