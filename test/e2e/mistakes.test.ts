@@ -6,6 +6,7 @@ import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newStack, type TestStack } from "../support/engine.js";
 import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
+import { validators } from "../support/validators.js";
 
 const valid = {
   labelQuery: "up",
@@ -27,6 +28,64 @@ beforeAll(async () => {
   stack = await newStack(service.url);
 });
 
+test("all mistakes of a program are told in one preview, each under its own resource", async () => {
+  const { failed, messages } = await stack.preview(() => {
+    new obs.Monitor("mistyped", untyped({ ...valid, intervalSecs: "60" }));
+    new obs.Monitor("misspelt", untyped({ ...valid, labelQury: "up" }));
+    new obs.Monitor("refused", { ...valid, intervalSecs: -1 });
+    new obs.Monitor("one", { ...valid, slug: "same" });
+    new obs.Monitor("two", { ...valid, slug: "same" });
+    new obs.Monitor("adopting", valid, { adopt: "identicle" as never });
+    new obs.Dataset("日本", logs);
+  });
+  expect(failed).toBe(true);
+  const told = messages.flatMap(({ severity, name, text }) =>
+    severity === "error" && name !== undefined ? [`${name}: ${text}`] : [],
+  );
+  expect(told.sort()).toEqual(
+    expect.arrayContaining([
+      'adopting: adopt must be false, "identical" or true',
+      'misspelt: labelQury: there is no such field; did you mean "labelQuery"?',
+      "mistyped: intervalSecs: expected a whole number, got a string",
+      "refused: intervalSecs: expected 0 or more seconds, got -1",
+      // Whichever is registered later.
+      expect.stringMatching(
+        /^(one|two): both "(one|two)" and "(one|two)" declare monitor "same": set slug on one of them$/,
+      ),
+      '日本: slug: the resource\'s name "日本" makes an empty slug; set slug',
+    ]),
+  );
+  expect(told).toHaveLength(6);
+});
+
+test("a mistake that changes nothing else of a resource is told too", async () => {
+  const own = await newStack(service.url);
+  const program = (args: object) => () => void new obs.Monitor("unchanged", untyped({ ...valid, labels: {}, ...args }));
+  expect((await own.up(program({}))).failed).toBe(false);
+  for (const [mistake, told] of [
+    [{ labelQury: "up" }, "labelQury: there is no such field"],
+    [{ labels: 5 }, "labels: expected a map of strings, got a number"],
+    [{ intervalSecs: "60" }, "intervalSecs: expected a whole number, got a string"],
+  ] as const) {
+    const { failed, text } = await own.preview(program(mistake));
+    expect(failed, text).toBe(true);
+    expect(text).toContain(told);
+  }
+});
+
+test.each(validators)("a value that the program marks as secret is in no error, validated by %s", async (validator) => {
+  const own = await newStack(service.url, { validator });
+  const { failed, text, messages } = await own.preview(() => {
+    const timezone = pulumi.secret("Mars/CANARY-zone");
+    new obs.Monitor("zone", { ...valid, schedule: { timezone } });
+    new obs.Monitor("slug", { ...valid, slug: pulumi.secret("a CANARY-slug") });
+    new obs.Monitor("interval", { ...valid, intervalSecs: pulumi.secret(-123456) });
+  });
+  expect(failed).toBe(true);
+  expect(text).toContain("[secret]");
+  expect(`${text}${JSON.stringify(messages)}`).not.toMatch(/CANARY|123456/);
+});
+
 describe("a program's mistake is told by its path, in the resource's own terms", () => {
   test.each<[string, () => unknown, readonly string[]]>([
     [
@@ -37,10 +96,10 @@ describe("a program's mistake is told by its path, in the resource's own terms",
           untyped({ intervalSecs: "60", labelQury: "up", labels: { a: 1 }, seriesConditions: { defaults: [] } }),
         ),
       [
-        "'errors' has a problem: labels.a: expected a string, got a number",
-        "'errors' has a problem: intervalSecs: expected a whole number, got a string",
-        "'errors' has a problem: seriesConditions.defaults: expected an object, got an array",
-        "'errors' has a problem: labelQury: there is no such field; did you mean \"labelQuery\"?",
+        "error: labels.a: expected a string, got a number",
+        "error: intervalSecs: expected a whole number, got a string",
+        "error: seriesConditions.defaults: expected an object, got an array",
+        'error: labelQury: there is no such field; did you mean "labelQuery"?',
       ],
     ],
     [
@@ -119,7 +178,7 @@ describe("a program's mistake is told by its path, in the resource's own terms",
       new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: dataset.slug }] });
     });
     expect(failed, text).toBe(true);
-    expect(text).toMatch(/it exists already, and there is only one: set the resource option adopt: true/);
+    expect(text).toMatch(/it exists already.*set adopt: /);
   });
 
   test("a key that Pulumi cannot carry, or that it cannot name, is told or works", async () => {
@@ -216,11 +275,32 @@ describe("a provider that cannot work says why, at the resource", () => {
     const { failed, text } = await own.preview(monitor);
     expect(failed).toBe(true);
     expect(text).toContain(
-      `it belongs to the service at "${service.url}", but baseUrl is "${other.url}": set baseUrl back`,
+      `it belongs to the service at "${service.url}", but baseUrl is "${other.url}", where no such object was created at the same time: set baseUrl back`,
     );
     expect((await own.state()).resources.filter(({ id }) => id === "errors")).toHaveLength(1);
     await own.setConfig("observability:baseUrl", service.url);
     expect((await own.destroy()).steps).toEqual({ delete: 1 });
+  });
+
+  test("a service that has moved is known by an object of ours, which is said once", async () => {
+    const own = await withConfig({});
+    const two = () => {
+      monitor();
+      new obs.Dataset("logs", logs);
+    };
+    expect((await own.up(two)).failed).toBe(false);
+    const moved = service.url.replace("127.0.0.1", "localhost");
+    await own.setConfig("observability:baseUrl", moved);
+    const said = `the service has moved from "${service.url}" to "${moved}"`;
+    const preview = await own.preview(two);
+    expect(preview.failed, preview.text).toBe(false);
+    expect(preview.steps).toEqual({ same: 2 });
+    expect(preview.text.split("Diagnostics:")[1]?.split(said)).toHaveLength(2);
+    // A refresh goes to the address of the last update.
+    expect((await own.up(two)).failed).toBe(false);
+    expect((await own.refresh()).failed).toBe(false);
+    expect((await own.preview(two)).text).not.toContain(said);
+    expect((await own.destroy()).steps).toEqual({ delete: 2 });
   });
 
   test("a service that stops in the middle of an update loses nothing, and the next run goes on", async () => {

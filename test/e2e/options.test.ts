@@ -62,22 +62,6 @@ describe("resource options", () => {
     expect(takeCounts(service)).toEqual({});
   });
 
-  test("replaceOnChanges asks for deleteBeforeReplace, because the slug stays taken, and does it then", async () => {
-    await done(stack.up(monitor()));
-    const created = (await live())?.created_at;
-    const replaceOnChanges = ["intervalSecs"];
-    const refused = await stack.preview(monitor({ replaceOnChanges }, changedArgs));
-    expect(refused.failed).toBe(true);
-    expect(refused.text).toMatch(
-      /it exists already.*if this resource itself is being replaced, set deleteBeforeReplace: true/,
-    );
-    const options = { replaceOnChanges, deleteBeforeReplace: true };
-    await done(stack.preview(monitor(options, changedArgs)));
-    await done(stack.up(monitor(options, changedArgs)));
-    expect(await live()).toMatchObject({ interval_secs: 90 });
-    expect((await live())?.created_at).not.toBe(created);
-  });
-
   test("deleteBeforeReplace validates the successor before anything is deleted, in an update too", async () => {
     await done(stack.up(monitor({ deleteBeforeReplace: true }, { ...args, slug: "old" })));
     const invalid = { ...args, slug: "new", intervalSecs: -1 };
@@ -268,6 +252,8 @@ describe("resource options", () => {
 
   test("destroy with the program deletes what the program declares", async () => {
     await done(stack.up(monitor()));
+    // A destroy takes the workspace's program.
+    stack.stack.workspace.program = async () => monitor()();
     await done(stack.destroy({ runProgram: true }));
     expect(await live()).toBeUndefined();
   });
@@ -276,5 +262,32 @@ describe("resource options", () => {
     await done(stack.up(monitor()));
     await done(stack.up(monitor({ adopt: true }, { ...args, slug: "errors" }, "failures")));
     expect(await live()).toBeDefined();
+  });
+
+  test("two resources swap their slugs with adopt, and the preview without it says so", async () => {
+    const two = (one: string, other: string, options: obs.ResourceOptions = {}) => {
+      new obs.Monitor("one", { ...args, slug: one, intervalSecs: 30 }, options);
+      new obs.Monitor("other", { ...args, slug: other, intervalSecs: 90 }, options);
+    };
+    await done(stack.up(() => two("left", "right")));
+    const refused = await stack.preview(() => two("right", "left"));
+    expect(refused.failed).toBe(true);
+    expect(refused.text).toMatch(/it exists already.*set adopt: true/);
+    const swap = () => two("right", "left", { adopt: true });
+    await done(stack.preview(swap));
+    await done(stack.up(swap));
+    expect(await live("right")).toMatchObject({ name: "one", interval_secs: 30 });
+    expect(await live("left")).toMatchObject({ name: "other", interval_secs: 90 });
+    expect(await done(stack.preview(swap, { refresh: true }))).toMatchObject({ same: 2 });
+  });
+
+  test("an object that somebody has deleted and the program edits: the preview says that it is created anew", async () => {
+    await done(stack.up(monitor()));
+    await ask(service, "DELETE", "/api/v1/config/monitors/errors");
+    const preview = await stack.preview(monitor({}, changedArgs));
+    expect(preview.failed, preview.text).toBe(false);
+    expect(preview.text).toContain('warning: monitor "errors" is no longer at the service: the update creates it anew');
+    await done(stack.up(monitor({}, changedArgs)));
+    expect(await live()).toMatchObject({ interval_secs: 90 });
   });
 });

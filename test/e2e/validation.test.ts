@@ -102,6 +102,16 @@ describe("in a preview the classes ask the service", () => {
     expect(takeCounts(service)).toEqual({ "POST notifiers dry": 1 });
   });
 
+  test("with what a transform adds", async () => {
+    const transforms = [
+      ({ props, opts }: pulumi.ResourceTransformArgs) => ({ props: { ...props, bucketSlug: "a-bucket" }, opts }),
+    ];
+    expect(refused((await stack.preview(monitors({ a: refusedArgs }, { transforms }))).text)).toEqual(byClass("a"));
+    takeCounts(service);
+    await done(stack.preview(monitors({ a: args }, { transforms })));
+    expect(takeCounts(service)).toEqual({ [dryPut]: 2 });
+  });
+
   test("with the token of an explicit provider", async () => {
     const other = await ownService({ token: "another-token" });
     const program = (each: obs.MonitorArgs) => () => {
@@ -174,17 +184,6 @@ describe("check asks, where the class could not be right", () => {
     expect(refused((await own.preview(monitors({ a: refusedArgs }))).text)).toEqual(byCheck("a"));
   });
 
-  test("because a transform adds an argument that the class does not see", async () => {
-    const transforms = [
-      ({ props, opts }: pulumi.ResourceTransformArgs) => ({ props: { ...props, bucketSlug: "a-bucket" }, opts }),
-    ];
-    expect(refused((await stack.preview(monitors({ a: refusedArgs }, { transforms }))).text)).toEqual(byCheck("a"));
-    await done(stack.preview(monitors({ a: args }, { transforms })));
-    takeCounts(service);
-    await done(stack.preview(monitors({ a: args }, { transforms })));
-    expect(takeCounts(service)).toEqual({ [dryPut]: 2 });
-  });
-
   test("because deleteBeforeReplace makes room for what is refused", async () => {
     const program = monitors({ a: refusedArgs }, { deleteBeforeReplace: true });
     expect(refused((await stack.preview(program)).text)).toEqual(byCheck("a"));
@@ -229,7 +228,7 @@ describe("a program of the CLI", () => {
       // The engine checks nothing there, so the class has nothing to ask.
       const destroyed = await project.run(["destroy", "--yes", "--run-program"]);
       expect(destroyed.code, destroyed.text).toBe(0);
-      expect(takeCounts(service)).toEqual({ "GET notifiers": 1, "DELETE monitors/{slug}": 2 });
+      expect(takeCounts(service)).toEqual({ "GET monitors": 1, "DELETE monitors/{slug}": 2 });
     },
   );
 });

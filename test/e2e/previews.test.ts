@@ -1,0 +1,463 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type { Service } from "@pulumi-observability/service";
+import * as obs from "pulumi-observability";
+import { beforeEach, describe, expect, test } from "vitest";
+import { newStack, type Outcome, type Program, type TestStack } from "../support/engine.js";
+import { type Arrival, failing, ownProxy, type Reply, type Rule } from "../support/faults.js";
+import { ask, ownFolder, ownService, token } from "../support/service.js";
+import { validators } from "../support/validators.js";
+
+type Json = Record<string, unknown>;
+type Transformation = pulumi.ResourceTransformation;
+type Transform = pulumi.ResourceTransform;
+
+const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
+const args = { labelQuery: "up", seriesConditions: conditions };
+const changedArgs = { ...args, intervalSecs: 90 };
+const configuration = { type: "LOGS", logDataset: {} };
+
+let service: Service;
+let stack: TestStack;
+beforeEach(async () => {
+  service = await ownService();
+  stack = await newStack(service.url);
+});
+
+const monitor =
+  (options: obs.ResourceOptions = {}, monitorArgs: obs.MonitorArgs = args, name = "errors") =>
+  () =>
+    void new obs.Monitor(name, monitorArgs, options);
+const live = async (slug = "errors") => {
+  const { status, body } = await ask(service, "GET", `/api/v1/config/monitors/${slug}`);
+  return status === 404 ? undefined : (body.monitor as Json);
+};
+const done = async (outcome: Promise<Outcome>) => {
+  const ended = await outcome;
+  expect(ended.failed, ended.text).toBe(false);
+  return ended;
+};
+const refused = async (outcome: Promise<Outcome>) => {
+  const { failed, text } = await outcome;
+  expect(failed, text).toBe(true);
+  return text;
+};
+const provider = (name: string, at = service) => new obs.Provider(name, { baseUrl: at.url, apiToken: token });
+
+describe.each(validators)("a reference to what another provider makes, validated by %s", (validator) => {
+  beforeEach(async () => {
+    stack = await newStack(service.url, { validator });
+  });
+  const budget = (datasetSlug: pulumi.Input<string>, options: obs.ResourceOptions = {}, percentOfLicense = 40) =>
+    new obs.LogAllocationConfig(
+      "budget",
+      { datasetAllocations: [{ datasetSlug, allocation: { percentOfLicense } }] },
+      options,
+    );
+  const logs = (options: obs.ResourceOptions = {}) => new obs.Dataset("logs", { configuration }, options);
+
+  test("of the same service is good in the first preview, and so is the update", async () => {
+    const programs: Record<string, Program> = {
+      "from the default to an explicit one": () => void budget(logs().slug, { provider: provider("own") }),
+      "from an explicit one to another": () =>
+        void budget(logs({ provider: provider("first") }).slug, { provider: provider("second") }),
+      "from an explicit one to the default": () => void budget(logs({ provider: provider("own") }).slug),
+    };
+    for (const [which, program] of Object.entries(programs)) {
+      const { failed, text } = await stack.preview(program);
+      expect.soft(failed, `${which}: ${text}`).toBe(false);
+    }
+    await done(stack.up(programs["from an explicit one to another"] ?? (() => undefined)));
+  });
+
+  test("under a provider that validates nothing, or whose token is not known yet, is good too", async () => {
+    const programs: Record<string, Program> = {
+      "validates nothing": () =>
+        void budget(
+          logs({ provider: new obs.Provider("lax", { baseUrl: service.url, apiToken: token, validate: "never" }) })
+            .slug,
+        ),
+      "with a token that is not known yet": () => {
+        const origin = new obs.Notifier("origin", { discard: true });
+        const apiToken = origin.createdAt.apply(() => token);
+        const dataset = new obs.Dataset(
+          "logs",
+          { slug: "logs", configuration },
+          { provider: new obs.Provider("late", { baseUrl: service.url, apiToken }) },
+        );
+        budget(dataset.slug);
+      },
+    };
+    for (const [which, program] of Object.entries(programs)) {
+      const { failed, text } = await stack.preview(program);
+      expect.soft(failed, `${which}: ${text}`).toBe(false);
+      await done(stack.up(program));
+      await done(stack.destroy());
+    }
+  });
+
+  test("of another service is refused", async () => {
+    const other = await ownService();
+    const text = await refused(
+      stack.preview(() => {
+        logs({ provider: provider("other", other) });
+        budget("logs");
+      }),
+    );
+    expect(text).toMatch(/datasetAllocations\[0\]\.datasetSlug: .*logs/);
+  });
+
+  describe("at a service whose error codes are its own", () => {
+    beforeEach(async () => {
+      const proxy = await ownProxy(service.url);
+      proxy.use(() => ({ name: "own codes", reaches: true, then: "answer", reply: ownCodes }));
+      await stack.setConfig("observability:baseUrl", proxy.url);
+    });
+    const ownCodes = (reply: Reply): Reply => {
+      if (reply.status < 400) return reply;
+      const { message, errors } = JSON.parse(reply.text) as Json;
+      return { ...reply, text: JSON.stringify({ code: 3, message, ...(errors === undefined ? {} : { errors }) }) };
+    };
+
+    test("hides no refusal of anything else, and is none itself", async () => {
+      const text = await refused(stack.preview(() => void budget(logs().slug, {}, 150)));
+      expect(text).toContain("datasetAllocations[0].allocation.percentOfLicense: expected 0 to 100, got 150");
+      await done(stack.preview(() => void budget(logs().slug)));
+    });
+
+    test("hides no refusal of the sum of all shares", async () => {
+      const text = await refused(
+        stack.preview(() => {
+          const datasetAllocations = ["a", "b"].map((name) => ({
+            datasetSlug: new obs.Dataset(name, { configuration }).slug,
+            allocation: { percentOfLicense: 60 },
+          }));
+          new obs.LogAllocationConfig("budget", { datasetAllocations });
+        }),
+      );
+      expect(text).toContain("allocates 120 percent");
+    });
+  });
+});
+
+describe.each(validators)("an update by a saved plan, validated by %s", (validator) => {
+  beforeEach(async () => {
+    stack = await newStack(service.url, { validator, env: { PULUMI_EXPERIMENTAL: "true" } });
+  });
+  /** Previews into a plan and updates by it; answers with what was said and saved. */
+  const byPlan = async (program: Program) => {
+    const plan = join(ownFolder(), "plan.json");
+    const preview = await done(stack.preview(program, { plan }));
+    const up = await done(stack.up(program, { plan }));
+    return `${preview.text} ${up.text} ${readFileSync(plan, "utf8")}`;
+  };
+
+  test("succeeds with a new secret, a replaced one, and a change beside one", async () => {
+    const program = (routingKey: string, severity: string) => () =>
+      void new obs.Notifier("pager", { oncallB: { routingKey, severity } });
+    for (const [key, severity] of [
+      ["CANARY-1", "critical"],
+      ["CANARY-2", "critical"],
+      ["CANARY-2", "warning"],
+    ] as const) {
+      expect(await byPlan(program(key, severity))).not.toContain("CANARY");
+    }
+  });
+
+  test("succeeds with what a transform or a transformation has added", async () => {
+    const added = (intervalSecs: number) => {
+      const add = ({ props, opts }: { props: pulumi.Inputs; opts: pulumi.ResourceOptions }) => ({
+        props: { ...props, intervalSecs },
+        opts,
+      });
+      return () => {
+        monitor({ transforms: [add] })();
+        monitor({ transformations: [add] }, args, "latency")();
+      };
+    };
+    await byPlan(added(30));
+    await byPlan(added(90));
+    expect(await live()).toMatchObject({ interval_secs: 90 });
+    expect(await live("latency")).toMatchObject({ interval_secs: 90 });
+  });
+
+  test("succeeds with a new slug, with deleteBeforeReplace, and with what is known only after the update", async () => {
+    const program = (slug: string) => () => {
+      const first = new obs.Monitor("first", { ...args, slug: `first-${slug}` });
+      new obs.Monitor("second", { ...args, slug: `second-${slug}` }, { deleteBeforeReplace: true });
+      new obs.Monitor("third", { ...args, labels: { since: first.createdAt } });
+    };
+    await byPlan(program("a"));
+    await byPlan(program("b"));
+    expect(await live("first-b")).toBeDefined();
+    expect(await live("second-b")).toBeDefined();
+    expect(await live("first-a")).toBeUndefined();
+  });
+
+  test("begins with a preview whose differences hold no key of our own", async () => {
+    const program = (routingKey: string, intervalSecs: number) => () => {
+      new obs.Notifier("pager", { oncallB: { routingKey } });
+      new obs.Monitor("errors", { ...args, intervalSecs });
+    };
+    await done(stack.up(program("CANARY-1", 60)));
+    const places: string[] = [];
+    await stack.stack.preview({
+      program: async () => program("CANARY-2", 90)(),
+      onEvent: ({ resourcePreEvent }) => {
+        const { op, detailedDiff, diffs } = resourcePreEvent?.metadata ?? {};
+        if (op === "update") places.push(...Object.keys(detailedDiff ?? {}), ...(diffs ?? []));
+      },
+    });
+    expect(places).toContain("intervalSecs");
+    expect(places.filter((place) => place.startsWith("__"))).toEqual([]);
+  });
+});
+
+describe("a replacement that keeps its slug", () => {
+  /** Previews and does a change that replaces, and expects that it has. */
+  const replaces = async (before: Program, after: Program) => {
+    await done(stack.up(before));
+    const created = (await live())?.created_at;
+    await done(stack.preview(after));
+    await done(stack.up(after));
+    expect(await live()).toMatchObject({ interval_secs: 90 });
+    expect((await live())?.created_at).not.toBe(created);
+    const { resources } = await stack.state();
+    expect(resources.filter(({ urn }) => urn.endsWith("::errors"))).toHaveLength(1);
+    expect((await done(stack.preview(after, { refresh: true }))).steps).toMatchObject({ same: 1 });
+  };
+  const replaceOnChanges = ["intervalSecs"];
+
+  test("deletes first where a transformation asks for it", async () => {
+    const transformations: Transformation[] = [
+      ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: true, replaceOnChanges } }),
+    ];
+    await replaces(monitor({ transformations }), monitor({ transformations }, changedArgs));
+  });
+
+  test("deletes first where a transform asks for it", async () => {
+    const transforms: Transform[] = [
+      ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: true, replaceOnChanges } }),
+    ];
+    await replaces(monitor({ transforms }), monitor({ transforms }, changedArgs));
+  });
+
+  test("deletes first where nothing is said of it", async () => {
+    await replaces(monitor({ replaceOnChanges }), monitor({ replaceOnChanges }, changedArgs));
+  });
+
+  test("deletes first where nothing is said of it, validated by check", async () => {
+    stack = await newStack(service.url, { validator: "check" });
+    await replaces(monitor({ replaceOnChanges }), monitor({ replaceOnChanges }, changedArgs));
+  });
+
+  test("is refused before the update where deleteBeforeReplace is false", async () => {
+    const options = { replaceOnChanges, deleteBeforeReplace: false };
+    await done(stack.up(monitor(options)));
+    const before = await live();
+    expect(await refused(stack.preview(monitor(options, changedArgs)))).toMatch(/exists already/);
+    expect(await refused(stack.up(monitor(options, changedArgs)))).toMatch(/exists already/);
+    expect(await live()).toEqual(before);
+  });
+});
+
+describe("a new resource with deleteBeforeReplace and somebody else's slug", () => {
+  test.each(validators)("is refused before the update, validated by %s", async (validator) => {
+    stack = await newStack(service.url, { validator });
+    await ask(service, "PUT", "/api/v1/config/monitors/errors", {
+      create_if_missing: true,
+      monitor: { name: "Theirs", label_query: "down", series_conditions: conditions },
+    });
+    const before = await live();
+    expect(await refused(stack.preview(monitor({ deleteBeforeReplace: true })))).toContain("it exists already");
+    expect(await refused(stack.up(monitor({ deleteBeforeReplace: true })))).toContain("it exists already");
+    expect(await live()).toEqual(before);
+  });
+});
+
+describe("inside of the program, ignored labels that it leaves out are those that there are", () => {
+  const labels = { team: "checkout" };
+  const ways: Record<string, { readonly monitorArgs?: obs.MonitorArgs; readonly options?: obs.ResourceOptions }> = {
+    "the program": { monitorArgs: { ...args, labels } },
+    "a transformation": {
+      options: { transformations: [({ props, opts }) => ({ props: { ...props, labels }, opts })] },
+    },
+    "a transform": { options: { transforms: [({ props, opts }) => ({ props: { ...props, labels }, opts })] } },
+  };
+  test.each(Object.entries(ways))("given by %s before", async (_, { monitorArgs = args, options = {} }) => {
+    let seen: unknown[] = [];
+    const program = (declared: obs.MonitorArgs, more: obs.ResourceOptions) => () => {
+      seen = [];
+      new obs.Monitor("errors", declared, more).labels?.apply((value) => seen.push(value));
+    };
+    await done(stack.up(program(monitorArgs, options)));
+    expect.soft(seen, "as they are given").toEqual([labels]);
+    const ignoring = { ignoreChanges: ["labels"] };
+    await done(stack.preview(program(args, ignoring)));
+    expect.soft(seen, "in a preview").toEqual([labels]);
+    await done(stack.up(program(args, ignoring)));
+    expect.soft(seen, "in an update").toEqual([labels]);
+    await done(stack.preview(program(changedArgs, ignoring)));
+    expect.soft(seen, "in a preview of another change").toEqual([labels]);
+    await done(stack.up(program(changedArgs, ignoring)));
+    expect.soft(seen, "in an update of something else").toEqual([labels]);
+    expect(await live()).toMatchObject({ labels, interval_secs: 90 });
+  });
+});
+
+describe("a secret that is injected is in clear nowhere", () => {
+  const secret = (name: string, place: string, count: number) => `CANARY-${count}-${name}-${place}-CANARY`;
+  /** What an injection makes of a notifier that knows nothing of it. */
+  const receivers: Record<string, (of: (place: string) => string) => obs.NotifierArgs> = {
+    key: (of) => ({ oncallB: { routingKey: of("routingKey"), severity: "critical" } }),
+    hook: (of) => ({
+      webhook: { url: `https://${of("url")}.example.com`, httpConfig: { bearerToken: of("bearerToken") } },
+    }),
+  };
+  const injected = (name: string, count: number): obs.NotifierArgs => {
+    const receiver = receivers[name.split("-").at(-1) ?? ""];
+    return receiver?.((place) => secret(name, place, count)) ?? {};
+  };
+  type Change = (name: string, props: pulumi.Inputs, opts: pulumi.ResourceOptions) => pulumi.Inputs;
+  /** For each way in, a notifier of each receiver, which it reaches. */
+  const ways: Record<string, (name: string, inject: Change) => void> = {
+    transformation: (name, inject) =>
+      void new obs.Notifier(
+        name,
+        {},
+        { transformations: [({ props, opts }) => ({ props: inject(name, props, opts), opts })] },
+      ),
+    "component-transformation": (name, inject) => {
+      const transformations: Transformation[] = [
+        ({ name: each, props, opts }) => ({ props: each === name ? inject(each, props, opts) : props, opts }),
+      ];
+      const parent = new pulumi.ComponentResource("test:index:Team", `of-${name}`, {}, { transformations });
+      new obs.Notifier(name, {}, { parent });
+    },
+    "stack-transformation": (name, inject) => {
+      pulumi.runtime.registerStackTransformation(({ name: each, props, opts }) => ({
+        props: each === name ? inject(each, props, opts) : props,
+        opts,
+      }));
+      new obs.Notifier(name, {});
+    },
+    transform: (name, inject) =>
+      void new obs.Notifier(
+        name,
+        {},
+        { transforms: [({ props, opts }) => ({ props: inject(name, props, opts), opts })] },
+      ),
+    "component-transform": (name, inject) => {
+      const transforms: Transform[] = [
+        ({ name: each, props, opts }) => ({ props: each === name ? inject(each, props, opts) : props, opts }),
+      ];
+      const parent = new pulumi.ComponentResource("test:index:Team", `of-${name}`, {}, { transforms });
+      new obs.Notifier(name, {}, { parent });
+    },
+    "stack-transform": (name, inject) => {
+      pulumi.runtime.registerResourceTransform(({ name: each, props, opts }) => ({
+        props: each === name ? inject(each, props, opts) : props,
+        opts,
+      }));
+      new obs.Notifier(name, {});
+    },
+  };
+  const program = (count: number) => () => {
+    for (const [way, declare] of Object.entries(ways))
+      for (const receiver of Object.keys(receivers))
+        declare(`${way}-${receiver}`, (name, props) => ({ ...props, ...injected(name, count) }));
+  };
+  /** Which canaries a text holds, each once. */
+  const canariesIn = (text: string) => [...new Set(text.match(/CANARY-\d-[\w-]+?-CANARY/g) ?? [])];
+
+  test("in state, in output, in the engine's events, in an error that repeats it", async () => {
+    const proxy = await ownProxy(service.url);
+    await stack.setConfig("observability:baseUrl", proxy.url);
+    const hits: Record<string, readonly string[]> = {};
+    const look = (where: string, text: string) => {
+      const found = canariesIn(text);
+      if (found.length > 0) hits[where] = found;
+    };
+    /** Runs one operation and looks through everything that comes of it. */
+    const looked = async (where: string, count: number, operation: "preview" | "up") => {
+      const events: unknown[] = [];
+      let text = "";
+      const sinks = {
+        diff: true,
+        program: async () => program(count)(),
+        onOutput: (chunk: string) => (text += chunk),
+        // Pulumi's SDK tells the engine's log of inputs in clear: a known limit, which the README names.
+        onEvent: (event: EngineEvent) =>
+          void (String(event.diagnosticEvent?.severity) === "debug" || events.push(event)),
+      };
+      const error: unknown = await stack.stack[operation](sinks).then(
+        () => undefined,
+        (failed: unknown) => failed,
+      );
+      look(`the output of ${where}`, `${text} ${String(error)}`);
+      look(`the events of ${where}`, JSON.stringify(events));
+      look(`the state after ${where}`, JSON.stringify(await stack.state()));
+      return { failed: error !== undefined, text: `${text} ${String(error)}` };
+    };
+    const green = async (where: string, count: number, operation: "preview" | "up") => {
+      const { failed, text } = await looked(where, count, operation);
+      expect(failed, text).toBe(false);
+    };
+    await green("the first preview", 0, "preview");
+    await green("the first update", 0, "up");
+    const stored = Object.keys(ways).flatMap((way) => Object.keys(receivers).map((receiver) => `${way}-${receiver}`));
+    for (const slug of stored) {
+      const { status } = await ask(service, "GET", `/api/v1/config/notifiers/${slug}`);
+      expect(status, slug).toBe(200);
+    }
+    const echoing: Rule = ({ method, body, dryRun }: Arrival) =>
+      (method === "PUT" || method === "POST") && body.notifier !== undefined
+        ? failing(400, { code: 40001, message: `it is wrong${dryRun ? "" : ", finally"}: ${JSON.stringify(body)}` })
+        : undefined;
+    proxy.use(echoing);
+    for (const operation of ["preview", "up"] as const) {
+      const { failed, text } = await looked(`a refused ${operation}`, 1, operation);
+      expect(failed).toBe(true);
+      expect(text).toContain("it is wrong");
+    }
+    proxy.reset();
+    await green("the preview of a rotation", 1, "preview");
+    await green("the rotation", 1, "up");
+    expect(hits).toEqual({});
+  });
+});
+
+describe("a token with few rights may do what it may", () => {
+  const list =
+    (kind: string): Rule =>
+    (arrival) =>
+      arrival.method === "GET" && arrival.path === `/api/v1/config/${kind}`
+        ? failing(403, { code: 40301, message: "this token may not" })
+        : undefined;
+  const all =
+    (...rules: readonly Rule[]): Rule =>
+    (arrival) =>
+      rules.map((rule) => rule(arrival)).find((fault) => fault !== undefined);
+
+  test.each<[string, Rule]>([
+    ["list notifiers", list("notifiers")],
+    ["list monitors", list("monitors")],
+    ["list either", all(list("notifiers"), list("monitors"))],
+  ])("delete monitors, where it may not %s", async (_, rule) => {
+    const proxy = await ownProxy(service.url);
+    await stack.setConfig("observability:baseUrl", proxy.url);
+    const both = () => {
+      monitor()();
+      monitor({}, args, "latency")();
+    };
+    await done(stack.up(both));
+    proxy.use(rule);
+    expect((await done(stack.up(monitor()))).steps).toEqual({ same: 1, delete: 1 });
+    expect(await live("latency")).toBeUndefined();
+    await done(stack.refresh());
+    await done(stack.destroy());
+    expect(await live()).toBeUndefined();
+  });
+});
