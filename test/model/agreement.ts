@@ -11,8 +11,8 @@ import {
   sameMeaning,
   withoutSecrets,
 } from "../property/meaning.js";
-import type { Recorded } from "./engine.js";
 import type { Standing, Twin } from "./service.js";
+import type { Recorded } from "./state.js";
 
 /** What may be compared of the secrets: a masked value, and one whose last write is in doubt, tell nothing. */
 export type Seen = "all" | "all but masked values" | "all but secrets";
@@ -27,51 +27,68 @@ export function seenOf(field: Field, value: unknown, seen: Seen): any {
 export const argumentsIn = ({ args }: Kind, properties: Json): Json =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => Object.hasOwn(args.fields, name)));
 
-/**
- * Where an object does not say what the recorded inputs say; nothing where it does.
- * @param isExact The object is what the service made of just these inputs; else it may hold more than they say.
- */
+/** If an object does not say what the recorded inputs say: where and how. */
 export async function disagreement(
   { kind, id, inputs }: Recorded,
   { wire }: Standing,
   twin: Twin,
-  { seen, isExact }: { readonly seen: Seen; readonly isExact: boolean },
+  seen: Seen,
 ): Promise<string | undefined> {
-  const live: unknown = seenOf(kind.root, offWire(kind.root, wire), seen);
-  const wanted = argumentsIn(kind, inputs);
-  if (!isExact)
-    return saysAll(kind.root, seenOf(kind.root, wanted, seen), live, "left out") ? undefined : "it says less";
-  const made = await twin.madeOf(kind, id, wanted);
+  const made = await twin.madeOf(kind, id, argumentsIn(kind, inputs));
   // Left without its secrets by a refresh, a receiver may be one that no service would accept.
   if (made === undefined) return undefined;
-  const expected: unknown = seenOf(kind.root, made, seen);
+  const [expected, live] = [made, offWire(kind.root, wire)].map((each: unknown) =>
+    withoutFilledIn(kind.root, seenOf(kind.root, each, seen)),
+  );
   if (sameMeaning(kind.root, expected, live)) return undefined;
   const places = changedPaths(kind.root, expected, live).map(placeText);
   return `${places.join(", ")}: ${JSON.stringify(canonical(kind.root, expected))} is ${JSON.stringify(canonical(kind.root, live))}`;
 }
 
+/** A value without what the schema says that the service fills in. */
+export function withoutFilledIn(field: Field, value: any): any {
+  if (isFilledIn(field, value)) return undefined;
+  return field.visit<unknown>({
+    scalar: () => value,
+    map: () => value,
+    list: ({ item }) => (Array.isArray(value) ? value.map((each: unknown) => withoutFilledIn(item, each)) : value),
+    object: ({ shape }) =>
+      isObject(value)
+        ? Object.fromEntries(
+            Object.entries(shape.fields)
+              .map(([name, inner]) => [name, withoutFilledIn(inner, value[name])] as const)
+              .filter(([, inner]) => inner !== undefined),
+          )
+        : value,
+  });
+}
+
+export const isFilledIn = (field: Field, value: unknown) =>
+  field.options.filledIn !== undefined && sameMeaning(field, field.options.filledIn, value);
+
+const isMasked = (value: unknown) => isZero(value) || value === "**REDACTED**";
+
 /**
- * Whether every leaf that is wanted stands there, and the arrays and maps that are wanted hold nothing more.
- * @param zeros Whether a zero scalar, an empty array and an empty map are wanted, or are as good as left out: the
- * interface calls them the same, and a service fills in where they stand.
+ * Whether an existing object says what is declared, and nothing more but what the service fills in. A declared secret
+ * that the service masks may be the same.
  */
-export function saysAll(field: Field, wanted: any, live: any, zeros: "wanted" | "left out"): boolean {
-  if (wanted === undefined) return true;
-  if (zeros === "left out" && canonical(field, wanted) === undefined) return true;
+export function isIdentical(field: Field, wanted: any, live: any): boolean {
+  const isEmpty = isZero(wanted) || (Array.isArray(wanted) && wanted.length === 0);
+  if (isEmpty && isFilledIn(field, live)) return true;
   return field.visit<boolean>({
-    // Empty in a secret's place, it may be there all the same.
-    scalar: ({ options }) => sameMeaning(field, wanted, live) || (options.secret === "value" && isZero(live)),
+    scalar: ({ options }) =>
+      (options.secret === "value" && !isZero(wanted) && isMasked(live)) || sameMeaning(field, wanted, live),
     map: () => sameMeaning(field, wanted, live),
     list: ({ item }) => {
       const [left, right]: [unknown[], unknown[]] = [wanted ?? [], live ?? []];
       return (
         left.length === right.length &&
-        left.every((each, i) => (isObject(each) ? saysAll(item, each, right[i], zeros) : each === right[i]))
+        left.every((each, i) => (isObject(each) ? isIdentical(item, each, right[i]) : each === right[i]))
       );
     },
     object: ({ shape }) =>
-      isObject(wanted) &&
-      isObject(live) &&
-      Object.entries(shape.fields).every(([name, inner]) => saysAll(inner, wanted[name], live[name], zeros)),
+      isObject(wanted) && isObject(live)
+        ? Object.entries(shape.fields).every(([name, inner]) => isIdentical(inner, wanted[name], live[name]))
+        : wanted === live,
   });
 }

@@ -1,91 +1,51 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Adopt } from "../../dist/provider/client/settings.js";
-import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Json } from "../property/meaning.js";
-import { ProcessEnded, type ProviderProcess } from "./process.js";
-
-/** A resource as a program declares it. */
-export interface Declared {
-  readonly kind: Kind;
-  readonly name: string;
-  /** The slug that it is to have, whether the arguments give it or not. */
-  readonly slug: string;
-  readonly args: Json;
-  /** The URNs of what it refers to. */
-  readonly dependencies: readonly string[];
-}
-
-/** A resource as the state records it. */
-export interface Recorded {
-  readonly kind: Kind;
-  readonly urn: string;
-  readonly id: string;
-  inputs: Json;
-  outputs: Json;
-  dependencies: readonly string[];
-  /** Replaced already, and not yet deleted. */
-  isOld: boolean;
-}
-
-export type Verb = "check" | "compare" | "create" | "update" | "read" | "delete";
-
-export interface Failure {
-  readonly verb: Verb;
-  readonly kind: Kind;
-  readonly urn: string;
-  readonly slug: string;
-  readonly message: string;
-  /** The process ended, so that no message of the provider's could be heard. */
-  readonly isSilent: boolean;
-}
-
-export interface Outcome {
-  readonly failures: readonly Failure[];
-  /** What was done, or in a preview would be: `create urn`. */
-  readonly steps: readonly string[];
-  /** The URNs that were left out, because what they refer to failed. */
-  readonly skipped: ReadonlySet<string>;
-}
+import { noOptions } from "./options.js";
+import type { Processes } from "./processes.js";
+import { type Declared, oldOf, type Outcome, type Recorded, Report } from "./state.js";
 
 export interface UpOptions {
-  readonly adopt: Adopt;
   /** The engine's `--continue-on-error`. */
   readonly goesOn: boolean;
+  /** The engine's `--replace`. */
+  readonly replaced?: string | undefined;
+  /** The run is broken off after so many steps: by the user, or by a resource that fails. */
+  readonly breaksAfter?: number;
 }
 
-export const urnOf = (kind: Kind, name: string) => `${kind.name}::${name}`;
+type Step = { readonly says?: string; readonly take: () => Promise<boolean> };
 
 /**
- * What the engine does around a provider: it keeps a state, calls check, diff and the steps in its order, and records
- * what came of each. Steps run at the same time; a resource waits for those that it refers to.
+ * What the engine does around its providers (pulumi/pkg/resource/deploy: step_generator.go, step.go,
+ * deployment_executor.go): it keeps a state, calls check, diff and the steps in its order, each in the process of the
+ * right provider, and records what came of each. Steps run at the same time; a resource waits for those that it refers
+ * to. Left out: that what refers to a resource is replaced with it, because no argument that refers is ever in
+ * `replaceOnChanges` here.
  */
 export class Engine {
   #state: Recorded[] = [];
+  #serial = 0;
 
   get state(): readonly Recorded[] {
     return this.#state;
   }
 
-  /** The object that a declared resource stands for now. */
-  current(urn: string): Recorded | undefined {
-    return this.#state.find((each) => each.urn === urn && !each.isOld);
+  preview(program: readonly Declared[], processes: Processes, options: Omit<UpOptions, "breaksAfter">) {
+    return this.#run(program, processes, options, true);
   }
 
-  preview(program: readonly Declared[], process: ProviderProcess, adopt: Adopt): Promise<Outcome> {
-    return this.#run(program, process, { adopt, goesOn: true, dryRun: true });
-  }
-
-  up(program: readonly Declared[], process: ProviderProcess, options: UpOptions): Promise<Outcome> {
-    return this.#run(program, process, { ...options, dryRun: false });
+  up(program: readonly Declared[], processes: Processes, options: UpOptions): Promise<Outcome> {
+    return this.#run(program, processes, options, false);
   }
 
   /** Reads everything; what failed stays as it was, and the rest counts all the same. */
-  async refresh(process: ProviderProcess): Promise<Outcome> {
-    const report = new Report();
+  async refresh(processes: Processes): Promise<Outcome> {
+    const report = new Report({ goesOn: true, dryRun: false, breaksAfter: Infinity });
+    const standing = this.#state.filter(({ isPendingReplacement }) => !isPendingReplacement);
     await Promise.all(
-      this.#state.map(async (each) => {
+      standing.map(async (each) => {
         await report.step("read", each, async () => {
-          const found = await process.read(each.kind, each.id, each.outputs);
+          const found = await processes.of(each.provider).read(each.kind, each.id, each.outputs);
           if (found === undefined) this.#drop(each);
           else Object.assign(each, found);
         });
@@ -95,124 +55,181 @@ export class Engine {
   }
 
   /** Deletes everything in the state, without the program. */
-  async destroy(process: ProviderProcess, { goesOn }: Pick<UpOptions, "goesOn">): Promise<Outcome> {
-    const report = new Report();
-    await this.#delete(this.state, process, report, goesOn);
+  async destroy(processes: Processes, { goesOn, breaksAfter = Infinity }: UpOptions): Promise<Outcome> {
+    const report = new Report({ goesOn, dryRun: false, breaksAfter });
+    await this.#deleteAll(this.state, processes, report);
     return report;
   }
 
   async #run(
     program: readonly Declared[],
-    process: ProviderProcess,
-    { adopt, goesOn, dryRun }: UpOptions & { readonly dryRun: boolean },
+    processes: Processes,
+    { goesOn, replaced, breaksAfter = Infinity }: UpOptions,
+    dryRun: boolean,
   ): Promise<Outcome> {
-    const report = new Report();
+    const report = new Report({ goesOn, dryRun, breaksAfter });
     const steps = new Map<string, Promise<boolean>>();
+    const seen = new Set<string>();
     for (const declared of program) {
-      if (report.failures.length > 0 && !goesOn) break;
-      const urn = urnOf(declared.kind, declared.name);
+      const { urn } = declared;
       const waited = await Promise.all(declared.dependencies.map((each) => steps.get(each) ?? false));
-      if (waited.includes(false)) {
-        report.skipped.add(urn);
-        steps.set(urn, Promise.resolve(false));
-        continue;
-      }
-      const context = { dryRun, name: declared.name, instance: urn, ...(adopt === false ? {} : { adopt }) };
-      const step = await this.#plan(declared, { ...declared.args, __ctx: context }, process, report);
-      if (step === undefined) steps.set(urn, Promise.resolve(false));
-      else {
-        if (step.says !== undefined) report.steps.push(`${step.says} ${urn}`);
-        steps.set(urn, dryRun ? Promise.resolve(true) : step.take());
-      }
+      if (report.isBrokenOff) break;
+      const old = oldOf(declared, this.#state);
+      seen.add(urn).add(old?.urn ?? urn);
+      const isSkipped = waited.includes(false);
+      // What is skipped was checked all the same.
+      const step = await this.#plan(declared, old, { processes, report, dryRun, isPicked: replaced === urn });
+      if (isSkipped) report.skipped.add(urn);
+      else if (step?.says !== undefined) report.steps.push(`${step.says} ${urn}`);
+      const begin = () => (dryRun ? Promise.resolve(true) : step?.take());
+      steps.set(urn, (isSkipped ? undefined : step && begin()) ?? Promise.resolve(false));
     }
     await Promise.all(steps.values());
-    if (report.failures.length > 0 && !goesOn) return report;
-    const declared = new Set(program.map(({ kind, name }) => urnOf(kind, name)));
-    const condemned = this.#state.filter((each) => each.isOld || !declared.has(each.urn));
-    if (dryRun) report.steps.push(...condemned.map(({ urn }) => `delete ${urn}`));
-    else await this.#delete(condemned, process, report, goesOn);
+    if (report.isBrokenOff) return report;
+    const condemned = this.#state.filter((each) => each.isOld || !seen.has(each.urn));
+    if (dryRun) {
+      for (const each of condemned.filter(isKept)) report.fail("delete", each, isProtected);
+      report.steps.push(...condemned.map(({ urn }) => `delete ${urn}`));
+    } else await this.#deleteAll(condemned, processes, report);
     return report;
   }
 
-  /** Checks a declared resource and compares it with its state: what is to be done, or nothing where that failed. */
+  /** Checks a declared resource and compares it with its state: what is to be done, or nothing if that failed. */
   async #plan(
-    { kind, name, slug, dependencies }: Declared,
-    news: Json,
-    process: ProviderProcess,
-    report: Report,
-  ): Promise<{ says?: string; take: () => Promise<boolean> } | undefined> {
-    const urn = urnOf(kind, name);
-    const old = this.current(urn);
-    const subject = { kind, urn, id: slug };
-    const check = async (olds: Json): Promise<Json | undefined> => {
+    declared: Declared,
+    old: Recorded | undefined,
+    { processes, report, dryRun, isPicked }: PlanOptions,
+  ): Promise<Step | undefined> {
+    const { kind, urn, slug, options, provider } = declared;
+    const process = processes.of(provider);
+    const news = { ...declared.args, __ctx: contextOf(declared, dryRun) };
+    const check = async (olds: Json, asked: Json): Promise<Json | undefined> => {
       let inputs: Json | undefined;
-      await report.step("check", subject, async () => {
-        const checked = await process.check(kind, olds, news);
-        for (const reason of checked.failures) report.fail("check", subject, reason);
+      await report.step("check", { kind, urn, id: slug }, async () => {
+        const checked = await process.check(kind, olds, asked);
+        for (const reason of checked.failures) report.fail("check", { kind, urn, id: slug }, reason);
         if (checked.failures.length === 0) inputs = checked.inputs;
       });
+      if (inputs !== undefined) report.checked.set(urn, [...(report.checked.get(urn) ?? []), inputs]);
       return inputs;
     };
-    const create = (inputs: Json) => () =>
-      report.step("create", subject, async () => {
-        const made = await process.create(kind, inputs);
-        if (old !== undefined) old.isOld = true;
-        this.#state.push({ kind, urn, inputs, dependencies, isOld: false, ...made });
-      });
 
-    const inputs = await check(old?.inputs ?? {});
+    const olds = isPicked ? undefined : old?.inputs;
+    const inputs = await check(olds ?? {}, olds === undefined ? news : ignoring(options.ignoreChanges, olds, news));
     if (inputs === undefined) return undefined;
-    if (old === undefined) return { says: "create", take: create(inputs) };
-    let difference: Json = {};
-    const isCompared = await report.step("compare", old, async () => {
-      difference = await process.diff(kind, old.id, old.outputs, inputs);
-    });
-    if (!isCompared) return undefined;
-    if (difference.changes !== false && difference.replaces?.length > 0) {
-      // What replaces is checked anew, as if there had been nothing.
-      const anew = await check({});
-      return anew && { says: "replace", take: create(anew) };
+    if (old === undefined) return { says: "create", take: () => this.#create(declared, inputs, processes, report) };
+
+    let difference: Difference = { changes: true, replaces: ["id"], deleteBeforeReplace: false };
+    if (!isPicked) {
+      const isCompared = await report.step("compare", old, async () => {
+        difference = (await process.diff(kind, old.id, old.outputs, inputs)) as Difference; // as the provider's adapter answers
+      });
+      if (!isCompared) return undefined;
     }
-    // Where the provider leaves it open, the engine compares the inputs as they are written.
-    if (difference.changes === false || isDeepStrictEqual(old.inputs, inputs)) {
+    const ignored = ignoring(options.ignoreChanges, old.inputs, inputs);
+    // If the provider leaves it open, the engine compares the inputs as they are written.
+    const changed = difference.changes === undefined ? changedKeys(old.inputs, ignored) : [];
+    const isChanged = difference.changes ?? changed.length > 0;
+    const isReplaced =
+      isChanged && (difference.replaces.length > 0 || changed.some((key) => options.replaceOnChanges.includes(key)));
+    if (isReplaced || old.isPendingReplacement) {
+      if (options.protect && old.options.protect) {
+        report.fail("engine", old, isProtected);
+        if (!dryRun) return undefined;
+      }
+      // What replaces is checked anew, as if there had been nothing.
+      const anew = isPicked ? inputs : await check({}, news);
+      const deletesFirst = options.deleteBeforeReplace ?? difference.deleteBeforeReplace;
+      return (
+        anew && {
+          says: deletesFirst ? "replace, delete first," : "replace, create first,",
+          take: () => this.#replace(declared, old, anew, deletesFirst, processes, report),
+        }
+      );
+    }
+    const recorded = { urn, inputs, provider, options, dependencies: declared.dependencies };
+    if (!isChanged) {
       const take = async () => {
-        Object.assign(old, { inputs, dependencies });
+        Object.assign(old, recorded);
         return true;
       };
       return { take };
     }
     const update = () =>
-      report.step("update", old, async () => {
+      report.step("update", { kind, urn, id: old.id }, async () => {
         const outputs = await process.update(kind, old.id, old.outputs, inputs);
-        Object.assign(old, { inputs, outputs, dependencies });
+        Object.assign(old, { ...recorded, outputs });
       });
     return { says: "update", take: update };
   }
 
-  /** Deletes what refers to others before those, and not those where it failed. */
-  async #delete(
-    condemned: readonly Recorded[],
-    process: ProviderProcess,
+  #create(declared: Declared, inputs: Json, processes: Processes, report: Report, created = () => {}) {
+    const { kind, urn, slug, provider, options, dependencies } = declared;
+    return report.step("create", { kind, urn, id: slug }, async () => {
+      const made = await processes.of(provider).create(kind, inputs);
+      created();
+      const serial = (this.#serial += 1);
+      const flags = { isOld: false, isPendingReplacement: false };
+      this.#state.push({ kind, serial, urn, provider, options, inputs, dependencies, ...flags, ...made });
+    });
+  }
+
+  /** The old one is deleted first, or marked, so that it is deleted once everything else is done. */
+  async #replace(
+    declared: Declared,
+    old: Recorded,
+    inputs: Json,
+    deletesFirst: boolean,
+    processes: Processes,
     report: Report,
-    goesOn: boolean,
-  ): Promise<void> {
-    const isReferring = ({ dependencies }: Recorded) => dependencies.length > 0;
-    const kept = new Set<string>();
-    for (const chain of [condemned.filter(isReferring), condemned.filter((each) => !isReferring(each))]) {
-      if (report.failures.length > 0 && !goesOn) return;
+  ): Promise<boolean> {
+    if (!deletesFirst) return this.#create(declared, inputs, processes, report, () => (old.isOld = true));
+    if (!old.isPendingReplacement) {
+      const isDeleted = await report.step("delete", old, () => this.#delete(old, processes));
+      if (!isDeleted) return false;
+      old.isPendingReplacement = true;
+    }
+    return this.#create(declared, inputs, processes, report, () => this.#drop(old));
+  }
+
+  /** Deletes what refers to others before those, and not those if it failed. */
+  async #deleteAll(condemned: readonly Recorded[], processes: Processes, report: Report): Promise<void> {
+    const failed = new Set(report.failures.map(({ urn }) => urn));
+    const kept = new Set(this.#state.filter(({ urn }) => failed.has(urn)).flatMap(({ dependencies }) => dependencies));
+    let left = condemned;
+    while (left.length > 0) {
+      const referredTo = new Set(left.flatMap(({ dependencies }) => dependencies));
+      const chain = left.filter(({ urn }) => !referredTo.has(urn));
+      left = left.filter(({ urn }) => referredTo.has(urn));
       await Promise.all(
-        chain
-          .filter(({ urn }) => !kept.has(urn))
-          .map(async (each) => {
-            report.steps.push(`delete ${each.urn}`);
-            const isDone = await report.step("delete", each, async () => {
-              await process.delete(each.kind, each.id, each.outputs);
-              this.#drop(each);
-            });
-            if (!isDone) for (const urn of each.dependencies) kept.add(urn);
-          }),
+        chain.map(async (each) => {
+          if (report.isBrokenOff) return;
+          const isDone = !kept.has(each.urn) && (await this.#deleteLast(each, processes, report));
+          if (!isDone) for (const urn of each.dependencies) kept.add(urn);
+        }),
       );
     }
+  }
+
+  #deleteLast(condemned: Recorded, processes: Processes, report: Report): Promise<boolean> {
+    const { urn, isOld, isPendingReplacement } = condemned;
+    report.steps.push(`delete ${urn}`);
+    return report.step("delete", condemned, async () => {
+      if (isKept(condemned)) throw new Error(isProtected);
+      // What was deleted for a replacement that nobody wants any more only leaves the state.
+      if (!isPendingReplacement || isOld) await this.#delete(condemned, processes);
+      this.#drop(condemned);
+    });
+  }
+
+  async #delete({ kind, id, provider, options, outputs }: Recorded, processes: Processes): Promise<void> {
+    if (!options.retainOnDelete) await processes.of(provider).delete(kind, id, outputs);
+  }
+
+  /** `pulumi state unprotect`, and no other option is left. */
+  clearOptions(): void {
+    // What was retained for a replacement that failed then is still there.
+    for (const each of this.#state.filter((one) => !one.isPendingReplacement)) each.options = noOptions;
   }
 
   #drop(gone: Recorded): void {
@@ -220,24 +237,44 @@ export class Engine {
   }
 }
 
-class Report implements Outcome {
-  readonly failures: Failure[] = [];
-  readonly steps: string[] = [];
-  readonly skipped = new Set<string>();
+/** The engine's own refusal. */
+export const isProtected = "it is protected";
 
-  fail(verb: Verb, { kind, urn, id }: Pick<Recorded, "kind" | "urn" | "id">, message: string, isSilent = false): void {
-    this.failures.push({ verb, kind, urn, slug: id, message, isSilent });
-  }
+const isKept = ({ options, isOld }: Recorded) => options.protect && !isOld;
 
-  /** Does one call, and answers whether it succeeded. */
-  async step(verb: Verb, resource: Pick<Recorded, "kind" | "urn" | "id">, call: () => Promise<void>): Promise<boolean> {
-    try {
-      await call();
-      return true;
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.fail(verb, resource, message, error instanceof ProcessEnded);
-      return false;
-    }
-  }
+interface PlanOptions {
+  readonly processes: Processes;
+  readonly report: Report;
+  readonly dryRun: boolean;
+  /** Whether its replacement was asked for. */
+  readonly isPicked: boolean;
 }
+
+/** What diff answers with. */
+interface Difference {
+  readonly changes?: boolean;
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** What the resource class tells; of a transform it knows nothing. */
+function contextOf({ name, urn, options }: Declared, dryRun: boolean): Json {
+  const { adopt, deleteBeforeReplace, isTransformed = false } = options;
+  return {
+    dryRun,
+    name,
+    instance: urn,
+    place: urn,
+    ...(adopt === undefined ? {} : { adopt }),
+    ...(deleteBeforeReplace === undefined || isTransformed ? {} : { deleteBeforeReplace }),
+  };
+}
+
+/** The arguments with the old value of every one whose changes are ignored, or without it. */
+function ignoring(ignoreChanges: readonly string[], olds: Json, news: Json): Json {
+  const kept = Object.entries(news).filter(([key]) => !ignoreChanges.includes(key));
+  return Object.fromEntries([...kept, ...Object.entries(olds).filter(([key]) => ignoreChanges.includes(key))]);
+}
+
+const changedKeys = (a: Json, b: Json) =>
+  [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => !isDeepStrictEqual(a[key], b[key]));

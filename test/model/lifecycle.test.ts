@@ -1,19 +1,15 @@
 import fc from "fast-check";
 import { afterAll, describe, test } from "vitest";
-import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
-import { type Command, command, slugFromName, slugs } from "./commands.js";
+import { type Command, command } from "./commands.js";
 import { Life } from "./life.js";
-import { RestartableService, Twin } from "./service.js";
+import { losses } from "./losses.js";
+import { datasets, RestartableService, Twin } from "./service.js";
 
 /** Lives that are lived at the same time: most of each is waiting. */
-const lanes = isDeep ? 20 : 8;
-const runsPerLane = isDeep ? 11 : 2;
-const longestLife = isDeep ? 100 : 40;
-
-const datasets = kinds
-  .filter(({ name }) => name === "Dataset")
-  .flatMap(({ name }) => [...slugs, ...["a", "b"].map((each) => slugFromName(`${name} ${each}`))]);
+const lanes = isDeep ? 16 : 8;
+const runsPerLane = isDeep ? 45 : 4;
+const longestLife = isDeep ? 80 : 40;
 
 const counts = new Map<string, number>();
 const count = (what: string, more = 1) => void counts.set(what, (counts.get(what) ?? 0) + more);
@@ -21,6 +17,8 @@ const sum = { commands: 0, runs: 0, failures: 0 };
 
 afterAll(() => {
   reportFigure(`model commands: ${sum.commands} in ${sum.runs} runs, failures: ${sum.failures}`);
+  const found = losses.map((loss) => `${loss} ${counts.get(`oracle ${loss}`) ?? 0}`);
+  reportFigure(`model losses: ${found.join(", ")}`);
   for (const [what, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) reportFigure(`model ${what}: ${times}`);
 });
 

@@ -1,9 +1,12 @@
 import { adapt } from "../../dist/provider/dynamic/adapter.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Settings } from "../../dist/provider/client/settings.js";
+import type { Operation } from "../../dist/provider/lifecycle/operation.js";
 import { Run } from "../../dist/provider/lifecycle/run.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Json } from "../property/meaning.js";
-import { settingsFor } from "../support/settings.js";
+import { plain } from "../support/plain.js";
+import { shownIn } from "./secrets.js";
 
 const listable = kinds.find(({ provesAddress }) => provesAddress);
 if (listable === undefined) throw new Error("one kind's list proves the address");
@@ -19,11 +22,6 @@ export class ProcessEnded extends Error {
 /** In place of the text that a real state holds. */
 const provider = "the provider's text";
 
-export interface Limits {
-  readonly requestTimeoutSecs: number;
-  readonly retryBudgetSecs: number;
-}
-
 /**
  * One provider process, as the engine starts one for each operation: it knows nothing of earlier ones, shares no value
  * with the engine, and can end at any moment.
@@ -31,18 +29,19 @@ export interface Limits {
 export class ProviderProcess {
   /** What it told the user beside errors. */
   readonly notes: string[] = [];
+  /** Secrets in its answers that the engine would not take for such. */
+  readonly shownSecrets: string[] = [];
   readonly #run: Run;
   #hasEnded = false;
 
-  constructor(baseUrl: string, limits: Limits) {
-    this.#run = new Run(settingsFor(baseUrl, limits), addressProof, (text) => this.notes.push(text));
+  constructor(
+    settings: Settings,
+    private readonly operation: Operation,
+  ) {
+    this.#run = new Run(settings, addressProof, (text) => this.notes.push(text), operation);
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
-  /** Sends nothing more, and nobody hears of what was under way. */
+  /** Sends nothing more, and nobody hears of what was under way. Its file in the shared folder stays. */
   kill(): void {
     this.#hasEnded = true;
     void this.#run.interrupt();
@@ -51,6 +50,7 @@ export class ProviderProcess {
   /** Resolves when nothing is under way any more. */
   async stop(): Promise<void> {
     await this.#run.interrupt();
+    if (!this.#hasEnded) this.operation.close();
   }
 
   async check(kind: Kind, olds: Json, news: Json): Promise<{ inputs: Json; failures: readonly string[] }> {
@@ -98,8 +98,10 @@ export class ProviderProcess {
       throw this.#hasEnded ? new ProcessEnded() : error;
     });
     if (this.#hasEnded) throw new ProcessEnded();
-    return answer === undefined ? undefined : copy(answer);
+    if (answer === undefined) return undefined;
+    this.shownSecrets.push(...shownIn(answer));
+    return copy(answer);
   }
 }
 
-const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T; // What comes back is what went in.
+const copy = <T>(value: T): T => plain(JSON.parse(JSON.stringify(value)) as T); // What comes back is what went in.

@@ -1,72 +1,163 @@
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { edit } from "../property/arbitraries.js";
 import { isZero, type Json } from "../property/meaning.js";
-import { type Place, places, slugFromName, slugs } from "./commands.js";
-import { type Declared, urnOf } from "./engine.js";
+import { type Move, type Place, places, slugFromName, slugs } from "./commands.js";
+import { noOptions, type Options } from "./options.js";
+import type { Declared, ProviderName } from "./state.js";
+
+/** A resource in the program's file; it stays there when it is commented out. */
+interface Entry {
+  readonly isDeclared: boolean;
+  readonly config: Json;
+  /** If the user gave one. */
+  readonly slug?: string;
+  readonly options: Options;
+  readonly provider: ProviderName;
+  readonly isInComponent: boolean;
+  readonly isRenamed: boolean;
+  readonly aliases: readonly string[];
+}
+
+const atFirst: Entry = {
+  isDeclared: false,
+  config: {},
+  options: noOptions,
+  provider: "default",
+  isInComponent: false,
+  isRenamed: false,
+  aliases: [],
+};
 
 /** A program that is edited as a user edits one. */
 export class Program {
-  readonly #configs = new Map<Place, Json>();
-  /** Where the user gave one; it stays in the file when the resource is commented out. */
-  readonly #slugs = new Map<Place, string>();
+  readonly #entries = new Map<Place, Entry>();
 
   /** In the order of registration: what is referred to comes first. */
   resources(): Declared[] {
-    const declared = [...this.#configs.keys()].map((place) => this.declared(place));
-    return declared.sort((a, b) => a.dependencies.length - b.dependencies.length);
+    const declared = this.#places().map((place) => this.declared(place));
+    const [first] = declared.filter(({ kind, options }) => !kind.isSingleton && !options.comesLate);
+    const late = (each: Declared) =>
+      first !== undefined && each.options.comesLate
+        ? { ...each, dependencies: [...new Set([...each.dependencies, first.urn])] }
+        : each;
+    const rank = ({ kind, dependencies }: Declared) => (kind.isSingleton ? 2 : Math.min(1, dependencies.length));
+    return declared.map(late).sort((a, b) => rank(a) - rank(b));
   }
 
-  /** A resource as it is declared, or as it would be where it is not. */
-  declared(place: Place, config = this.#configs.get(place) ?? {}): Declared {
-    const { kind, name } = place;
-    const slug = this.#slugs.get(place);
+  /** A resource as it is declared, or as it would be if it were. */
+  declared(place: Place, entry = this.#entryOf(place)): Declared {
+    const { kind } = place;
+    const { config, slug, options, provider, aliases } = entry;
+    const name = nameOf(place, entry);
+    const common = { kind, name, urn: urnOf(place, entry), aliases, provider, options };
     if (!kind.isSingleton) {
       const args = slug === undefined ? config : { ...config, slug };
-      return { kind, name, slug: slug ?? slugFromName(name), args, dependencies: [] };
+      return { ...common, slug: slug ?? slugFromName(name), args, dependencies: [] };
     }
-    const [dataset] = places.filter((each) => each.kind.name === "Dataset" && this.#configs.has(each));
-    if (dataset === undefined) return { kind, name, slug: kind.singletonId, args: config, dependencies: [] };
-    const shares = [...(config.datasetAllocations ?? []), { datasetSlug: this.declared(dataset).slug }];
-    const dependencies = [urnOf(dataset.kind, dataset.name)];
-    return { kind, name, slug: kind.singletonId, args: { ...config, datasetAllocations: shares }, dependencies };
+    const dataset = this.#places().find((each) => each.kind.name === "Dataset");
+    if (dataset === undefined) return { ...common, slug: kind.singletonId, args: config, dependencies: [] };
+    const { urn, slug: datasetSlug } = this.declared(dataset);
+    const args = { ...config, datasetAllocations: [...(config.datasetAllocations ?? []), { datasetSlug }] };
+    return { ...common, slug: kind.singletonId, args, dependencies: [urn] };
   }
 
   /** Declares a resource, unless another one has its slug. */
   declare(place: Place, config: Json): void {
-    if (this.#isFree(place, this.declared(place, config).slug)) this.#configs.set(place, config);
+    this.#put(place, { ...this.#entryOf(place), config, isDeclared: true });
   }
 
   /** Changes one place of one resource's arguments. */
   change(pick: number, choice: number): void {
     const place = this.#pick(pick);
-    const config = place && this.#configs.get(place);
-    if (place === undefined || config === undefined) return;
-    const edited = edit(place.kind, config, place.kind.example.args, choice);
+    if (place === undefined) return;
+    const entry = this.#entryOf(place);
+    const edited = edit(place.kind, entry.config, place.kind.example.args, choice);
     if (edited === undefined || refersElsewhere(place.kind, edited.config)) return;
-    this.#configs.set(place, edited.config);
+    this.#put(place, { ...entry, config: edited.config });
   }
 
   changeSlug(pick: number, choice: number): void {
     const place = this.#pick(pick);
-    if (place === undefined || place.kind.isSingleton) return;
     const slug = slugs[choice % slugs.length];
-    if (slug !== undefined && this.#isFree(place, slug)) this.#slugs.set(place, slug);
+    if (place === undefined || place.kind.isSingleton || slug === undefined) return;
+    this.#put(place, { ...this.#entryOf(place), slug });
+  }
+
+  /** @param options One for each kind, in the registry's order. */
+  setOptions(pick: number, options: readonly Options[]): void {
+    const place = this.#pick(pick);
+    if (place === undefined) return;
+    const chosen = options[kinds.indexOf(place.kind)];
+    if (chosen !== undefined) this.#put(place, { ...this.#entryOf(place), options: chosen });
+  }
+
+  /** To another parent, provider or name, with an alias or without. */
+  move(pick: number, { goesToComponent, changesProvider, changesName, keepsSlug, hasAlias, adopt }: Move): void {
+    const place = this.#pick(pick);
+    if (place === undefined) return;
+    const entry = this.#entryOf(place);
+    const { isInComponent, isRenamed, provider, options } = entry;
+    const { slug } = this.declared(place);
+    const renamed = {
+      ...entry,
+      isInComponent: isInComponent !== goesToComponent,
+      isRenamed: isRenamed !== changesName,
+    };
+    // In its file, what moves may come later than what stays.
+    if (goesToComponent) this.#entries.delete(place);
+    this.#entries.set(place, entry);
+    // With an alias a resource keeps the slug that was made of its name: then its file says so.
+    const keeps = changesName && !place.kind.isSingleton && (keepsSlug || hasAlias);
+    this.#put(place, {
+      ...renamed,
+      ...(keeps ? { slug } : {}),
+      provider: changesProvider ? (provider === "default" ? "explicit" : "default") : provider,
+      aliases: hasAlias ? [urnOf(place, entry), ...entry.aliases].filter((urn) => urn !== urnOf(place, renamed)) : [],
+      options: adopt === undefined ? options : { ...options, adopt },
+    });
   }
 
   drop(pick: number): void {
     const place = this.#pick(pick);
-    if (place !== undefined) this.#configs.delete(place);
+    if (place !== undefined) this.#put(place, { ...this.#entryOf(place), isDeclared: false });
+  }
+
+  clearOptions(): void {
+    for (const [place, entry] of this.#entries) this.#entries.set(place, { ...entry, options: noOptions });
+  }
+
+  urnAt(pick: number): string | undefined {
+    const place = this.#pick(pick);
+    return place && this.declared(place).urn;
+  }
+
+  #entryOf(place: Place): Entry {
+    return this.#entries.get(place) ?? atFirst;
+  }
+
+  #places(): Place[] {
+    return [...this.#entries].flatMap(([place, { isDeclared }]) => (isDeclared ? [place] : []));
   }
 
   #pick(pick: number): Place | undefined {
-    const all = [...this.#configs.keys()];
+    const all = this.#places();
     return all[pick % all.length];
   }
 
-  #isFree({ kind, name }: Place, slug: string): boolean {
-    return this.resources().every((each) => each.kind !== kind || each.name === name || each.slug !== slug);
+  /** Unless another resource has the slug. */
+  #put(place: Place, entry: Entry): void {
+    const { kind, slug } = this.declared(place, entry);
+    const others = places.filter((each) => each !== place && this.#entryOf(each).isDeclared);
+    const isFree = others.every((each) => each.kind !== kind || this.declared(each).slug !== slug);
+    if (isFree || !entry.isDeclared) this.#entries.set(place, entry);
   }
 }
+
+const nameOf = ({ name }: Place, { isRenamed }: Entry) => (isRenamed ? `${name} 2` : name);
+
+const urnOf = (place: Place, entry: Entry) =>
+  `${entry.isInComponent ? "component$" : ""}${place.kind.name}::${nameOf(place, entry)}`;
 
 /** The whole of what a declaration means: with the name that the provider gives it. */
 export const meant = ({ kind, name, slug, args }: Declared): Json =>

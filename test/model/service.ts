@@ -9,15 +9,25 @@ import { seed } from "../property/world.js";
 import { pathOf } from "../support/cases.js";
 import { type FaultProxy, ownProxy } from "../support/faults.js";
 import { ownFolder, ownService, token } from "../support/service.js";
+import { slugFromName, slugs } from "./commands.js";
+import { type Newer, NewerFields } from "./newer.js";
+import { keyOf } from "./state.js";
+
+/** Every slug that a dataset may have in a program. */
+export const datasets = kinds
+  .filter(({ name }) => name === "Dataset")
+  .flatMap(({ name }) => [...slugs, ...["a", "b", "a 2", "b 2"].map((each) => slugFromName(`${name} ${each}`))]);
 
 /** One object as the service answers with it. */
 export interface Standing {
   readonly kind: Kind;
   readonly slug: string;
   readonly wire: Json;
+  /** Fields beyond the schema. */
+  readonly newer: readonly Newer[];
+  /** How often there was a new object under the slug. */
+  readonly birth: number;
 }
-
-export const keyOf = (kind: Kind, slug: string) => `${kind.name}/${slug}`;
 
 /** A service on a database file that can be started anew, and the proxy through which the provider knows it. */
 export class RestartableService {
@@ -28,6 +38,7 @@ export class RestartableService {
   private constructor(
     service: Service,
     readonly proxy: FaultProxy,
+    private readonly newer: NewerFields,
     readonly showsSecrets: boolean,
     private readonly database: string,
   ) {
@@ -38,7 +49,8 @@ export class RestartableService {
     const database = join(ownFolder(), "service.db");
     const service = await ownService({ database, strict: true, showSecrets: showsSecrets });
     await seed(service);
-    return new RestartableService(service, await ownProxy(service.url), showsSecrets, database);
+    const newer = new NewerFields();
+    return new RestartableService(service, await ownProxy(service.url, newer), newer, showsSecrets, database);
   }
 
   /** Ends and comes back under the same address, with what it had. */
@@ -63,14 +75,18 @@ export class RestartableService {
 
   /** Everything that stands at the service, by kind and slug, past the proxy. */
   async standing(): Promise<Map<string, Standing>> {
+    const show = (kind: Kind, slug: string, wire: Json): Standing => {
+      const key = keyOf(kind, slug);
+      return { kind, slug, wire, newer: this.newer.fieldsOf(key, wire), birth: this.newer.birthOf(key) };
+    };
     const found = await Promise.all(
       kinds.map(async (kind): Promise<Standing[]> => {
         if (kind.isSingleton) {
           const { status, body } = await this.#ask("GET", pathOf(kind, ""));
-          return status === 200 ? [{ kind, slug: kind.singletonId, wire: body[kind.wire.one] as Json }] : [];
+          return status === 200 ? [show(kind, kind.singletonId, body[kind.wire.one] as Json)] : [];
         }
         const { body } = await this.#ask("GET", `${kind.family.list?.path}?page.max_size=1000`);
-        return (body[String(kind.wire.many)] as Json[]).map((wire) => ({ kind, slug: String(wire.slug), wire }));
+        return (body[String(kind.wire.many)] as Json[]).map((wire) => show(kind, String(wire.slug), wire));
       }),
     );
     const own = found.flat().filter(({ kind, slug }) => kind.name !== "Dataset" || !knownDatasets.includes(slug));
@@ -84,7 +100,14 @@ export class RestartableService {
 
   /** Deletes as some other client would; answers whether the service did it. */
   async delete(kind: Kind, slug: string): Promise<boolean> {
-    return (await this.#ask("DELETE", pathOf(kind, slug))).status === 200;
+    const isDone = (await this.#ask("DELETE", pathOf(kind, slug))).status === 200;
+    if (isDone) this.newer.forget(keyOf(kind, slug));
+    return isDone;
+  }
+
+  /** Sets a field that the schema does not know, as somebody with a newer client would. */
+  addNewer({ kind, slug, wire }: Standing, choice: number): string {
+    return this.newer.add(kind, slug, wire, choice);
   }
 
   readonly #ask: Ask = (method, path, body) => ask(this.#service, this.#agent, method, path, body);

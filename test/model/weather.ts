@@ -1,6 +1,9 @@
 import fc from "fast-check";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
 import { generator } from "../property/arbitraries.js";
 import * as faults from "../support/faults.js";
+import { targetOf } from "./newer.js";
 
 /** The conditions under which one operation runs. */
 export interface Weather {
@@ -35,13 +38,48 @@ const single = {
 /** Things that happen to all requests at one moment. */
 const once = ["refused", "service restart", "death"] as const;
 
-export type Sort = "clear" | "storm" | keyof typeof single | (typeof once)[number];
+/** Tokens that may not do everything: with one the service is away for some questions, and for the others as ever. */
+const fewerRights = ["rights for one kind", "no list of notifiers", "no reading"] as const;
+
+export type Sort = "clear" | "storm" | keyof typeof single | (typeof once)[number] | (typeof fewerRights)[number];
+
+const hasFewerRights = ({ sort }: Weather) => fewerRights.some((each) => each === sort);
+
+/** Whether every request is answered at once, and as the service means it. */
+export const isCalm = (weather: Weather) => weather.sort === "clear" || hasFewerRights(weather);
+
+/** The only kind that a token may touch. */
+export const permittedKind = ({ seed }: Weather): Kind | undefined => kinds[seed % kinds.length];
+
+function isForbidden(weather: Weather, { method, path }: faults.Arrival): boolean {
+  const target = targetOf(path);
+  if (target === undefined) return false;
+  switch (weather.sort) {
+    case "rights for one kind":
+      return target.kind !== permittedKind(weather);
+    case "no list of notifiers":
+      return method === "GET" && target.kind.name === "Notifier" && target.slug === undefined;
+    case "no reading":
+      return method === "GET";
+    default:
+      return false;
+  }
+}
 
 const isSingle = (sort: Sort): sort is keyof typeof single => sort in single;
 const everything = Object.values<readonly faults.Fault[]>(single).flat();
 
 export const weathers: fc.Arbitrary<Weather> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant(clear) },
+  { weight: 3, arbitrary: fc.constant(clear) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      sort: fc.constantFrom<Sort[]>(...fewerRights),
+      share: fc.constant(1),
+      seed: fc.nat(),
+      after: fc.constant(0),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -61,16 +99,18 @@ export interface Actions {
 }
 
 /** Decides over each request by what it asks and how often that came, not by when: many are under way at once. */
-export function ruleOf({ sort, share, seed, after }: Weather, actions: Actions): faults.Rule {
+export function ruleOf(weather: Weather, actions: Actions): faults.Rule {
+  const { sort, share, seed, after } = weather;
   let count = 0;
   return (arrival) => {
     count += 1;
+    if (isForbidden(weather, arrival)) return forbidden;
     const random = generator(seed ^ hashOf(`${arrival.method} ${arrival.dryRun} ${placeOf(arrival)} ${arrival.count}`));
     if (isSingle(sort) || sort === "storm") {
       if (random() >= share) return undefined;
       const choices = isSingle(sort) ? single[sort] : everything;
       const fault = choices[Math.floor(random() * choices.length)];
-      return fault !== undefined && isBelieved(arrival, fault) ? undefined : fault;
+      return fault !== undefined && (isBelieved(arrival, fault) || hidesFields(arrival, fault)) ? undefined : fault;
     }
     if (count !== after + 1) return undefined;
     const before = random() < 0.5;
@@ -82,14 +122,25 @@ export function ruleOf({ sort, share, seed, after }: Weather, actions: Actions):
       case "death":
         actions.kill();
         return before ? faults.resetBefore : faults.resetAfter;
-      case "clear":
+      default:
         return undefined;
     }
   };
 }
 
+const forbidden = faults.failing(403, { code: 7, message: "this token may not do that" });
+
 /** provider/README.md, decision 10: a gateway that takes over in the middle of a run and says that it has deleted. */
 const isBelieved = ({ method }: faults.Arrival, fault: faults.Fault) => method === "DELETE" && fault === faults.empty;
+
+/**
+ * Before an update or a take-over, a page with status 404 that comes twice counts as "this service does not show it": it
+ * could not be told from a service without the operation, and then the write erases fields that the schema does not know.
+ */
+const hidesFields = ({ method, count }: faults.Arrival, fault: faults.Fault) =>
+  method === "GET" &&
+  count % 2 === 0 &&
+  [faults.html(404), faults.htmlAfter(404)].some(({ name }) => name === fault.name);
 
 function placeOf({ path, query, body }: faults.Arrival): string {
   const object = Object.values(body).find((value) => typeof value === "object" && value !== null);

@@ -1,0 +1,47 @@
+import { isProtected } from "./engine.js";
+import { isInItsOwnWay, isInTheWay, type Result, saysDeclared } from "./result.js";
+import { type Failure, keyOf, oldOf } from "./state.js";
+
+/**
+ * Why a preview and the update after it may disagree, by name.
+ *
+ * - in use: the service refuses to delete a dataset that something refers to, and only a delete asks for it.
+ * - retained: a resource that is replaced under its slug, and was to be retained, is in its own way.
+ * - by request: "--replace" does not tell check what is recorded, so that with `deleteBeforeReplace` only an object that
+ *   says what is declared is taken for the resource's own.
+ * - taken for its own: for the same reason, so is somebody else's object that says what is declared.
+ * - pending: the engine does not tell that an object was deleted already for a replacement that failed then.
+ * - made room: an object is in the way that another resource of the program gives up in the same update.
+ */
+export type Exception = "in use" | "retained" | "by request" | "taken for its own" | "pending" | "made room";
+
+/** Each failure of one verdict that the other one does not share: the exception that it is, or its message. */
+export function exceptionsOf(preview: Result, up: Result): { readonly named: Exception[]; readonly unnamed: string[] } {
+  const failures = [...preview.outcome.failures, ...up.outcome.failures].filter(
+    ({ message }) => message !== isProtected,
+  );
+  const reasons = failures.map((failure) => exceptionOf(failure, preview) ?? `${failure.urn}: ${failure.message}`);
+  return {
+    named: reasons.filter(isException),
+    unnamed: reasons.filter((reason) => !isException(reason)),
+  };
+}
+
+const isException = (reason: string): reason is Exception =>
+  ["in use", "retained", "by request", "taken for its own", "pending", "made room"].includes(reason);
+
+function exceptionOf({ verb, urn, message }: Failure, preview: Result): Exception | undefined {
+  if (verb === "delete" && message.includes("is in use by")) return "in use";
+  const declared = preview.program.find((each) => each.urn === urn);
+  if (declared === undefined) return undefined;
+  const old = oldOf(declared, preview.recorded);
+  if (old?.isPendingReplacement) return "pending";
+  if (preview.replaced === urn) return "by request";
+  if (old?.options.retainOnDelete && isInItsOwnWay(declared, preview)) return "retained";
+  if (!isInTheWay(declared, preview)) return undefined;
+  if (declared.options.deleteBeforeReplace === true && saysDeclared(declared, preview)) return "taken for its own";
+  const key = keyOf(declared.kind, declared.slug);
+  return preview.recorded.some((each) => each.urn !== urn && keyOf(each.kind, each.id) === key)
+    ? "made room"
+    : undefined;
+}

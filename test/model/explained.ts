@@ -1,0 +1,85 @@
+import { expect } from "vitest";
+import { isProtected } from "./engine.js";
+import { isInItsOwnWay, isInTheWay, isSurelyRefused, refersToUnmade, type Result } from "./result.js";
+import type { Standing } from "./service.js";
+import { type Failure, keyOf, titleOf } from "./state.js";
+import { permittedKind, type Weather } from "./weather.js";
+
+/** Every failure names its resource and a cause. */
+export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weather: Weather): void {
+  if (message === isProtected) return;
+  if (isSilent) return void expect(weather.sort).toBe("death");
+  const beginning = `unable to ${verb === "check" ? "validate" : verb} ${titleOf(kind, slug)}: `;
+  // What the service found wrong begins with its place; the engine shows it under its resource.
+  const isPlaced = verb === "check" && /^[a-z]\w*[\w.[\]"]*: ./.test(message);
+  if (!isPlaced) expect(message.startsWith(beginning), `${message} begins with ${beginning}`).toBe(true);
+  expect(message).toMatch(causes);
+}
+
+const causes =
+  /answered (?:\d{3}|with|without)\b|was refused a connection|was interrupted|got no answer within|found no connection|exists|may exist|there is no|has no operation/;
+
+/** If no request is lost or delayed, nothing fails but what must, and what must fails. */
+export function isExplained(result: Result, standing: ReadonlyMap<string, Standing>): void {
+  const { operation, outcome, weather, goesOn, program } = result;
+  for (const failure of outcome.failures) {
+    if (!isDue(failure, result, standing)) {
+      throw new Error(`nothing explains why ${operation} fails: ${failure.urn}: ${failure.message}`);
+    }
+  }
+  const isWhole = goesOn && !outcome.isBrokenOff && weather.sort === "clear";
+  if (!isWhole || operation === "refresh" || operation === "destroy") return;
+  const failed = new Set(outcome.failures.map(({ urn }) => urn));
+  const silent = program
+    .filter((each) => isSurelyRefused(each, result))
+    .filter(({ urn }) => !failed.has(urn) && !outcome.skipped.has(urn));
+  expect(
+    silent.map(({ urn }) => urn),
+    `${operation} tells what is in the way`,
+  ).toEqual([]);
+}
+
+function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, Standing>): boolean {
+  const { verb, kind, urn, slug, message } = failure;
+  // Whether anything exists, such a token cannot tell.
+  if (message === isProtected || result.weather.sort === "no reading") return true;
+  if (/answered 403/.test(message)) return isForbidden(failure, result, standing);
+  const declared = result.program.find((each) => each.urn === urn);
+  const isCreated = verb === "check" || verb === "create";
+  // Without its list, nobody can say what an existing notifier is like.
+  if (result.weather.sort === "no list of notifiers" && kind.name === "Notifier" && result.stood.has(keyOf(kind, slug)))
+    return isCreated;
+  if (isCreated && declared !== undefined && (isInTheWay(declared, result) || isInItsOwnWay(declared, result))) {
+    expect(message, "it names the way out").toMatch(/it exists.*adopt/s);
+    return true;
+  }
+  const refersToGone = kind.isSingleton && result.program.some((each) => refersToUnmade(each, result));
+  if (refersToGone && /there is no dataset/.test(message)) return true;
+  const allocations = [...standing.values(), ...result.stood.values()].filter((each) => each.kind.isSingleton);
+  const isUsed = allocations.some(({ wire }) => JSON.stringify(wire).includes(`"dataset_slug":"${slug}"`));
+  return verb === "delete" && kind.name === "Dataset" && isUsed && /is in use by/.test(message);
+}
+
+/**
+ * A token with fewer rights lacks them for this: of another kind, or where only a list proves that an object is gone.
+ *
+ * A known defect: deletes that run at the same time share one proof of the address, so that one fails for want of what
+ * another one needs.
+ */
+function isForbidden(
+  { kind, slug }: Failure,
+  { weather, stood }: Result,
+  standing: ReadonlyMap<string, Standing>,
+): boolean {
+  // Before, or since another entry of the state for the same object was deleted.
+  const isGone = !stood.has(keyOf(kind, slug)) || !standing.has(keyOf(kind, slug));
+  switch (weather.sort) {
+    case "rights for one kind":
+      return kind !== permittedKind(weather) || (kind.isSingleton && isGone);
+    case "no list of notifiers":
+      // Then neither a list nor the object proves anything.
+      return isGone && (kind.isSingleton || kind.name === "Notifier");
+    default:
+      return false;
+  }
+}

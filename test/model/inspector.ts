@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
+import { offWire, sameMeaning } from "../property/meaning.js";
+import { disagreement, type Seen, seenOf } from "./agreement.js";
+import { hasWords, isExplained } from "./explained.js";
+import { type After, lossesOf, takenOver } from "./losses.js";
+import type { Memory } from "./memory.js";
+import { adoptOf, type Result } from "./result.js";
+import { secretsIn } from "./secrets.js";
+import type { RestartableService, Standing, Twin } from "./service.js";
+import { keyOf, type Recorded, titleOf } from "./state.js";
+import { meant } from "./program.js";
+import { isCalm } from "./weather.js";
+
+/** Counts one thing that was done. */
+export type Count = (what: string, more?: number) => void;
+
+/** What holds after each operation. */
+export class Inspector {
+  constructor(
+    private readonly service: RestartableService,
+    private readonly twin: Twin,
+    private readonly memory: Memory,
+    private readonly count: Count,
+  ) {}
+
+  async inspect(result: Result, state: readonly Recorded[]): Promise<void> {
+    const after: After = { state, standing: await this.memory.look(), seen: this.#seen };
+    const found = lossesOf(result, after);
+    for (const { sort } of found) this.count(`oracle ${sort}`);
+    if (found.length > 0) throw new Error(found.map(({ sort, says }) => `${sort}: ${says}`).join("\n"));
+    this.count("failures told", result.outcome.failures.length);
+    for (const failure of result.outcome.failures) hasWords(failure, result.weather);
+    if (isCalm(result.weather)) isExplained(result, after.standing);
+    this.#takesNothingUnasked(result, after);
+    this.#remember(result, state);
+    this.#leavesNothing(result, after);
+    this.#tellsOfOrphans(result, after);
+    await this.#agrees(after);
+  }
+
+  get #seen(): Seen {
+    return this.service.showsSecrets ? "all" : "all but masked values";
+  }
+
+  /** What was there before belongs to whoever made it, until the program says adopt; and a take-over is told. */
+  #takesNothingUnasked(result: Result, after: After): void {
+    const { operation, program, notes } = result;
+    const { theirs, told } = this.memory;
+    for (const { key, declared, adopt, before, now, isIdentical } of takenOver(result, after)) {
+      const { kind, slug } = declared;
+      expect(adopt, `${key} stood there already, and is taken over only if the program says so`).not.toBe(false);
+      if (adopt === "identical") {
+        expect(isIdentical, `${key} says what is declared`).toBe(true);
+        // A secret that the service masks is written, and nothing else.
+        const isWritten = this.#seen !== "all" && secretsIn(kind.root, meant(declared)).length > 0;
+        const [was, is] = [before, now].map(({ wire }) => seenOf(kind.root, offWire(kind.root, wire), this.#seen));
+        if (isWritten) expect(sameMeaning(kind.root, was, is), `${key} is taken as it is`).toBe(true);
+        else expect(now.wire, `${key} is taken as it is`).toEqual(before.wire);
+      }
+      const isTold = notes.some((note) => note.startsWith(`takes over ${titleOf(kind, slug)}`));
+      expect(isTold, `the take-over of ${key} is told`).toBe(true);
+      this.count(`taken over, adopt ${adopt}`);
+      theirs.delete(key);
+    }
+    const adopting = program.filter((each) => operation === "up" && adoptOf(each, result) !== false);
+    const meantToTake = new Set(adopting.map((each) => keyOf(each.kind, each.slug)));
+    for (const [key, wire] of theirs) {
+      const isSame = JSON.stringify(after.standing.get(key)?.wire) === wire;
+      expect(isSame || meantToTake.has(key), `${key} of somebody else's stays as it was`).toBe(true);
+      if (isSame) continue;
+      // Asked to be taken over, and updated: a failure after that must not make it somebody else's again.
+      theirs.delete(key);
+      told.add(key);
+    }
+  }
+
+  /** Notes what state knows of each object now. */
+  #remember({ operation, outcome, recorded }: Result, state: readonly Recorded[]): void {
+    const { unsure, secretsUnsure } = this.memory;
+    const failed = new Set(outcome.failures.map(({ verb, urn }) => `${verb} ${urn}`));
+    for (const { verb, kind, slug } of outcome.failures) {
+      if (verb !== "update" && verb !== "delete" && verb !== "create") continue;
+      unsure.add(keyOf(kind, slug));
+      secretsUnsure.add(keyOf(kind, slug));
+    }
+    const knew = new Set(recorded.map(({ serial }) => serial));
+    for (const { kind, urn, id, serial, isOld } of state) {
+      const key = keyOf(kind, id);
+      const isRead = operation === "refresh" && !failed.has(`read ${urn}`);
+      const isCreated = !knew.has(serial);
+      const isUpdated =
+        operation === "up" && !isOld && outcome.steps.includes(`update ${urn}`) && !failed.has(`update ${urn}`);
+      // What another run has left may hold the same object: a create or update by the new owner is news to it.
+      if (isRead || isCreated || isUpdated) unsure.delete(key);
+      if (isCreated || isUpdated) secretsUnsure.delete(key);
+    }
+    const held = new Set(state.map(({ kind, id }) => keyOf(kind, id)));
+    for (const set of [unsure, secretsUnsure]) for (const key of set) if (!held.has(key)) set.delete(key);
+  }
+
+  /** What leaves the state is gone, or stays if the user was told, or wants it so. */
+  #leavesNothing({ operation, notes, recorded }: Result, { state, standing }: After): void {
+    const held = new Set(state.map(({ kind, id }) => keyOf(kind, id)));
+    for (const { kind, id, options } of recorded) {
+      const key = keyOf(kind, id);
+      const there = standing.get(key);
+      if (held.has(key) || there === undefined || this.memory.theirs.has(key)) continue;
+      if (options.retainOnDelete) {
+        this.memory.theirs.set(key, JSON.stringify(there.wire));
+        continue;
+      }
+      const isLeft = notes.some((note) => note.startsWith(`${titleOf(kind, id)} is left in place`));
+      expect(isLeft, `${operation} took ${key} out of the state, and it is still there`).toBe(true);
+      this.memory.told.add(key);
+    }
+  }
+
+  /** No object of ours is outside of the state without a word. */
+  #tellsOfOrphans({ outcome }: Result, { state, standing }: After): void {
+    const { theirs, told } = this.memory;
+    const held = new Set(state.map(({ kind, id }) => keyOf(kind, id)));
+    for (const key of told) if (held.has(key) || !standing.has(key)) told.delete(key);
+    for (const [key] of standing) {
+      if (held.has(key) || theirs.has(key) || told.has(key)) continue;
+      const about = outcome.failures.filter((each) => each.verb === "create" && keyOf(each.kind, each.slug) === key);
+      const isTold = about.some(
+        ({ message, isSilent }) => isSilent || /(may exist|exists already).*adopt/s.test(message),
+      );
+      const words = about.map(({ message }) => message).join("; ") || "nothing";
+      expect(isTold, `${key} was made, is not in state, and this was said of it: ${words}`).toBe(true);
+      this.count("objects left by a failed create, told");
+      told.add(key);
+    }
+  }
+
+  /** Everything in state is there and says what state says, as far as nobody came between. */
+  async #agrees({ state, standing }: After): Promise<void> {
+    for (const recorded of state) {
+      const { kind, id, isOld, isPendingReplacement } = recorded;
+      const key = keyOf(kind, id);
+      if (isPendingReplacement || this.memory.unsure.has(key)) continue;
+      const there = standing.get(key);
+      if (there === undefined) {
+        this.count("oracle lost");
+        throw new Error(`lost: ${key} is in state, and not at the service`);
+      }
+      if (isOld || this.#isSuperseded(recorded, state)) continue;
+      const seen = this.memory.secretsUnsure.has(key) ? "all but secrets" : this.#seen;
+      expect(await disagreement(recorded, there, this.twin, seen), `${key} says what state says`).toBeUndefined();
+    }
+  }
+
+  /** A newer entry of the state holds the same object. */
+  #isSuperseded({ kind, id, serial }: Recorded, state: readonly Recorded[]): boolean {
+    return state.some((other) => other.kind === kind && other.id === id && other.serial > serial);
+  }
+}
+
+/** What a saved plan would hold the engine to: the same answers of check in the preview and in the update. */
+export function planHolds(preview: Result, up: Result): void {
+  for (const [urn, planned] of preview.outcome.checked) {
+    const checked = up.outcome.checked.get(urn) ?? [];
+    const both = planned.slice(0, checked.length);
+    expect(isDeepStrictEqual(checked.slice(0, planned.length), both), `the plan of ${urn} holds`).toBe(true);
+  }
+}
+
+export const takesOver = (note: string) => /takes over .*/s.exec(note)?.[0];
+
+/**
+ * A preview tells what an update will take over, and in the same words.
+ *
+ * A known defect: of a log allocation that refers to a new dataset it tells nothing.
+ */
+export function isForetold(preview: Result, up: Result): void {
+  const foretold = new Set(preview.notes.map(takesOver));
+  const silent = up.notes
+    .filter((note) => note.startsWith("takes over"))
+    .filter((note) => !foretold.has(takesOver(note)));
+  expect(silent, "a preview names what an update takes over").toEqual([]);
+}
+
+export const standingKeys = (standing: ReadonlyMap<string, Standing>) => [...standing.keys()].sort();

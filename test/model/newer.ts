@@ -1,0 +1,138 @@
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Field } from "../../dist/provider/schema/field.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import { isObject, type Json } from "../property/meaning.js";
+import { pathOf } from "../support/cases.js";
+import type { Arrival, Layer, Reply } from "../support/faults.js";
+import { keyOf } from "./state.js";
+
+const beginning = "newer_";
+const isNewer = (name: string) => name.startsWith(beginning);
+
+/** A field that the schema does not know: its place in the wire object, and what it holds. */
+export type Newer = readonly [place: string, value: unknown];
+
+/**
+ * A newer service: each object may hold fields that this version's schema lacks, at its top and in the objects in it. As
+ * a service does, it answers with them, and a PUT without them erases them. The service behind knows nothing of them.
+ */
+export class NewerFields implements Layer {
+  /** What each object holds beyond the schema, in the places of the object. */
+  readonly #held = new Map<string, Json>();
+  readonly #births = new Map<string, number>();
+
+  /** How often there was a new object under a slug: tells whether it was deleted in between. */
+  birthOf(key: string): number {
+    return this.#births.get(key) ?? 0;
+  }
+
+  /** Sets a field of an object, at its top or inside; answers with its place. */
+  add(kind: Kind, slug: string, wire: Json, choice: number): string {
+    const key = keyOf(kind, slug);
+    const places = objectsIn(kind.root, wire);
+    const place = places[choice % places.length] ?? [];
+    const name = `${beginning}${choice % 3}`;
+    const held = this.#held.get(key) ?? {};
+    const inner = place.reduce<Json>((at, step) => (at[step] ??= {}), held);
+    inner[name] = `set ${choice}`;
+    this.#held.set(key, held);
+    return [...place, name].join(".");
+  }
+
+  /** What the service answers beyond the schema. */
+  fieldsOf(key: string, wire: Json): Newer[] {
+    return newerIn(merged(wire, this.#held.get(key) ?? {}), []);
+  }
+
+  forget(key: string): void {
+    this.#held.delete(key);
+    this.#births.set(key, this.birthOf(key) + 1);
+  }
+
+  request({ body }: Arrival, text: string): string {
+    return Object.keys(body).length === 0 ? text : JSON.stringify(without(body));
+  }
+
+  reply({ method, path, body, dryRun }: Arrival, reply: Reply): Reply {
+    const found = targetOf(path);
+    if (found === undefined || dryRun || reply.status !== 200) return reply;
+    const { kind, slug } = found;
+    const answered = JSON.parse(reply.text) as Json;
+    const written = body[kind.wire.one] as Json | undefined;
+    if (method === "DELETE" && slug !== undefined) this.forget(keyOf(kind, slug));
+    if (written !== undefined && ["PUT", "POST"].includes(method)) {
+      const key = keyOf(kind, slug ?? String(written.slug));
+      this.#held.set(key, onlyNewer(written));
+    }
+    const add = (object: Json) =>
+      merged(object, this.#held.get(keyOf(kind, String(object.slug ?? kind.singletonId))) ?? {});
+    const { one, many = "" } = kind.wire;
+    const shown = {
+      ...answered,
+      ...(isObject(answered[one]) ? { [one]: add(answered[one]) } : {}),
+      ...(Array.isArray(answered[many]) ? { [many]: (answered[many] as Json[]).map(add) } : {}),
+    };
+    return { ...reply, text: JSON.stringify(shown) };
+  }
+}
+
+/** The kind that a path is about, and the slug if it names one object. */
+export function targetOf(path: string): { readonly kind: Kind; readonly slug: string | undefined } | undefined {
+  for (const kind of kinds) {
+    if (kind.isSingleton) {
+      if (path === pathOf(kind, "")) return { kind, slug: kind.singletonId };
+      continue;
+    }
+    const list = String(kind.family.list?.path);
+    if (path === list) return { kind, slug: undefined };
+    if (path.startsWith(`${list}/`)) return { kind, slug: decodeURIComponent(path.slice(list.length + 1)) };
+  }
+  return undefined;
+}
+
+/** The places of all objects that are in no list. */
+const objectsIn = (field: Field, value: unknown, place: readonly string[] = []): (readonly string[])[] =>
+  field.visit<(readonly string[])[]>({
+    scalar: () => [],
+    map: () => [],
+    list: () => [],
+    object: ({ shape }) =>
+      isObject(value)
+        ? [
+            place,
+            ...shape.members.flatMap(({ wireName, field: inner }) =>
+              objectsIn(inner, value[wireName], [...place, wireName]),
+            ),
+          ]
+        : [],
+  });
+
+const without = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(without)
+    : isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([name, each]) => (isNewer(name) ? [] : [[name, without(each)]])),
+        )
+      : value;
+
+const onlyNewer = (value: Json): Json =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) =>
+      isNewer(name) ? [[name, each]] : isObject(each) ? [[name, onlyNewer(each)]] : [],
+    ),
+  );
+
+const merged = (wire: Json, held: Json): Json => ({
+  ...wire,
+  ...Object.fromEntries(
+    Object.entries(held).flatMap(([name, each]) =>
+      isNewer(name) ? [[name, each]] : isObject(wire[name]) ? [[name, merged(wire[name], each as Json)]] : [],
+    ),
+  ),
+});
+
+const newerIn = (value: Json, place: readonly string[]): Newer[] =>
+  Object.entries(value).flatMap(([name, each]): Newer[] =>
+    isNewer(name) ? [[[...place, name].join("."), each]] : isObject(each) ? newerIn(each, [...place, name]) : [],
+  );

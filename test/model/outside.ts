@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import { edit, isValid } from "../property/arbitraries.js";
+import { isZero, type Json, offWire, sameMeaning, withoutSecrets } from "../property/meaning.js";
+import { type Command, places } from "./commands.js";
+import type { Engine } from "./engine.js";
+import type { Memory } from "./memory.js";
+import { meant, type Program } from "./program.js";
+import { secretsIn } from "./secrets.js";
+import type { RestartableService, Standing } from "./service.js";
+import { keyOf } from "./state.js";
+
+type CreateOutside = Extract<Command, { does: "create outside" }>;
+
+/** Somebody else who works at the same service. */
+export class Outsider {
+  constructor(
+    private readonly service: RestartableService,
+    private readonly program: Program,
+    private readonly engine: Engine,
+    private readonly memory: Memory,
+  ) {}
+
+  async edit(pick: number, choice: number): Promise<boolean> {
+    const chosen = await this.#pick(pick);
+    if (chosen === undefined) return false;
+    const { kind, slug, wire } = chosen;
+    const args = offWire(kind.root, wire) as Json; // an object is one in each spelling
+    const publicly = withoutSecrets(kind.root, args);
+    const secrets = secretsIn(kind.root, args);
+    const edited = edit(kind, args, kind.example.args, choice, (each) => {
+      // An edit of a secret is no drift, so that it would stand unseen.
+      const isSame = isDeepStrictEqual(secretsIn(kind.root, each), secrets);
+      return isSame && !sameMeaning(kind.root, withoutSecrets(kind.root, each), publicly);
+    });
+    const written = edited && (await this.service.write(kind, slug, edited.config));
+    if (written === undefined) return false;
+    this.#disturbed(keyOf(kind, slug), written);
+    return true;
+  }
+
+  /** Sets a field that this version's schema lacks. */
+  async setNewer(pick: number, choice: number): Promise<boolean> {
+    const chosen = await this.#pick(pick);
+    if (chosen !== undefined) this.service.addNewer(chosen, choice);
+    return chosen !== undefined;
+  }
+
+  async delete(pick: number): Promise<boolean> {
+    const chosen = await this.#pick(pick);
+    // A dataset in use stays.
+    if (chosen === undefined || !(await this.service.delete(chosen.kind, chosen.slug))) return false;
+    const key = keyOf(chosen.kind, chosen.slug);
+    this.memory.theirs.delete(key);
+    this.memory.told.delete(key);
+    this.#disturbed(key, undefined);
+    return true;
+  }
+
+  /** Takes a slug that the program declares, or may declare soon. */
+  async create({ pick, choice, as }: Omit<CreateOutside, "does">): Promise<boolean> {
+    const place = places[pick % places.length];
+    if (place === undefined) return false;
+    const declared = this.program.declared(place);
+    const { kind, slug } = declared;
+    const key = keyOf(kind, slug);
+    const isRecorded = this.engine.state.some((each) => keyOf(each.kind, each.id) === key);
+    if (isRecorded || declared.dependencies.length > 0 || (await this.memory.look()).has(key)) return false;
+    const isDeclared = this.program.resources().some((each) => each.kind === kind && each.slug === slug);
+    const args = isDeclared
+      ? meant(declared)
+      : { ...kind.example.args, ...(kind.isSingleton ? {} : { name: "theirs" }) };
+    const config = {
+      declared: () => args,
+      "declared and more": () => withOneMore(kind, args, choice),
+      another: () => edit(kind, args, kind.example.args, choice)?.config,
+    }[as]();
+    const written = config && (await this.service.write(kind, slug, config));
+    if (written === undefined) return false;
+    this.memory.forgetStanding();
+    this.memory.theirs.set(key, JSON.stringify(written));
+    return true;
+  }
+
+  async #pick(pick: number): Promise<Standing | undefined> {
+    const all = [...(await this.memory.look()).values()];
+    return all[pick % all.length];
+  }
+
+  #disturbed(key: string, written: Json | undefined): void {
+    const { theirs, unsure } = this.memory;
+    this.memory.forgetStanding();
+    if (theirs.has(key) && written !== undefined) theirs.set(key, JSON.stringify(written));
+    if (this.engine.state.some((each) => keyOf(each.kind, each.id) === key)) unsure.add(key);
+  }
+}
+
+/** The arguments with a field that they leave out, as somebody sets one by hand. */
+function withOneMore(kind: Kind, args: Json, choice: number): Json | undefined {
+  const more = Object.entries(kind.example.args)
+    .filter(([name]) => isZero(args[name]))
+    .map((entry) => ({ ...args, ...Object.fromEntries([entry]) }))
+    .filter((config) => isValid(kind, config));
+  return more[choice % more.length];
+}

@@ -1,0 +1,54 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { Operation } from "../../dist/provider/lifecycle/operation.js";
+import type { Settings } from "../../dist/provider/client/settings.js";
+import { ownFolder } from "../support/service.js";
+import { settingsFor } from "../support/settings.js";
+import { ProviderProcess } from "./process.js";
+import type { ProviderName } from "./state.js";
+
+let count = 0;
+let base: string | undefined;
+
+/** The provider processes of one operation: one for each provider, and a folder that they share. */
+export class Processes {
+  readonly #folder = join((base ??= ownFolder()), `operation-${(count += 1)}`);
+  readonly #started = new Map<ProviderName, ProviderProcess>();
+  #isDead = false;
+
+  constructor(
+    private readonly baseUrl: string,
+    private readonly settings: Pick<Settings, "requestTimeoutSecs" | "retryBudgetSecs" | "adopt">,
+  ) {}
+
+  /** The provider's process, which is started when it is first needed. */
+  of(provider: ProviderName): ProviderProcess {
+    const settings = settingsFor(this.baseUrl, this.settings);
+    const process = this.#started.get(provider) ?? new ProviderProcess(settings, new Operation(this.#folder));
+    this.#started.set(provider, process);
+    if (this.#isDead) process.kill();
+    return process;
+  }
+
+  /** Ends all of them, or one, as they are. */
+  kill(which: "all" | ProviderName): void {
+    this.#isDead ||= which === "all";
+    for (const [provider, process] of this.#started) if (which === "all" || which === provider) process.kill();
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#started.values()].map((process) => process.stop()));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** What the user was told beside errors. */
+  get notes(): readonly string[] {
+    return [...this.#started.values()].flatMap(({ notes }) => notes);
+  }
+
+  /** Secrets that an answer to the engine held in clear. */
+  get shownSecrets(): readonly string[] {
+    return [...this.#started.values()].flatMap(({ shownSecrets }) => shownSecrets);
+  }
+}
