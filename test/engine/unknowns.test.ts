@@ -110,7 +110,8 @@ function assertTold({ failed, text, messages }: Outcome, cases: readonly Case[])
     const paths = placesOf(each);
     const unknown = (key: string) => paths.some((path) => path[0] === key);
     const shown = !unknown("slug") ? slug : !unknown("name") ? each.complete(each.drawn.config).name : name;
-    const title = kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${shown}"`;
+    // A line break in a name does not break the line.
+    const title = kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${String(shown).replace(/\p{Cc}+/gu, " ")}"`;
     const told = `${title}: not validated yet, because these are known only after the update: `;
     const places = lines
       .filter((line) => line.startsWith(told))

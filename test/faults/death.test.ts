@@ -61,7 +61,7 @@ test(
         expect(refused.text).toContain(`unable to create ${titleOf(each)}: it exists already`);
         named += 1;
       }
-      expect(refused.text).toContain('set the resource option adopt: true to take it over ("identical"');
+      expect(refused.text).toContain('set adopt: "identical"');
       expect(await objects(service)).toEqual(one);
 
       const adopted = await project.run(["up", "--yes", "--skip-preview"], {

@@ -149,6 +149,25 @@ describe("how often a request arrives that fails each time", () => {
   });
 });
 
+test("a service that is away longer than a moment is told once, with what comes next, and when it is back", async () => {
+  const proxy = await faults.ownProxy(service.url);
+  const notes: string[] = [];
+  const settings = settingsFor(proxy.url, { requestTimeoutSecs: 1, retryBudgetSecs: 10 });
+  const transport = new Transport(settings, (text) => notes.push(text));
+  await transport.send(get);
+  proxy.reset();
+  proxy.use(faults.on({ first: 2 }, faults.failing(503, { message: "quoting a-secret" }, { "retry-after": "3" })));
+  await Promise.all([transport.send(get), transport.send(get)]);
+  const [away = "", back = "", ...others] = notes;
+  expect(away).toMatch(
+    new RegExp(
+      `^the service at "${proxy.url}" answers 503: attempt 2 in 3(\\.\\d)? s, and further ones until \\d\\d:\\d\\d:\\d\\d UTC$`,
+    ),
+  );
+  expect(back).toMatch(new RegExp(`^the service at "${proxy.url}" answers again, after \\d(\\.\\d)? s$`));
+  expect(others).toEqual([]);
+});
+
 describe("Retry-After", () => {
   const gapAfter = async (retryAfter: string, name: Name = "POST") => {
     const proxy = await faults.ownProxy(service.url);

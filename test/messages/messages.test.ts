@@ -3,6 +3,7 @@ import * as obs from "pulumi-observability";
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { adapt } from "../../dist/provider/dynamic/adapter.js";
+import { Operation } from "../../dist/provider/lifecycle/operation.js";
 import { startRun } from "../../dist/provider/lifecycle/start.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { unknown } from "../../dist/provider/lifecycle/unknown.js";
@@ -10,7 +11,7 @@ import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
 import { stubProxy } from "../support/proxy.js";
-import { ask, ownService, token } from "../support/service.js";
+import { ask, ownFolder, ownService, token } from "../support/service.js";
 import { render, type Section } from "./document.js";
 import { full, untrusted } from "./unreachable.js";
 
@@ -29,12 +30,13 @@ interface Provider {
   interrupt(): void;
 }
 
-function provider(settings: Json): Provider {
+function provider(settings: Json, operation = newOperation()): Provider {
   const notes: string[] = [];
   const all: Json = { baseUrl: service.url, apiToken: token, retryBudgetSecs: "2", ...settings };
   const run = startRun(
     (name) => all[name] as string | undefined,
     (text) => void notes.push(text),
+    operation,
   );
   const of = (kindName: string) => adapt(kindOf(kindName), () => run);
   const about = (kindName: string, args: Json) => (kindOf(kindName).isSingleton ? args : { name: "A name", ...args });
@@ -51,6 +53,7 @@ function provider(settings: Json): Provider {
   };
 }
 
+const newOperation = () => new Operation(join(ownFolder(), "operation"));
 const kindOf = (name: string): Kind => caseOf(name).kind;
 const example = (kind: string, slug: string): Json => ({ ...caseOf(kind).args, slug });
 
@@ -102,6 +105,13 @@ const once = (method: string, fault: faults.Fault): string => {
   proxy.reset();
   proxy.use(faults.on({ method, first: 1 }, fault));
   return proxy.url;
+};
+/** Two conditions in the place of one, each with a field of its own that no schema of ours has. */
+const withAnUnknownField = (body: Json): Json => {
+  const { series_conditions, ...rest } = body.monitor as Json;
+  const unknownTo = (value: number) => ({ op: "GT", value, newer_field: value });
+  const defaults = { critical: { conditions: [unknownTo(1), unknownTo(2)] } };
+  return { monitor: { ...rest, series_conditions: { ...(series_conditions as Json), defaults } } };
 };
 const mistyped = (change: Json) => provider({}).check("Monitor", {}, change);
 
@@ -238,6 +248,26 @@ const sections: readonly Section[] = [
         await mine.check("Monitor", {}, { __ctx: { name: "first", instance: "1" }, slug: "errors" });
         return mine.check("Monitor", {}, { __ctx: { name: "second", instance: "2" }, slug: "errors" });
       },
+      "one slug twice, under two providers with one token": async () => {
+        const operation = newOperation();
+        const declared = (name: string) => ({ __ctx: { name, instance: name }, slug: "errors" });
+        await provider({ validate: "never" }, operation).check("Monitor", {}, declared("first"));
+        return provider({ validate: "never" }, operation).check("Monitor", {}, declared("second"));
+      },
+      "one slug twice, under two providers with two tokens": async () => {
+        const operation = newOperation();
+        const declared = (name: string) => ({ __ctx: { name, instance: name }, slug: "errors" });
+        await provider({ validate: "never" }, operation).check("Monitor", {}, declared("first"));
+        const mine = provider({ validate: "never", apiToken: "another-token" }, operation);
+        await mine.check("Monitor", {}, declared("second"));
+        return mine.notes.join("\n");
+      },
+      "an adopt of another value": () =>
+        provider({}).check(
+          "Monitor",
+          {},
+          { ...example("Monitor", "errors"), __ctx: { name: "errors", adopt: "false" } },
+        ),
       "two log allocations": async () => {
         const mine = provider({ validate: "never" });
         await mine.check("LogAllocationConfig", {}, { __ctx: { name: "first", instance: "1" } });
@@ -307,6 +337,52 @@ const sections: readonly Section[] = [
         await standing("Notifier", discard);
         return provider({ adopt: "identical" }).create("Notifier", { ...email, skipResolved: true });
       },
+      "and is taken over": async () => {
+        await standing("Monitor", { ...example("Monitor", "taken"), intervalSecs: 90, bucketSlug: "by-hand" });
+        const mine = provider({ adopt: "true" });
+        await mine.check("Monitor", {}, example("Monitor", "taken"));
+        return mine.notes.join("\n");
+      },
+      "and is taken over as it is": async () => {
+        await standing("Monitor", example("Monitor", "taken"));
+        const mine = provider({ adopt: "identical" });
+        await mine.check("Monitor", {}, example("Monitor", "taken"));
+        return mine.notes.join("\n");
+      },
+      "and is taken over with a secret that is not shown": async () => {
+        await standing("Notifier", example("Notifier", "pager"));
+        const mine = provider({ adopt: "identical" });
+        await mine.check("Notifier", {}, example("Notifier", "pager"));
+        return mine.notes.join("\n");
+      },
+      "and is taken over unseen": async () => {
+        await provider({ baseUrl: described.url, adopt: "true" }).create("Monitor", example("Monitor", "unseen"));
+        const mine = provider({ baseUrl: described.url, adopt: "true" });
+        await mine.check("Monitor", {}, example("Monitor", "unseen"));
+        return mine.notes.join("\n");
+      },
+      "and may be the resource's own": async () => {
+        await standing("Monitor", example("Monitor", "taken"));
+        const mine = provider({});
+        const context = { name: "taken", instance: "1", deleteBeforeReplace: true };
+        await mine.check("Monitor", {}, { ...example("Monitor", "taken"), __ctx: context });
+        return mine.notes.join("\n");
+      },
+      "and is left in place by a delete": async () => {
+        const operation = newOperation();
+        const outputs = await standing("Monitor", example("Monitor", "taken"));
+        const args = example("Monitor", "taken");
+        const owner = provider({}, operation);
+        await owner.check(
+          "Monitor",
+          {},
+          { ...args, __ctx: { name: "its new owner", instance: "1", adopt: "identical" } },
+        );
+        await owner.create("Monitor", args);
+        const mine = provider({}, operation);
+        await mine.delete("Monitor", "taken", outputs);
+        return mine.notes.join("\n");
+      },
       "and cannot be compared": async () => {
         await provider({ baseUrl: described.url }).create("Monitor", example("Monitor", "taken"));
         return provider({ baseUrl: described.url, adopt: "identical" }).create("Monitor", example("Monitor", "taken"));
@@ -335,6 +411,17 @@ const sections: readonly Section[] = [
       "update with a wrong token": async () => {
         const outputs = await standing("Notifier", discard);
         return provider({ apiToken: "wrong" }).update("Notifier", outputs, email);
+      },
+      "update of what a newer service has": async () => {
+        const args = example("Monitor", "newer");
+        const outputs = await standing("Monitor", args);
+        proxy.reset();
+        proxy.use(({ method }) => (method === "GET" ? faults.edited("newer", withAnUnknownField) : undefined));
+        const severity = { critical: { conditions: [{ op: "LT", value: 1 }] } };
+        return provider({ baseUrl: proxy.url }).update("Monitor", outputs, {
+          ...args,
+          seriesConditions: { defaults: severity },
+        });
       },
       "delete of a dataset in use": async () => {
         const datasetAllocations = [{ datasetSlug: "checkout-logs", allocation: { percentOfLicense: 5 } }];

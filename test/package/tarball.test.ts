@@ -49,6 +49,12 @@ describe("the packed package", () => {
     expect(pointers).toEqual([]);
   });
 
+  it("is built before it is packed, also in a fresh clone", () => {
+    const { prepack, build } = readManifest(root).scripts ?? {};
+    expect(prepack).toBe(build);
+    expect(build).toMatch(/^node tools\//);
+  });
+
   it("unpacks to less than a megabyte", () => {
     const bytes = files.reduce((sum, name) => sum + statSync(join(unpacked, name)).size, 0);
     expect(bytes).toBeLessThan(1_000_000);

@@ -39,9 +39,11 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         expect(world.proxy.all.filter(({ url, body }) => `${url}${body}`.includes(unknown))).toEqual([]);
         for (const path of paths) figures.count(`unknown values (${sortOf(kind.root, path)})`);
 
-        // Under the best name there is: slug, display name, or the name that the program gives the resource.
+        // On one line, under the best name there is: slug, display name, or the name that the program gives the resource.
         const shown = [open.slug, inputs.name].find((each) => each !== unknown) ?? resource.slug;
-        const title = kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${shown}"`;
+        const title = kind.isSingleton
+          ? `the ${kind.title}`
+          : `${kind.title} "${String(shown).replace(/\p{Cc}+/gu, " ")}"`;
         const told = `${title}: not validated yet, because these are known only after the update: `;
         const expected = paths.map(placeText).sort();
         const lines = await linesOf(told, (found) => found.some((line) => isSame(line, expected)));

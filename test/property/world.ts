@@ -103,8 +103,11 @@ export class Resource extends Standing {
 
   /** The provider's check of a declaration, as the engine asks for it. */
   async check(olds: Json, config: Json, { dryRun = true, ...more }: Json = {}) {
-    // One instance for all: generated cases follow one another, and some share a slug that is wrong anyway.
-    const context = { dryRun, name: this.slug, instance: "the one", ...more };
+    // One instance for each object: generated cases follow one another, and some share a slug that is wrong anyway.
+    const instance = JSON.stringify([this.kind.name, this.kind.isSingleton ? "" : config.slug || this.slug]);
+    // Of the singleton each case looks like the replacement of the one before, which it is not.
+    const alone = this.kind.isSingleton ? { deleteBeforeReplace: false } : {};
+    const context = { dryRun, name: this.slug, instance, ...alone, ...more };
     return this.world.host.check(this.kind.name, olds, { ...this.declared(config), __ctx: context });
   }
 

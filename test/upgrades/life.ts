@@ -46,7 +46,8 @@ async function stay(project: Project, service: Service, declarations: Declaratio
     );
     expect(requestsBy(service), operation).toEqual(refreshes ? { GET: managed + read } : ifRead("GET"));
   }
-  expect(recorded(await project.export({ showSecrets: true }))).toEqual(before);
+  // A secret inside of a secret is the same secret.
+  expect(inClear(recorded(await project.export({ showSecrets: true })))).toEqual(inClear(before));
 }
 
 /** Each resource takes one change, with one request; then all are gone, and nothing of others'. */
@@ -56,7 +57,8 @@ async function end(project: Project, service: Service, declarations: Declaration
   project.declare(changedOnce(declarations));
   service.resetCounters();
   await expectSteps(project.run("up"), { update: managed, ...ifRead("read") });
-  expect(requestsBy(service)).toEqual({ PUT: managed, ...ifRead("GET") });
+  // Each is looked at for what a newer service has, and written.
+  expect(requestsBy(service)).toEqual({ PUT: managed, GET: managed + (ifRead("GET").GET ?? 0) });
 
   expect((await project.run("destroy")).steps).toMatchObject({ delete: managed });
   // One list proves that it was the service who said so.
@@ -108,3 +110,11 @@ function requestsBy(service: Service): Record<string, number> {
 
 /** What a state records of our resources. */
 const recorded = (state: Export) => oursIn(state).map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }));
+
+/** The value with every secret in clear, also one inside of another. */
+function inClear(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inClear);
+  if (typeof value !== "object" || value === null) return value;
+  if ("plaintext" in value) return inClear(JSON.parse(String(value.plaintext)));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inClear(each)]));
+}
