@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Field, ObjectField } from "../schema/field";
+import type { Field, ObjectField, Shape } from "../schema/field";
 import { formatPath, type Path } from "../schema/walk";
 import { fromWire, isObject, type JsonObject, toWire } from "./codec";
 
@@ -28,33 +28,44 @@ export function carryUnknownFields(root: ObjectField, object: JsonObject, existi
 
 /** The part of a value on the wire that the schema knows. */
 const knownPart = (field: Field, live: unknown) => toWire(field, fromWire(field, live));
-const isKnown = (field: Field, live: unknown) => isDeepStrictEqual(knownPart(field, live), live);
+
+/** Whether a value on the wire has a field beyond the schema; `null` stands for none. */
+const hasUnknown = (field: Field, live: unknown): boolean =>
+  field.visit({
+    scalar: () => false,
+    map: () => false,
+    list: ({ item }) => Array.isArray(live) && live.some((each) => hasUnknown(item, each)),
+    object: ({ shape }) =>
+      isObject(live) &&
+      (unknownOf(shape, live).length > 0 ||
+        shape.members.some(({ wireName, field: inner }) => hasUnknown(inner, live[wireName]))),
+  });
+
+const unknownOf = ({ members }: Shape, live: JsonObject) =>
+  Object.entries(live).filter(([name, value]) => value !== null && !members.some(({ wireName }) => wireName === name));
 
 function carry(field: Field, wanted: unknown, live: unknown, path: Path, lost: string[]): unknown {
-  if (isKnown(field, live)) return wanted;
+  if (!hasUnknown(field, live)) return wanted;
   return field.visit<unknown>({
     scalar: () => wanted,
     map: () => wanted,
-    object: ({ shape: { members } }) => {
+    object: ({ shape }) => {
       // What the program takes away goes with all that is in it.
       if (!isObject(wanted) || !isObject(live)) return wanted;
-      const unknown = Object.entries(live).filter(
-        ([name, value]) => value !== null && !members.some(({ wireName }) => wireName === name),
-      );
-      const known = members
+      const known = shape.members
         .filter(({ wireName }) => wanted[wireName] !== undefined)
         .map(({ wireName: name, field: inner }) => [
           name,
           carry(inner, wanted[name], live[name], [...path, name], lost),
         ]);
-      return Object.fromEntries([...unknown, ...known]);
+      return Object.fromEntries([...unknownOf(shape, live), ...known]);
     },
     list: ({ item }) => {
       if (!Array.isArray(wanted) || !Array.isArray(live)) return wanted;
       const partners = partnersOf(item, wanted, live);
       // If every wanted item has a partner, the program has taken the others away.
       if (partners.includes(undefined)) {
-        const open = [...live.keys()].filter((i) => !partners.includes(i) && !isKnown(item, live[i]));
+        const open = [...live.keys()].filter((i) => !partners.includes(i) && hasUnknown(item, live[i]));
         lost.push(...open.map((i) => formatPath([...path, i])));
       }
       return wanted.map((each: unknown, i) => {

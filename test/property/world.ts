@@ -79,7 +79,8 @@ export class Standing {
 
   /** Deletes the object as some other client would: the singleton makes room for the next case. */
   async deleteOutside(): Promise<void> {
-    await ask(this.service, "DELETE", pathOf(this.kind, this.id));
+    const { status, body } = await ask(this.service, "DELETE", pathOf(this.kind, this.id));
+    if (status !== 200 && status !== 404) throw new Error(`it is not deleted: ${JSON.stringify(body)}`);
   }
 }
 

@@ -44,6 +44,11 @@ test("what the schema knows, timestamps and absent values are not carried", () =
   expect(carried({}, existing)).toEqual({ object: {}, lost: [] });
 });
 
+test("a field that the schema knows is none, however the service says that it is empty", () => {
+  const existing = { inner: { a: null, b: "" }, items: [{ a: "x" }, { a: null, b: null }] };
+  expect(carried({ items: [{ a: "new" }] }, existing).lost).toEqual([]);
+});
+
 test("a place is named if nothing tells where its fields belong", () => {
   const existing = { items: [{ a: "x", more: 1 }, { a: "y" }] };
   expect(carried({ items: [{ a: "new" }] }, existing).lost).toEqual(["items[0]"]);
