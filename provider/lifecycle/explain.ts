@@ -4,7 +4,8 @@ import type { Kind } from "../schema/kind";
 import { valueAt } from "../schema/walk";
 import { fromWireWords, isObject } from "../wire/codec";
 import { type Run, slugOf } from "./run";
-import { secretTexts, strikeSecrets } from "./secrets";
+import { strikeSecrets } from "./redact";
+import { secretTexts } from "./secrets";
 
 /** In bytes. The engine hangs on messages above 64 KB; nobody reads this much. */
 export const longestMessage = 3_500;

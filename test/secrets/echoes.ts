@@ -12,6 +12,7 @@ const entity = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#
 export const spellings: readonly Spelling[] = [
   { name: "in clear", of: (text) => text },
   { name: "on one line", of: (text) => text.replace(/\s+/g, " ") },
+  { name: "in capitals", of: (text) => text.toUpperCase() },
   { name: "as JSON", of: inJson },
   { name: "as JSON in JSON", of: (text) => inJson(inJson(text)) },
   { name: "as JSON of Go, which escapes angles", of: (text) => escaped(text, /[<>&]/g) },
@@ -28,6 +29,10 @@ export const spellings: readonly Spelling[] = [
   { name: "in base64", of: (text) => Buffer.from(text).toString("base64") },
   { name: "in base64 for URLs", of: (text) => Buffer.from(text).toString("base64url") },
   { name: "behind a user's name in base64", of: (text) => Buffer.from(`user:${text}`).toString("base64") },
+  {
+    name: "in a whole body in base64",
+    of: (text) => Buffer.from(JSON.stringify({ notifier: { secret: text } })).toString("base64"),
+  },
   { name: "cut by three dots", of: (text) => `${text.slice(0, text.length - 15)}...` },
   { name: "cut by an ellipsis", of: (text) => `${text.slice(0, 30)}…` },
 ];

@@ -1,0 +1,196 @@
+/** Shorter secrets would strike half of every text, and so be told by what is missing. */
+const shortestStruck = 4;
+
+/**
+ * The text with every secret struck out, in each form in which a service may echo what it was sent: as JSON, in a URL,
+ * in HTML, in capitals, in base64, by itself or inside a whole body, and what a cut has left of it. Linear in the text.
+ */
+export function strikeSecrets(text: string, secrets: readonly string[]): string {
+  const long = secrets.filter((secret) => secret.length >= shortestStruck);
+  if (long.length === 0) return text;
+  const read = long.map(asRead);
+  // Both as it is and decoded as far as it goes: one of these is what the echo's own decoding comes to.
+  const folded = patternsOf([...read, ...read.flatMap((secret) => decodings(secret).slice(-1))].map(fold));
+  const exact = patternsOf([...read, ...long.flatMap(inBase64).map(asRead)].map(likeBase64));
+  const spans = decodings(asRead(text)).flatMap((reading) => [
+    ...occurrences(fold(reading), folded),
+    ...occurrences(likeBase64(reading), exact),
+  ]);
+  return withoutSpans(text, spans);
+}
+
+/** A text in the course of being decoded; unit `i` of it stands at `starts[i]` to `ends[i]` of the original. */
+interface Reading {
+  readonly text: string;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+type Span = readonly [start: number, end: number];
+
+function asRead(text: string): Reading {
+  const starts = Array.from({ length: text.length }, (_, i) => i);
+  return { text, starts, ends: starts.map((start) => start + 1) };
+}
+
+/** Each match is replaced; all units of the replacement stand where the match stood. */
+function rewrite({ text, starts, ends }: Reading, pattern: RegExp, by: (match: string) => string): Reading {
+  const parts: string[] = [];
+  const [newStarts, newEnds]: [number[], number[]] = [[], []];
+  const keep = (from: number, to: number) => {
+    parts.push(text.slice(from, to));
+    for (let i = from; i < to; i += 1) {
+      newStarts.push(starts[i] ?? 0);
+      newEnds.push(ends[i] ?? 0);
+    }
+  };
+  let position = 0;
+  for (const { 0: match, index } of text.matchAll(pattern)) {
+    keep(position, index);
+    position = index + match.length;
+    const replacement = by(match);
+    parts.push(replacement);
+    for (let i = 0; i < replacement.length; i += 1) {
+      newStarts.push(starts[index] ?? 0);
+      newEnds.push(ends[position - 1] ?? 0);
+    }
+  }
+  keep(position, text.length);
+  return { text: parts.join(""), starts: newStarts, ends: newEnds };
+}
+
+/** A text that was quoted more often than this is no echo of ours. */
+const mostDecodings = 8;
+
+/** The text as it is, and after each round of decoding, until there is nothing left to decode. */
+function decodings(reading: Reading): Reading[] {
+  const found = [reading];
+  for (let last = reading; found.length < mostDecodings; found.push(last)) {
+    const next = rewrite(last, escapes, decode);
+    if (next.text === last.text) break;
+    last = next;
+  }
+  return found;
+}
+
+// A backslash before a cut is left, so that the cut is seen.
+const escapes = new RegExp(
+  [
+    // From a run's first backslash only: a long run without an end would be gone through from each of them.
+    String.raw`(?<!\\)\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|(?!u?[0-9a-f]{0,3}(?:…|\.{3}))[^\\])`,
+    "%(?:[0-7][0-9a-f]|[cd][0-9a-f]%[89ab][0-9a-f]|e[0-9a-f](?:%[89ab][0-9a-f]){2}|f[0-7](?:%[89ab][0-9a-f]){3})",
+    "&(?:#[0-9]{1,7}|#x[0-9a-f]{1,8}|amp|lt|gt|quot|apos);",
+  ].join("|"),
+  "gi",
+);
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function decode(escape: string): string {
+  try {
+    if (escape.startsWith("%")) return decodeURIComponent(escape);
+    if (escape.startsWith("&")) {
+      const name = escape.slice(1, -1).toLowerCase();
+      return entities[name] ?? String.fromCodePoint(Number(name.replace("#", "").replace(/^x/, "0x")));
+    }
+  } catch {
+    return escape; // No such character.
+  }
+  const letter = escape.replace(/^\\+/, "");
+  if (letter.length > 1) return String.fromCharCode(parseInt(letter.slice(1), 16));
+  return /[bfnrtv]/i.test(letter) ? " " : letter;
+}
+
+/** The text in capitals, with one space for any white space: forms spell it "+", and messages stand on one line. */
+function fold(reading: Reading): Reading {
+  const spaced = rewrite(reading, /[\s\p{Cc}+]+/gu, () => " ");
+  return { ...spaced, text: spaced.text.replace(/[^]/gu, capital) };
+}
+
+/** Letter by letter, so that each stays at its place: the capital of "ß" has two. */
+function capital(letter: string): string {
+  const upper = letter.toUpperCase();
+  return upper.length === letter.length ? upper : letter;
+}
+
+/** The text with the letters of base64 for URLs spelt as in the usual one. */
+const likeBase64 = (reading: Reading): Reading => ({
+  ...reading,
+  text: reading.text.replaceAll("-", "+").replaceAll("_", "/"),
+});
+
+/** A secret in base64 at each offset, also quoted as in a JSON body: as far as it alone decides the characters. */
+function inBase64(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1)].flatMap((each) =>
+    [0, 1, 2].map((offset) => {
+      const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(each)]);
+      return bytes.toString("base64").slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+    }),
+  );
+}
+
+/** What is to be found, and for each of its heads the length of the longest one that the head also ends with. */
+interface Pattern {
+  readonly text: string;
+  readonly borders: readonly number[];
+}
+
+const patternsOf = (readings: readonly Reading[]): Pattern[] =>
+  [...new Set(readings.map(({ text }) => text))]
+    .filter((text) => text.length >= shortestStruck)
+    .map((text) => ({ text, borders: bordersOf(text) }));
+
+function bordersOf(text: string): number[] {
+  const borders = [0];
+  for (let i = 1, length = 0; i < text.length; i += 1) {
+    while (length > 0 && text[i] !== text[length]) length = borders[length - 1] ?? 0;
+    if (text[i] === text[length]) length += 1;
+    borders.push(length);
+  }
+  return borders;
+}
+
+/** Where the patterns stand in the original, and the heads of them that a cut has left (Knuth, Morris and Pratt's way). */
+function occurrences({ text, starts, ends }: Reading, patterns: readonly Pattern[]): Span[] {
+  const cuts = cutsOf(text);
+  return patterns
+    .filter((pattern) => text.includes(pattern.text.slice(0, shortestStruck)))
+    .flatMap((pattern) => {
+      const found: Span[] = [];
+      const add = (start: number, end: number) => found.push([starts[start] ?? 0, ends[end - 1] ?? 0]);
+      let length = 0;
+      for (let i = 0; i < text.length; i += 1) {
+        const end = length >= shortestStruck ? cuts.get(i) : undefined;
+        if (end !== undefined) add(i - length, end);
+        while (length > 0 && pattern.text[length] !== text[i]) length = pattern.borders[length - 1] ?? 0;
+        if (pattern.text[length] === text[i]) length += 1;
+        if (length === pattern.text.length) add(i + 1 - length, i + 1);
+      }
+      return found;
+    });
+}
+
+/** As long as half a spelling can be: `%25F0%2590%2580%25`. */
+const longestHalf = 24;
+
+/** Where a text is cut, as an ellipsis tells, and where half a spelling before it may begin; for each, where the cut is. */
+function cutsOf(text: string): ReadonlyMap<number, number> {
+  const cuts = new Map<number, number>();
+  for (const { index } of text.matchAll(/\u2026|\.{3}/g)) {
+    cuts.set(index, index);
+    for (let i = index - 1; i >= index - longestHalf && /[\w%#&\\]/.test(text[i] ?? ""); i -= 1) {
+      if (/[%&\\]/.test(text[i] ?? "")) cuts.set(i, index);
+    }
+  }
+  return cuts;
+}
+
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  const parts: string[] = [];
+  let position = 0;
+  let struckTo = -1;
+  for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
+    if (start > struckTo) parts.push(text.slice(position, start), "[secret]");
+    position = struckTo = Math.max(struckTo, end);
+  }
+  return [...parts, text.slice(position)].join("");
+}

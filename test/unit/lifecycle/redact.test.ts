@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { strikeSecrets } from "../../../dist/provider/lifecycle/redact.js";
+
+test("secrets are struck out, longer ones first", () => {
+  expect(strikeSecrets("abc-key and abc-key-long", ["abc-key", "abc-key-long"])).toBe("[secret] and [secret]");
+});
+
+test("secrets are struck out as JSON, URL or folded text quotes them too", () => {
+  const secret = 'with "quotes"\nand lines';
+  const quoted = [JSON.stringify({ key: secret }), encodeURIComponent(secret), secret.replace(/\s+/g, " ")].join(" | ");
+  expect(strikeSecrets(quoted, [secret])).toBe('{"key":"[secret]"} | [secret] | [secret]');
+});
+
+test("the half of a secret that a cut leaves is struck out, and nothing else that is cut", () => {
+  expect(strikeSecrets('text/html beginning "a page with abc-ke…"', ["abc-key"])).toBe(
+    'text/html beginning "a page with [secret]…"',
+  );
+  expect(strikeSecrets("with %22abc%2... and a word…", ['"abc"'])).toBe("with [secret]... and a word…");
+});
+
+test.each([
+  ["letters", (i: number) => `${i}k`],
+  ["quotes and lines", (i: number) => `"\\\n<é>${i}`],
+])("a secret of many %s is struck out, and what a cut leaves of it too", (_, part) => {
+  const secret = Array.from({ length: 5_000 }, (_, i) => part(i)).join("");
+  expect(strikeSecrets(`before ${secret} after`, [secret])).toBe("before [secret] after");
+  expect(strikeSecrets(`before ${secret.slice(0, 16_000)}…`, [secret])).toBe("before [secret]…");
+});
+
+test("a text without any secret is told in a moment, whatever it is", () => {
+  const text = `${"\\".repeat(64_000)} ${" ".repeat(64_000)}${"&#".repeat(32_000)}${"%25".repeat(20_000)}`;
+  expect(strikeSecrets(text, ['\\\\"" &&', "    \\ a"])).toBe(text);
+}, 20_000);
+
+test("a secret too short to be told from ordinary words is left, rather than every text be garbled", () => {
+  expect(strikeSecrets("a text that has an a", ["a"])).toBe("a text that has an a");
+});
+
+test("a secret in capitals, or in the base64 of a whole body, is struck out", () => {
+  expect(strikeSecrets("BAD KEY 'ABC-KÉY'", ["abc-kéy"])).toBe("BAD KEY '[secret]'");
+  const secret = 'a "quoted" key';
+  const body = Buffer.from(JSON.stringify({ notifier: { routing_key: secret } })).toString("base64");
+  expect(strikeSecrets(`unreadable: ${body}`, [secret])).toMatch(/^unreadable: [\w+/]+\[secret\][\w+/=]+$/);
+});
+
+const encodings: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => JSON.stringify(text).slice(1, -1),
+  (text) => encodeURIComponent(text),
+  (text) => new URLSearchParams({ k: text }).toString().slice(2),
+  (text) => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`),
+  (text) => text.replace(/[^]/gu, (each) => `&#x${(each.codePointAt(0) ?? 0).toString(16)};`),
+  (text) => text.replace(/[^\w]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  // Not of "ß", whose capital has two letters: what a service makes of it is not found.
+  (text) => text.replace(/[^]/gu, (each) => (each.toUpperCase().length > each.length ? each : each.toUpperCase())),
+  (text) => text.replace(/\p{Cc}+/gu, " "),
+];
+const encoded = (text: string, layers: readonly number[]) =>
+  layers.reduce((last, i) => encodings[i]?.(last) ?? last, text);
+
+test("a secret of any letters is struck out in any two spellings on top of each other, also where a cut leaves a half", () => {
+  // A mark of letters, so that what is left of it can be told.
+  const secret = fc
+    .tuple(fc.string({ unit: "binary", maxLength: 12 }), fc.string({ unit: "grapheme-ascii", maxLength: 12 }))
+    .map(([a, b]) => `Q7zX${Buffer.from(a).toString()}mark${b}W9kV`);
+  const layers = fc.array(fc.nat(encodings.length - 1), { maxLength: 2 });
+  fc.assert(
+    fc.property(secret, layers, fc.double({ min: 0.5, max: 1, noNaN: true }), (text, by, part) => {
+      const echo = encoded(text, by);
+      expect(strikeSecrets(`before (${echo}) after`, [text])).toBe("before ([secret]) after");
+      const half = echo.slice(0, Math.max(24, Math.floor(echo.length * part)));
+      if (!half.endsWith(".")) expect(strikeSecrets(`before ${half}… after`, [text])).not.toMatch(/Q7zX/i);
+    }),
+    { numRuns: 1000 },
+  );
+});
