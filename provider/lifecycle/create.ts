@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { mayHaveHappened, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
 import { retryDelayMs } from "../client/retry";
 import { givenUp } from "../client/transport";
@@ -102,23 +103,30 @@ const findUnconfirmed: typeof find = (run, kind, slug, wanted) =>
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Whether an object is the one whose answer was lost: it says what we sent, and is no older than our first attempt. */
-function isOurs(run: Run, kind: Kind, wanted: JsonObject, { object, date }: Present, start: number): boolean {
+function isOurs(run: Run, kind: Kind, wanted: JsonObject, existing: Present, start: number): boolean {
+  const { object, date } = existing;
   const created = Date.parse(String(object.created_at));
   if (date === undefined || Number.isNaN(created)) return false;
   // On the service's own clock, less its header's full seconds and a second of leeway.
   const earliest = date - (Date.now() - start) - 2_000;
-  return created >= earliest && saysWanted(run, kind, wanted, { object });
+  return created >= earliest && saysWanted(run, kind, wanted, existing);
 }
 
-const saysWanted = (run: Run, kind: Kind, wanted: JsonObject, { object }: Pick<Present, "object">) =>
-  isWritten(differencesFrom(run, kind, wanted, object));
+/**
+ * Whether an object is what was written: a service may fill in what was left out.
+ * @param overwritten What was there before: if it still is, nothing was filled in, and nothing written.
+ */
+function saysWanted(run: Run, kind: Kind, wanted: JsonObject, { object }: Present, overwritten?: JsonObject): boolean {
+  const found = differencesFrom(run, kind, wanted, object);
+  return isWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
+}
 
 async function takeOver(run: Run, kind: Kind, slug: string, wanted: JsonObject, existing: Standing): Promise<Answered> {
   const { text, writes } = takeOverOf(run, kind, slug, wanted, existing);
   run.note(text);
   const object = existing.state === "present" ? existing.object : undefined;
   if (!writes) return object;
-  return putOrFind(run, kind, slug, wanted, (found) => saysWanted(run, kind, wanted, found), object);
+  return putOrFind(run, kind, slug, wanted, (found) => saysWanted(run, kind, wanted, found, object), object);
 }
 
 /**
@@ -164,7 +172,7 @@ export async function put(
   const answer = await run.client.put(kind, slug, object, { dryRun: false, createIfMissing: true });
   return confirmed(run, kind, slug, wanted, answer.object, {
     look,
-    isWritten: (existing) => saysWanted(run, kind, wanted, existing),
+    isWritten: (existing) => saysWanted(run, kind, wanted, existing, overwritten),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
-import { type KindCase, cases, changed, pathOf } from "../support/cases.js";
+import { type KindCase, caseOf, cases, changed, pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
@@ -79,4 +79,16 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
     await expect(host.create(name, own(each, "page-3"))).rejects.toThrow(/answered 404: text\/html/);
     expect((await live(each, "page-3"))?.name).toBe("somebody else's");
   });
+});
+
+test("an update that only takes something away has not been done because nothing says the opposite", async () => {
+  const name = "Dataset";
+  const args = { ...own(caseOf(name), "shrinks"), description: "goes" };
+  const { outputs } = await host.create(name, args);
+  meet([faults.empty]);
+  const { description: _, ...without } = args;
+  await expect(host.update(name, "shrinks", outputs, without)).rejects.toThrow(/what stands there is not what was sent/);
+  meet([faults.emptyAfter]);
+  await host.update(name, "shrinks", outputs, without);
+  expect((await live(caseOf(name), "shrinks"))?.description).toBeUndefined();
 });
