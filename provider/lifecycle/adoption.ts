@@ -41,7 +41,7 @@ export function takeOverOf(run: Run, kind: Kind, slug: string, wanted: JsonObjec
   const conflict = (words: string) => new ObservabilityError("conflict", words);
   const found = existing.state === "present" ? shownDifferences(run, kind, wanted, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
-  const places = other.map(({ path }) => formatPath(path)).join(", ");
+  const places = placesOf(other);
   if (adopt === false) {
     const owner = run.operation.ownerOf(run.objectAt(kind.name, slug));
     if (owner !== undefined && owner.object !== run.objectAt(kind.name, slug)) {
@@ -78,6 +78,15 @@ export function takeOverOf(run: Run, kind: Kind, slug: string, wanted: JsonObjec
   const words = found.length === 0 ? `takes over ${title} as it is` : `takes over ${title}, ${describe(found)}`;
   const text = oneLine(strike(words, run, kind, wanted));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0 };
+}
+
+/** So many places leave room for the way out, which stands behind them. */
+const mostPlaces = 10;
+
+function placesOf(found: readonly Difference[]): string {
+  const told = found.slice(0, mostPlaces).map(({ path }) => formatPath(path));
+  const more = found.length - told.length;
+  return more === 0 ? told.join(", ") : `${told.join(", ")} and ${more} more places`;
 }
 
 /** Where an object as the service shows it differs from what is declared. */

@@ -1,7 +1,7 @@
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
-import { cases, changed, pathOf } from "../support/cases.js";
+import { caseOf, cases, changed, pathOf } from "../support/cases.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, takeCounts, token } from "../support/service.js";
 
@@ -284,3 +284,14 @@ function withoutSecretValues(wire: Json): Json {
     ),
   );
 }
+
+test("of an object that differs in many places the first are named, and always the way out", async () => {
+  const { args } = caseOf("Monitor");
+  const [maker, other] = await Promise.all([newHost(), newHost()]);
+  onTestFinished(async () => void (await Promise.all([maker.stop(), other.stop()])));
+  const labels = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`label-${i}`, "x"]));
+  await maker.create("Monitor", { ...args, slug: "many-labels", labels });
+  const declared = { ...args, slug: "many-labels", labels: {}, __ctx: { dryRun: true, name: "x", instance: "x" } };
+  const { failures } = await other.check("Monitor", {}, declared);
+  expect(failures.join()).toMatch(/differs in (labels\["label-\d+"\](, | )){10}and 290 more places: .*adopt: true/);
+});
