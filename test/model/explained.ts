@@ -67,7 +67,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
  * another one needs.
  */
 function isForbidden(
-  { kind, slug }: Failure,
+  { verb, kind, slug }: Failure,
   { weather, stood }: Result,
   standing: ReadonlyMap<string, Standing>,
 ): boolean {
@@ -77,8 +77,8 @@ function isForbidden(
     case "rights for one kind":
       return kind !== permittedKind(weather) || (kind.isSingleton && isGone);
     case "no list of notifiers":
-      // Then neither a list nor the object proves anything.
-      return isGone && (kind.isSingleton || kind.name === "Notifier");
+      // Notifiers are read by it; and of what is gone, neither a list nor the object proves anything.
+      return kind.name === "Notifier" ? isGone || verb === "read" : isGone && kind.isSingleton;
     default:
       return false;
   }

@@ -41,7 +41,7 @@ export class ProviderProcess {
     this.#run = new Run(settings, addressProof, (text) => this.notes.push(text), operation);
   }
 
-  /** Sends nothing more, and nobody hears of what was under way. Its file in the shared folder stays. */
+  /** Sends nothing more, and nobody hears of what was under way. Its file in the shared folder stays, until the operation ends. */
   kill(): void {
     this.#hasEnded = true;
     void this.#run.interrupt();
@@ -50,7 +50,7 @@ export class ProviderProcess {
   /** Resolves when nothing is under way any more. */
   async stop(): Promise<void> {
     await this.#run.interrupt();
-    if (!this.#hasEnded) this.operation.close();
+    this.operation.close();
   }
 
   async check(kind: Kind, olds: Json, news: Json): Promise<{ inputs: Json; failures: readonly string[] }> {
