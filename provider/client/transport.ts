@@ -162,10 +162,11 @@ export class Transport {
     const isWrite = method !== "GET" && body?.dry_run !== true;
     // Not among what is repeated: it fails for a setting.
     const dispatcher = await this.#connection();
-    let response: Dispatcher.ResponseData;
-    let text: string;
-    try {
-      response = await dispatcher.request({
+    const failed = (isAnswered: boolean) => (error: unknown) => {
+      throw connectionError(what, baseUrl, limitMs, error, isAnswered || this.#serviceSeen);
+    };
+    const response = await dispatcher
+      .request({
         origin: url.origin,
         path: url.pathname.replace(/\/$/, "") + path + search,
         method,
@@ -180,10 +181,12 @@ export class Transport {
         headersTimeout: limitMs,
         bodyTimeout: limitMs,
         signal: isWrite ? null : signal,
-      });
-      text = await response.body.text();
-    } catch (error) {
-      throw connectionError(what, baseUrl, limitMs, error);
+      })
+      .catch(failed(false));
+    const text = await response.body.text().catch(failed(true));
+    if (response.statusCode === 400 && url.protocol === "http:" && wantsHttps.test(text)) {
+      const words = `${what} to "${baseUrl}" found a port for https: write https:// in baseUrl`;
+      throw new ConnectionError("unreachable", words, false);
     }
     const parsed = parseJson(text);
     this.#serviceSeen ||= isObject(parsed);
@@ -256,7 +259,16 @@ const andProxy = (baseUrl: string) =>
     ? ", and the proxy in HTTPS_PROXY or HTTP_PROXY"
     : "";
 
-function connectionError(what: string, baseUrl: string, limitMs: number, error: unknown): ConnectionError {
+/** How nginx, Go and Apache answer plain http at a port for https. */
+const wantsHttps = /HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled/;
+
+function connectionError(
+  what: string,
+  baseUrl: string,
+  limitMs: number,
+  error: unknown,
+  speaksHttp: boolean,
+): ConnectionError {
   const cause = error as { code?: string; message?: string }; // undici and node errors carry both
   const to = `${what} to "${baseUrl}"`;
   const fail = (code: ConnectionError["code"], words: string) =>
@@ -277,14 +289,24 @@ function connectionError(what: string, baseUrl: string, limitMs: number, error: 
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return fail("unreachable", `found no such host: is baseUrl right${andProxy(baseUrl)}?`);
-    default:
+    default: {
+      if (/wrong version number|packet length too long/.test(cause.message ?? "")) {
+        return fail(
+          "unreachable",
+          "found no TLS at that port: write http:// in baseUrl if the service speaks plain http, else the port for https",
+        );
+      }
       if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
         return fail(
           "unreachable",
           `found a certificate that is not trusted (${cause.code}): if it is right, set NODE_EXTRA_CA_CERTS to the file of its authority`,
         );
       }
-      return fail("interrupted", `was interrupted: ${cause.message ?? String(error)}`);
+      // Many a server only closes the connection if it expects TLS.
+      const hint =
+        baseUrl.startsWith("http:") && !speaksHttp ? "; if that port is for https, write https:// in baseUrl" : "";
+      return fail("interrupted", `was interrupted: ${cause.message ?? String(error)}${hint}`);
+    }
   }
 }
 

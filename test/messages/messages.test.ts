@@ -156,6 +156,10 @@ const sections: readonly Section[] = [
       "no such host": () => through(undefined, () => validated({ baseUrl: "https://config.invalid" })),
       "nobody listens where the proxy should": () => through(dead.url, elsewhere),
       "a certificate that is not trusted": async () => validated({ baseUrl: await untrusted() }),
+      "https to a port for http": () => validated({ baseUrl: service.url.replace("http:", "https:") }),
+      "http to a port for https": async () => validated({ baseUrl: (await untrusted()).replace("https:", "http:") }),
+      "http to a port for https, in words": () =>
+        answered(faults.failing(400, "Client sent an HTTP request to an HTTPS server.")),
       "no connection in time": async () => validated({ baseUrl: await full(), requestTimeoutSecs: "1" }),
       "no answer in time": () => answered(faults.silent, { requestTimeoutSecs: "1" }),
       "the connection ends": () => answered(faults.resetBefore),

@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Client } from "../../../dist/provider/client/client.js";
+import { untrusted } from "../../messages/unreachable.js";
+import { caseOf } from "../../support/cases.js";
+import { settingsFor } from "../../support/settings.js";
+
+/** Something that is no configuration service, or one that is ill. */
+async function answering(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
+}
+
+const list = (baseUrl: string) =>
+  new Client(settingsFor(baseUrl, { requestTimeoutSecs: 1, retryBudgetSecs: 2 })).listBySlugs(caseOf("Notifier").kind, [
+    "pager",
+  ]);
+
+describe("a base URL with the other scheme is told with the way out", () => {
+  test("https to a port for http", async () => {
+    const url = (await answering((_, response) => response.end("{}"))).replace("http:", "https:");
+    await expect(list(url)).rejects.toThrow(
+      `to "${url}" found no TLS at that port: write http:// in baseUrl if the service speaks plain http, else the port for https`,
+    );
+  });
+
+  test("http to a port for https that closes the connection", async () => {
+    const url = (await untrusted()).replace("https:", "http:");
+    await expect(list(url)).rejects.toThrow(
+      /was interrupted: .*; if that port is for https, write https:\/\/ in baseUrl/,
+    );
+  });
+
+  test.each([
+    ["nginx", "<title>400 The plain HTTP request was sent to HTTPS port</title>"],
+    ["Go", "Client sent an HTTP request to an HTTPS server.\n"],
+    ["Apache", "<p>Reason: You're speaking plain HTTP to an SSL-enabled server port.<br /></p>"],
+  ])("http to a port for https that says so, as %s does", async (_, text) => {
+    const url = await answering((_, response) => response.writeHead(400).end(text));
+    await expect(list(url)).rejects.toThrow(`to "${url}" found a port for https: write https:// in baseUrl`);
+  });
+});
