@@ -191,7 +191,7 @@ export class Transport {
     const parsed = parseJson(text);
     this.#serviceSeen ||= isObject(parsed);
     if (response.statusCode < 200 || response.statusCode > 299) {
-      throw apiError(operation, what, requestId, response, parsed, text);
+      throw apiError(operation, what, requestId, response, parsed, text, baseUrl);
     }
     if (text.trim() !== "" && !isObject(parsed)) {
       throw new UnexpectedAnswerError(
@@ -317,9 +317,11 @@ function apiError(
   { statusCode, headers }: Dispatcher.ResponseData,
   parsed: unknown,
   text: string,
+  baseUrl: string,
 ): ApiError {
   const body = isObject(parsed) ? parsed : {};
-  const message = typeof body.message === "string" ? body.message : undefined;
+  const said = typeof body.message === "string" ? body.message : undefined;
+  const message = statusCode < 400 ? redirected(headers, baseUrl) : said;
   return new ApiError({
     operation,
     request,
@@ -332,6 +334,20 @@ function apiError(
     problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
     retryAfterMs: askedDelayMs(statusCode, headers, Date.now()),
   });
+}
+
+function redirected({ location }: Dispatcher.ResponseData["headers"], baseUrl: string): string {
+  return (
+    `a redirect${targetOf(String(location ?? ""), baseUrl)}, which is not followed, because the token would go there too: ` +
+    "set baseUrl to the configuration service's own address"
+  );
+}
+
+/** Without query and credentials, which may be secret. */
+function targetOf(location: string, baseUrl: string): string {
+  if (location === "" || !URL.canParse(location, baseUrl)) return "";
+  const { origin, pathname } = new URL(location, baseUrl);
+  return ` to "${cut(`${origin}${pathname}`, 200)}"`;
 }
 
 const isProblem = (value: unknown): value is Problem =>

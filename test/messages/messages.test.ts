@@ -194,6 +194,7 @@ const sections: readonly Section[] = [
   {
     title: "Answers that are none",
     situations: {
+      "a redirect": () => answered(faults.failing(302, {}, { location: "https://sso.example.com/login?next=secret" })),
       "a page of a sign-in": () => answered(faults.html(200)),
       "half of the JSON": async () => {
         const outputs = await standing("Notifier", discard, proxy.url);

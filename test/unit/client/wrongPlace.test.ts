@@ -44,3 +44,26 @@ describe("a base URL with the other scheme is told with the way out", () => {
     await expect(list(url)).rejects.toThrow(`to "${url}" found a port for https: write https:// in baseUrl`);
   });
 });
+
+describe("a redirect is not followed, and its target is told without what may be secret", () => {
+  test.each([
+    ["https://user:password@sso.example.com/login?next=secret#part", "https://sso.example.com/login"],
+    ["/login?next=secret", "<origin>/login"],
+  ])("to %s", async (location, told) => {
+    let requests = 0;
+    const url = await answering((_, response) => {
+      requests += 1;
+      response.writeHead(302, { location }).end();
+    });
+    await expect(list(url)).rejects.toThrow(
+      `GET /api/v1/config/notifiers answered 302: a redirect to "${told.replace("<origin>", url)}", which is not followed, ` +
+        "because the token would go there too: set baseUrl to the configuration service's own address (request ",
+    );
+    expect(requests).toBe(1);
+  });
+
+  test.each([{}, { location: "http://[" }])("without a target: %o", async (headers) => {
+    const url = await answering((_, response) => response.writeHead(301, headers).end());
+    await expect(list(url)).rejects.toThrow("answered 301: a redirect, which is not followed");
+  });
+});
