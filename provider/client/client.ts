@@ -1,6 +1,6 @@
 import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/codec";
-import { ApiError, UnexpectedAnswerError } from "./errors";
+import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import type { Settings } from "./settings";
 import { type Answer, type Request, Transport } from "./transport";
@@ -91,7 +91,7 @@ export class Client {
     const askedAt = performance.now();
     const answer = await this.#transport.send({ operation, path, repeatable: true });
     const object = answer.body[kind.wire.one];
-    if (!isObject(object)) throw new UnexpectedAnswerError(`GET ${path} answered without "${kind.wire.one}"`);
+    if (!isObject(object)) throw this.#unexpected(path, answer, `"${kind.wire.one}" is`);
     this.#prove(operation, askedAt);
     return { ...answer, object };
   }
@@ -167,6 +167,14 @@ export class Client {
     return this.#succeeded.has(operation);
   }
 
+  /** Names what came by its keys alone: values may be secrets. */
+  #unexpected(path: string, { body }: Answer, expected: string): UnexpectedAnswerError {
+    const came = Object.keys(body).join(", ").slice(0, 80);
+    return new UnexpectedAnswerError(
+      `GET ${path} answered {${came}} where ${expected} expected: ${addressDoubt(this.baseUrl)}`,
+    );
+  }
+
   #prove(operation: Operation, askedAt: number): void {
     this.#succeeded.add(operation);
     this.#provenAt = Math.max(this.#provenAt, askedAt);
@@ -212,9 +220,7 @@ export class Client {
     const objects = answer.body[kind.wire.many] ?? [];
     const { page } = answer.body;
     if (!isObject(page) || !Array.isArray(objects) || !objects.every(isObject)) {
-      throw new UnexpectedAnswerError(
-        `GET ${operation.path} answered without "page" or with "${kind.wire.many}" that is no array of objects`,
-      );
+      throw this.#unexpected(operation.path, answer, `an array "${kind.wire.many}" and an object "page" are`);
     }
     this.#prove(operation, askedAt);
     const nextToken = typeof page.next_token === "string" ? page.next_token : "";

@@ -71,6 +71,9 @@ export class UnexpectedAnswerError extends ObservabilityError {
   }
 }
 
+/** What to look at if something answers as the service does not. */
+export const addressDoubt = (baseUrl: string) => `is baseUrl "${baseUrl}" the configuration service's address?`;
+
 /** Whether a write may have been done, though this is all that came of it. */
 export function mayHaveHappened(error: unknown): boolean {
   if (error instanceof ObservabilityError && error.wasLostBefore) return true;

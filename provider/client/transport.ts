@@ -5,6 +5,7 @@ import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { isObject, type JsonObject, nounOf } from "../wire/codec";
 import {
+  addressDoubt,
   ApiError,
   ConfigurationError,
   ConnectionError,
@@ -197,7 +198,7 @@ export class Transport {
       throw new UnexpectedAnswerError(
         `${what} answered ${response.statusCode} with ${
           parsed === undefined ? describeText(text, response) : nounOf(parsed)
-        } where a JSON object is expected: is "${baseUrl}" the configuration service's address? (request ${requestId})`,
+        } where a JSON object is expected: ${addressDoubt(baseUrl)} (request ${requestId})`,
       );
     }
     return { body: isObject(parsed) ? parsed : {}, date: dateOf(response.headers) };

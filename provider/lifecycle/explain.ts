@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, ObservabilityError } from "../client/errors";
+import { addressDoubt, ApiError, type ErrorCode, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
 import { valueAt } from "../schema/walk";
@@ -63,7 +63,7 @@ function hintOf(error: unknown, code: ErrorCode, { settings }: Run): string {
   if (code === "unauthenticated") return `; ${tokenHint}`;
   if (code === "forbidden") return "; use a token that may do this, or have the right granted to it";
   const isElsewhere = error instanceof ApiError && error.serviceCode === serviceCodes.noSuchRoute;
-  return isElsewhere ? `; is "${settings.baseUrl}" the configuration service's address?` : "";
+  return isElsewhere ? `; ${addressDoubt(settings.baseUrl)}` : "";
 }
 
 const tokenHint =

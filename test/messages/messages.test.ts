@@ -211,6 +211,10 @@ const sections: readonly Section[] = [
         proxy.use(() => faults.failing(200, { notifiers: [], page: { next_token: "again" } }));
         return provider({ baseUrl: proxy.url }).read("Notifier", "pager");
       },
+      "another JSON than the service's": () => {
+        proxy.use(() => faults.failing(200, { status: "healthy", uptime: 12 }));
+        return provider({ baseUrl: proxy.url }).read("Notifier", "pager");
+      },
       "an object's answer without the object": () => {
         proxy.use(() => faults.empty);
         return provider({ baseUrl: proxy.url }).read("Dataset", "checkout-logs");

@@ -67,3 +67,36 @@ describe("a redirect is not followed, and its target is told without what may be
     await expect(list(url)).rejects.toThrow("answered 301: a redirect, which is not followed");
   });
 });
+
+describe("a success of something that is no configuration service is an error with the address", () => {
+  const doubt = (url: string) => `: is baseUrl "${url}" the configuration service's address?`;
+
+  test.each<[string, string]>([
+    ["{}", "answered {}"],
+    ["", "answered {}"],
+    ['{"status":"a-secret","notifiers":[]}', "answered {status, notifiers}"],
+  ])("%j in place of a page", async (text, told) => {
+    const url = await answering((_, response) => response.end(text));
+    await expect(list(url)).rejects.toThrow(
+      `${told} where an array "notifiers" and an object "page" are expected${doubt(url)}`,
+    );
+  });
+
+  test("{} in place of an object", async () => {
+    const url = await answering((_, response) => response.end("{}"));
+    const { kind } = caseOf("Dataset");
+    const got = new Client(settingsFor(url, { requestTimeoutSecs: 1, retryBudgetSecs: 2 })).get(kind, "logs");
+    await expect(got).rejects.toThrow(
+      `GET /api/v1/config/datasets/logs answered {} where "dataset" is expected${doubt(url)}`,
+    );
+  });
+
+  test("a page of HTML", async () => {
+    const url = await answering((_, response) =>
+      response.setHeader("content-type", "text/html").end("<html>Sign in</html>"),
+    );
+    await expect(list(url)).rejects.toThrow(
+      `text/html beginning "<html>Sign in</html>" where a JSON object is expected${doubt(url)}`,
+    );
+  });
+});
