@@ -148,7 +148,8 @@ export class Transport {
     const { baseUrl, apiToken, requestTimeoutSecs } = this.#settings;
     const url = new URL(baseUrl);
     // A repeat has only what is left of the budget.
-    const limitMs = Math.max(1, Math.min(requestTimeoutSecs * 1000, deadline - Date.now()));
+    const start = Date.now();
+    const limitMs = Math.max(1, Math.min(requestTimeoutSecs * 1000, deadline - start));
     const requestId = randomUUID();
     const search =
       query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]))}`;
@@ -180,11 +181,16 @@ export class Transport {
         },
         body: body === undefined ? null : JSON.stringify(body),
         headersTimeout: limitMs,
-        bodyTimeout: limitMs,
+        // It limits the time between two parts of a body, not that of the whole.
+        bodyTimeout: 0,
         signal: isWrite ? null : signal,
       })
       .catch(failed(false));
-    const text = await response.body.text().catch(failed(true));
+    const timer = setTimeout(() => response.body.destroy(tooLate), start + limitMs - Date.now());
+    const text = await response.body
+      .text()
+      .catch(failed(true))
+      .finally(() => clearTimeout(timer));
     if (response.statusCode === 400 && url.protocol === "http:" && wantsHttps.test(text)) {
       const words = `${what} to "${baseUrl}" found a port for https: write https:// in baseUrl`;
       throw new ConnectionError("unreachable", words, false);
@@ -260,6 +266,9 @@ const andProxy = (baseUrl: string) =>
     ? ", and the proxy in HTTPS_PROXY or HTTP_PROXY"
     : "";
 
+/** The time of a request is over in the middle of its answer. */
+const tooLate = Object.assign(new Error("too late"), { code: "TOO_LATE" });
+
 /** How nginx, Go and Apache answer plain http at a port for https. */
 const wantsHttps = /HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled/;
 
@@ -279,8 +288,9 @@ function connectionError(
       return new ConnectionError("timeout", `${to} found no connection within ${seconds(limitMs)} s`, false, {
         cause: error,
       });
+    case tooLate.code:
+      return fail("timeout", `got no whole answer within ${seconds(limitMs)} s`);
     case "UND_ERR_HEADERS_TIMEOUT":
-    case "UND_ERR_BODY_TIMEOUT":
       return fail("timeout", `got no answer within ${seconds(limitMs)} s`);
     case "ECONNREFUSED":
       return fail(

@@ -100,3 +100,13 @@ describe("a success of something that is no configuration service is an error wi
     );
   });
 });
+
+test("an answer that trickles in ends with the request's own time", async () => {
+  const url = await answering((_, response) => {
+    const trickle = setInterval(() => response.write(" "), 200);
+    response.once("close", () => clearInterval(trickle));
+  });
+  const start = performance.now();
+  await expect(list(url)).rejects.toThrow(`GET /api/v1/config/notifiers to "${url}" got no whole answer within 1 s`);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
