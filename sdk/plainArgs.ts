@@ -25,8 +25,38 @@ export function plainArgs(title: string, args: object | undefined): Record<strin
     }
     return copied;
   };
-  // A program without types may give none.
-  return copyOf(args ?? {}, "");
+  return copyOf(argsOf(title, args), "");
+}
+
+/**
+ * The arguments of a program, which may have no types.
+ * @throws if they are no object whose values can be looked at.
+ */
+export function argsOf<Args extends object>(title: string, args: Args | undefined): Partial<Args> {
+  const given: unknown = args ?? {};
+  if (typeof given === "object" && given !== null && !Array.isArray(given) && !isLater(given)) return given;
+  throw new pulumi.RunError(
+    `${title}: its arguments are ${nounOf(given)}: pass an object, whose values may be outputs`,
+  );
+}
+
+/** @throws if a name is none, as it may be in a program without types. The SDK's error does not name the class. */
+export function assertName(className: string, name: unknown): void {
+  if (typeof name === "string" && name !== "") return;
+  throw new pulumi.RunError(
+    `${className}: its name is ${nounOf(name)}: pass a text that is not empty as the first argument`,
+  );
+}
+
+/** What a program without types may pass in place of another value. */
+function nounOf(value: unknown): string {
+  if (value === "") return "an empty string";
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return "an array";
+  if (pulumi.Output.isInstance(value)) return "an output";
+  if (value instanceof Promise) return "a promise";
+  if (pulumi.Resource.isInstance(value)) return "a resource";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 /** What Pulumi itself makes a value of. */

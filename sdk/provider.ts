@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
+import { argsOf, assertName } from "./plainArgs";
 
 export type { ProviderArgs };
 
@@ -14,10 +15,12 @@ const settings = new WeakMap<pulumi.ProviderResource, Settings>();
 export class Provider extends pulumi.ProviderResource {
   /** @param name The Pulumi name of the provider. */
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    assertName("Provider", name);
+    const given = argsOf(`Provider "${name}"`, args);
     const config = new pulumi.Config(namespace);
     // The provider's process sees nothing but these properties, so stack config is copied into them.
     const texts = settingNames.flatMap((setting): Settings => {
-      const value = args[setting] ?? config.get(setting);
+      const value = given[setting] ?? config.get(setting);
       if (value === undefined) return [];
       const text = pulumi.output(value).apply(textOf);
       return [[setting, setting === "apiToken" ? pulumi.secret(text) : text]];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
 import type { Context } from "../provider/lifecycle/run";
-import { plainArgs } from "./plainArgs";
+import { assertName, plainArgs } from "./plainArgs";
 import { warnOfPlainToken } from "./plainToken";
 import { hasCallbacks, Validation } from "./validation";
 
@@ -53,6 +53,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
 
   /** @throws where the option `import` is set, which dynamic providers cannot serve, or an argument cannot be sent. */
   protected constructor(facts: ResourceFacts, name: string, args: object, { adopt, ...opts }: ResourceOptions) {
+    assertName(facts.kind, name);
     const title = `${facts.kind} "${name}"`;
     if (opts.import !== undefined) {
       throw new pulumi.RunError(

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -282,6 +283,8 @@ const sections: readonly Section[] = [
         await mine.check("LogAllocationConfig", {}, { __ctx: { name: "first", instance: "1" } });
         return mine.check("LogAllocationConfig", {}, { __ctx: { name: "second", instance: "2" } });
       },
+      "an empty name": () => new obs.Monitor("", {}),
+      "arguments that are one output": () => new obs.Monitor("errors", pulumi.output({ labelQuery: "up" }) as never),
       "the option import": () => new obs.Monitor("errors", {}, { import: "errors" }),
       "a note of what is not known yet": async () => {
         const mine = provider({});
@@ -548,7 +551,7 @@ describe("messages", () => {
         expect(Buffer.byteLength(text), where).toBeLessThan(4_096);
         expect(text, where).not.toContain("nothing was told");
         for (const line of text.split("\n")) {
-          expect(line, where).toMatch(/^[a-z]|^(Monitor|SLO) "/);
+          expect(line, where).toMatch(/^[a-z]|^(Monitor|SLO)(: | ")/);
           expect(line, where).not.toMatch(/\.$/);
           expect(line, where).not.toMatch(/undefined|\[object Object\]|NaN/);
         }

@@ -89,3 +89,30 @@ test.each([
   );
   expect(({} as { labelQuery?: string }).labelQuery).toBeUndefined();
 });
+
+test.each<[string, unknown]>([
+  ["an output", pulumi.output({ labelQuery: "up" })],
+  ["an output", pulumi.secret({ labelQuery: "up" })],
+  ["a promise", Promise.resolve({ labelQuery: "up" })],
+  ["an array", [{ labelQuery: "up" }]],
+  ["a string", "up"],
+  ["a function", () => ({ labelQuery: "up" })],
+  ["a resource", new pulumi.DependencyResource("urn")],
+])("arguments that are %s are refused with the way out", (what, args) => {
+  const told = `"errors": its arguments are ${what}: pass an object, whose values may be outputs`;
+  expect(() => new obs.Monitor("errors", args as never)).toThrow(`Monitor ${told}`);
+  expect(() => new obs.Provider("errors", args as never)).toThrow(`Provider ${told}`);
+});
+
+test.each<[string, unknown]>([
+  ["an empty string", ""],
+  ["undefined", undefined],
+  ["null", null],
+  ["an object", { labelQuery: "up" }],
+  ["an output", pulumi.output("errors")],
+])("a name that is %s is refused with the class", (what, name) => {
+  const told = `its name is ${what}: pass a text that is not empty as the first argument`;
+  expect(() => new obs.Monitor(name as never, {})).toThrow(`Monitor: ${told}`);
+  expect(() => obs.Monitor.get(name as never, "errors")).toThrow(`Monitor: ${told}`);
+  expect(() => new obs.Provider(name as never)).toThrow(`Provider: ${told}`);
+});
