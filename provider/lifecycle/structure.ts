@@ -1,8 +1,8 @@
-import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import type { Field, ScalarField, Shape } from "../schema/field";
 import { formatPath, type Path, valueAt } from "../schema/walk";
 import { nounOf } from "../wire/codec";
+import { nearest } from "./nearest";
 import { unknown } from "./unknown";
 
 /** Every wrong type and unknown key, by path, all at once. Values are never quoted: they may be secrets. */
@@ -75,12 +75,3 @@ function keysAt(root: Shape, path: Path): readonly string[] {
 }
 
 const none = () => undefined;
-
-/** The known key that is at most a third of its letters away; snake case counts as a spelling of camel case. */
-function nearest(key: string, known: readonly string[]): string | undefined {
-  const typed = key.replaceAll("_", "").toLowerCase();
-  const ranked = known
-    .map((each) => ({ each, away: distance(typed, each.toLowerCase()) }))
-    .sort((a, b) => a.away - b.away)[0];
-  return ranked !== undefined && ranked.away <= Math.max(1, ranked.each.length / 3) ? ranked.each : undefined;
-}

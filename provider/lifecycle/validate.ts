@@ -18,6 +18,7 @@ import {
 import { cut, explain, oneLine, strike } from "./explain";
 import { items } from "./meaning";
 import { type Run, titleOf, type Verdict } from "./run";
+import { unusualValues } from "./suggestions";
 
 /** What is to be told beside failures. */
 interface Said {
@@ -141,7 +142,8 @@ async function verdict(
   ask: (said: Said) => Promise<void>,
 ): Promise<Verdict> {
   const title = titleOf(kind, slug);
-  const said: Said = { warnings: [], notes: [] };
+  const unusual = unusualValues(kind.root, objects[0]).map((text) => oneLine(strike(text, run, kind, ...objects)));
+  const said: Said = { warnings: unusual.map((text) => `${title}: ${text}`), notes: [] };
   try {
     await ask(said);
     return { failures: [], ...said };

@@ -8,7 +8,10 @@ export interface FieldOptions {
   readonly filledIn?: unknown;
   /** What the reference service asks for: `always`, or under which condition. */
   readonly required?: string;
-  /** Values seen in practice. Enumerations are open: any other text is allowed too. */
+  /**
+   * Values seen in practice. Enumerations are open: any other text is allowed too. A preview warns of one that is almost
+   * one of these, and says nothing of one that is unlike all of them.
+   */
   readonly suggestions?: readonly string[];
   /** The only values allowed. For our own settings: the service's enumerations are open. */
   readonly values?: readonly (string | boolean)[];

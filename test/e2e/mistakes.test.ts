@@ -73,6 +73,19 @@ test("a mistake that changes nothing else of a resource is told too", async () =
   }
 });
 
+test("a value that is almost a known one is warned of once, at its resource, and fails nothing", async () => {
+  const own = await newStack(service.url);
+  const program = () => void new obs.Dataset("logs", { configuration: { type: "LOG", logDataset: {} } });
+  const warned = {
+    severity: "warning",
+    name: "logs",
+    text: 'dataset "logs": configuration.type "LOG" is not a known value: did you mean "LOGS"?',
+  };
+  const preview = await own.preview(program);
+  expect(preview.failed, preview.text).toBe(false);
+  expect(preview.messages.filter(({ severity }) => severity === "warning")).toEqual([warned]);
+});
+
 test.each(validators)("a value that the program marks as secret is in no error, validated by %s", async (validator) => {
   const own = await newStack(service.url, { validator });
   const { failed, text, messages } = await own.preview(() => {

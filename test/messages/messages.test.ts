@@ -286,6 +286,11 @@ const sections: readonly Section[] = [
       "an empty name": () => new obs.Monitor("", {}),
       "arguments that are one output": () => new obs.Monitor("errors", pulumi.output({ labelQuery: "up" }) as never),
       "the option import": () => new obs.Monitor("errors", {}, { import: "errors" }),
+      "a value that is almost a known one": async () => {
+        const mine = provider({});
+        await mine.check("Dataset", {}, { slug: "logs", configuration: { type: "LOG", logDataset: {} } });
+        return mine.notes.join("\n");
+      },
       "a note of what is not known yet": async () => {
         const mine = provider({});
         await mine.check("Monitor", {}, { ...example("Monitor", "errors"), labels: { team: unknown } });

@@ -1,0 +1,17 @@
+import { distance } from "fastest-levenshtein";
+
+/** At most a third of the letters may differ, and in the shortest words one. */
+const thirdOf = ({ length }: string) => Math.max(1, length / 3);
+
+/**
+ * The known word that a typed one may stand for; upper and lower case, "_" and "-" are no differences.
+ * @param most How many letters may differ from a known word.
+ */
+export function nearest(typed: string, known: readonly string[], most = thirdOf): string | undefined {
+  const ranked = known
+    .map((each) => ({ each, away: distance(lettersOf(typed), lettersOf(each)) }))
+    .sort((a, b) => a.away - b.away)[0];
+  return ranked !== undefined && ranked.away <= most(ranked.each) ? ranked.each : undefined;
+}
+
+const lettersOf = (word: string) => word.replace(/[_-]/g, "").toLowerCase();

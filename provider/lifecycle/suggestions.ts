@@ -1,0 +1,32 @@
+import type { Field } from "../schema/field";
+import { formatPath, type Path } from "../schema/walk";
+import { isObject } from "../wire/codec";
+import { items } from "./meaning";
+import { nearest } from "./nearest";
+
+/** Few enough that a new value of a newer service is hardly taken for a slip; none in words like "GT". */
+const fewLetters = ({ length }: string) => Math.min(2, Math.floor(length / 3));
+
+/**
+ * Every value that is almost, and not quite, one of those seen in practice. Enumerations are open, so a value unlike all
+ * of them is taken for a new one, and nothing is said of it.
+ */
+export function unusualValues(root: Field, value: unknown): string[] {
+  const enter = (field: Field, value: unknown, path: Path): string[] =>
+    field.visit<string[]>({
+      scalar: ({ options: { suggestions = [] } }) => {
+        if (typeof value !== "string" || suggestions.includes(value)) return [];
+        const near = nearest(value, suggestions, fewLetters);
+        return near === undefined
+          ? []
+          : [`${formatPath(path)} "${value}" is not a known value: did you mean "${near}"?`];
+      },
+      map: () => [],
+      list: ({ item }) => items(value).flatMap((each, i) => enter(item, each, [...path, i])),
+      object: ({ shape }) =>
+        isObject(value)
+          ? Object.entries(shape.fields).flatMap(([name, inner]) => enter(inner, value[name], [...path, name]))
+          : [],
+    });
+  return enter(root, value, []);
+}
