@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
+import { warnOfMisspelt } from "./misspelt";
 import { argsOf, assertName } from "./plainArgs";
 
 export type { ProviderArgs };
@@ -17,6 +18,8 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     assertName("Provider", name);
     const given = argsOf(`Provider "${name}"`, args);
+    const set = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    warnOfMisspelt(`Provider "${name}": `, set);
     const config = new pulumi.Config(namespace);
     // The provider's process sees nothing but these properties, so stack config is copied into them.
     const texts = settingNames.flatMap((setting): Settings => {

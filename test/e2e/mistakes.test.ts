@@ -268,6 +268,23 @@ describe("a provider that cannot work says why, at the resource", () => {
     expect((await own.preview(two)).text).not.toContain("in clear");
   });
 
+  test("a misspelt setting is warned of, once, with the right one, and a key of the program's own is not", async () => {
+    const own = await withConfig({ apiTokn: "secret-canary", maxConcurency: "4", dashboards: "x" });
+    const { failed, text, messages } = await own.preview(() => {
+      monitor();
+      const settings = { apiTokn: "secret-canary", slug_prefix: undefined, team: "a" };
+      new obs.Provider("team", untyped(settings));
+      new obs.Dataset("logs", logs);
+    });
+    expect(failed, text).toBe(false);
+    expect(messages.flatMap((each) => (each.severity === "warning" ? [each.text] : [])).sort()).toEqual([
+      'Provider "team": apiTokn is not a known setting: did you mean "apiToken"?',
+      'observability:apiTokn is not a known setting: did you mean "apiToken"?',
+      'observability:maxConcurency is not a known setting: did you mean "maxConcurrency"?',
+    ]);
+    expect(text).not.toContain("secret-canary");
+  });
+
   test("a service that never answers ends in the request's own time", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
