@@ -30,7 +30,8 @@ export class Validation {
   #operation: Promise<Operation> | undefined;
   #open = 0;
   #close: () => void = () => undefined;
-  #unasked = 0;
+  /** By provider whose service is away: how many resources were not validated, beside the one that told why. */
+  readonly #untold = new Map<Access, number>();
   #isAsking = false;
 
   /** That of the running preview; nothing in an update, in tests without an engine, and where the SDK is another one. */
@@ -101,7 +102,9 @@ export class Validation {
     for (const note of notes) void pulumi.log.info(note, resource);
     for (const warning of warnings) void pulumi.log.warn(warning, resource);
     // A service that is away is so for all.
-    if (failures.length > 0 && !(isOutage && this.#unasked++ > 0)) this.#report(resource, failures);
+    const untold = isOutage ? this.#untold.get(access) : undefined;
+    if (isOutage) this.#untold.set(access, untold === undefined ? 0 : untold + 1);
+    if (untold === undefined && failures.length > 0) this.#report(resource, failures);
   }
 
   #report(resource: pulumi.Resource, failures: readonly string[]): void {
@@ -140,9 +143,12 @@ export class Validation {
     if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
     void work.finally(() => {
       if (--this.#open > 0) return;
-      if (this.#unasked > 1)
-        void pulumi.log.error(`${this.#unasked - 1} more could not be validated, for the same cause`);
-      this.#unasked = 0;
+      for (const [access, count] of this.#untold) {
+        if (count > 0)
+          void pulumi.log.error(`${count} more could not be validated, for the same cause`, access.provider);
+        // The cause is not told again if the program goes on.
+        this.#untold.set(access, 0);
+      }
       this.#close();
     });
   }
@@ -150,6 +156,8 @@ export class Validation {
 
 /** One service, as one provider's settings reach it. */
 interface Access {
+  /** Absent for that of stack config. */
+  readonly provider: pulumi.ProviderResource | undefined;
   readonly texts: SettingTexts;
   readonly signature: string;
   question?: Promise<Question>;
@@ -162,7 +170,7 @@ async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<
   const texts = provider === undefined ? ofStack() : await ofProvider(provider);
   if (texts === undefined || texts("validate") === "never") return undefined;
   if (texts("baseUrl") === undefined || texts("apiToken") === undefined) return undefined;
-  return { texts, signature: signatureOf(texts, settingNames) };
+  return { provider, texts, signature: signatureOf(texts, settingNames) };
 }
 
 /** What a registration has come to, where something changes. */

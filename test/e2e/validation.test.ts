@@ -160,6 +160,32 @@ describe("in a preview the classes ask the service", () => {
     }
   });
 
+  test("and count what is not validated by provider, also if a program declares it bit by bit", async () => {
+    const { failed, messages } = await stack.preview(async () => {
+      const away = new obs.Provider("away", { baseUrl: "http://127.0.0.1:1" });
+      const strange = new obs.Provider("strange", { apiToken: "another-token" });
+      const some = (provider: obs.Provider, ...names: string[]) =>
+        names.map((name) => new obs.Monitor(name, args, { provider }));
+      some(strange, "s-1", "s-2", "s-3");
+      const [first] = some(away, "a-1", "a-2");
+      await new Promise((resolve) => first?.urn.apply(resolve));
+      // Until the first are done with.
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      some(away, "a-3", "a-4", "a-5");
+    });
+    expect(failed).toBe(true);
+    const errors = messages.filter(({ severity }) => severity === "error");
+    const of = (pattern: RegExp) => errors.filter(({ text }) => pattern.test(text));
+    expect(of(/unable to validate monitor "s-\d": .* answered 401/)).toHaveLength(1);
+    expect(of(/unable to validate monitor "a-\d": .* was refused a connection/)).toHaveLength(1);
+    expect(of(/unable to validate/)).toHaveLength(2);
+    const untold = { away: 0, strange: 0 };
+    for (const { name, text } of of(/^\d+ more could not be validated, for the same cause$/)) {
+      untold[name as keyof typeof untold] += parseInt(text, 10); // told of a provider
+    }
+    expect(untold).toEqual({ away: 4, strange: 2 });
+  });
+
   test("in one stack without failing another of the same process", async () => {
     const other = await newStack(service.url, { project: "other" });
     const [bad, good] = await Promise.all([
