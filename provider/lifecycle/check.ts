@@ -103,6 +103,13 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
 const recordedOf = (run: Run, { instance }: Context) =>
   instance === undefined ? undefined : run.operation.recordedOf(instance);
 
+/** The slug of that object. */
+function recordedSlug(run: Run, kind: Kind, context: Context): string | undefined {
+  const all = run.objectAt(kind.name, "");
+  const recorded = recordedOf(run, context);
+  return recorded?.startsWith(all) ? recorded.slice(all.length) : undefined;
+}
+
 /** Whether a resource that is checked as if it were new replaces its own object, which is deleted before. */
 const replaces = (run: Run, kind: Kind, slug: string, context: Context) =>
   recordedOf(run, context) === run.objectAt(kind.name, slug) &&
@@ -125,7 +132,8 @@ function identify(
   const name = isZero(declared.name) ? (context.name ?? before.name) : declared.name;
   if (!isZero(declared.slug)) return { name, slug: declared.slug };
   // Once created under a slug, a resource keeps it: a new prefix or an aliased rename replaces nothing.
-  if (!isZero(before.slug)) return { name, slug: before.slug };
+  const slugBefore = isZero(before.slug) ? recordedSlug(run, kind, context) : before.slug;
+  if (slugBefore !== undefined) return { name, slug: slugBefore };
   const slug = slugFrom(run.settings.slugPrefix, context.name ?? "");
   if (slug === "" || slug.length > 255) {
     return `slug: the resource's name "${context.name ?? ""}" makes ${slug === "" ? "an empty slug" : "a slug of over 255 characters"}; set slug`;

@@ -55,6 +55,16 @@ describe("resource options", () => {
     expect(await live("failures")).toBeUndefined();
   });
 
+  test("a renamed resource keeps its slug also if an option replaces it", async () => {
+    await done(stack.up(monitor()));
+    const options = { aliases: [{ name: "errors" }], replaceOnChanges: ["intervalSecs"] };
+    const renamed = monitor(options, { ...changedArgs, name: "errors" }, "failures");
+    await done(stack.preview(renamed));
+    await done(stack.up(renamed));
+    expect(await live()).toMatchObject({ interval_secs: changedArgs.intervalSecs });
+    expect(await live("failures")).toBeUndefined();
+  });
+
   test("ignoreChanges keeps what stands there, and asks nothing", async () => {
     await done(stack.up(monitor()));
     service.resetCounters();
