@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
 import type { Context } from "../provider/lifecycle/run";
 import { assertName, plainArgs } from "./plainArgs";
-import { warnOfStackConfig } from "./stackConfig";
+import { warnOfSetup } from "./setup";
 import { hasCallbacks, Validation } from "./validation";
 
 /** Pulumi's resource options, and one of our own. */
@@ -61,7 +61,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
           'set the option adopt: "identical" instead, which takes over the existing object without changing it',
       );
     }
-    warnOfStackConfig();
+    warnOfSetup();
     const isRead = opts.id !== undefined || opts.urn !== undefined;
     const plain = plainArgs(title, args);
     const given = definedIn(encrypt(plain, facts.secrets));

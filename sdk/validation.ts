@@ -233,7 +233,7 @@ const store = () => globals.asyncLocalStorage;
 export const hasCallbacks = () => (store()?.getStore() ?? globals.globalStore)?.callbacks !== undefined;
 
 /** Whether the program runs inside an Automation API host, beside others. */
-const isInline = () => store()?.getStore() !== undefined;
+export const isInline = () => store()?.getStore() !== undefined;
 
 /** What the engine starts its providers with, too. */
 const engineAddress = () =>

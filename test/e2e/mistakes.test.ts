@@ -1,3 +1,4 @@
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -5,9 +6,11 @@ import { startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newStack, type TestStack } from "../support/engine.js";
+import { newProject } from "../support/project.js";
 import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
 import { validators } from "../support/validators.js";
 
+const root = join(import.meta.dirname, "../..");
 const valid = {
   labelQuery: "up",
   seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
@@ -360,6 +363,30 @@ describe("a provider that cannot work says why, at the resource", () => {
     expect(steps, text).toEqual({ same: 1, create: 1 });
     expect((await own.destroy()).steps).toEqual({ delete: 2 });
   });
+});
+
+test("a package that only another package has is told of with the way out", async () => {
+  const program = (name: string) => `new (require("${name}").Dataset)("logs", { configuration: { type: "LOGS" } });`;
+  const project = newProject(service.url, program("pulumi-observability"));
+  await project.run(["stack", "init", "dev"]);
+  const told = "the provider does not find pulumi-observability";
+  expect((await project.run(["preview"])).text).not.toContain(told);
+  const modules = project.file("node_modules");
+  rmSync(modules);
+  const nested = join(modules, "alerts/node_modules");
+  mkdirSync(nested, { recursive: true });
+  mkdirSync(join(modules, "@pulumi"));
+  symlinkSync(join(root, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
+  symlinkSync(root, join(nested, "pulumi-observability"));
+  writeFileSync(join(modules, "alerts/index.js"), 'module.exports = require("pulumi-observability");');
+  project.write(program("alerts"));
+  const { code, text } = await project.run(["preview"]);
+  expect(code).not.toBe(0);
+  expect(text).toContain("Cannot find module 'pulumi-observability/provider'");
+  expect(text).toContain(
+    `warning: ${told} from "${realpathSync(project.folders.project)}", because it is installed in another place, ` +
+      `"${realpathSync(root)}": install it in the project too, with "npm install pulumi-observability"`,
+  );
 });
 
 const escaped = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));

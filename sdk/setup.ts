@@ -1,16 +1,20 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { warnOfMisspelt } from "./misspelt";
 import { namespace } from "./providerArgs.gen";
+import { isInline } from "./validation";
 
 // One program runs once per stack; several inline programs may share a process.
 const looked = new WeakSet<object>();
 
-/** Warns, once per run, of what is likely wrong in stack config: an API token in clear, and misspelt keys. */
-export function warnOfStackConfig(): void {
+/** Warns, once per run, of what is likely wrong around a program: in stack config, and in what is installed. */
+export function warnOfSetup(): void {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined || looked.has(stack)) return;
   looked.add(stack);
   warnOfPlainToken();
+  warnOfHiddenPackage();
   const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(`${namespace}:`));
   warnOfMisspelt(
     `${namespace}:`,
@@ -25,4 +29,21 @@ function warnOfPlainToken(): void {
   const key = `${namespace}:apiToken`;
   if (new pulumi.Config(namespace).get("apiToken") === undefined || isConfigSecret?.(key) !== false) return;
   void pulumi.log.warn(`${key} stands in the stack's config in clear: set it again with "pulumi config set --secret"`);
+}
+
+/** The provider's process says no more than that it cannot find a module. */
+function warnOfHiddenPackage(): void {
+  // There the program's folder is not the provider's.
+  if (isInline()) return;
+  const folder = process.cwd();
+  try {
+    // As the text in state does, and not as a file of this package would, which always finds its own.
+    const paths = [folder, join(folder, "node_modules/.pnpm/node_modules")];
+    createRequire(join(folder, "index.js")).resolve("pulumi-observability/provider", { paths });
+  } catch {
+    void pulumi.log.warn(
+      `the provider does not find pulumi-observability from "${folder}", because it is installed in another place, ` +
+        `"${join(__dirname, "../..")}": install it in the project too, with "npm install pulumi-observability"`,
+    );
+  }
 }
