@@ -73,20 +73,24 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const secrets = secretPaths(plain);
     let announce: (follows: string | undefined) => void = () => undefined;
     const follows = validation && new Promise<string | undefined>((resolve) => (announce = resolve));
-    spareStacks();
-    super(
-      typeOf(facts.kind),
-      name,
-      {
-        // A resource that is only read is never checked, and what check does not take out would reach state.
-        ...(isRead ? {} : { __ctx: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
-        ...outputs,
-        ...given,
-        __provider: providerText(facts.kind),
-      },
-      // What the service filled in may quote what a program calls a secret.
-      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["__observability"] }),
-    );
+    const restore = hookStacks();
+    try {
+      super(
+        typeOf(facts.kind),
+        name,
+        {
+          // A resource that is only read is never checked, and what check does not take out would reach state.
+          ...(isRead ? {} : { __ctx: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
+          ...outputs,
+          ...given,
+          __provider: providerText(facts.kind),
+        },
+        // What the service filled in may quote what a program calls a secret.
+        pulumi.mergeOptions(opts, { additionalSecretOutputs: ["__observability"] }),
+      );
+    } finally {
+      restore();
+    }
     // Transformations may have declared others.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
     const type = typeOf(facts.kind);
@@ -95,19 +99,34 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
 }
 
 /**
- * The SDK formats a stack for every promise of every property, for a debugging aid that is off unless asked for; through
- * a program's source maps they cost more than all else of a resource. Where there is such a hook, it is spared those.
+ * Stands before a program's stack formatter, for two things. The SDK formats a stack for every promise of every property,
+ * for a debugging aid that is off unless asked for; through a program's source maps they cost more than all else of a
+ * resource, and are spared. And it takes the fifth frame for the program's, where a class extends `CustomResource` itself.
+ * @returns what takes the hook away if there is no formatter: then nothing else needs it.
  */
-function spareStacks(): void {
-  const { prepareStackTrace: format } = Error;
-  if (format === undefined || sparing in format || process.env.PULUMI_DEBUG_PROMISE_LEAKS) return;
-  const spare: typeof format = (error, frames) =>
-    frames[0]?.getFunctionName() === "debuggablePromise" ? String(error) : (format(error, frames) as unknown);
-  Error.prepareStackTrace = Object.assign(spare, { [sparing]: true });
+function hookStacks(): () => void {
+  const { prepareStackTrace: formatter } = Error;
+  if ((formatter !== undefined && hooked in formatter) || process.env.PULUMI_DEBUG_PROMISE_LEAKS)
+    return () => undefined;
+  const format = formatter ?? asV8Does;
+  const hook: typeof format = (error, frames) =>
+    frames[0]?.getFunctionName() === "debuggablePromise"
+      ? String(error)
+      : (format(error, frames.filter(isNoClassBetween)) as unknown);
+  Error.prepareStackTrace = Object.assign(hook, { [hooked]: true });
+  return () => {
+    if (formatter === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
+  };
 }
 
 /** Marks the hook, also for another copy of this package. */
-const sparing = Symbol.for("pulumi-observability.spareStacks");
+const hooked = Symbol.for("pulumi-observability.hookStacks");
+
+const isNoClassBetween = (frame: NodeJS.CallSite) =>
+  !(frame.isConstructor() && frame.getFunctionName() === ConfigurationResource.name);
+
+const asV8Does = (error: Error, frames: readonly NodeJS.CallSite[]) =>
+  [String(error), ...frames.map((frame) => `    at ${String(frame)}`)].join("\n");
 
 const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 

@@ -49,6 +49,8 @@ export interface State {
     readonly id?: string;
     readonly inputs?: Record<string, unknown>;
     readonly outputs?: Record<string, unknown>;
+    /** Where the program declares it. */
+    readonly sourcePosition?: string;
   }[];
 }
 

@@ -44,3 +44,13 @@ test("a program's own stacks go through its source maps, and those of the SDK's 
   await prepare("third", copy);
   expect(Error.prepareStackTrace).toBe(hook);
 });
+
+test("without a formatter, none is left behind", async () => {
+  const { prepareStackTrace } = Error;
+  onTestFinished(() => {
+    Error.prepareStackTrace = prepareStackTrace;
+  });
+  Reflect.deleteProperty(Error, "prepareStackTrace");
+  await prepare("plain");
+  expect(Error.prepareStackTrace).toBeUndefined();
+});
