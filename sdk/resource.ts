@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
 import type { Context } from "../provider/lifecycle/run";
+import { identity, isMocked } from "./mocks";
 import { assertName, plainArgs } from "./plainArgs";
 import { warnOfSetup } from "./setup";
 import { hasCallbacks, Validation } from "./validation";
@@ -62,29 +63,40 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
       );
     }
     warnOfSetup();
+    const type = typeOf(facts.kind);
+    const isTest = isMocked();
     const isRead = opts.id !== undefined || opts.urn !== undefined;
     const plain = plainArgs(title, args);
     const given = definedIn(encrypt(plain, facts.secrets));
     // Each costs time, so only those are declared that have a value, or may get one without the program.
-    const declared = isRead || mayBeTransformed(opts) ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
+    const isAny = isRead || isTest || mayBeTransformed(opts);
+    const declared = isAny ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const validation = isRead ? undefined : Validation.ofPreview();
     const context = contextOf(name, adopt, opts);
     const secrets = secretPaths(plain);
     let announce: (follows: string | undefined) => void = () => undefined;
     const follows = validation && new Promise<string | undefined>((resolve) => (announce = resolve));
+    const forProvider = () => ({
+      // A resource that is only read is never checked, and what check does not take out would reach state.
+      ...(isRead ? {} : { __ctx: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
+      __provider: providerText(facts.kind),
+    });
+    const forMocks = () => {
+      if (isRead || facts.filledIn.length === 0) return {};
+      // Later, because a resource knows its provider only after its construction.
+      return identity(
+        name,
+        given,
+        Promise.resolve().then(() => this.getProvider(type)),
+      );
+    };
     const restore = hookStacks();
     try {
       super(
-        typeOf(facts.kind),
+        type,
         name,
-        {
-          // A resource that is only read is never checked, and what check does not take out would reach state.
-          ...(isRead ? {} : { __ctx: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
-          ...outputs,
-          ...given,
-          __provider: providerText(facts.kind),
-        },
+        { ...outputs, ...given, ...(isTest ? forMocks() : forProvider()) },
         // What the service filled in may quote what a program calls a secret.
         pulumi.mergeOptions(opts, { additionalSecretOutputs: ["__observability"] }),
       );
@@ -93,7 +105,6 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     }
     // Transformations may have declared others.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
-    const type = typeOf(facts.kind);
     validation?.follow({ resource: this, kind: facts.kind, type, keys, context, secrets }, announce);
   }
 }

@@ -7,6 +7,7 @@ import { isZero, keepSpelling, withoutAbsent } from "./meaning";
 import { type Claim } from "./operation";
 import { type Context, contextOf, type Run, slugOf, type Steps, titleOf } from "./run";
 import { secretTexts } from "./secrets";
+import { slugFrom } from "./slug";
 import { argumentsOf } from "./state";
 import { unknown, unknownPaths } from "./unknown";
 import { validate } from "./validate";
@@ -139,15 +140,6 @@ function identify(
     return `slug: the resource's name "${context.name ?? ""}" makes ${slug === "" ? "an empty slug" : "a slug of over 255 characters"}; set slug`;
   }
   return { name, slug };
-}
-
-/** The prefix and a Pulumi resource name in slug form: `Checkout errors!` → `checkout-errors`. */
-export function slugFrom(prefix: string, name: string): string {
-  const form = name
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]+/g, "-")
-    .replace(/^-+|-+$/g, "");
-  return form === "" ? "" : prefix + form;
 }
 
 /** Claims the object for this resource; answers with the other one of the program that has it, if any. */

@@ -1,5 +1,6 @@
 import * as obs from "pulumi-observability";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { caseOf, cases, changed, newResource, pathOf } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
@@ -110,15 +111,15 @@ describe("a stack with every kind", () => {
     expect(takeCounts(service)).toEqual({});
   });
 
-  test("holds no secret in clear in its state, and a provider text under 300 bytes that differs only in the name", async () => {
+  test("holds no secret in clear in its state, and the frozen provider text", async () => {
     const state = await stack.state();
     expect(JSON.stringify(state)).not.toContain("a-routing-key");
-    const texts = state.resources
-      .filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/observability:"))
-      .map(({ type, outputs }) => String(outputs?.__provider).replace(`"${type.split(":").at(-1)}"`, '"Kind"'));
-    expect(texts).toHaveLength(total);
-    expect(new Set(texts).size).toBe(1);
-    expect(Buffer.byteLength(texts[0] ?? "")).toBeLessThan(300);
+    const ours = state.resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/observability:"));
+    expect(ours).toHaveLength(total);
+    for (const { type, inputs, outputs } of ours) {
+      const text = providerText(type.split(":").at(-1) ?? "");
+      expect([inputs?.__provider, outputs?.__provider]).toEqual([text, text]);
+    }
     expect(JSON.stringify(state.resources.map(({ inputs, outputs }) => ({ inputs, outputs })))).not.toContain("__ctx");
   });
 

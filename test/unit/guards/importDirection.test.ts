@@ -6,11 +6,12 @@ import { importsOf, placeOf, root, type Source, sourcesIn } from "./repository.j
 
 // A file imports only from its own folder or from folders to its left.
 const arrow = ["schema", "kinds", "wire", "client", "lifecycle", "dynamic", "sdk", "cli"];
-// The frozen text, the settings' names, the validation that a preview loads where it has something to validate, and what
-// finds the setting that a misspelt one stands for.
+// The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
+// something to validate, and what finds the setting that a misspelt one stands for.
 const openToSdk = [
   "provider/dynamic/providerText",
   "provider/client/settingTexts",
+  "provider/lifecycle/slug",
   "provider/lifecycle/run",
   "provider/lifecycle/registered",
   "provider/lifecycle/operation",

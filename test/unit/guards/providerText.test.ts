@@ -1,6 +1,4 @@
 import { createRequire } from "node:module";
-import * as pulumi from "@pulumi/pulumi";
-import * as obs from "pulumi-observability";
 import { expect, it } from "vitest";
 import { providerText } from "../../../dist/provider/dynamic/providerText.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
@@ -28,18 +26,4 @@ it.each(kinds.map(({ name }) => name))("the recorded text for %s, run as the hos
 
 it("the recorded text of a kind that this version does not know says which package to install", () => {
   expect(() => requireFromString(golden("FromTheFuture")).handler()).toThrow(/knows no kind "FromTheFuture".*newer/);
-});
-
-it("it is the text that a class declares", async () => {
-  const texts: unknown[] = [];
-  await pulumi.runtime.setMocks({
-    newResource: ({ inputs }) => {
-      texts.push(inputs.__provider);
-      return { id: "id", state: inputs };
-    },
-    call: () => ({}),
-  });
-  const notifier = new obs.Notifier("pager", {});
-  await new Promise((resolve) => notifier.urn.apply(resolve));
-  expect(texts).toEqual([golden("Notifier")]);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 async function sent(args: object): Promise<Record<string, unknown>> {
   const { urn } = new obs.Monitor("errors", args);
   await new Promise((resolve) => urn.apply(resolve));
-  const { __provider, __ctx, ...inputs } = declared.at(-1) ?? {};
+  const { name, slug, ...inputs } = declared.at(-1) ?? {};
   return inputs;
 }
 

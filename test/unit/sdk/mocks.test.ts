@@ -1,27 +1,91 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ownService } from "../../support/service.js";
 
-test("a program under mocks sends no request, and its resources answer with what the mocks say", async () => {
-  const service = await ownService();
+let declared: Pick<pulumi.runtime.MockResourceArgs, "type" | "inputs">[];
+let service: Service;
+
+beforeEach(async () => {
+  service = await ownService();
   process.env.OBSERVABILITY_BASE_URL = service.url;
-  const declared: pulumi.runtime.MockResourceArgs[] = [];
+  declared = [];
   await pulumi.runtime.setMocks({
-    newResource: (args) => {
-      declared.push(args);
-      return { id: `${args.name}-id`, state: { ...args.inputs, slug: args.inputs.slug ?? args.name } };
+    newResource: ({ type, name, inputs }) => {
+      declared.push({ type, inputs });
+      return { id: `${name}-id`, state: inputs };
     },
     call: () => ({}),
   });
-  const pager = new obs.Notifier("pager", { webhook: { url: pulumi.secret("https://hook.example.com") } });
+});
+
+const valueOf = <T>(output: pulumi.Output<T>) => new Promise((resolve) => output.apply(resolve));
+
+const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
+
+test("mocks see what the program says, and name and slug as the provider makes them, and nothing else", async () => {
+  const pager = new obs.Notifier("Pager!", { webhook: { url: pulumi.secret("https://hook.example.com") } });
   const monitor = new obs.Monitor("errors", { labelQuery: "up", labels: { notifier: pager.slug } });
-  const labels = await new Promise((resolve) => monitor.labels.apply(resolve));
-  expect(labels).toEqual({ notifier: "pager" });
-  expect(declared.map(({ type }) => type)).toEqual([
-    "pulumi-nodejs:dynamic/observability:Notifier",
-    "pulumi-nodejs:dynamic/observability:Monitor",
-  ]);
+  const named = new obs.Dataset("logs", { name: pulumi.output("Logs"), slug: pulumi.output("all-logs") });
+  const allocation = new obs.LogAllocationConfig("budget", {
+    datasetAllocations: [{ datasetSlug: named.slug, allocation: { percentOfLicense: 40 } }],
+  });
+  await Promise.all([monitor, named, allocation].map(({ urn }) => valueOf(urn)));
+  expect(declared).toHaveLength(4);
+  expect(declared).toEqual(
+    expect.arrayContaining([
+      {
+        type: typeOf("Notifier"),
+        inputs: { name: "Pager!", slug: "pager", webhook: expect.anything() },
+      },
+      {
+        type: typeOf("Monitor"),
+        inputs: { name: "errors", slug: "errors", labelQuery: "up", labels: { notifier: "pager" } },
+      },
+      { type: typeOf("Dataset"), inputs: { name: "Logs", slug: "all-logs" } },
+      {
+        type: typeOf("LogAllocationConfig"),
+        inputs: { datasetAllocations: [{ datasetSlug: "all-logs", allocation: { percentOfLicense: 40 } }] },
+      },
+    ]),
+  );
+  const { webhook } = declared.find(({ type }) => type === typeOf("Notifier"))?.inputs ?? {};
+  expect(pulumi.runtime.unwrapRpcSecret(webhook)).toEqual({ url: "https://hook.example.com" });
+  expect(await valueOf(monitor.labels)).toEqual({ notifier: "pager" });
   expect(await pulumi.isSecret(pager.webhook)).toBe(true);
   expect(service.counters().total).toBe(0);
+});
+
+test("a slug under mocks has the prefix of the resource's provider, of stack config or of the environment", async () => {
+  const slugOf = (name: string, opts: obs.ResourceOptions = {}) =>
+    valueOf(new obs.Notifier(name, { discard: true }, opts).slug);
+  process.env.OBSERVABILITY_SLUG_PREFIX = "env-";
+  expect(await slugOf("first")).toBe("env-first");
+  pulumi.runtime.setConfig("observability:slugPrefix", "stack-");
+  expect(await slugOf("second")).toBe("stack-second");
+  const provider = new obs.Provider("team", { slugPrefix: pulumi.output("team-") });
+  expect(await slugOf("third", { provider })).toBe("team-third");
+  const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [provider] });
+  expect(await slugOf("fourth", { parent })).toBe("team-fourth");
+  expect(await slugOf("fifth", { provider: new obs.Provider("none", { slugPrefix: "" }) })).toBe("fifth");
+});
+
+test("a resource under mocks answers with what the mocks say, also of what its program leaves out", async () => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ inputs }) => ({
+      id: "id",
+      state: { ...inputs, intervalSecs: 30, createdAt: "2026-01-01T00:00:00Z" },
+    }),
+    call: () => ({}),
+  });
+  const monitor = new obs.Monitor("errors", { labelQuery: "up" });
+  expect(await valueOf(monitor.intervalSecs)).toBe(30);
+  expect(await valueOf(monitor.createdAt)).toBe("2026-01-01T00:00:00Z");
+  expect(await valueOf(obs.Monitor.get("other", "other").intervalSecs)).toBe(30);
+});
+
+test("mocks of a resource that is only read see no arguments", async () => {
+  await valueOf(obs.Monitor.get("errors", "errors").urn);
+  expect(declared).toEqual([{ type: typeOf("Monitor"), inputs: {} }]);
 });
