@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { blocksIn, filesUnder } from "../docs/pages.js";
 import { type Manifest, readManifest, root, run, writeFiles } from "./project.js";
 
 /** A program that someone else writes: the files of an empty project, before anything is installed. */
@@ -61,6 +62,22 @@ export const typescriptProgram: Program = {
 
 /** Compiled by the old TypeScript that Pulumi's SDK carries. */
 export const typescriptProgramWithoutCompiler: Program = { files: inTypescript, installs: [pulumi] };
+
+const howTo = "docs/how-to.md";
+const asModules = "Write the program as ES modules";
+
+/** TypeScript as ES modules, as the guide has it. */
+export const esmTypescriptProgram: Program = {
+  files: filesUnder(howTo, asModules),
+  installs: (blocksIn(howTo).find(({ heading }) => heading === asModules)?.text ?? "")
+    .trim()
+    .replace("npm install ", "")
+    .split(" ")
+    .flatMap((name) => (name === "pulumi-observability" ? [] : [name === "@pulumi/pulumi" ? pulumi : name])),
+};
+
+/** A program of the Automation API, for a folder of ES modules, as the guide has it. */
+export const automationProgram = filesUnder(howTo, "Use the Automation API from another folder");
 
 export const esmProgram: Program = {
   files: projectOf(
@@ -149,17 +166,21 @@ export interface Preview {
   readonly steps: readonly { readonly op: string; readonly newState: { readonly type: string } }[];
 }
 
-/** What `pulumi preview` says, on a backend of the project's own. @throws with what it printed where it fails. */
-export async function preview(folder: string, env: Readonly<Record<string, string>>): Promise<Preview> {
+/** What a project's own Pulumi needs: a home, a backend and a passphrase. */
+export function pulumiIn(folder: string): Readonly<Record<string, string>> {
   const backend = join(folder, "backend");
   writeFiles(backend, {});
-  const environment = {
+  return {
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${backend}`,
     PULUMI_CONFIG_PASSPHRASE: "tests",
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    ...env,
   };
+}
+
+/** What `pulumi preview` says, on a backend of the project's own. @throws with what it printed where it fails. */
+export async function preview(folder: string, env: Readonly<Record<string, string>>): Promise<Preview> {
+  const environment = { ...pulumiIn(folder), ...env };
   await run(folder, ["pulumi", "stack", "init", "dev", "--non-interactive"], environment);
   return JSON.parse(await run(folder, ["pulumi", "preview", "--json", "--non-interactive"], environment));
 }

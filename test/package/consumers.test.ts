@@ -1,23 +1,27 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startService } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, it } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { token } from "../support/service.js";
 import {
+  automationProgram,
   commonjsProgram,
   compile,
   componentPackage,
   componentProgram,
   esmProgram,
+  esmTypescriptProgram,
   installed,
   type Manager,
   make,
   type Program,
   preview,
+  pulumiIn,
   typescriptProgram,
   typescriptProgramWithoutCompiler,
 } from "./consumer.js";
-import { pack, root, temporaryFolder, writeFiles } from "./project.js";
+import { pack, root, run, temporaryFolder, writeFiles } from "./project.js";
 
 const folder = temporaryFolder();
 // Two package managers, compilers and engines at once on a small machine.
@@ -52,7 +56,31 @@ describe.concurrent("the packed package", () => {
     const place = join(folder, title.replaceAll(" ", "-"));
     await make(place, manager, program, tarball);
     await expectPreview(place);
+    if (manager === "npm" && program === esmProgram) await expectAutomation(place);
   });
+
+  it(
+    "compiles and previews a TypeScript program of ES modules, as the guide has it",
+    { timeout: patience },
+    async () => {
+      const place = join(folder, "typescript-modules");
+      await make(place, "npm", esmTypescriptProgram, tarball);
+      await compile(place);
+      const service = await startService({ token });
+      const env = { ...pulumiIn(place), OBSERVABILITY_BASE_URL: service.url, OBSERVABILITY_API_TOKEN: token };
+      try {
+        const { changeSummary } = await preview(place, env);
+        expect(changeSummary).toEqual({ create: 3 });
+        const validated = service.counters().requests.filter(({ dryRun }) => dryRun);
+        expect(new Set(validated.map(({ operation }) => operation)).size).toBe(2);
+        rmSync(join(place, "node_modules/ts-node"), { recursive: true });
+        const without = run(place, ["pulumi", "preview", "--non-interactive"], env);
+        await expect(without).rejects.toThrow('Unknown file extension ".ts"');
+      } finally {
+        await service.close();
+      }
+    },
+  );
 
   it(
     "previews every kind in a TypeScript program without a compiler of its own",
@@ -100,6 +128,29 @@ async function expectPreview(place: string): Promise<void> {
       "1 GET /api/v1/config/log-allocation-config",
       "1 GET /api/v1/config/notifiers",
     ]);
+  } finally {
+    await service.close();
+  }
+}
+
+/** The guide's program of the Automation API, started where its packages are not. */
+async function expectAutomation(place: string): Promise<void> {
+  const [[file, text] = ["", ""]] = Object.entries(automationProgram);
+  const main = ", main: import.meta.dirname";
+  expect(text).toContain(main);
+  writeFiles(place, { [file]: text, "without-main.js": text.replace(main, "") });
+  const elsewhere = join(place, "../elsewhere");
+  writeFiles(elsewhere, {});
+  const service = await startService({ token });
+  try {
+    const start = (program: string) =>
+      run(elsewhere, ["node", join(place, program), "checkout"], {
+        ...pulumiIn(elsewhere),
+        OBSERVABILITY_BASE_URL: service.url,
+        CHECKOUT_TOKEN: token,
+      });
+    await expect(start("without-main.js")).rejects.toThrow("Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'");
+    expect(await start(file)).toBe("checkout { create: 2 } checkout-pager\n");
   } finally {
     await service.close();
   }

@@ -1,0 +1,186 @@
+import { cpSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Service } from "@pulumi-observability/service";
+import { beforeEach, describe, expect, test } from "vitest";
+import { providerText } from "../../dist/provider/dynamic/providerText.js";
+import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
+import { newStack, type Outcome } from "../support/engine.js";
+import { newProject } from "../support/project.js";
+import { ask, ownService } from "../support/service.js";
+import { blocksIn, compile, filesUnder, programOf } from "./pages.js";
+
+const page = "docs/how-to.md";
+const monitors = "/api/v1/config/monitors";
+
+/** The texts under a heading, all of them, which is why a test says how many it uses. */
+function textsUnder(heading: string, count: number): readonly string[] {
+  const texts = blocksIn(page).flatMap((block) => (block.heading === heading ? [block.text] : []));
+  expect(texts).toHaveLength(count);
+  return texts;
+}
+
+let service: Service;
+beforeEach(async () => {
+  service = await ownService();
+});
+
+const folder = temporaryFolder();
+
+const slugs = async () => {
+  const { body } = await ask(service, "GET", monitors);
+  return (body.monitors as { slug: string }[]).map(({ slug }) => slug);
+};
+
+/** Runs the commands of a page, each a line, in a project; answers what the last one printed. */
+async function runLines(project: ReturnType<typeof newProject>, lines: string): Promise<string> {
+  let printed = "";
+  for (const line of lines.trim().split("\n")) {
+    const [, settings = "", args = ""] = /^((?:\w+=\S+ )*)pulumi (.+)$/.exec(line) ?? [];
+    const env = Object.fromEntries(new URLSearchParams(settings.trim().replaceAll(" ", "&")));
+    const { code, text } = await project.run(args.split(" "), { env });
+    expect(code, `${line}\n${text}`).toBe(0);
+    printed = text;
+  }
+  return printed;
+}
+
+test("every part of the page has a test, here or among the packed package's consumers", () => {
+  expect([...new Set(blocksIn(page).map(({ heading }) => heading))]).toEqual([
+    "Write the program as ES modules",
+    "Use the Automation API from another folder",
+    "Test a program with mocks",
+    "Move resources into a component",
+    "Create or delete thousands of resources",
+    "Bring in what exists already",
+  ]);
+});
+
+test("the test with mocks passes, without a request", async () => {
+  const files = filesUnder(page, "Test a program with mocks");
+  expect(Object.keys(files)).toEqual(["alerts.ts", "alerts.test.ts"]);
+  writeFiles(folder, files);
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  const tsc = ["node", join(root, "node_modules/typescript/bin/tsc"), "--strict", "--skipLibCheck"] as const;
+  await run(folder, [...tsc, "--target", "es2022", "--module", "nodenext", "--types", "node", ...Object.keys(files)]);
+  const printed = await run(folder, ["node", "--test", "--test-reporter=tap", "alerts.test.js"], {
+    OBSERVABILITY_BASE_URL: service.url,
+  });
+  expect(printed).toMatch(/^# pass 2$/m);
+  expect(service.counters().total).toBe(0);
+});
+
+describe("moving into a component", () => {
+  const done = async (outcome: Promise<Outcome>) => {
+    const ended = await outcome;
+    expect(ended.failed, ended.text).toBe(false);
+    return ended;
+  };
+  const [before = "", component = "", alone = "", withProvider = ""] = textsUnder("Move resources into a component", 4);
+  const aliases = "aliases: [{ parent: pulumi.rootStackResource }]";
+  const instead = (option: string) => programOf(component.replace(`, ${aliases}`, option) + alone);
+
+  test("changes nothing with aliases, also where the component brings a provider", async () => {
+    expect(component).toContain(aliases);
+    const stack = await newStack(service.url);
+    await done(stack.up(programOf(before)));
+    const neither = await stack.preview(instead(""));
+    expect(neither.failed).toBe(true);
+    expect(neither.text).toContain("it exists already and says the same");
+    expect((await done(stack.preview(programOf(component + alone)))).steps).toEqual({ same: 1 });
+    expect((await done(stack.up(programOf(component + withProvider)))).steps).toEqual({ same: 1 });
+    expect(await slugs()).toEqual(["errors"]);
+  });
+
+  test("shows a take-over and a delete with adopt, and leaves the object in place", async () => {
+    const stack = await newStack(service.url);
+    await done(stack.up(programOf(before)));
+    const { steps, text } = await done(stack.up(instead(', adopt: "identical"')));
+    expect(steps).toEqual({ create: 1, delete: 1 });
+    expect(text).toContain('takes over monitor "errors" as it is');
+    expect(text).toContain('monitor "errors" is left in place');
+    expect(await slugs()).toEqual(["errors"]);
+  });
+});
+
+test("a first load and a destroy without checkpoints are done again after a crash", async () => {
+  const [load = "", again = "", destroy = ""] = textsUnder("Create or delete thousands of resources", 3);
+  const program = `
+    const obs = require("pulumi-observability");
+    for (const name of ["a", "b", "c"]) new obs.Monitor(name, {
+      labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
+    });`;
+  const project = newProject(service.url, program);
+  const kept = project.file("kept");
+  const { backend } = project.folders;
+  const keep = () => cpSync(backend, kept, { recursive: true });
+  /** What a crash leaves: the record of the beginning. */
+  const lose = () => {
+    rmSync(backend, { recursive: true });
+    cpSync(kept, backend, { recursive: true });
+  };
+  expect((await project.run(["stack", "init", "dev"])).code).toBe(0);
+  keep();
+  await runLines(project, load);
+  expect(await slugs()).toEqual(["a", "b", "c"]);
+  lose();
+  expect(await runLines(project, again)).toContain('takes over monitor "a" as it is');
+  const recorded = () => project.state().resources.filter(({ type }) => type.endsWith("Monitor")).length;
+  expect(recorded()).toBe(3);
+  rmSync(kept, { recursive: true });
+  keep();
+  await runLines(project, destroy);
+  expect(await slugs()).toEqual([]);
+  lose();
+  expect(recorded()).toBe(3);
+  await runLines(project, `pulumi cancel --yes\n${destroy}`);
+  expect(project.state().resources ?? []).toEqual([]);
+});
+
+describe("bringing in what exists already", () => {
+  const [command = "", adopting = "", reading = "", file = "", lines = ""] = textsUnder(
+    "Bring in what exists already",
+    5,
+  );
+
+  beforeEach(async () => {
+    const monitor = {
+      name: "errors",
+      label_query: "up == 0",
+      series_conditions: { defaults: { critical: { conditions: [{ op: "GT", value: 0 }] } } },
+    };
+    expect((await ask(service, "PUT", `${monitors}/errors`, { create_if_missing: true, monitor })).status).toBe(200);
+  });
+
+  test('fails with "pulumi import", and works with adopt: "identical"', async () => {
+    const project = newProject(service.url, compile(adopting));
+    expect((await project.run(["stack", "init", "dev"])).code).toBe(0);
+    const { code, text } = await project.run(command.trim().split(" ").slice(1));
+    expect(code).not.toBe(0);
+    expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
+    expect(await runLines(project, "pulumi preview")).toContain('takes over monitor "errors" as it is');
+    await runLines(project, "pulumi up --yes --skip-preview");
+    expect(await runLines(project, "pulumi preview --refresh")).toContain("2 unchanged");
+  });
+
+  test("works with get, which manages nothing", async () => {
+    const stack = await newStack(service.url);
+    const { failed, text, steps } = await stack.up(programOf(reading));
+    expect(failed, text).toBe(false);
+    expect(steps).toEqual({ read: 1 });
+    await stack.destroy();
+    expect(await slugs()).toEqual(["errors"]);
+  });
+
+  test("works with an import file", async () => {
+    const [{ inputs, outputs }] = JSON.parse(file).resources;
+    expect(inputs.__provider).toBe(providerText("Monitor"));
+    expect(outputs).toEqual(inputs);
+    const project = newProject(service.url, compile(adopting.replace(/,\n {2}\{ adopt: .*/, "")));
+    writeFileSync(join(project.folders.project, "import.json"), file);
+    expect((await project.run(["stack", "init", "dev"])).code).toBe(0);
+    await runLines(project, lines);
+    const text = await runLines(project, "pulumi preview");
+    expect(text).toContain("2 unchanged");
+    expect(text).not.toContain("takes over");
+  });
+});
