@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pack, readManifest, root, run, temporaryFolder } from "./project.js";
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
 const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 
 describe("the packed package", () => {
-  it("holds compiled code with its types, guides and the usual texts, and nothing else", () => {
+  it("holds compiled code with its types, guides, examples and the usual texts, and nothing else", () => {
     const documented =
-      /^(dist\/(provider|sdk|cli)\/[\w/.]+\.(js|d\.ts)|docs\/[\w/.-]+\.(md|svg)|\w+\.md|LICENSE|package\.json)$/;
+      /^(dist\/(provider|sdk|cli)\/[\w/.]+\.(js|d\.ts)|docs\/[\w/.-]+\.(md|svg)|examples\/[\w-]+\/((ci|teams)\/)?[\w-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 
@@ -30,6 +30,31 @@ describe("the packed package", () => {
     expect(
       readManifest(root).files.filter((name) => !name.startsWith("!") && !existsSync(join(unpacked, name))),
     ).toEqual([]);
+  });
+
+  it("has no link to a file or a heading that it does not hold", () => {
+    const dead = pages().flatMap((page) =>
+      [...page.text.matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, link = ""]) => link)
+        .filter((link) => !/^[a-z]+:/.test(link) && !resolves(page.name, link))
+        .map((link) => `${page.name} → ${link}`),
+    );
+    expect(dead, 'pack the file, see "files" in package.json, or name it without a link').toEqual([]);
+  });
+
+  it("names a command that only a clone has under a heading that says so", () => {
+    const lacking = pages().flatMap(({ name, text }) => {
+      const { scripts = {} } = name.startsWith("examples/") ? readManifest(dirname(join(unpacked, name))) : {};
+      return sectionsOf(text)
+        .filter(({ headings }) => !headings.some((heading) => /\bin a clone\b/i.test(heading)))
+        .flatMap((section) => [...section.text.matchAll(/\bnpm (?:run (?:-\S+ )*([\w:-]+)|(test|start)\b)/g)])
+        .filter(([, script, usual]) => !(String(script ?? usual) in scripts))
+        .map(([command]) => `${name}: ${command}`);
+    });
+    expect(lacking).toEqual([]);
+    expect(sectionsOf(textOf("README.md")).find(({ headings }) => headings.includes("In a clone"))?.text).toMatch(
+      /^npm run demo$[^]*^npm test$/m,
+    );
   });
 
   it("holds no code whose source is gone", () => {
@@ -89,6 +114,50 @@ describe("the packed package", () => {
     await run(folder, [...check, "--entrypoints", "./provider", "--profile", "node16"]);
   });
 });
+
+/** The Markdown files, without their comments. */
+const pages = () =>
+  files
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => ({ name, text: textOf(name).replace(/<!--[^]*?-->/g, "") }));
+
+interface Section {
+  /** Its own heading and those above it. */
+  readonly headings: readonly string[];
+  readonly text: string;
+}
+
+/** A page cut at its headings; in code, a line with # is none. */
+function sectionsOf(page: string): readonly Section[] {
+  const sections: { headings: string[]; text: string }[] = [{ headings: [], text: "" }];
+  let isCode = false;
+  for (const line of page.split("\n")) {
+    if (line.startsWith("```")) isCode = !isCode;
+    const [, marks = "", heading = ""] = (isCode ? null : /^(#+) (.*)$/.exec(line)) ?? [];
+    const last = sections.at(-1);
+    if (marks !== "")
+      sections.push({ headings: [...(last?.headings ?? []).slice(0, marks.length - 1), heading], text: "" });
+    else if (last !== undefined) last.text += `${line}\n`;
+  }
+  return sections;
+}
+
+/** Whether a link of a page leads to a packed file, and to a heading there if it names one. */
+function resolves(page: string, link: string): boolean {
+  const [path = "", heading] = link.split("#");
+  const file = path === "" ? page : posix.join(posix.dirname(page), path);
+  if (!files.includes(file)) return false;
+  return (
+    heading === undefined || sectionsOf(textOf(file)).some(({ headings }) => anchorOf(headings.at(-1)) === heading)
+  );
+}
+
+/** As GitHub and npm make it. */
+const anchorOf = (heading = "") =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
 
 /** The folders of all that a package brings along, in this checkout. */
 function dependenciesOf(place: string, found = new Set<string>()): ReadonlySet<string> {
