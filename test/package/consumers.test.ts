@@ -39,6 +39,16 @@ const consumers = [
   ["a CommonJS program under pnpm", "pnpm", commonjsProgram],
 ] as const satisfies readonly [string, Manager, Program][];
 
+const made = new Map<string, Promise<string>>();
+
+/** The folder of a consumer's project, which is made once. */
+function projectOf([title, manager, program]: readonly [string, Manager, Program]): Promise<string> {
+  const place = join(folder, title.replaceAll(" ", "-"));
+  const project = made.get(title) ?? make(place, manager, program, tarball).then(() => place);
+  made.set(title, project);
+  return project;
+}
+
 describe.concurrent("the packed package", () => {
   it.for(["npm", "pnpm"] as const)(
     "compiles under strict checks and previews every kind in a TypeScript program under %s",
@@ -52,11 +62,12 @@ describe.concurrent("the packed package", () => {
     },
   );
 
-  it.for(consumers)("previews every kind in %s", { timeout: patience }, async ([title, manager, program]) => {
-    const place = join(folder, title.replaceAll(" ", "-"));
-    await make(place, manager, program, tarball);
-    await expectPreview(place);
-    if (manager === "npm" && program === esmProgram) await expectAutomation(place);
+  it.for(consumers)("previews every kind in %s", { timeout: patience }, async (consumer) => {
+    await expectPreview(await projectOf(consumer));
+  });
+
+  it("runs the guide's program of the Automation API from another folder", { timeout: patience }, async () => {
+    await expectAutomation(await projectOf(consumers[0]));
   });
 
   it(
