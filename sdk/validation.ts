@@ -28,10 +28,9 @@ export class Validation {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
   readonly #waiting: (() => void)[] = [];
   #operation: Promise<Operation> | undefined;
+  readonly #reached: Access[] = [];
   #open = 0;
   #close: () => void = () => undefined;
-  /** By provider whose service is away: how many resources were not validated, beside the one that told why. */
-  readonly #untold = new Map<Access, number>();
   #isAsking = false;
 
   /** That of the running preview; nothing in an update, in tests without an engine, and where the SDK is another one. */
@@ -46,21 +45,19 @@ export class Validation {
   follow(followed: Followed, announce: (follows: string | undefined) => void): void {
     this.#keepAlive(
       (async () => {
-        const { resource, type, keys, context } = followed;
+        const { resource, type, keys } = followed;
         const access = await this.#accessOf(resource.getProvider(type));
         if (access !== undefined) await this.#turn();
-        // Whether what stands there is what is deleted first, only check can tell.
-        const validates = access !== undefined && context.deleteBeforeReplace !== true;
         const operation = await this.#operationOf();
-        announce([validates ? access.signature : "", encodeURIComponent(operation.folder), ...keys].join());
+        announce([access?.signature ?? "", encodeURIComponent(operation.folder), ...keys].join());
         // Loaded while the engine starts the provider, so that the first answer finds it there. The verdicts say why not.
-        if (access !== undefined) void this.#questionOf(access).catch(() => undefined);
+        if (access !== undefined) void this.#askerOf(access).catch(() => undefined);
         // What makes a registration fail is told by the SDK.
         const registered = await outcomeOf(followed).catch(() => undefined);
-        if (registered === undefined) return;
-        const failures = operation.claimBy(context.instance ?? "")?.failures;
-        if (failures !== undefined) this.#report(resource, failures);
-        else if (access !== undefined) await this.#validate(resource, access, registered);
+        await Promise.all([
+          this.#prove(access, followed, operation),
+          registered && this.#validate(access, followed, registered, operation),
+        ]);
       })(),
     );
   }
@@ -75,7 +72,12 @@ export class Validation {
   }
 
   #accessOf(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
-    const access = this.#accesses.get(provider) ?? accessTo(provider).catch(() => undefined);
+    const reach = async () => {
+      const access = await accessTo(provider).catch(() => undefined);
+      if (access !== undefined) this.#reached.push(access);
+      return access;
+    };
+    const access = this.#accesses.get(provider) ?? reach();
     this.#accesses.set(provider, access);
     return access;
   }
@@ -96,15 +98,43 @@ export class Validation {
     if (this.#waiting.length > 0) setImmediate(() => this.#letGo());
   }
 
-  async #validate(resource: pulumi.Resource, access: Access, registered: Registered): Promise<void> {
+  async #validate(
+    access: Access | undefined,
+    { resource, context }: Followed,
+    registered: Registered,
+    operation: Operation,
+  ): Promise<void> {
+    const failures = operation.claimBy(context.instance ?? "")?.failures;
+    if (failures !== undefined) return this.#report(resource, failures);
+    if (access === undefined) return;
     this.#isAsking = true;
-    const { failures, warnings, notes = [], isOutage } = await this.#verdictOf(access, registered);
+    const verdict = await this.#askerOf(access)
+      .then(({ validate }) => validate(registered))
+      .catch(broken);
+    // A service that is away is so for all.
+    const isTold = verdict.isOutage === true && access.untold !== undefined;
+    if (verdict.isOutage) access.untold = access.untold === undefined ? 0 : access.untold + 1;
+    if (!isTold) this.#tell(resource, verdict);
+  }
+
+  /** Proves address and token once for each provider, if `check` leaves it to the class. */
+  async #prove(access: Access | undefined, { resource, kind, context }: Followed, operation: Operation): Promise<void> {
+    if (access === undefined || access.isProverKnown) return;
+    const claim = operation.claimBy(context.instance ?? "");
+    if (claim === undefined) return;
+    access.isProverKnown = true;
+    if (claim.isProofLeftToClass !== true) return;
+    const { isKnown, promise } = resource.id as unknown as ReadableOutput;
+    const slug = (await isKnown) ? String(await promise()) : "";
+    const asked = this.#askerOf(access).then(({ prove }) => prove(kind, slug));
+    const verdict = await asked.catch((error: unknown) => () => broken(error));
+    access.tellProof = () => this.#tell(resource, verdict());
+  }
+
+  #tell(resource: pulumi.Resource, { failures, warnings, notes = [] }: Verdict): void {
     for (const note of notes) void pulumi.log.info(note, resource);
     for (const warning of warnings) void pulumi.log.warn(warning, resource);
-    // A service that is away is so for all.
-    const untold = isOutage ? this.#untold.get(access) : undefined;
-    if (isOutage) this.#untold.set(access, untold === undefined ? 0 : untold + 1);
-    if (untold === undefined && failures.length > 0) this.#report(resource, failures);
+    if (failures.length > 0) this.#report(resource, failures);
   }
 
   #report(resource: pulumi.Resource, failures: readonly string[]): void {
@@ -114,28 +144,18 @@ export class Validation {
     for (const failure of failures) void pulumi.log.error(failure, resource);
   }
 
-  /** The question that an access is for. What asks it is loaded once: that takes a tenth of a second. */
-  #questionOf(access: Access): Promise<Question> {
-    const load = async (): Promise<Question> => {
-      const { startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
+  /** What asks by an access. It is loaded once: that takes a tenth of a second. */
+  #askerOf(access: Access): Promise<Asker> {
+    const load = async (): Promise<Asker> => {
+      const { proveAccess, startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
       const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#operationOf());
       await run.client.prepare();
-      return (registered) => validateRegistered(run, registered);
-    };
-    return (access.question ??= load());
-  }
-
-  async #verdictOf(access: Access, registered: Registered): Promise<Verdict> {
-    try {
-      const ask = await this.#questionOf(access);
-      return await ask(registered);
-    } catch (error) {
-      // No preview is green for want of a verdict.
       return {
-        failures: [`unable to validate: ${error instanceof Error ? error.message : String(error)}`],
-        warnings: [],
+        validate: (registered) => validateRegistered(run, registered),
+        prove: (kind, slug) => proveAccess(run, kind, slug),
       };
-    }
+    };
+    return (access.asker ??= load());
   }
 
   /** Keeps the program alive until the work is done; one call of the SDK for all that is going on at a time. */
@@ -143,11 +163,13 @@ export class Validation {
     if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
     void work.finally(() => {
       if (--this.#open > 0) return;
-      for (const [access, count] of this.#untold) {
-        if (count > 0)
-          void pulumi.log.error(`${count} more could not be validated, for the same cause`, access.provider);
+      for (const access of this.#reached) {
+        const { provider, untold = 0, tellProof } = access;
+        if (untold > 0) void pulumi.log.error(`${untold} more could not be validated, for the same cause`, provider);
+        tellProof?.();
+        access.tellProof = undefined;
         // The cause is not told again if the program goes on.
-        this.#untold.set(access, 0);
+        access.untold &&= 0;
       }
       this.#close();
     });
@@ -160,17 +182,32 @@ interface Access {
   readonly provider: pulumi.ProviderResource | undefined;
   readonly texts: SettingTexts;
   readonly signature: string;
-  question?: Promise<Question>;
+  asker?: Promise<Asker>;
+  /** If the service is away: how many resources were not validated, beside the one that told why. */
+  untold?: number;
+  /** Whether it is decided who proves address and token, a class or `check`. */
+  isProverKnown: boolean;
+  /** Tells what came of the proof, once everything else is told. */
+  tellProof?: (() => void) | undefined;
 }
 
-type Question = (registered: Registered) => Promise<Verdict>;
+interface Asker {
+  validate(registered: Registered): Promise<Verdict>;
+  prove(kind: string, slug: string): Promise<() => Verdict>;
+}
+
+/** No preview is green for want of a verdict. */
+const broken = (error: unknown): Verdict => ({
+  failures: [`unable to validate: ${error instanceof Error ? error.message : String(error)}`],
+  warnings: [],
+});
 
 /** The settings by which the classes ask; nothing where they are not all known here, or nothing is to be asked. */
 async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
   const texts = provider === undefined ? ofStack() : await ofProvider(provider);
   if (texts === undefined || texts("validate") === "never") return undefined;
   if (texts("baseUrl") === undefined || texts("apiToken") === undefined) return undefined;
-  return { provider, texts, signature: signatureOf(texts, settingNames) };
+  return { provider, texts, signature: signatureOf(texts, settingNames), isProverKnown: false };
 }
 
 /** What a registration has come to, where something changes. */

@@ -31,6 +31,8 @@ export interface Proof {
   readonly other: Kind;
   /** When the proof must have been asked for, in milliseconds of `performance.now()`. */
   readonly since?: number | undefined;
+  /** When it is given up, in milliseconds since the epoch; without one, each request has its own budget. */
+  readonly until?: number | undefined;
 }
 
 /** The interface's operations, by the table of each kind. Objects are in wire spelling. */
@@ -86,10 +88,10 @@ export class Client {
   }
 
   /** GET of one object by its path. */
-  async get(kind: Kind, slug: string, operation = kind.operations.read): Promise<Found> {
+  async get(kind: Kind, slug: string, operation = kind.operations.read, until?: number): Promise<Found> {
     const path = pathOf(operation, slug);
     const askedAt = performance.now();
-    const answer = await this.#transport.send({ operation, path, repeatable: true });
+    const answer = await this.#transport.send({ operation, path, repeatable: true, until });
     const object = answer.body[kind.wire.one];
     if (!isObject(object)) throw this.#unexpected(path, answer, `"${kind.wire.one}" is`);
     this.#prove(operation, askedAt);
@@ -139,19 +141,19 @@ export class Client {
    * Asks for what only the service itself can answer with, unless it has done so since: the kind's own list, then one of
    * its objects, because a token may have no rights beyond the kind; then another kind's list.
    */
-  async proveAddress({ kind, slug, other, since = 0 }: Proof): Promise<void> {
+  async proveAddress({ kind, slug, other, since = 0, until }: Proof): Promise<void> {
     while (this.#provenAt < since) {
       await firstShown([
-        ...(kind.isSingleton ? [] : [() => this.#proveByList(kind)]),
+        ...(kind.isSingleton ? [] : [() => this.#proveByList(kind, until)]),
         // Not shared: what a service says of one object is not told of another, whose secrets alone are struck.
-        ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get)]),
-        ...(kind === other ? [] : [() => this.#proveByList(other)]),
+        ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
+        ...(kind === other ? [] : [() => this.#proveByList(other, until)]),
       ]);
     }
   }
 
-  #proveByList(kind: Kind): Promise<unknown> {
-    const proof = this.#proofs.get(kind) ?? this.#page(kind, [], "", 1).finally(() => this.#proofs.delete(kind));
+  #proveByList(kind: Kind, until: number | undefined): Promise<unknown> {
+    const proof = this.#proofs.get(kind) ?? this.#page(kind, [], "", 1, until).finally(() => this.#proofs.delete(kind));
     this.#proofs.set(kind, proof);
     return proof;
   }
@@ -203,7 +205,7 @@ export class Client {
     }
   }
 
-  async #page(kind: Kind, slugs: readonly string[], token: string, size = pageSize) {
+  async #page(kind: Kind, slugs: readonly string[], token: string, size = pageSize, until?: number) {
     const operation = kind.operations.list;
     if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
     const askedAt = performance.now();
@@ -216,6 +218,7 @@ export class Client {
         ...slugs.map((slug) => ["slugs", slug] as const),
       ],
       repeatable: true,
+      until,
     });
     const objects = answer.body[kind.wire.many] ?? [];
     const { page } = answer.body;

@@ -34,6 +34,8 @@ export interface Request {
   readonly body?: JsonObject;
   /** True where a second arrival changes nothing more. */
   readonly repeatable: boolean;
+  /** When it is given up at the latest, in milliseconds since the epoch. */
+  readonly until?: number | undefined;
 }
 
 export interface Answer {
@@ -90,7 +92,8 @@ export class Transport {
 
   async #sendNow(request: Request): Promise<Answer> {
     const start = Date.now();
-    const deadline = start + this.#settings.retryBudgetSecs * 1000;
+    const { until = Infinity } = request;
+    const deadline = Math.min(start + this.#settings.retryBudgetSecs * 1000, until);
     let isLost = false;
     for (let count = 1; ; count++) {
       try {
@@ -103,7 +106,9 @@ export class Transport {
         isLost ||= mayHaveHappened(error);
         const delay = retryDelayMs({ repeatable: request.repeatable, count, serviceSeen: this.#serviceSeen, error });
         if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
-        if (Date.now() + delay > deadline) throw givenUp(error, count, start, this.#settings, delay);
+        if (Date.now() + delay > deadline) {
+          throw givenUp(error, count, start, deadline === until ? undefined : this.#settings, delay);
+        }
         this.#tellAway(error, { start, count, delay, deadline });
         await this.pause(delay, error);
       }
@@ -144,7 +149,7 @@ export class Transport {
     return (this.#dispatcher ??= connect(this.#settings));
   }
 
-  async #attempt({ operation, path, query = [], body }: Request, deadline: number): Promise<Answer> {
+  async #attempt({ operation, path, query = [], body, until }: Request, deadline: number): Promise<Answer> {
     const { baseUrl, apiToken, requestTimeoutSecs } = this.#settings;
     const url = new URL(baseUrl);
     // A repeat has only what is left of the budget.
@@ -155,8 +160,8 @@ export class Transport {
       query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]))}`;
     const { method } = operation;
     const what = `${method} ${path}`;
-    const { signal } = this.#interruption;
-    if (signal.aborted) {
+    const interruption = this.#interruption.signal;
+    if (interruption.aborted) {
       throw new ConnectionError("interrupted", `${what} was not sent, because the run was interrupted`, false, {
         isFinal: true,
       });
@@ -164,6 +169,9 @@ export class Transport {
     const isWrite = method !== "GET" && body?.dry_run !== true;
     // Not among what is repeated: it fails for a setting.
     const dispatcher = await this.#connection();
+    // A connection has a time limit of its own, which may be longer.
+    const signal =
+      until === undefined ? interruption : AbortSignal.any([interruption, AbortSignal.timeout(Math.ceil(limitMs))]);
     const failed = (isAnswered: boolean) => (error: unknown) => {
       throw connectionError(what, baseUrl, limitMs, error, isAnswered || this.#serviceSeen);
     };
@@ -279,10 +287,12 @@ function connectionError(
   error: unknown,
   speaksHttp: boolean,
 ): ConnectionError {
-  const cause = error as { code?: string; message?: string }; // undici and node errors carry both
+  const cause = error as { name?: string; code?: string; message?: string }; // undici and node errors carry all
   const to = `${what} to "${baseUrl}"`;
   const fail = (code: ConnectionError["code"], words: string) =>
     new ConnectionError(code, `${to} ${words}`, code !== "unreachable", { cause: error });
+  const noAnswer = () => fail("timeout", `got no answer within ${seconds(limitMs)} s`);
+  if (cause.name === "TimeoutError") return noAnswer();
   switch (cause.code) {
     case "UND_ERR_CONNECT_TIMEOUT":
       return new ConnectionError("timeout", `${to} found no connection within ${seconds(limitMs)} s`, false, {
@@ -291,7 +301,7 @@ function connectionError(
     case tooLate.code:
       return fail("timeout", `got no whole answer within ${seconds(limitMs)} s`);
     case "UND_ERR_HEADERS_TIMEOUT":
-      return fail("timeout", `got no answer within ${seconds(limitMs)} s`);
+      return noAnswer();
     case "ECONNREFUSED":
       return fail(
         "unreachable",

@@ -5,6 +5,7 @@ import type { JsonObject } from "../wire/codec";
 import { explain, oneLine } from "./explain";
 import { isZero, keepSpelling, withoutAbsent } from "./meaning";
 import { type Claim } from "./operation";
+import { prove } from "./proof";
 import { type Context, contextOf, type Run, slugOf, type Steps, titleOf } from "./run";
 import { secretTexts } from "./secrets";
 import { slugFrom } from "./slug";
@@ -21,11 +22,40 @@ export interface Checked {
 
 /**
  * Checks what a program declares: types and known keys here, everything else by dry run at the service, unless nothing
- * changed. Never fails for a value that is not known yet.
+ * changed. Never fails for a value that is not known yet. The first check of a preview also proves address and token.
  * @param olds The inputs recorded before; empty for a new resource, and for one that is being replaced.
  */
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
   const context = contextOf(news);
+  const isFirst = context.dryRun === true && run.prover === undefined;
+  // Of an object whose slug is not known the class hears nothing.
+  if (isFirst) run.prover = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
+  const checked = await checkDeclared(run, kind, context, olds, news);
+  // A failure ends the program: nothing else need be told then.
+  if (!isFirst || run.prover === "class" || checked.failures.length > 0) return checked;
+  return { ...checked, failures: await unproven(run, kind, olds) };
+}
+
+/** Why address and token cannot be proved. */
+async function unproven(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
+  try {
+    if (run.settings.validate === "never") return [];
+    const told = await prove(run, kind, slugOf(kind, argumentsOf(kind, olds)));
+    const { failures, warnings } = told();
+    for (const warning of warnings) run.note(`warning: ${warning}`);
+    return failures;
+  } catch (error) {
+    return [explain("check baseUrl and apiToken", error, run, kind).message];
+  }
+}
+
+async function checkDeclared(
+  run: Run,
+  kind: Kind,
+  context: Context,
+  olds: JsonObject,
+  news: JsonObject,
+): Promise<Checked> {
   const declared = withoutAbsent(Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__"))));
   const before = argumentsOf(kind, olds);
   const identity = identify(run, kind, before, declared, context);
@@ -38,6 +68,7 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
     isNew,
     awaitsCreate: hasNoOldInputs,
     ...(hasNoOldInputs ? {} : { recordedSlug: slugOf(kind, before) }),
+    ...(run.prover === "class" ? { isProofLeftToClass: true } : {}),
   };
   let clash: string | undefined;
   if (typeof identity !== "string" && slug !== unknown) {
@@ -174,14 +205,18 @@ function isFollowed(run: Run, { dryRun, follows }: Context): boolean {
   return dryRun === true && decodeURIComponent(folder) === run.operation.folder;
 }
 
+/** Whether the class asks the service by the same settings; where another environment rules than this process's, not. */
+const isOfClass = (run: Run, context: Context) =>
+  context.follows?.split(",")[0] === run.settings.signature && isFollowed(run, context);
+
 /**
- * Whether the class will ask the service the very same: it goes by the same settings, and sees all that is declared. It
- * does not where another one than this process's environment rules, or where a transform has added an argument. Nor
- * does it know a secret that is being replaced, which the service may echo.
+ * Whether the class will ask the service the very same: it goes by the same settings, and sees all that is declared,
+ * unless a transform has added an argument. It does not know what deleteBeforeReplace makes room for, nor a secret that
+ * is being replaced, which the service may echo.
  */
 function isLeftToClass(run: Run, kind: Kind, context: Context, inputs: JsonObject, before: JsonObject): boolean {
-  const [signature, , ...seen] = context.follows?.split(",") ?? [];
-  if (signature !== run.settings.signature || !isFollowed(run, context)) return false;
+  if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
+  const [, , ...seen] = context.follows?.split(",") ?? [];
   if (!Object.keys(inputs).every((key) => seen.includes(key))) return false;
   const secrets = secretTexts(kind.root, before);
   const known = secrets.length === 0 ? [] : secretTexts(kind.root, inputs);

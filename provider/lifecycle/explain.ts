@@ -67,8 +67,9 @@ function hintOf(error: unknown, code: ErrorCode, { settings }: Run): string {
 }
 
 const tokenHint =
-  'set a valid token with "pulumi config set --secret observability:apiToken …" (refresh and destroy without the ' +
-  'program use that of the last update, which "pulumi up" renews)';
+  "set a valid token: in the program if it gives apiToken to new obs.Provider, else with " +
+  '"pulumi config set --secret observability:apiToken …" (refresh and destroy without the program use that of the ' +
+  'last update, which "pulumi up" renews)';
 
 /** More are of no help at once, and would make the engine's message too long. */
 const mostFailures = 20;

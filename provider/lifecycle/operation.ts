@@ -32,6 +32,8 @@ export interface Claim {
   readonly isNew: boolean;
   /** Whether the last `check` was one for a create, and that has not begun. */
   readonly awaitsCreate: boolean;
+  /** Whether `check` leaves it to the class to prove address and token. */
+  readonly isProofLeftToClass?: boolean;
   /** Whether `check` leaves the validation to the class, which announced it. */
   readonly isLeftToClass?: boolean;
   /** Why the resource cannot be as declared, for its class to report. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../wire/codec";
 import { isOutage } from "./existence";
 import { explain, readable } from "./explain";
+import { prove } from "./proof";
 import { type Context, type Run, slugOf, titleOf, type Verdict } from "./run";
 import { kindNamed, startRun } from "./start";
 import { validate } from "./validate";
@@ -17,6 +18,10 @@ export interface Registered {
   /** Whether every argument is known. */
   readonly isComplete: boolean;
 }
+
+/** The proof of address and token, where `check` leaves it to the class. */
+export const proveAccess = (run: Run, kindName: string, slug: string): Promise<() => Verdict> =>
+  prove(run, kindNamed(kindName), slug);
 
 /** What `check` would have said of it, asked by its class: many at a time, where the engine checks one after another. */
 export async function validateRegistered(run: Run, registered: Registered): Promise<Verdict> {

@@ -43,7 +43,7 @@ export interface Verdict {
 }
 
 /** How far a resource has come, for its claim. */
-export type Steps = Pick<Claim, "isNew" | "awaitsCreate" | "isLeftToClass" | "failures"> & {
+export type Steps = Pick<Claim, "isNew" | "awaitsCreate" | "isProofLeftToClass" | "isLeftToClass" | "failures"> & {
   readonly recordedSlug?: string;
 };
 
@@ -56,6 +56,10 @@ export class Run {
   readonly listable: Kind;
   /** Tells the user something, as an info line of the run. */
   readonly note: (text: string) => void;
+  /** Who proves address and token in this preview, once the first `check` has decided it. */
+  prover: "check" | "class" | undefined;
+  /** What came of the validations so far; "in vain" if the service did not answer one. */
+  validated: "nothing" | "something" | "in vain" = "nothing";
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;
   #isMask: MaskTest | undefined;
@@ -165,8 +169,15 @@ export class Run {
   /** Asks for a verdict once per run: the engine checks a resource that it replaces twice. */
   judge(subject: unknown, ask: () => Promise<Verdict>): Promise<Verdict> {
     const asked = JSON.stringify(subject);
-    const verdict = this.#verdicts.get(asked) ?? ask();
+    const verdict = this.#verdicts.get(asked) ?? this.#validate(ask);
     this.#verdicts.set(asked, verdict);
+    return verdict;
+  }
+
+  async #validate(ask: () => Promise<Verdict>): Promise<Verdict> {
+    const verdict = await ask();
+    if (verdict.isOutage) this.validated = "in vain";
+    else if (this.validated === "nothing") this.validated = "something";
     return verdict;
   }
 

@@ -1,0 +1,48 @@
+import { ApiError, ConnectionError } from "../client/errors";
+import { serviceCodes } from "../client/serviceCodes";
+import type { Kind } from "../schema/kind";
+import { explain } from "./explain";
+import type { Run, Verdict } from "./run";
+
+/** So long a preview waits for the proof at most. */
+const longestMs = 10_000;
+
+const nothing: Verdict = { failures: [], warnings: [] };
+
+/**
+ * Asks once whether the service is at the address and accepts the token, so that a preview tells this also if nothing
+ * changes.
+ * @param slug That of an object that the service may have; empty if there is none.
+ * @returns what is to be told once everything else of the preview is validated: no cause is told twice.
+ */
+export async function prove(run: Run, kind: Kind, slug: string): Promise<() => Verdict> {
+  try {
+    await run.client.proveAddress({
+      kind,
+      slug: slug || undefined,
+      other: run.listable,
+      until: Date.now() + longestMs,
+    });
+    return () => nothing;
+  } catch (error) {
+    return () => unproven(run, kind, error);
+  }
+}
+
+function unproven(run: Run, kind: Kind, error: unknown): Verdict {
+  // Only the service knows which objects it has.
+  if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return nothing;
+  // A token may be allowed to write what it may not read, and the service may be back.
+  const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
+  if (run.validated === "in vain" || (isOpen && run.validated === "something")) return nothing;
+  const told = explain("check baseUrl and apiToken", error, run, kind).message;
+  return isAway(error)
+    ? { failures: [], warnings: [`${told}; this preview does not show whether an update can reach the service`] }
+    : { failures: [told], warnings: [] };
+}
+
+/** Whether the service does not answer now: this says nothing of the settings. */
+const isAway = (error: unknown) =>
+  error instanceof ConnectionError ||
+  (error instanceof ApiError &&
+    ((error.status >= 500 && error.status !== 501) || [408, 425, 429].includes(error.status)));
