@@ -243,7 +243,7 @@ export function givenUp(
 const seconds = (ms: number) => Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
 
 async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Promise<Dispatcher> {
-  // Loaded late: a provider sends no request in a preview in which nothing changes.
+  // Loaded late: a provider sends no request in a preview in which the classes ask.
   const { Agent, EnvHttpProxyAgent } = await import("undici");
   const options = {
     connections: maxConcurrency,

@@ -226,7 +226,7 @@ describe("a program's mistake is told by its path, in the resource's own terms",
     expect(text).toContain(
       'monitor "errors": not validated yet, because these are known only after the update: labels.since',
     );
-    expect(takeCounts(service)).toEqual({ "POST datasets dry": 1 });
+    expect(takeCounts(service)).toEqual({ "GET datasets": 1, "POST datasets dry": 1 });
   });
 });
 

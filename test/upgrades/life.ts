@@ -33,7 +33,10 @@ async function resume(project: Project, service: Service, kept: Kept): Promise<v
   project.declare(kept.declarations);
 }
 
-/** Preview, refresh and update find that nobody changed anything, ask only for what is read, and record nothing else. */
+/**
+ * Preview, refresh and update find that nobody changed anything, ask only for what is read, and record nothing else. The
+ * preview also proves address and token.
+ */
 async function stay(project: Project, service: Service, declarations: Declarations): Promise<void> {
   const { managed, read, ifRead } = partsOf(declarations);
   const before = recorded(await project.export({ showSecrets: true }));
@@ -44,7 +47,8 @@ async function stay(project: Project, service: Service, declarations: Declaratio
       project.run(operation),
       refreshes ? { same: managed + read } : { same: managed, ...ifRead("read") },
     );
-    expect(requestsBy(service), operation).toEqual(refreshes ? { GET: managed + read } : ifRead("GET"));
+    const asked = { preview: { GET: read + 1 }, refresh: { GET: managed + read }, up: ifRead("GET") };
+    expect(requestsBy(service), operation).toEqual(asked[operation]);
   }
   // A secret inside of a secret is the same secret.
   expect(inClear(recorded(await project.export({ showSecrets: true })))).toEqual(inClear(before));
