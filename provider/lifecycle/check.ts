@@ -40,8 +40,9 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
 async function unproven(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
   try {
     if (run.settings.validate === "never") return [];
-    const told = await prove(run, kind, slugOf(kind, argumentsOf(kind, olds)));
-    const { failures, warnings } = told();
+    const hasObject = Object.keys(olds).length > 0;
+    const verdict = await prove(run, kind, hasObject ? slugOf(kind, argumentsOf(kind, olds)) : "");
+    const { failures, warnings } = verdict();
     for (const warning of warnings) run.note(`warning: ${warning}`);
     return failures;
   } catch (error) {

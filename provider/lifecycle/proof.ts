@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from "../client/errors";
+import { ApiError, ConnectionError, UnexpectedAnswerError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
 import { explain } from "./explain";
@@ -36,10 +36,19 @@ function unproven(run: Run, kind: Kind, error: unknown): Verdict {
   const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
   if (run.validated === "in vain" || (isOpen && run.validated === "something")) return nothing;
   const told = explain("check baseUrl and apiToken", error, run, kind).message;
-  return isAway(error)
-    ? { failures: [], warnings: [`${told}; this preview does not show whether an update can reach the service`] }
-    : { failures: [told], warnings: [] };
+  if (isAway(error)) {
+    const warning = `${told}; this preview does not show whether an update can reach the service`;
+    return { failures: [], warnings: [warning] };
+  }
+  if (!isElsewhere(error)) return { failures: [told], warnings: [] };
+  const question = `is "${run.client.baseUrl}" the configuration service's address?`;
+  return { failures: [told.includes(question) ? told : `${told}; ${question}`], warnings: [] };
 }
+
+/** Whether something else than the service has answered. */
+const isElsewhere = (error: unknown) =>
+  error instanceof UnexpectedAnswerError ||
+  (error instanceof ApiError && (error.isPage || ![401, 403].includes(error.status)));
 
 /** Whether the service does not answer now: this says nothing of the settings. */
 const isAway = (error: unknown) =>

@@ -40,6 +40,12 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   };
   const wireOf = (inputs: Json) => toWire(kind.root, inputs) as Json;
 
+  /** The requests since the last call; of the singleton, whose processes are all new, without the proof of address and token. */
+  const takeAsked = () => {
+    const counts = Object.entries(takeCounts(service));
+    return Object.fromEntries(counts.filter(([request]) => !(kind.isSingleton && request.startsWith("GET "))));
+  };
+
   beforeAll(async () => {
     host = await newHost();
     return () => host.stop();
@@ -65,7 +71,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
 
   test("check of a new object costs one dry run, and a probe where PUT creates", async () => {
     await declare(own("check-2"));
-    const dryRuns = Object.values(takeCounts(service)).reduce((sum, count) => sum + count, 0);
+    const dryRuns = Object.values(takeAsked()).reduce((sum, count) => sum + count, 0);
     expect(dryRuns).toBe(kind.createsByPut ? 2 : 1);
   });
 
@@ -106,7 +112,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
       const { failures } = await declare({ ...own(`unknown-${field.toLowerCase()}`), [field]: unknown });
       expect(failures).toEqual([]);
     }
-    expect(takeCounts(service)).toEqual({});
+    expect(takeAsked()).toEqual({});
   });
 
   test("check hands on what the service refuses, by path in the arguments' spelling", async () => {
@@ -175,7 +181,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     service.resetCounters();
     const { failures, inputs } = await declare(wanted, own(slug));
     expect(failures).toEqual([]);
-    expect(Object.values(takeCounts(service))).toEqual([1]);
+    expect(Object.values(takeAsked())).toEqual([1]);
     const updated = await host.update(name, id, outputs, inputs);
     // It looks what the service has beyond the schema, and writes.
     expect(Object.values(takeCounts(service))).toEqual([1, 1]);

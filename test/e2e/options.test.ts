@@ -130,7 +130,9 @@ describe("resource options", () => {
       new obs.Monitor("errors", args, { provider });
     };
     await done(stack.up(program(token)));
-    expect(await done(stack.preview(program("another")))).toEqual({ same: 1 });
+    const { steps, text } = await stack.preview(program("another"));
+    expect(steps).toEqual({ same: 1 });
+    expect(text).toContain("answered 401");
   });
 
   test("an explicit provider takes from stack config what its arguments leave out", async () => {

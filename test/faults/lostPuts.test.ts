@@ -87,7 +87,9 @@ test("an update that only takes something away has not been done because nothing
   const { outputs } = await host.create(name, args);
   meet([faults.empty]);
   const { description: _, ...without } = args;
-  await expect(host.update(name, "shrinks", outputs, without)).rejects.toThrow(/what stands there is not what was sent/);
+  await expect(host.update(name, "shrinks", outputs, without)).rejects.toThrow(
+    /what stands there is not what was sent/,
+  );
   meet([faults.emptyAfter]);
   await host.update(name, "shrinks", outputs, without);
   expect((await live(caseOf(name), "shrinks"))?.description).toBeUndefined();

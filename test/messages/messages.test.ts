@@ -95,6 +95,14 @@ const answered = (fault: faults.Fault, settings: Json = {}) => {
   proxy.use(() => fault);
   return provider({ baseUrl: proxy.url, ...settings }).check("Notifier", {}, discard);
 };
+/** What a preview says of an object that it does not change, at a service that answers so. */
+const unchanged = async (fault: faults.Fault) => {
+  proxy.use(() => fault);
+  const mine = provider({ baseUrl: proxy.url });
+  const news = { ...discard, name: "A name" };
+  const failures = await mine.check("Notifier", news, { ...news, __ctx: { dryRun: true } });
+  return [failures, ...mine.notes].join("");
+};
 const refused = (kind: string, change: Json) => provider({}).check(kind, {}, { ...example(kind, "new"), ...change });
 /** An object that stands at the service, as state has it. */
 async function standing(kind: string, args: Json, baseUrl = service.url): Promise<Json> {
@@ -190,6 +198,18 @@ const sections: readonly Section[] = [
       "answered 501": () => answered(faults.failing(501, { message: "not here" })),
       "502 with a page of a gateway": () => answered(faults.html(502)),
       "answered 503": () => answered(faults.failing(503, { message: "draining" })),
+    },
+  },
+  {
+    title: "In a preview in which nothing changes",
+    situations: {
+      "an expired token": () => unchanged(faults.failing(401, { message: "the token has expired" })),
+      "a token without rights": () => unchanged(faults.failing(403, { message: "this token may not read" })),
+      "a page of a sign-in in the service's place": () => unchanged(faults.html(200)),
+      "{} in the service's place": () => unchanged(faults.empty),
+      "a redirection": () => unchanged(faults.failing(302, {})),
+      "a service that is drained": () => unchanged(faults.failing(503, { message: "draining" })),
+      "a connection that ends": () => unchanged(faults.resetBefore),
     },
   },
   {

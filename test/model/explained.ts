@@ -9,7 +9,9 @@ import { permittedKind, type Weather } from "./weather.js";
 export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weather: Weather): void {
   if (message === isProtected) return;
   if (isSilent) return void expect(weather.sort).toBe("death");
-  const beginning = `unable to ${verb === "check" ? "validate" : verb} ${titleOf(kind, slug)}: `;
+  const isProof = verb === "check" && message.startsWith("unable to check baseUrl and apiToken: ");
+  const doing = verb === "check" ? "validate" : verb;
+  const beginning = isProof ? "unable to check " : `unable to ${doing} ${titleOf(kind, slug)}: `;
   // What the service found wrong begins with its place; the engine shows it under its resource.
   const isPlaced = verb === "check" && /^[a-z]\w*[\w.[\]"]*: ./.test(message);
   if (!isPlaced) expect(message.startsWith(beginning), `${message} begins with ${beginning}`).toBe(true);
@@ -22,6 +24,11 @@ const causes =
 /** If no request is lost or delayed, nothing fails but what must, and what must fails. */
 export function isExplained(result: Result, standing: ReadonlyMap<string, Standing>): void {
   const { operation, outcome, weather, goesOn, program } = result;
+  if (weather.sort === "expired token") {
+    if (operation === "preview" && program.length > 0)
+      expect(outcome.failures, "a preview tells of a token that is refused").not.toEqual([]);
+    return;
+  }
   for (const failure of outcome.failures) {
     if (!isDue(failure, result, standing)) {
       throw new Error(`nothing explains why ${operation} fails: ${failure.urn}: ${failure.message}`);

@@ -39,7 +39,7 @@ const single = {
 const once = ["refused", "service restart", "death"] as const;
 
 /** Tokens that may not do everything: with one the service is away for some questions, and for the others as ever. */
-const fewerRights = ["rights for one kind", "no list of notifiers", "no reading"] as const;
+const fewerRights = ["rights for one kind", "no list of notifiers", "no reading", "expired token"] as const;
 
 export type Sort = "clear" | "storm" | keyof typeof single | (typeof once)[number] | (typeof fewerRights)[number];
 
@@ -61,6 +61,8 @@ function isForbidden(weather: Weather, { method, path }: faults.Arrival): boolea
       return method === "GET" && target.kind.name === "Notifier" && target.slug === undefined;
     case "no reading":
       return method === "GET";
+    case "expired token":
+      return true;
     default:
       return false;
   }
@@ -104,7 +106,7 @@ export function ruleOf(weather: Weather, actions: Actions): faults.Rule {
   let count = 0;
   return (arrival) => {
     count += 1;
-    if (isForbidden(weather, arrival)) return forbidden;
+    if (isForbidden(weather, arrival)) return sort === "expired token" ? expired : forbidden;
     const random = generator(seed ^ hashOf(`${arrival.method} ${arrival.dryRun} ${placeOf(arrival)} ${arrival.count}`));
     if (isSingle(sort) || sort === "storm") {
       if (random() >= share) return undefined;
@@ -128,6 +130,7 @@ export function ruleOf(weather: Weather, actions: Actions): faults.Rule {
   };
 }
 
+const expired = faults.failing(401, { code: 40101, message: "this token is not valid any more" });
 const forbidden = faults.failing(403, { code: 7, message: "this token may not do that" });
 
 /** provider/README.md, decision 10: a gateway that takes over in the middle of a run and says that it has deleted. */
