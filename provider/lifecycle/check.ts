@@ -3,7 +3,7 @@ import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
 import type { JsonObject } from "../wire/codec";
 import { explain, oneLine } from "./explain";
-import { isZero, keepSpelling, withoutAbsent } from "./meaning";
+import { isZero, keepSpelling, sameMeaning, withoutAbsent } from "./meaning";
 import { type Claim } from "./operation";
 import { prove } from "./proof";
 import { type Context, contextOf, type Run, slugOf, type Steps, titleOf } from "./run";
@@ -65,8 +65,10 @@ async function checkDeclared(
   // Recorded inputs are never empty: they hold at least the provider's text.
   const hasNoOldInputs = Object.keys(olds).length === 0;
   const isNew = hasNoOldInputs || slugOf(kind, before) !== slug;
+  const isAsBefore = isDeepStrictEqual(complete, before);
+  const isWritten = isNew || !(isAsBefore || sameMeaning(kind.root, complete, before));
   const steps: Steps = {
-    isNew,
+    isWritten,
     awaitsCreate: hasNoOldInputs,
     ...(hasNoOldInputs ? {} : { recordedSlug: slugOf(kind, before) }),
     ...(run.prover === "class" ? { isProofLeftToClass: true } : {}),
@@ -83,7 +85,6 @@ async function checkDeclared(
   const isAdoptKnown = [undefined, null, false, "identical", true].includes(context.adopt);
   const problems = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
   // Unchanged inputs were checked before. Skipping them avoids loading zod.
-  const isAsBefore = isDeepStrictEqual(complete, before);
   let sound = complete;
   if (!isAsBefore) {
     const { structureProblems } = await (structure ??= loadStructure());
@@ -107,7 +108,7 @@ async function checkDeclared(
   }
   // An object's other spelling is an object.
   const inputs = isAsBefore ? before : (keepSpelling(kind.root, complete, before) as JsonObject);
-  if (!isNew && inputs === before) return { inputs, failures: [] };
+  if (!isWritten) return { inputs, failures: [] };
 
   try {
     const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);

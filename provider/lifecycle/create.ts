@@ -23,7 +23,7 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   const wanted = argumentsOf(kind, inputs);
   const slug = slugOf(kind, wanted);
   try {
-    run.claim(kind, slug, { isNew: true, awaitsCreate: false });
+    run.claim(kind, slug, { isWritten: true, awaitsCreate: false });
     const answered = kind.createsByPut
       ? await createByPut(run, kind, slug, wanted)
       : await createByPost(run, kind, slug, wanted);

@@ -28,8 +28,8 @@ export interface Claim {
   readonly account: string;
   /** The object that state records for the resource; absent if this `check` was not told. */
   readonly recorded?: string;
-  /** Whether this operation creates the object. */
-  readonly isNew: boolean;
+  /** Whether this operation writes the object, and creates it if it is missing. */
+  readonly isWritten: boolean;
   /** Whether the last `check` was one for a create, and that has not begun. */
   readonly awaitsCreate: boolean;
   /** Whether `check` leaves it to the class to prove address and token. */

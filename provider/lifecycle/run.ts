@@ -43,7 +43,7 @@ export interface Verdict {
 }
 
 /** How far a resource has come, for its claim. */
-export type Steps = Pick<Claim, "isNew" | "awaitsCreate" | "isProofLeftToClass" | "isLeftToClass" | "failures"> & {
+export type Steps = Pick<Claim, "isWritten" | "awaitsCreate" | "isProofLeftToClass" | "isLeftToClass" | "failures"> & {
   readonly recordedSlug?: string;
 };
 
@@ -161,9 +161,9 @@ export class Run {
     return account === this.#account;
   }
 
-  /** Whether this operation creates the object under a slug. */
+  /** Whether the object under a slug is there after this operation, whatever the service has now. */
   isPlanned(kindName: string, slug: string): boolean {
-    return this.claimsOf(kindName, slug).some(({ isNew }) => isNew);
+    return this.claimsOf(kindName, slug).some(({ isWritten }) => isWritten);
   }
 
   /** Asks for a verdict once per run: the engine checks a resource that it replaces twice. */

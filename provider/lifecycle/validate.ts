@@ -185,7 +185,7 @@ function problemText(
   return `${place === "" ? "" : `${place}: `}${words}${hint}`;
 }
 
-/** The places of slugs that this very run creates, so that the service cannot know them yet. */
+/** The places of slugs that this very run writes, so that the service may not know them yet. */
 function plannedReferences(run: Run, kind: Kind, wanted: JsonObject): string[] {
   const enter = (field: Field, value: unknown, path: Path): string[] =>
     field.visit<string[]>({

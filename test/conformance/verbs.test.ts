@@ -301,3 +301,25 @@ test("of an object that differs in many places the first are named, and always t
   const { failures } = await other.check("Monitor", {}, declared);
   expect(failures.join()).toMatch(/differs in (labels\["label-\d+"\](, | )){10}and 290 more places: .*adopt: true/);
 });
+
+test("a reference to an object that is gone is refused, unless this update creates it anew", async () => {
+  const [maker, other, third] = await Promise.all([newHost(), newHost(), newHost()]);
+  onTestFinished(async () => void (await Promise.all([maker, other, third].map((each) => each.stop()))));
+  const dataset = { ...caseOf("Dataset").args, slug: "comes-back" };
+  const { inputs } = await maker.check("Dataset", {}, { ...dataset, __ctx: { dryRun: false, name: "comes-back" } });
+  await maker.create("Dataset", inputs);
+  for (const gone of [pathOf(caseOf("LogAllocationConfig").kind, ""), "/api/v1/config/datasets/comes-back"])
+    await ask(service, "DELETE", gone);
+  const context = (instance: string) => ({ dryRun: true, name: instance, instance });
+  const allocation = async (host: Host) => {
+    const datasetAllocations = [{ datasetSlug: "comes-back", allocation: { percentOfLicense: 1 } }];
+    const config = { datasetAllocations, __ctx: context("allocation") };
+    return (await host.check("LogAllocationConfig", {}, config)).failures.join();
+  };
+  const declare = (host: Host, more: Json) =>
+    host.check("Dataset", inputs, { ...inputs, ...more, __ctx: context("dataset") });
+  expect((await declare(other, {})).failures).toEqual([]);
+  expect(await allocation(other)).toMatch(/there is no dataset "comes-back"/);
+  expect((await declare(third, { description: "back" })).failures).toEqual([]);
+  expect(await allocation(third)).toBe("");
+});
