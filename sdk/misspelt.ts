@@ -12,7 +12,7 @@ export function warnOfMisspelt(place: string, names: readonly string[]): void {
   const strange = names.filter((name) => !known.includes(name));
   if (strange.length === 0) return;
   const warn = async () => {
-    const { nearest } = await import("../provider/lifecycle/nearest.js");
+    const { nearest } = await import("../provider/values/nearest.js");
     for (const name of strange) {
       const near = nearest(name, known);
       if (near !== undefined) await pulumi.log.warn(`${place}${name} is not a known setting: did you mean "${near}"?`);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { settingTexts } from "../provider/client/settingTexts";
-import { slugFrom } from "../provider/lifecycle/slug";
+import { slugFrom } from "../provider/values/slug";
 import { settingsOf } from "./provider";
 import { namespace } from "./providerArgs.gen";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { providerText } from "../provider/dynamic/providerText";
-import type { Context } from "../provider/lifecycle/run";
+import { type Context, contextKey, notesKey } from "../provider/protocol";
 import { identity, isMocked } from "./mocks";
 import { assertName, plainArgs } from "./plainArgs";
 import { warnOfSetup } from "./setup";
-import { hasCallbacks, Validation } from "./validation";
+import { hasCallbacks, Validation } from "./preview";
 
 /** Pulumi's resource options, and one of our own. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
@@ -79,7 +79,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const follows = validation && new Promise<string | undefined>((resolve) => (announce = resolve));
     const forProvider = () => ({
       // A resource that is only read is never checked, and what check does not take out would reach state.
-      ...(isRead ? {} : { __ctx: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
+      ...(isRead ? {} : { [contextKey]: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
       __provider: providerText(facts.kind),
     });
     const forMocks = () => {
@@ -98,7 +98,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
         name,
         { ...outputs, ...given, ...(isTest ? forMocks() : forProvider()) },
         // What the service filled in may quote what a program calls a secret.
-        pulumi.mergeOptions(opts, { additionalSecretOutputs: ["__observability"] }),
+        pulumi.mergeOptions(opts, { additionalSecretOutputs: [notesKey] }),
       );
     } finally {
       restore();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { warnOfMisspelt } from "./misspelt";
 import { namespace } from "./providerArgs.gen";
-import { isInline } from "./validation";
+import { isInline } from "./preview";
 
 // One program runs once per stack; several inline programs may share a process.
 const looked = new WeakSet<object>();

@@ -1,5 +1,6 @@
 import type { Kind, Operation } from "../schema/kind";
-import { isObject, type JsonObject } from "../wire/codec";
+import { isObject } from "../wire/json";
+import { type JsonObject } from "../wire/json";
 import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import type { Settings } from "./settings";

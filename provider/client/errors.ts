@@ -74,17 +74,6 @@ export class UnexpectedAnswerError extends ObservabilityError {
 /** What to look at if something answers as the service does not. */
 export const addressDoubt = (baseUrl: string) => `is baseUrl "${baseUrl}" the configuration service's address?`;
 
-/** Whether a write may have been done, though this is all that came of it. */
-export function mayHaveHappened(error: unknown): boolean {
-  if (error instanceof ObservabilityError && error.wasLostBefore) return true;
-  if (error instanceof ConnectionError) return error.mayHaveArrived;
-  if (error instanceof UnexpectedAnswerError) return true; // Cut off, or replaced on the way.
-  if (!(error instanceof ApiError)) return false;
-  // A page may stand in the answer's place, but for those that let nothing through.
-  if (error.isPage) return ![401, 403, 407, 429].includes(error.status);
-  return error.status >= 500 && error.status !== 501;
-}
-
 /** One thing that the service found wrong; the path is in wire spelling, inside the object. */
 export interface Problem {
   readonly path: string;

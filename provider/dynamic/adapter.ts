@@ -7,9 +7,9 @@ import { readable } from "../lifecycle/explain";
 import { read } from "../lifecycle/read";
 import type { Run } from "../lifecycle/run";
 import { update } from "../lifecycle/update";
-import { withSecretsMarked } from "../lifecycle/secrets";
+import { withSecretsMarked } from "../values/secrets";
 import type { Kind } from "../schema/kind";
-import type { JsonObject } from "../wire/codec";
+import type { JsonObject } from "../wire/json";
 
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
 export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.ResourceProvider, "configure">> {

@@ -2,9 +2,10 @@ import { ObservabilityError } from "../client/errors";
 import type { Adopt } from "../client/settings";
 import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
-import { type JsonObject, objectFromWire, WireShapeError } from "../wire/codec";
-import { describe, type Difference, differences } from "./differences";
-import { type Existence, find, shown, type Standing } from "./existence";
+import { objectFromWire, WireShapeError } from "../wire/codec";
+import { type JsonObject } from "../wire/json";
+import { describe, type Difference, differences } from "../values/differences";
+import { type Existence, find, shown, type Standing } from "./lookUp";
 import { oneLine, strike } from "./explain";
 import { type Run, titleOf } from "./run";
 

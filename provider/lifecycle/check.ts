@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
-import type { JsonObject } from "../wire/codec";
+import type { JsonObject } from "../wire/json";
 import { explain, oneLine } from "./explain";
-import { isZero, keepSpelling, sameMeaning, withoutAbsent } from "./meaning";
+import { isZero, keepSpelling, sameMeaning } from "../values/equal";
+import { withoutAbsent } from "../wire/json";
 import { type Claim } from "./operation";
 import { prove } from "./proof";
-import { type Context, contextOf, type Run, slugOf, type Steps, titleOf } from "./run";
-import { secretTexts } from "./secrets";
-import { slugFrom } from "./slug";
-import { argumentsOf } from "./state";
-import { unknown, unknownPaths } from "./unknown";
+import { type Run, slugOf, type Steps, titleOf } from "./run";
+import { type Context, contextOf, followsOf } from "../protocol";
+import { secretTexts } from "../values/secrets";
+import { slugFrom } from "../values/slug";
+import { argumentsOf } from "./record";
+import { unknown, unknownPaths } from "../values/unknown";
 import { validate } from "./validate";
 
 export interface Checked {
@@ -151,7 +153,7 @@ const replaces = (run: Run, kind: Kind, slug: string, context: Context) =>
   context.retainOnDelete !== true;
 
 // Loaded once: to import again what is loaded costs a tenth of a millisecond, and the engine waits for each check.
-const loadStructure = () => import("./structure.js");
+const loadStructure = () => import("../values/types.js");
 let structure: ReturnType<typeof loadStructure> | undefined;
 
 /** Name and slug as they will be, or why there can be none. */
@@ -202,14 +204,12 @@ function isValidated({ settings: { validate } }: Run, { dryRun }: Context, delet
 }
 
 /** Whether the class follows its resource in this preview, and reads what this run writes. */
-function isFollowed(run: Run, { dryRun, follows }: Context): boolean {
-  const [, folder = ""] = follows?.split(",") ?? [];
-  return dryRun === true && decodeURIComponent(folder) === run.operation.folder;
-}
+const isFollowed = (run: Run, context: Context) =>
+  context.dryRun === true && followsOf(context).folder === run.operation.folder;
 
 /** Whether the class asks the service by the same settings; where another environment rules than this process's, not. */
 const isOfClass = (run: Run, context: Context) =>
-  context.follows?.split(",")[0] === run.settings.signature && isFollowed(run, context);
+  followsOf(context).signature === run.settings.signature && isFollowed(run, context);
 
 /**
  * Whether the class will ask the service the very same: it goes by the same settings, and sees all that is declared,
@@ -218,8 +218,8 @@ const isOfClass = (run: Run, context: Context) =>
  */
 function isLeftToClass(run: Run, kind: Kind, context: Context, inputs: JsonObject, before: JsonObject): boolean {
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
-  const [, , ...seen] = context.follows?.split(",") ?? [];
-  if (!Object.keys(inputs).every((key) => seen.includes(key))) return false;
+  const { keys } = followsOf(context);
+  if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
   const secrets = secretTexts(kind.root, before);
   const known = secrets.length === 0 ? [] : secretTexts(kind.root, inputs);
   return secrets.every((secret) => known.includes(secret));

@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { mayHaveHappened, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
+import { ObservabilityError, UnexpectedAnswerError } from "../client/errors";
+import { mayHaveHappened } from "../client/answers";
 import { retryDelayMs } from "../client/retry";
 import { givenUp } from "../client/transport";
 import type { Kind } from "../schema/kind";
-import { fromWirePath, type JsonObject, objectToWire, WireShapeError } from "../wire/codec";
+import { fromWirePath, objectToWire, WireShapeError } from "../wire/codec";
+import { type JsonObject } from "../wire/json";
 import { type Carried, carryUnknownFields } from "../wire/unknownFields";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
-import { isWritten } from "./differences";
-import { type Existence, explainMissing, find, isTaken, type Standing } from "./existence";
+import { isWritten } from "../values/differences";
+import { type Existence, explainMissing, find, isTaken, type Standing } from "./lookUp";
 import { explain } from "./explain";
 import { type Run, slugOf, titleOf } from "./run";
-import { argumentsOf, writtenOutputs } from "./state";
-import { mayBeTaken } from "./validate";
+import { argumentsOf, writtenOutputs } from "./record";
+import { mayBeTaken } from "../client/answers";
 
 export interface Created {
   readonly id: string;

@@ -1,11 +1,12 @@
 import { ApiError, ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
-import type { JsonObject } from "../wire/codec";
-import { find, isMissingOperation, proveService } from "./existence";
+import type { JsonObject } from "../wire/json";
+import { find, proveService } from "./lookUp";
+import { isMissingOperation } from "../client/answers";
 import { explain } from "./explain";
 import { type Run, titleOf } from "./run";
 import { assertSameService } from "./service";
-import { stateOf } from "./state";
+import { stateOf } from "./record";
 
 /** Deletes the object; one that is proved to be gone already is deleted. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Kind } from "../schema/kind";
-import { isObject, type JsonObject } from "../wire/codec";
+import { isObject } from "../wire/json";
+import { type JsonObject } from "../wire/json";
 import { explain } from "./explain";
-import { sameMeaning } from "./meaning";
+import { sameMeaning } from "../values/equal";
 import { type Run, slugOf, titleOf } from "./run";
 import { assertSameService } from "./service";
-import { argumentsOf, stateOf } from "./state";
+import { argumentsOf, stateOf } from "./record";
 
 export interface Difference {
   readonly changes: boolean;

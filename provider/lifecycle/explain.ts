@@ -2,10 +2,11 @@ import { addressDoubt, ApiError, type ErrorCode, ObservabilityError } from "../c
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
 import { valueAt } from "../schema/walk";
-import { fromWireWords, isObject } from "../wire/codec";
+import { fromWireWords } from "../wire/codec";
+import { isObject } from "../wire/json";
 import { type Run, slugOf } from "./run";
-import { strikeSecrets } from "./redact";
-import { secretTexts } from "./secrets";
+import { strikeSecrets } from "../values/redact";
+import { secretTexts } from "../values/secrets";
 
 /** In bytes. The engine hangs on messages above 64 KB; nobody reads this much. */
 export const longestMessage = 3_500;

@@ -1,8 +1,10 @@
-import { ApiError, ConnectionError, UnexpectedAnswerError } from "../client/errors";
+import { isAway } from "../client/answers";
+import { ApiError, UnexpectedAnswerError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
 import { explain } from "./explain";
-import type { Run, Verdict } from "./run";
+import type { Run } from "./run";
+import type { Verdict } from "../protocol";
 
 /** So long a preview waits for the proof at most. */
 const longestMs = 10_000;
@@ -49,9 +51,3 @@ function unproven(run: Run, kind: Kind, error: unknown): Verdict {
 const isElsewhere = (error: unknown) =>
   error instanceof UnexpectedAnswerError ||
   (error instanceof ApiError && (error.isPage || ![401, 403].includes(error.status)));
-
-/** Whether the service does not answer now: this says nothing of the settings. */
-const isAway = (error: unknown) =>
-  error instanceof ConnectionError ||
-  (error instanceof ApiError &&
-    ((error.status >= 500 && error.status !== 501) || [408, 425, 429].includes(error.status)));

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
-import { type JsonObject, objectFromWire } from "../wire/codec";
-import { find } from "./existence";
+import { objectFromWire } from "../wire/codec";
+import { type JsonObject } from "../wire/json";
+import { find } from "./lookUp";
 import { explain } from "./explain";
-import { project, settled } from "./projection";
+import { project, settled } from "../values/drift";
 import { type Run, titleOf } from "./run";
-import { withoutSecrets } from "./secrets";
+import { withoutSecrets } from "../values/secrets";
 import { assertSameService } from "./service";
-import { outputsOf, stateOf } from "./state";
+import { outputsOf, stateOf } from "./record";
 
 export interface Read {
   readonly outputs: Record<string, unknown>;

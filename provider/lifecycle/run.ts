@@ -1,53 +1,16 @@
 import { createHash } from "node:crypto";
 import { Client } from "../client/client";
-import type { Adopt, Settings } from "../client/settings";
+import type { Settings } from "../client/settings";
 import type { Kind } from "../schema/kind";
-import type { Path } from "../schema/walk";
-import { isObject, type JsonObject } from "../wire/codec";
+import { type JsonObject } from "../wire/json";
 import { type Claim, type Operation } from "./operation";
-import { type MaskTest, maskTest } from "./secrets";
-
-/** What a resource class tells the provider for one run only. It never reaches state. */
-export interface Context {
-  /** False in an update; anything else counts as a preview. */
-  readonly dryRun?: boolean;
-  /** The Pulumi name of the resource. */
-  readonly name?: string;
-  /** Its place in the program: the Pulumi names of its parents and its own, with slashes between. */
-  readonly place?: string;
-  /** Tells the two checks of one resource from those of two resources. */
-  readonly instance?: string;
-  readonly adopt?: Adopt;
-  readonly deleteBeforeReplace?: boolean;
-  readonly retainOnDelete?: boolean;
-  /** Where a program has marked a value as secret, whatever the schema says. */
-  readonly secrets?: readonly Path[];
-  /**
-   * If the class follows its resource in a preview: the signature of the settings by which it validates, or nothing if it
-   * does not; the operation's folder as it sees it; and the names of the arguments that it sees, with commas between. One
-   * text, because the engine carries one for each resource.
-   */
-  readonly follows?: string;
-}
-
-/** What the service says of a configuration before it is written. */
-export interface Verdict {
-  /** Why it would be refused; empty where it would not. */
-  readonly failures: readonly string[];
-  /** What could not be decided. */
-  readonly warnings: readonly string[];
-  /** Where the service did not answer the question: then it will not answer the next one either. */
-  readonly isOutage?: boolean;
-  /** What a take-over of an existing object would do. */
-  readonly notes?: readonly string[];
-}
+import { type MaskTest, maskTest } from "../values/secrets";
+import type { Context, Verdict } from "../protocol";
 
 /** How far a resource has come, for its claim. */
 export type Steps = Pick<Claim, "isWritten" | "awaitsCreate" | "isProofLeftToClass" | "isLeftToClass" | "failures"> & {
   readonly recordedSlug?: string;
 };
-
-export const contextKey = "__ctx";
 
 /** What one provider process knows: its settings, its client, and what it has seen and done in this run. */
 export class Run {
@@ -206,11 +169,6 @@ export function slugOf(kind: Kind, managed: JsonObject): string {
 /** `notifier "pager"`; the singleton is its own name. */
 export function titleOf(kind: Kind, slug: string): string {
   return kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${slug}"`;
-}
-
-export function contextOf(inputs: JsonObject): Context {
-  const context = inputs[contextKey];
-  return isObject(context) ? (context as Context) : {}; // written by our own resource class
 }
 
 const key = (kind: Kind, slug: string) => `${kind.name}/${slug}`;

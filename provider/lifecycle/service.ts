@@ -1,9 +1,9 @@
 import { ConfigurationError } from "../client/errors";
 import type { Kind } from "../schema/kind";
-import type { JsonObject } from "../wire/codec";
-import { shown } from "./existence";
+import type { JsonObject } from "../wire/json";
+import { shown } from "./lookUp";
 import { type Run, titleOf } from "./run";
-import type { State } from "./state";
+import type { State } from "./record";
 
 /**
  * Lets nothing recorded at one service be looked for at another. A service that has moved is known by an object of ours:

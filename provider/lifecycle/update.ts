@@ -1,10 +1,10 @@
 import type { Kind } from "../schema/kind";
-import type { JsonObject } from "../wire/codec";
+import type { JsonObject } from "../wire/json";
 import { put } from "./create";
-import { explainMissing, shown } from "./existence";
+import { explainMissing, shown } from "./lookUp";
 import { explain } from "./explain";
 import { type Run, slugOf, titleOf } from "./run";
-import { argumentsOf, writtenOutputs } from "./state";
+import { argumentsOf, writtenOutputs } from "./record";
 
 /** Replaces the whole object with what is declared; one that was deleted behind the user's back comes back. */
 export async function update(

@@ -3,22 +3,19 @@ import { serviceCodes } from "../client/serviceCodes";
 import type { Field } from "../schema/field";
 import type { Kind } from "../schema/kind";
 import { formatPath, type Path } from "../schema/walk";
-import { fromWirePath, fromWireWords, isObject, type JsonObject, objectToWire } from "../wire/codec";
+import { fromWirePath, fromWireWords, objectToWire } from "../wire/codec";
+import { isObject } from "../wire/json";
+import { type JsonObject } from "../wire/json";
 import { adoptOf, differencesFrom, takenBy, takeOverOf } from "./adoption";
-import {
-  dryRunPut,
-  explainMissing,
-  find,
-  isMissingOperation,
-  isOutage,
-  isRefusal,
-  isTaken,
-  type Standing,
-} from "./existence";
+import { dryRunPut, explainMissing, find, isTaken, type Standing } from "./lookUp";
+import { isOutage, mayBeTaken } from "../client/answers";
+import { isMissingOperation } from "../client/answers";
+import { isRefusal } from "../client/answers";
 import { cut, explain, oneLine, strike } from "./explain";
-import { items } from "./meaning";
-import { type Run, titleOf, type Verdict } from "./run";
-import { unusualValues } from "./suggestions";
+import { items } from "../wire/json";
+import { type Run, titleOf } from "./run";
+import type { Verdict } from "../protocol";
+import { unusualValues } from "../values/suggestions";
 
 /** What is to be told beside failures. */
 interface Said {
@@ -101,10 +98,6 @@ async function validateCreate(
     }
   });
 }
-
-/** A refusal that can mean that the slug is in use, or hide that it is: references are looked at before conflicts. */
-export const mayBeTaken = (error: unknown) =>
-  isRefusal(error) && !isMissingOperation(error) && error.serviceCode !== serviceCodes.invalid;
 
 /**
  * Allows a create whose slug is in use, or throws; says what it does to the object.

@@ -1,12 +1,6 @@
 import type { Field, ObjectField, Shape } from "../schema/field";
 import { formatPath, type Path, shapesOf } from "../schema/walk";
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** True for a JSON object: not null, not an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isObject, type JsonObject, nounOf } from "./json";
 
 /** Arguments in the document's spelling. Keys that users choose stay as they are; `undefined` is left out. */
 export function toWire(field: Field, value: unknown): unknown {
@@ -102,14 +96,6 @@ export function fromWireWords(root: Shape, words: string): string {
     [root, ...shapesOf(root)].flatMap(({ members }) => members.map(({ name, wireName }) => [wireName, name])),
   );
   return words.replace(/\b[a-z]\w*_\w+\b/g, (word) => names.get(word) ?? word);
-}
-
-/** `a string`, `an array`, `null`, … for messages. */
-export function nounOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return "an object";
-  return `a ${typeof value}`;
 }
 
 function expectObject(value: unknown, path: Path): JsonObject {

@@ -7,7 +7,7 @@ import { adapt } from "../../dist/provider/dynamic/adapter.js";
 import { Operation } from "../../dist/provider/lifecycle/operation.js";
 import { startRun } from "../../dist/provider/lifecycle/start.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { unknown } from "../../dist/provider/lifecycle/unknown.js";
+import { unknown } from "../../dist/provider/values/unknown.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";

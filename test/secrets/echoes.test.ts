@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { secretTexts } from "../../dist/provider/lifecycle/secrets.js";
+import { secretTexts } from "../../dist/provider/values/secrets.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { isDeep, reportFigure } from "../support/figures.js";

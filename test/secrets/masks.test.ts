@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { objectFromWire } from "../../dist/provider/wire/codec.js";
-import { secretTexts } from "../../dist/provider/lifecycle/secrets.js";
+import { secretTexts } from "../../dist/provider/values/secrets.js";
 import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
 import { type Host, startHost } from "../support/host.js";

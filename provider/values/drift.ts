@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Field } from "../schema/field";
-import { isObject, type JsonObject } from "../wire/codec";
-import { entries, isZero, items, keysOf, sameItem, sameMeaning, withoutAbsent } from "./meaning";
+import { isObject } from "../wire/json";
+import { type JsonObject } from "../wire/json";
+import { isZero, sameItem, sameMeaning } from "./equal";
+import { withoutAbsent } from "../wire/json";
+import { keysOf } from "../wire/json";
+import { entries } from "../wire/json";
+import { items } from "../wire/json";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Field, ScalarField, Shape } from "../schema/field";
 import { formatPath, type Path, valueAt } from "../schema/walk";
-import { nounOf } from "../wire/codec";
+import { nounOf } from "../wire/json";
 import { nearest } from "./nearest";
 import { unknown } from "./unknown";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unusualValues } from "../../../dist/provider/lifecycle/suggestions.js";
+import { unusualValues } from "../../../dist/provider/values/suggestions.js";
 import { list, map, object, shape, string } from "../../../dist/provider/schema/field.js";
 
 const size = string("", { suggestions: ["SIZE_ONE_MINUTE", "SIZE_FIVE_MINUTES"] });

@@ -1,13 +1,9 @@
-import {
-  ApiError,
-  ConfigurationError,
-  ConnectionError,
-  ObservabilityError,
-  UnexpectedAnswerError,
-} from "../client/errors";
+import { isMissingOperation, isRefusal } from "../client/answers";
+import { ApiError, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
-import { type JsonObject, objectToWire } from "../wire/codec";
+import { objectToWire } from "../wire/codec";
+import { type JsonObject } from "../wire/json";
 import { type Run, titleOf } from "./run";
 
 /** An object that the service has. */
@@ -110,11 +106,6 @@ export async function dryRunPut(
   await run.client.put(kind, slug, objectToWire(kind.root, wanted), { dryRun: true, createIfMissing });
 }
 
-/** A router's 404, a 405 or a 501 where the document describes no such operation: the service lacks it. */
-export function isMissingOperation(error: unknown): boolean {
-  return error instanceof ApiError && !error.operation.described && [404, 405, 501].includes(error.status);
-}
-
 /** A write that this service does not have, in words; any other error as it is. */
 export async function explainMissing(run: Run, kind: Kind, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
@@ -129,26 +120,6 @@ export async function explainMissing(run: Run, kind: Kind, error: unknown): Prom
     `this service has no operation that ${verb} a ${kind.title}, so such objects can only be read here, with ` +
       `${kind.name}.get: ${error.message}`,
     { cause: error },
-  );
-}
-
-// Said of who asks, how often, or by something on the way; not of what was asked.
-const notAboutTheRequest = [401, 403, 407, 408, 423, 425, 429];
-
-/** A refusal for what was asked. */
-export function isRefusal(error: unknown): error is ApiError {
-  return (
-    error instanceof ApiError && error.status >= 400 && error.status < 500 && !notAboutTheRequest.includes(error.status)
-  );
-}
-
-/** No word of the service about what was asked: no answer, somebody else's, or one about who asks. */
-export function isOutage(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError ||
-    error instanceof UnexpectedAnswerError ||
-    error instanceof ConfigurationError ||
-    (error instanceof ApiError && !isRefusal(error))
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keepSpelling, sameMeaning } from "../../../dist/provider/lifecycle/meaning.js";
-import { unknown } from "../../../dist/provider/lifecycle/unknown.js";
+import { keepSpelling, sameMeaning } from "../../../dist/provider/values/equal.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 import { boolean, list, map, number, object, shape, string } from "../../../dist/provider/schema/field.js";
 
 const inner = shape("Inner", "", { a: string(""), n: number("") });

@@ -1,5 +1,5 @@
 import type { Field } from "../schema/field";
-import { isObject, type JsonObject } from "../wire/codec";
+import { entries, isObject, items, keysOf, withoutAbsent } from "../wire/json";
 import { unknown } from "./unknown";
 
 /** An absent scalar and its zero mean the same on the wire. */
@@ -59,31 +59,3 @@ export function keepSpelling(field: Field, wanted: unknown, before: unknown): un
 
 const keepItem = (item: Field, wanted: unknown, before: unknown) =>
   before === undefined ? wanted : keepSpelling(item, wanted, before);
-
-/** The value without absent object keys, at any depth. Absent array items stay, so that they can be refused by place. */
-export function withoutAbsent(value: JsonObject): JsonObject;
-export function withoutAbsent(value: unknown): unknown;
-export function withoutAbsent(value: unknown): unknown {
-  if (!holdsAbsent(value)) return value;
-  if (Array.isArray(value)) return value.map((each) => withoutAbsent(each));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, each]) => each !== undefined && each !== null)
-      .map(([key, each]) => [key, withoutAbsent(each)]),
-  );
-}
-
-// Most hold none, and need no copy.
-function holdsAbsent(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsAbsent);
-  return (
-    isObject(value) && Object.values(value).some((each) => each === undefined || each === null || holdsAbsent(each))
-  );
-}
-
-export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-// Without a prototype: a user's key may be called "constructor".
-export const entries = (value: unknown): JsonObject =>
-  Object.assign(Object.create(null), isObject(value) ? value : undefined);
-export const keysOf = (a: JsonObject, b: JsonObject) => [...new Set([...Object.keys(a), ...Object.keys(b)])];

@@ -1,23 +1,12 @@
-import type { JsonObject } from "../wire/codec";
-import { isOutage } from "./existence";
+import { isOutage } from "../client/answers";
 import { explain, readable } from "./explain";
 import { prove } from "./proof";
-import { type Context, type Run, slugOf, titleOf, type Verdict } from "./run";
+import { type Run, slugOf, titleOf } from "./run";
+import type { Registered, Verdict } from "../protocol";
 import { kindNamed, startRun } from "./start";
 import { validate } from "./validate";
 
 export { startRun };
-
-/** A resource that a preview has just registered, new or changed. */
-export interface Registered {
-  readonly kindName: string;
-  /** What is known of the inputs as `check` left them. */
-  readonly inputs: JsonObject;
-  readonly context: Context;
-  readonly isNew: boolean;
-  /** Whether every argument is known. */
-  readonly isComplete: boolean;
-}
 
 /** The proof of address and token, where `check` leaves it to the class. */
 export const proveAccess = (run: Run, kindName: string, slug: string): Promise<() => Verdict> =>

@@ -1,11 +1,12 @@
 import type { Kind } from "../schema/kind";
-import { isObject, type JsonObject, objectFromWire, WireShapeError } from "../wire/codec";
-import { entries, withoutAbsent } from "./meaning";
-import { type FilledIn, filledIn } from "./projection";
+import { objectFromWire, WireShapeError } from "../wire/codec";
+import { isObject } from "../wire/json";
+import { type JsonObject } from "../wire/json";
+import { withoutAbsent } from "../wire/json";
+import { entries } from "../wire/json";
+import { type FilledIn, filledIn } from "../values/drift";
 import { type Run, slugOf, titleOf } from "./run";
-
-/** Notes that we keep in a resource's state beside the user's properties; the engine shows no key that begins so. */
-const notesKey = "__observability";
+import { notesKey } from "../protocol";
 
 interface Notes {
   /** The service that the object belongs to. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { describe as inWords, differences, isWritten } from "../../../dist/provider/lifecycle/differences.js";
-import { maskTest } from "../../../dist/provider/lifecycle/secrets.js";
+import { describe as inWords, differences, isWritten } from "../../../dist/provider/values/differences.js";
+import { maskTest } from "../../../dist/provider/values/secrets.js";
 import { list, map, number, object, shape, string } from "../../../dist/provider/schema/field.js";
 import { formatPath } from "../../../dist/provider/schema/walk.js";
 

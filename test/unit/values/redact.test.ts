@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { strikeSecrets } from "../../../dist/provider/lifecycle/redact.js";
+import { strikeSecrets } from "../../../dist/provider/values/redact.js";
 
 test("secrets are struck out, longer ones first", () => {
   expect(strikeSecrets("abc-key and abc-key-long", ["abc-key", "abc-key-long"])).toBe("[secret] and [secret]");

@@ -1,5 +1,5 @@
 import type { Path } from "../schema/walk";
-import { isObject } from "../wire/codec";
+import { isObject } from "../wire/json";
 
 /** What the engine sends, at any depth, in place of a value that is not known before the update. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { filledIn, project, settled } from "../../../dist/provider/lifecycle/projection.js";
-import { maskTest } from "../../../dist/provider/lifecycle/secrets.js";
+import { filledIn, project, settled } from "../../../dist/provider/values/drift.js";
+import { maskTest } from "../../../dist/provider/values/secrets.js";
 import { list, map, number, object, shape, string } from "../../../dist/provider/schema/field.js";
 
 const inner = shape("Inner", "", { a: string(""), n: number("") });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cut } from "../../../dist/provider/lifecycle/explain.js";
-import { secretTexts } from "../../../dist/provider/lifecycle/secrets.js";
+import { secretTexts } from "../../../dist/provider/values/secrets.js";
 import { notifier } from "../../../dist/provider/kinds/notifier.js";
 
 test("every secret of a configuration is found, at any depth", () => {

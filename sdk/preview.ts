@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Operation } from "../provider/lifecycle/operation";
-import type { Registered } from "../provider/lifecycle/registered";
-import type { Verdict } from "../provider/lifecycle/run";
+import { contextKey, followsText, type Registered, type Verdict } from "../provider/protocol";
 import { settingsOf } from "./provider";
 import { namespace, settingNames } from "./providerArgs.gen";
 
@@ -49,7 +48,7 @@ export class Validation {
         const access = await this.#accessOf(resource.getProvider(type));
         if (access !== undefined) await this.#turn();
         const operation = await this.#operationOf();
-        announce([access?.signature ?? "", encodeURIComponent(operation.folder), ...keys].join());
+        announce(followsText({ signature: access?.signature ?? "", folder: operation.folder, keys }));
         // Loaded while the engine starts the provider, so that the first answer finds it there. The verdicts say why not.
         if (access !== undefined) void this.#askerOf(access).catch(() => undefined);
         // What makes a registration fail is told by the SDK.
@@ -147,7 +146,8 @@ export class Validation {
   /** What asks by an access. It is loaded once: that takes a tenth of a second. */
   #askerOf(access: Access): Promise<Asker> {
     const load = async (): Promise<Asker> => {
-      const { proveAccess, startRun, validateRegistered } = await import("../provider/lifecycle/registered.js");
+      const { proveAccess, startRun, validateRegistered } =
+        await import("../provider/lifecycle/validateRegistration.js");
       const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#operationOf());
       await run.client.prepare();
       return {
@@ -217,7 +217,7 @@ async function outcomeOf({ resource, kind, keys, context, secrets }: Followed): 
   // Only create, update and read say when: where it is known, nothing changes. Nothing at all is where --target left it out.
   if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
   // What check takes out is still there if the engine asked for no check.
-  if ((await isKnown("__ctx")) && (await declared.__ctx?.promise()) !== undefined) return undefined;
+  if ((await isKnown(contextKey)) && (await declared[contextKey]?.promise()) !== undefined) return undefined;
   const values = new Map<string, unknown>();
   let isComplete = true;
   for (const key of keys) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { structureProblems } from "../../../dist/provider/lifecycle/structure.js";
+import { structureProblems } from "../../../dist/provider/values/types.js";
 import { integer, number, shape } from "../../../dist/provider/schema/field.js";
 
 const root = shape("Root", "", { value: number(""), count: integer("") });

@@ -1,0 +1,45 @@
+/** A JSON object that nobody changes. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** True for a JSON object: not null, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `a string`, `an array`, `null`, … for messages. */
+export function nounOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  return `a ${typeof value}`;
+}
+
+export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+// Without a prototype: a user's key may be called "constructor".
+export const entries = (value: unknown): JsonObject =>
+  Object.assign(Object.create(null), isObject(value) ? value : undefined);
+
+export const keysOf = (a: JsonObject, b: JsonObject) => [...new Set([...Object.keys(a), ...Object.keys(b)])];
+
+/** The value without absent object keys, at any depth. Absent array items stay, so that they can be refused by place. */
+export function withoutAbsent(value: JsonObject): JsonObject;
+export function withoutAbsent(value: unknown): unknown;
+export function withoutAbsent(value: unknown): unknown {
+  if (!holdsAbsent(value)) return value;
+  if (Array.isArray(value)) return value.map((each) => withoutAbsent(each));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== undefined && each !== null)
+      .map(([key, each]) => [key, withoutAbsent(each)]),
+  );
+}
+
+// Most hold none, and need no copy.
+function holdsAbsent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsAbsent);
+  return (
+    isObject(value) && Object.values(value).some((each) => each === undefined || each === null || holdsAbsent(each))
+  );
+}
