@@ -135,8 +135,9 @@ async function verdict(
   ask: (said: Said) => Promise<void>,
 ): Promise<Verdict> {
   const title = titleOf(kind, slug);
-  const unusual = unusualValues(kind.root, objects[0]).map((text) => oneLine(strike(text, run, kind, ...objects)));
-  const said: Said = { warnings: unusual.map((text) => `${title}: ${text}`), notes: [] };
+  const unusual = unusualValues(kind.root, objects[0], run.context(kind, slug).secrets);
+  const warnings = unusual.map((text) => oneLine(strike(`${title}: ${text}`, run, kind, ...objects)));
+  const said: Said = { warnings, notes: [] };
   try {
     await ask(said);
     return { failures: [], ...said };

@@ -10,12 +10,14 @@ const fewLetters = ({ length }: string) => Math.min(2, Math.floor(length / 3));
 /**
  * Every value that is almost, and not quite, one of those seen in practice. Enumerations are open, so a value unlike all
  * of them is taken for a new one, and nothing is said of it.
+ * @param secrets Where a program has marked a value as secret: nothing is said of it either.
  */
-export function unusualValues(root: Field, value: unknown): string[] {
+export function unusualValues(root: Field, value: unknown, secrets: readonly Path[] = []): string[] {
+  const isSecret = (path: Path) => secrets.some((secret) => secret.every((step, i) => step === path[i]));
   const enter = (field: Field, value: unknown, path: Path): string[] =>
     field.visit<string[]>({
       scalar: ({ options: { suggestions = [] } }) => {
-        if (typeof value !== "string" || suggestions.includes(value)) return [];
+        if (typeof value !== "string" || suggestions.includes(value) || isSecret(path)) return [];
         const near = nearest(value, suggestions, fewLetters);
         return near === undefined
           ? []

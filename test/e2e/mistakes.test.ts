@@ -96,10 +96,13 @@ test.each(validators)("a value that the program marks as secret is in no error, 
     new obs.Monitor("zone", { ...valid, schedule: { timezone } });
     new obs.Monitor("slug", { ...valid, slug: pulumi.secret("a CANARY-slug") });
     new obs.Monitor("interval", { ...valid, intervalSecs: pulumi.secret(-123456) });
+    const configuration = { type: "LOG", logDataset: {} };
+    new obs.Dataset("named", { slug: pulumi.secret("CANARY-named"), configuration });
+    new obs.Dataset("typed", { configuration: { ...configuration, type: pulumi.secret("TRACES-") } });
   });
   expect(failed).toBe(true);
   expect(text).toContain("[secret]");
-  expect(`${text}${JSON.stringify(messages)}`).not.toMatch(/CANARY|123456/);
+  expect(`${text}${JSON.stringify(messages)}`).not.toMatch(/CANARY|123456|TRACES/);
 });
 
 describe("a program's mistake is told by its path, in the resource's own terms", () => {

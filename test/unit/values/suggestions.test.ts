@@ -35,3 +35,8 @@ test.each([
 ])("a known value, a wholly new one and one of another type are not: %o", (args) => {
   expect(unusualValues(root, args)).toEqual([]);
 });
+
+test("nor is one that the program marks as secret, by itself or with what it is in", () => {
+  const args = { type: "TRACE", parts: [{ size: "SIZE-ONE-MINUTE" }], op: "gt" };
+  expect(unusualValues(root, args, [["type"], ["parts"]])).toEqual([told("op", "gt", "GT")]);
+});
