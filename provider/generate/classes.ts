@@ -4,6 +4,7 @@ import { namespace } from "../schema/names";
 import { settings } from "../schema/settings";
 import { scalarsOf, shapesOf } from "../schema/walk";
 import { describe, docComment, header, lineComment } from "./source";
+import { typeScript } from "./typeScript";
 
 /** The typed resource class of one kind, with its argument interface. */
 export function resourceClass(kind: Kind, file: string): string {
@@ -73,18 +74,18 @@ export function resourceClass(kind: Kind, file: string): string {
 
 // Check fills both in, so that they are never empty.
 const outputType = (name: string, field: Field) =>
-  name === "name" || name === "slug" ? field.typeScript("output") : `${field.typeScript("output")} | undefined`;
+  name === "name" || name === "slug" ? typeScript(field, "output") : `${typeScript(field, "output")} | undefined`;
 
 const argumentLines = (shape: Shape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => [
     docComment(describe(field), "  "),
-    `  ${name}?: pulumi.Input<${field.typeScript("input")} | undefined>;`,
+    `  ${name}?: pulumi.Input<${typeScript(field, "input")} | undefined>;`,
   ]);
 
 const resultLines = (shape: Shape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => [
     docComment(describe(field), "  "),
-    `  readonly ${name}?: ${field.typeScript("output")};`,
+    `  readonly ${name}?: ${typeScript(field, "output")};`,
   ]);
 
 /** The interfaces of every nested shape, once as arguments and once as results. */

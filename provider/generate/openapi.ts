@@ -1,5 +1,6 @@
 import type { Kind, Operation, OperationName } from "../schema/kind";
 import { shapesOf } from "../schema/walk";
+import { shapeSchema } from "./jsonSchema";
 
 type Json = Record<string, unknown>;
 
@@ -35,7 +36,7 @@ export function openapi(kinds: readonly Kind[], version: string): Json {
       securitySchemes: { apiToken: { type: "apiKey", in: "header", name: "API-Token" } },
       schemas: {
         ...Object.fromEntries(kinds.map((kind) => [kind.name, kindSchema(kind)])),
-        ...Object.fromEntries(shapes.map((shape) => [shape.name, shape.jsonSchema()])),
+        ...Object.fromEntries(shapes.map((shape) => [shape.name, shapeSchema(shape)])),
         Error: {
           type: "object",
           description: "Why a request was refused.",
@@ -51,12 +52,12 @@ export function openapi(kinds: readonly Kind[], version: string): Json {
 }
 
 function kindSchema(kind: Kind): Json {
-  const schema = kind.args.jsonSchema();
+  const schema = shapeSchema(kind.args);
   return {
     ...schema,
     ...(kind.isSingleton ? { "x-singleton": true } : {}),
     properties: {
-      ...(schema.properties as Json), // jsonSchema of a shape always has properties
+      ...schema.properties,
       created_at: timestamp("When the object was created."),
       updated_at: timestamp("When the object was last written."),
     },

@@ -43,37 +43,15 @@ export abstract class Field {
 
   /** Answers with the case of this field's shape. */
   abstract visit<R>(cases: FieldCases<R>): R;
-
-  /** The JSON Schema of the value on the wire; named shapes are references. */
-  abstract jsonSchema(): Record<string, unknown>;
-
-  /** The TypeScript type, with `input` for arguments and without for results. */
-  abstract typeScript(side: "input" | "output"): string;
-
-  protected documented(schema: Record<string, unknown>): Record<string, unknown> {
-    const { unit, suggestions, secret } = this.options;
-    const description = unit === undefined ? this.description : `${this.description} (${unit})`;
-    return {
-      ...schema,
-      ...(description === "" ? {} : { description }),
-      ...(suggestions === undefined ? {} : { examples: suggestions }),
-      ...(secret === "value" ? { "x-secret": true } : {}),
-    };
-  }
 }
 
-/** What the scalar types are called in each layer. */
-const scalars = {
-  string: { typeScript: "string", noun: "a string" },
-  boolean: { typeScript: "boolean", noun: "a boolean" },
-  number: { typeScript: "number", noun: "a number" },
-  integer: { typeScript: "number", noun: "a whole number" },
-} as const;
+/** The scalar types, and what each is called in messages. */
+const nouns = { string: "a string", boolean: "a boolean", number: "a number", integer: "a whole number" } as const;
 
 /** A text, truth value or number. */
 export class ScalarField extends Field {
   constructor(
-    readonly type: keyof typeof scalars,
+    readonly type: keyof typeof nouns,
     description: string,
     options?: FieldOptions,
   ) {
@@ -82,23 +60,11 @@ export class ScalarField extends Field {
 
   /** `a whole number`, in messages. */
   get noun(): string {
-    return scalars[this.type].noun;
+    return nouns[this.type];
   }
 
   visit<R>(cases: FieldCases<R>): R {
     return cases.scalar(this);
-  }
-
-  jsonSchema(): Record<string, unknown> {
-    return this.documented({ type: this.type });
-  }
-
-  typeScript(): string {
-    const { suggestions, values } = this.options;
-    if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
-    if (suggestions === undefined) return scalars[this.type].typeScript;
-    // `string & {}` keeps the editor's suggestions while any text stays allowed.
-    return `${suggestions.map((value) => JSON.stringify(value)).join(" | ")} | (string & {})`;
   }
 }
 
@@ -115,29 +81,12 @@ export class ListField extends Field {
   visit<R>(cases: FieldCases<R>): R {
     return cases.list(this);
   }
-
-  jsonSchema(): Record<string, unknown> {
-    return this.documented({ type: "array", items: this.item.jsonSchema() });
-  }
-
-  typeScript(side: "input" | "output"): string {
-    const item = this.item.typeScript(side);
-    return side === "input" ? `pulumi.Input<${item}>[]` : item.includes("|") ? `(${item})[]` : `${item}[]`;
-  }
 }
 
 /** A map from keys that the user chooses to texts. */
 export class MapField extends Field {
   visit<R>(cases: FieldCases<R>): R {
     return cases.map(this);
-  }
-
-  jsonSchema(): Record<string, unknown> {
-    return this.documented({ type: "object", additionalProperties: { type: "string" } });
-  }
-
-  typeScript(side: "input" | "output"): string {
-    return `Record<string, ${side === "input" ? "pulumi.Input<string>" : "string"}>`;
   }
 }
 
@@ -165,11 +114,6 @@ export class Shape {
     });
     return this.#members;
   }
-
-  jsonSchema(): Record<string, unknown> {
-    const properties = this.members.map(({ wireName, field }) => [wireName, field.jsonSchema()]);
-    return { type: "object", description: this.description, properties: Object.fromEntries(properties) };
-  }
 }
 
 /** A nested object of a named shape. */
@@ -184,14 +128,6 @@ export class ObjectField extends Field {
 
   visit<R>(cases: FieldCases<R>): R {
     return cases.object(this);
-  }
-
-  jsonSchema(): Record<string, unknown> {
-    return this.documented({ $ref: `#/components/schemas/${this.shape.name}` });
-  }
-
-  typeScript(side: "input" | "output"): string {
-    return side === "input" ? `types.${this.shape.name}Args` : `types.${this.shape.name}`;
   }
 }
 

@@ -1,0 +1,31 @@
+import type { Field, Shape } from "../schema/field";
+
+type Json = Record<string, unknown>;
+
+/** The JSON Schema of a shape's values on the wire. */
+export function shapeSchema({ description, members }: Shape) {
+  const properties: Json = Object.fromEntries(members.map(({ wireName, field }) => [wireName, fieldSchema(field)]));
+  return { type: "object", description, properties };
+}
+
+/** Named shapes are references. */
+const fieldSchema = (field: Field): Json =>
+  documented(
+    field,
+    field.visit<Json>({
+      scalar: ({ type }) => ({ type }),
+      list: ({ item }) => ({ type: "array", items: fieldSchema(item) }),
+      map: () => ({ type: "object", additionalProperties: { type: "string" } }),
+      object: ({ shape }) => ({ $ref: `#/components/schemas/${shape.name}` }),
+    }),
+  );
+
+function documented({ description: text, options: { unit, suggestions, secret } }: Field, schema: Json): Json {
+  const description = unit === undefined ? text : `${text} (${unit})`;
+  return {
+    ...schema,
+    ...(description === "" ? {} : { description }),
+    ...(suggestions === undefined ? {} : { examples: suggestions }),
+    ...(secret === "value" ? { "x-secret": true } : {}),
+  };
+}
