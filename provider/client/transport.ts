@@ -25,6 +25,8 @@ import { version } from "./version.gen";
 const longestAnswerBytes = 256 * 1024 * 1024;
 /** Enough of a service's text to strike secrets from before it is cut for its reader. */
 const longestWords = 16_384;
+/** So long a connection may take to come about: a preview waits for nothing longer. */
+const longestConnectMs = 10_000;
 /** So long a service may be away before the user is told why nothing happens. */
 const quietMs = 3_000;
 
@@ -151,7 +153,7 @@ export class Transport {
     return (this.#dispatcher ??= connect(this.#settings));
   }
 
-  async #attempt({ operation, path, query = [], body, until }: Request, deadline: number): Promise<Answer> {
+  async #attempt({ operation, path, query = [], body }: Request, deadline: number): Promise<Answer> {
     const { baseUrl, apiToken, requestTimeoutSecs } = this.#settings;
     const url = new URL(baseUrl);
     // A repeat has only what is left of the budget.
@@ -162,8 +164,8 @@ export class Transport {
       query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]))}`;
     const { method } = operation;
     const what = `${method} ${path}`;
-    const interruption = this.#interruption.signal;
-    if (interruption.aborted) {
+    const { signal } = this.#interruption;
+    if (signal.aborted) {
       throw new ConnectionError("interrupted", `${what} was not sent, because the run was interrupted`, false, {
         isFinal: true,
       });
@@ -171,9 +173,6 @@ export class Transport {
     const isWrite = method !== "GET" && body?.dry_run !== true;
     // Not among what is repeated: it fails for a setting.
     const dispatcher = await this.#connection();
-    // A connection has a time limit of its own, which may be longer.
-    const signal =
-      until === undefined ? interruption : AbortSignal.any([interruption, AbortSignal.timeout(Math.ceil(limitMs))]);
     const failed = (isAnswered: boolean) => (error: unknown) => {
       throw connectionError(what, baseUrl, limitMs, error, isAnswered || this.#serviceSeen);
     };
@@ -251,7 +250,7 @@ async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings
     connections: maxConcurrency,
     // undici's default, said aloud: a pipelined request that is lost with its predecessor could not be told apart.
     pipelining: 1,
-    connect: { timeout: requestTimeoutSecs * 1000 },
+    connect: { timeout: Math.min(requestTimeoutSecs * 1000, longestConnectMs) },
     maxResponseSize: longestAnswerBytes,
   };
   // As elsewhere, a proxy is never asked for this machine's own addresses.
@@ -289,21 +288,22 @@ function connectionError(
   error: unknown,
   speaksHttp: boolean,
 ): ConnectionError {
-  const cause = error as { name?: string; code?: string; message?: string }; // undici and node errors carry all
+  const cause = error as { code?: string; message?: string }; // undici and node errors carry both
   const to = `${what} to "${baseUrl}"`;
   const fail = (code: ConnectionError["code"], words: string) =>
     new ConnectionError(code, `${to} ${words}`, code !== "unreachable", { cause: error });
-  const noAnswer = () => fail("timeout", `got no answer within ${seconds(limitMs)} s`);
-  if (cause.name === "TimeoutError") return noAnswer();
   switch (cause.code) {
     case "UND_ERR_CONNECT_TIMEOUT":
-      return new ConnectionError("timeout", `${to} found no connection within ${seconds(limitMs)} s`, false, {
-        cause: error,
-      });
+      return new ConnectionError(
+        "timeout",
+        `${to} found no connection within ${seconds(Math.min(limitMs, longestConnectMs))} s`,
+        false,
+        { cause: error },
+      );
     case tooLate.code:
       return fail("timeout", `got no whole answer within ${seconds(limitMs)} s`);
     case "UND_ERR_HEADERS_TIMEOUT":
-      return noAnswer();
+      return fail("timeout", `got no answer within ${seconds(limitMs)} s`);
     case "ECONNREFUSED":
       return fail(
         "unreachable",
