@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { dynamic } from "@pulumi/pulumi";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type SettingTexts, settingTexts } from "./client/settingTexts";
 import { adapt } from "./dynamic/adapter";
-import type { Run } from "./lifecycle/run";
 import { Operation } from "./lifecycle/operation";
+import type { Run } from "./lifecycle/run";
 import { kindNamed, startRun } from "./lifecycle/start";
 import { namespace } from "./schema/names";
 

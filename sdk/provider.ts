@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
 import { warnOfMisspelt } from "./misspelt";
 import { argsOf, assertName } from "./plainArgs";
+import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
 
 export type { ProviderArgs };
 

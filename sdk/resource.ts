@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { randomUUID } from "node:crypto";
 import { providerText } from "../provider/dynamic/providerText";
 import { type Context, contextKey, notesKey } from "../provider/protocol";
 import { identity, isMocked } from "./mocks";
 import { assertName, plainArgs } from "./plainArgs";
-import { warnOfSetup } from "./setup";
 import { hasCallbacks, Validation } from "./preview";
+import { warnOfSetup } from "./setup";
 
 /** Pulumi's resource options, and one of our own. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {

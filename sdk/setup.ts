@@ -1,9 +1,9 @@
+import * as pulumi from "@pulumi/pulumi";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
 import { warnOfMisspelt } from "./misspelt";
-import { namespace } from "./providerArgs.gen";
 import { isInline } from "./preview";
+import { namespace } from "./providerArgs.gen";
 
 // One program runs once per stack; several inline programs may share a process.
 const looked = new WeakSet<object>();

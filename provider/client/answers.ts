@@ -1,4 +1,4 @@
-import { ApiError, UnexpectedAnswerError, ConnectionError, ConfigurationError, ObservabilityError } from "./errors";
+import { ApiError, ConfigurationError, ConnectionError, ObservabilityError, UnexpectedAnswerError } from "./errors";
 import { serviceCodes } from "./serviceCodes";
 
 /** Auth, rate-limit and gateway statuses: no verdict on what was asked. */

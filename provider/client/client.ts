@@ -1,6 +1,5 @@
 import type { Kind, Operation } from "../schema/kind";
-import { isObject } from "../wire/json";
-import { type JsonObject } from "../wire/json";
+import { isObject, type JsonObject } from "../wire/json";
 import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import type { Settings } from "./settings";

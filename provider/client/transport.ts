@@ -3,9 +3,8 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
-import { nounOf } from "../wire/json";
-import { isObject } from "../wire/json";
-import { type JsonObject } from "../wire/json";
+import { isObject, type JsonObject, nounOf } from "../wire/json";
+import { mayHaveHappened } from "./answers";
 import {
   addressDoubt,
   ApiError,
@@ -15,7 +14,6 @@ import {
   type Problem,
   UnexpectedAnswerError,
 } from "./errors";
-import { mayHaveHappened } from "./answers";
 import { askedDelayMs, dateOf, retryDelayMs } from "./retry";
 import { isLoopback, type Settings } from "./settings";
 import { Slots } from "./slots";

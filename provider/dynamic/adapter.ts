@@ -7,8 +7,8 @@ import { readable } from "../lifecycle/explain";
 import { read } from "../lifecycle/read";
 import type { Run } from "../lifecycle/run";
 import { update } from "../lifecycle/update";
-import { withSecretsMarked } from "../values/secrets";
 import type { Kind } from "../schema/kind";
+import { withSecretsMarked } from "../values/secrets";
 import type { JsonObject } from "../wire/json";
 
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */

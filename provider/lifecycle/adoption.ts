@@ -1,25 +1,17 @@
 import { ObservabilityError } from "../client/errors";
-import type { Adopt } from "../client/settings";
-import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
+import { describe, type Difference, differences } from "../values/differences";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
-import { describe, type Difference, differences } from "../values/differences";
-import { type Existence, find, shown, type Standing } from "./lookUp";
 import { oneLine, strike } from "./explain";
-import { type Run, titleOf } from "./run";
-
-/** What a create may do with an object that exists under its slug; the resource's option goes before the setting. */
-export function adoptOf(run: Run, kind: Kind, slug: string): Adopt {
-  return run.context(kind, slug).adopt ?? run.settings.adopt;
-}
+import { type Existence, find, shown, type Standing } from "./lookUp";
+import type { Target } from "./target";
 
 /** The object under a taken slug, as far as it can be shown. */
-export async function takenBy(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Existence> {
-  const adopt = adoptOf(run, kind, slug);
-  if (adopt === "identical") return find(run, kind, slug, wanted);
-  const object = await shown(run, kind, slug).catch((error: unknown) => {
-    if (adopt) throw error;
+export async function takenBy(target: Target): Promise<Existence> {
+  if (target.adopt === "identical") return find(target);
+  const object = await shown(target).catch((error: unknown) => {
+    if (target.adopt) throw error;
     return undefined; // It is only to be described.
   });
   return object === undefined ? { state: "unreadable" } : { state: "present", object, date: undefined };
@@ -36,11 +28,10 @@ export interface TakeOver {
 }
 
 /** @throws {ObservabilityError} of code `conflict` if the existing object may not be taken over. */
-export function takeOverOf(run: Run, kind: Kind, slug: string, wanted: JsonObject, existing: Standing): TakeOver {
-  const adopt = adoptOf(run, kind, slug);
-  const title = titleOf(kind, slug);
+export function takeOverOf(target: Target, existing: Standing): TakeOver {
+  const { run, kind, slug, title, adopt } = target;
   const conflict = (words: string) => new ObservabilityError("conflict", words);
-  const found = existing.state === "present" ? shownDifferences(run, kind, wanted, existing.object) : undefined;
+  const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
   const places = placesOf(other);
   if (adopt === false) {
@@ -77,7 +68,7 @@ export function takeOverOf(run: Run, kind: Kind, slug: string, wanted: JsonObjec
     );
   }
   const words = found.length === 0 ? `takes over ${title} as it is` : `takes over ${title}, ${describe(found)}`;
-  const text = oneLine(strike(words, run, kind, wanted));
+  const text = oneLine(strike(words, target));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0 };
 }
 
@@ -91,7 +82,7 @@ function placesOf(found: readonly Difference[]): string {
 }
 
 /** Where an object as the service shows it differs from what is declared. */
-export const differencesFrom = (run: Run, kind: Kind, wanted: JsonObject, wire: JsonObject): Difference[] =>
+export const differencesFrom = ({ run, kind, wanted }: Target, wire: JsonObject): Difference[] =>
   differences(kind.root, wanted, objectFromWire(kind.root, wire), run.isMask);
 
 /** The same, if the answer has the interface's form. */

@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Context, contextOf, followsOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
-import type { JsonObject } from "../wire/json";
-import { explain, oneLine } from "./explain";
 import { isZero, keepSpelling, sameMeaning } from "../values/equal";
-import { withoutAbsent } from "../wire/json";
-import { type Claim } from "./operation";
-import { prove } from "./proof";
-import { type Run, slugOf, type Steps, titleOf } from "./run";
-import { type Context, contextOf, followsOf } from "../protocol";
 import { secretTexts } from "../values/secrets";
 import { slugFrom } from "../values/slug";
-import { argumentsOf } from "./record";
 import { unknown, unknownPaths } from "../values/unknown";
+import type { JsonObject } from "../wire/json";
+import { withoutAbsent } from "../wire/json";
+import { explain, oneLine } from "./explain";
+import { type Claim } from "./operation";
+import { prove } from "./proof";
+import { argumentsOf } from "./record";
+import { type Run, slugOf, type Steps, titleOf } from "./run";
+import { Target } from "./target";
 import { validate } from "./validate";
 
 export interface Checked {
@@ -32,7 +33,7 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   const isFirst = context.dryRun === true && run.prover === undefined;
   // Of an object whose slug is not known the class hears nothing.
   if (isFirst) run.prover = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
-  const checked = await checkDeclared(run, kind, context, olds, news);
+  const checked = await checkDeclared(declarationOf(run, kind, context, olds, news));
   // A failure ends the program: nothing else need be told then.
   if (!isFirst || run.prover === "class" || checked.failures.length > 0) return checked;
   return { ...checked, failures: await unproven(run, kind, olds) };
@@ -40,25 +41,41 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
 
 /** Why address and token cannot be proved. */
 async function unproven(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
+  const target = new Target(run, kind, argumentsOf(kind, olds));
   try {
     if (run.settings.validate === "never") return [];
     const hasObject = Object.keys(olds).length > 0;
-    const verdict = await prove(run, kind, hasObject ? slugOf(kind, argumentsOf(kind, olds)) : "");
+    const verdict = await prove(hasObject ? target : new Target(run, kind, {}, ""));
     const { failures, warnings } = verdict();
     for (const warning of warnings) run.note(`warning: ${warning}`);
     return failures;
   } catch (error) {
-    return [explain("check baseUrl and apiToken", error, run, kind).message];
+    return [explain("check baseUrl and apiToken", error, target).message];
   }
 }
 
-async function checkDeclared(
-  run: Run,
-  kind: Kind,
-  context: Context,
-  olds: JsonObject,
-  news: JsonObject,
-): Promise<Checked> {
+/** What a program declares, beside what state records. */
+interface Declaration {
+  readonly run: Run;
+  readonly kind: Kind;
+  readonly context: Context;
+  /** The arguments recorded before; empty if the engine has given none. */
+  readonly before: JsonObject;
+  /** As the program says it. */
+  readonly declared: JsonObject;
+  /** With name and slug, as far as there can be any. */
+  readonly complete: JsonObject;
+  /** Why there can be no slug. */
+  readonly noSlug: string | undefined;
+  readonly slug: string;
+  /** For a new resource, and for one that is being replaced. */
+  readonly hasNoOldInputs: boolean;
+  readonly isNew: boolean;
+  readonly isAsBefore: boolean;
+  readonly steps: Steps;
+}
+
+function declarationOf(run: Run, kind: Kind, context: Context, olds: JsonObject, news: JsonObject): Declaration {
   const declared = withoutAbsent(Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__"))));
   const before = argumentsOf(kind, olds);
   const identity = identify(run, kind, before, declared, context);
@@ -68,71 +85,74 @@ async function checkDeclared(
   const hasNoOldInputs = Object.keys(olds).length === 0;
   const isNew = hasNoOldInputs || slugOf(kind, before) !== slug;
   const isAsBefore = isDeepStrictEqual(complete, before);
-  const isWritten = isNew || !(isAsBefore || sameMeaning(kind.root, complete, before));
   const steps: Steps = {
-    isWritten,
+    isWritten: isNew || !(isAsBefore || sameMeaning(kind.root, complete, before)),
     awaitsCreate: hasNoOldInputs,
     ...(hasNoOldInputs ? {} : { recordedSlug: slugOf(kind, before) }),
     ...(run.prover === "class" ? { isProofLeftToClass: true } : {}),
   };
-  let clash: string | undefined;
-  if (typeof identity !== "string" && slug !== unknown) {
-    try {
-      // Also if more is wrong: what is declared is not deleted.
-      clash = claim(run, kind, slug, context, steps);
-    } catch (error) {
-      return { inputs: declared, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind).message] };
-    }
-  }
-  const isAdoptKnown = [undefined, null, false, "identical", true].includes(context.adopt);
-  const problems = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
-  // Unchanged inputs were checked before. Skipping them avoids loading zod.
-  let sound = complete;
-  if (!isAsBefore) {
-    const { structureProblems } = await (structure ??= loadStructure());
-    problems.push(...structureProblems(kind.args, declared));
-    const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
-    if (problems.length > 0) sound = Object.fromEntries(Object.entries(complete).filter(isSound));
-  }
-  const failures = [
-    ...problems,
-    ...(typeof identity === "string" ? [identity] : []),
-    ...(clash === undefined ? [] : [clash]),
-  ];
-  if (failures.length > 0) {
-    // The class looks only at what changes.
-    const isSeen = isNew || keepSpelling(kind.root, sound, before) !== before;
-    if (!isSeen || !isFollowed(run, context)) return { inputs: complete, failures };
-    run.remember(kind, slug, context);
-    run.claim(kind, slug, { ...steps, failures });
-    // Without what is at fault: a secret in a wrong place would be shown.
-    return { inputs: sound, failures: [] };
-  }
+  const noSlug = typeof identity === "string" ? identity : undefined;
+  return { run, kind, context, before, declared, complete, noSlug, slug, hasNoOldInputs, isNew, isAsBefore, steps };
+}
+
+async function checkDeclared(declaration: Declaration): Promise<Checked> {
+  const { run, kind, before, complete, slug, isAsBefore, steps } = declaration;
   // An object's other spelling is an object.
   const inputs = isAsBefore ? before : (keepSpelling(kind.root, complete, before) as JsonObject);
-  if (!isWritten) return { inputs, failures: [] };
-
   try {
-    const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);
-    if (!replacesItself && isLeftToClass(run, kind, context, inputs, before)) {
-      if (slug !== unknown) run.claim(kind, slug, { ...steps, isLeftToClass: true });
-      if (isValidated(run, context, false)) reportUnknowns(run, kind, slug, inputs, context);
-      return { inputs, failures: [] };
-    }
-    // An object that is deleted first is lost if its successor is refused then.
-    const deletesFirst = replacesItself || (isNew && context.deleteBeforeReplace === true);
-    if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, inputs, context)) {
-      return { inputs, failures: [] };
-    }
-    const mayReplaceItself = hasNoOldInputs && recordedOf(run, context) === undefined;
-    const creation = isNew && !replacesItself ? { mayReplaceItself } : undefined;
-    const { failures, warnings, notes = [] } = await validate(run, kind, slug, inputs, creation, before);
-    for (const warning of warnings) run.noteOnce(`warning: ${warning}`);
-    for (const note of notes) run.noteOnce(note);
-    return { inputs, failures };
+    // Before all else, and also if more is wrong: what is declared is not deleted.
+    const clash = declaration.noSlug ?? (slug === unknown ? undefined : claim(declaration));
+    const problems = [...(await typeProblems(declaration)), ...(clash === undefined ? [] : [clash])];
+    if (problems.length > 0) return await refused(declaration, problems);
+    return { inputs, failures: steps.isWritten ? await validated(declaration, inputs) : [] };
   } catch (error) {
-    return { inputs, failures: [explain(`validate ${titleOf(kind, slug)}`, error, run, kind, inputs, before).message] };
+    const target = new Target(run, kind, complete);
+    return { inputs, failures: [explain(`validate ${target.title}`, error, target, before).message] };
   }
+}
+
+/** Wrong types and unknown keys. Unchanged inputs were checked before: skipping them avoids loading zod. */
+async function typeProblems({ kind, context, declared, isAsBefore }: Declaration): Promise<readonly string[]> {
+  const isAdoptKnown = [undefined, null, false, "identical", true].includes(context.adopt);
+  const wrongOption = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
+  if (isAsBefore) return wrongOption;
+  const { structureProblems } = await (structure ??= loadStructure());
+  return [...wrongOption, ...structureProblems(kind.args, declared)];
+}
+
+/** A failed check ends the program, and hides what else is wrong: in a preview the class reports it, if it listens. */
+async function refused(declaration: Declaration, failures: readonly string[]): Promise<Checked> {
+  const { run, kind, context, before, complete, slug, isNew, steps } = declaration;
+  const { structureProblems } = await (structure ??= loadStructure());
+  // Without what is at fault: a secret in a wrong place would be shown.
+  const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
+  const sound = Object.fromEntries(Object.entries(complete).filter(isSound));
+  // The class looks only at what changes.
+  const isSeen = isNew || !sameMeaning(kind.root, sound, before);
+  if (!isSeen || !isFollowed(run, context)) return { inputs: complete, failures };
+  run.remember(kind, slug, context);
+  run.claim(kind, slug, { ...steps, failures });
+  return { inputs: sound, failures: [] };
+}
+
+/** Asks the service, or leaves that to the class; answers with why it refuses. */
+async function validated(declaration: Declaration, inputs: JsonObject): Promise<readonly string[]> {
+  const { run, kind, context, before, slug, hasNoOldInputs, isNew, steps } = declaration;
+  const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);
+  if (!replacesItself && isLeftToClass(run, kind, context, inputs, before)) {
+    if (slug !== unknown) run.claim(kind, slug, { ...steps, isLeftToClass: true });
+    if (isValidated(run, context, false)) reportUnknowns(run, kind, slug, inputs, context);
+    return [];
+  }
+  // An object that is deleted first is lost if its successor is refused then.
+  const deletesFirst = replacesItself || (isNew && context.deleteBeforeReplace === true);
+  if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, inputs, context)) return [];
+  const mayReplaceItself = hasNoOldInputs && recordedOf(run, context) === undefined;
+  const creation = isNew && !replacesItself ? { mayReplaceItself } : undefined;
+  const { failures, warnings, notes = [] } = await validate(new Target(run, kind, inputs), creation, before);
+  for (const warning of warnings) run.noteOnce(`warning: ${warning}`);
+  for (const note of notes) run.noteOnce(note);
+  return failures;
 }
 
 /** The object that state records for a resource: the engine checks one that it replaces a second time, as if it were new. */
@@ -178,7 +198,7 @@ function identify(
 }
 
 /** Claims the object for this resource; answers with the other one of the program that has it, if any. */
-function claim(run: Run, kind: Kind, slug: string, context: Context, steps: Steps): string | undefined {
+function claim({ run, kind, slug, context, steps }: Declaration): string | undefined {
   const { instance, name } = context;
   const others = run.claimsOf(kind.name, slug).filter((other) => instance !== undefined && other.instance !== instance);
   const rival = others.find((other) => run.isSameAccount(other));

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
+import { mayBeTaken, mayHaveHappened } from "../client/answers";
 import { ObservabilityError, UnexpectedAnswerError } from "../client/errors";
-import { mayHaveHappened } from "../client/answers";
 import { retryDelayMs } from "../client/retry";
 import { givenUp } from "../client/transport";
 import type { Kind } from "../schema/kind";
-import { fromWirePath, objectToWire, WireShapeError } from "../wire/codec";
+import { isWritten } from "../values/differences";
+import { fromWirePath, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { type Carried, carryUnknownFields } from "../wire/unknownFields";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
-import { isWritten } from "../values/differences";
-import { type Existence, explainMissing, find, isTaken, type Standing } from "./lookUp";
 import { explain } from "./explain";
-import { type Run, slugOf, titleOf } from "./run";
+import { type Existence, explainMissing, find, isTaken, type Standing } from "./lookUp";
 import { argumentsOf, writtenOutputs } from "./record";
-import { mayBeTaken } from "../client/answers";
+import type { Run } from "./run";
+import { Target } from "./target";
 
 export interface Created {
   readonly id: string;
@@ -22,16 +22,14 @@ export interface Created {
 
 /** Creates the object, or takes over an existing one where `adopt` says so. Never overwrites one otherwise. */
 export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<Created> {
-  const wanted = argumentsOf(kind, inputs);
-  const slug = slugOf(kind, wanted);
+  const target = new Target(run, kind, argumentsOf(kind, inputs));
+  const { slug, title } = target;
   try {
     run.claim(kind, slug, { isWritten: true, awaitsCreate: false });
-    const answered = kind.createsByPut
-      ? await createByPut(run, kind, slug, wanted)
-      : await createByPost(run, kind, slug, wanted);
-    return { id: slug, outputs: writtenOutputs(run, kind, wanted, answered) };
+    const answered = kind.createsByPut ? await createByPut(target) : await createByPost(target);
+    return { id: slug, outputs: writtenOutputs(target, answered) };
   } catch (error) {
-    throw explain(`create ${titleOf(kind, slug)}`, await explainMissing(run, kind, error), run, kind, wanted);
+    throw explain(`create ${title}`, await explainMissing(target, error), target);
   }
 }
 
@@ -40,31 +38,31 @@ type Present = Extract<Existence, { state: "present" }>;
 /** The object as the service answered with it; nothing where it does not show it. */
 type Answered = JsonObject | undefined;
 
-async function createByPut(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Answered> {
-  if (await isTaken(run, kind, slug, wanted)) {
-    const existing = await takenBy(run, kind, slug, wanted);
-    if (existing.state !== "absent") return takeOver(run, kind, slug, wanted, existing);
+async function createByPut(target: Target): Promise<Answered> {
+  if (await isTaken(target)) {
+    const existing = await takenBy(target);
+    if (existing.state !== "absent") return takeOver(target, existing);
   }
   const start = Date.now();
-  return putOrFind(run, kind, slug, wanted, (existing) => isOurs(run, kind, wanted, existing, start));
+  return putOrFind(target, (existing) => isOurs(target, existing, start));
 }
 
-async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<Answered> {
-  const object = objectToWire(kind.root, wanted);
+async function createByPost(target: Target): Promise<Answered> {
+  const { run, kind, wire } = target;
   const start = Date.now();
   let mayBeOurs = false;
   for (let count = 1; ; count++) {
     try {
-      const answer = await run.client.post(kind, object, { dryRun: false });
-      return await confirmed(run, kind, slug, wanted, answer.object, {
+      const answer = await run.client.post(kind, wire, { dryRun: false });
+      return await confirmed(target, answer.object, {
         look: findUnconfirmed,
-        isWritten: (existing) => isOurs(run, kind, wanted, existing, start),
+        isWritten: (existing) => isOurs(target, existing, start),
       });
     } catch (error) {
       const answerIsLost = mayHaveHappened(error);
       mayBeOurs ||= answerIsLost;
       if (!answerIsLost && !mayBeTaken(error)) throw error;
-      const existing = await findLost(run, kind, slug, wanted, error);
+      const existing = await findLost(target, error);
       if (existing.state === "absent") {
         // Refused for another reason, or lost before it was done: then a repeat makes no second one.
         const delay = answerIsLost ? retryDelayMs({ repeatable: true, count, serviceSeen: true, error }) : undefined;
@@ -75,18 +73,18 @@ async function createByPost(run: Run, kind: Kind, slug: string, wanted: JsonObje
         await run.client.pause(delay, error);
         continue;
       }
-      if (mayBeOurs && existing.state === "present" && isOurs(run, kind, wanted, existing, start)) {
+      if (mayBeOurs && existing.state === "present" && isOurs(target, existing, start)) {
         return existing.object;
       }
-      return takeOver(run, kind, slug, wanted, existing);
+      return takeOver(target, existing);
     }
   }
 }
 
 /** Looks for what a failed write may have left; where that fails too, the user hears of both. */
-async function findLost(run: Run, kind: Kind, slug: string, wanted: JsonObject, error: unknown): Promise<Existence> {
+async function findLost(target: Target, error: unknown): Promise<Existence> {
   try {
-    return await find(run, kind, slug, wanted);
+    return await find(target);
   } catch (failed) {
     if (!mayHaveHappened(error)) throw error;
     throw new ObservabilityError(
@@ -99,36 +97,36 @@ async function findLost(run: Run, kind: Kind, slug: string, wanted: JsonObject, 
 }
 
 /** The same after a success that did not show the object. */
-const findUnconfirmed: typeof find = (run, kind, slug, wanted) =>
-  findLost(run, kind, slug, wanted ?? {}, new UnexpectedAnswerError("the service answered without the object"));
+const findUnconfirmed: typeof find = (target) =>
+  findLost(target, new UnexpectedAnswerError("the service answered without the object"));
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Whether an object is the one whose answer was lost: it says what we sent, and is no older than our first attempt. */
-function isOurs(run: Run, kind: Kind, wanted: JsonObject, existing: Present, start: number): boolean {
+function isOurs(target: Target, existing: Present, start: number): boolean {
   const { object, date } = existing;
   const created = Date.parse(String(object.created_at));
   if (date === undefined || Number.isNaN(created)) return false;
   // On the service's own clock, less its header's full seconds and a second of leeway.
   const earliest = date - (Date.now() - start) - 2_000;
-  return created >= earliest && saysWanted(run, kind, wanted, existing);
+  return created >= earliest && saysWanted(target, existing);
 }
 
 /**
  * Whether an object is what was written: a service may fill in what was left out.
  * @param overwritten What was there before: if it still is, nothing was filled in, and nothing written.
  */
-function saysWanted(run: Run, kind: Kind, wanted: JsonObject, { object }: Present, overwritten?: JsonObject): boolean {
-  const found = differencesFrom(run, kind, wanted, object);
+function saysWanted(target: Target, { object }: Present, overwritten?: JsonObject): boolean {
+  const found = differencesFrom(target, object);
   return isWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
 }
 
-async function takeOver(run: Run, kind: Kind, slug: string, wanted: JsonObject, existing: Standing): Promise<Answered> {
-  const { text, writes } = takeOverOf(run, kind, slug, wanted, existing);
-  run.note(text);
+async function takeOver(target: Target, existing: Standing): Promise<Answered> {
+  const { text, writes } = takeOverOf(target, existing);
+  target.run.note(text);
   const object = existing.state === "present" ? existing.object : undefined;
   if (!writes) return object;
-  return putOrFind(run, kind, slug, wanted, (found) => saysWanted(run, kind, wanted, found, object), object);
+  return putOrFind(target, (found) => saysWanted(target, found, object), object);
 }
 
 /**
@@ -136,18 +134,15 @@ async function takeOver(run: Run, kind: Kind, slug: string, wanted: JsonObject, 
  * @throws the error itself where there is none, and one that says that it may exist where that cannot be told.
  */
 async function putOrFind(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
+  target: Target,
   isWritten: (existing: Present) => boolean,
   overwritten?: JsonObject,
 ): Promise<Answered> {
   try {
-    return await put(run, kind, slug, wanted, { overwritten, look: findUnconfirmed });
+    return await put(target, { overwritten, look: findUnconfirmed });
   } catch (error) {
     if (!mayHaveHappened(error)) throw error;
-    const existing = await findLost(run, kind, slug, wanted, error);
+    const existing = await findLost(target, error);
     if (existing.state === "absent") throw error;
     if (existing.state === "present" && isWritten(existing)) return existing.object;
     throw new ObservabilityError(
@@ -164,28 +159,27 @@ async function putOrFind(
  * @param overwritten The existing object, as far as it can be shown: what it says beyond the schema stays.
  */
 export async function put(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
+  target: Target,
   { overwritten = {}, look = find }: { readonly overwritten?: JsonObject | undefined; readonly look?: typeof find },
 ): Promise<Answered> {
-  const object = bodyOf(kind, wanted, overwritten);
-  const answer = await run.client.put(kind, slug, object, { dryRun: false, createIfMissing: true });
-  return confirmed(run, kind, slug, wanted, answer.object, {
+  const { run, kind, slug } = target;
+  const answer = await run.client.put(kind, slug, bodyOf(target, overwritten), {
+    dryRun: false,
+    createIfMissing: true,
+  });
+  return confirmed(target, answer.object, {
     look,
-    isWritten: (existing) => saysWanted(run, kind, wanted, existing, overwritten),
+    isWritten: (existing) => saysWanted(target, existing, overwritten),
   });
 }
 
 /** @throws {ObservabilityError} of code `conflict` if a field of a newer service would be erased. */
-function bodyOf(kind: Kind, wanted: JsonObject, overwritten: JsonObject): JsonObject {
-  const object = objectToWire(kind.root, wanted);
+function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
   let carried: Carried;
   try {
-    carried = carryUnknownFields(kind.root, object, overwritten);
+    carried = carryUnknownFields(kind.root, wire, overwritten);
   } catch (error) {
-    if (error instanceof WireShapeError) return object; // Nothing in it can be told apart.
+    if (error instanceof WireShapeError) return wire; // Nothing in it can be told apart.
     throw error;
   }
   if (carried.lost.length === 0) return carried.object;
@@ -199,13 +193,11 @@ function bodyOf(kind: Kind, wanted: JsonObject, overwritten: JsonObject): JsonOb
 
 /** The object of an answer to a write, once it is sure that it is there under our slug. */
 async function confirmed(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
+  target: Target,
   answered: Answered,
   { look, isWritten }: { readonly look: typeof find; readonly isWritten: (existing: Present) => boolean },
 ): Promise<Answered> {
+  const { kind, slug } = target;
   if (answered !== undefined && (kind.isSingleton || answered.slug === slug)) return answered;
   if (answered !== undefined) {
     throw new ObservabilityError(
@@ -214,7 +206,7 @@ async function confirmed(
     );
   }
   // A success without the object could come from a gateway: only the object itself proves the write.
-  const existing = await look(run, kind, slug, wanted);
+  const existing = await look(target);
   if (existing.state === "absent") {
     throw new ObservabilityError("unexpected_answer", "the service answered with success, but there is no such object");
   }

@@ -1,11 +1,11 @@
 import type { Kind } from "../schema/kind";
-import { isObject } from "../wire/json";
-import { type JsonObject } from "../wire/json";
-import { explain } from "./explain";
 import { sameMeaning } from "../values/equal";
-import { type Run, slugOf, titleOf } from "./run";
-import { assertSameService } from "./service";
+import { isObject, type JsonObject } from "../wire/json";
+import { explain } from "./explain";
 import { argumentsOf, stateOf } from "./record";
+import { type Run, slugOf } from "./run";
+import { assertSameService } from "./service";
+import { Target } from "./target";
 
 export interface Difference {
   readonly changes: boolean;
@@ -25,10 +25,11 @@ export async function diff(
 ): Promise<Difference> {
   const state = stateOf(kind, outputs);
   const { managed } = state;
+  const target = new Target(run, kind, managed, slug);
   try {
-    await assertSameService(run, kind, slug, state, outputs);
+    await assertSameService(target, state, outputs);
   } catch (error) {
-    throw explain(`compare ${titleOf(kind, slug)}`, error, run, kind, managed);
+    throw explain(`compare ${target.title}`, error, target);
   }
   const wanted = argumentsOf(kind, inputs);
   if (sameMeaning(kind.root, managed, wanted)) return { changes: false, replaces: [], isNameable: true };

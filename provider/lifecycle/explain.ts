@@ -2,11 +2,12 @@ import { addressDoubt, ApiError, type ErrorCode, ObservabilityError } from "../c
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
 import { valueAt } from "../schema/walk";
+import { strikeSecrets } from "../values/redact";
+import { secretTexts } from "../values/secrets";
 import { fromWireWords } from "../wire/codec";
 import { isObject } from "../wire/json";
 import { type Run, slugOf } from "./run";
-import { strikeSecrets } from "../values/redact";
-import { secretTexts } from "../values/secrets";
+import type { Target } from "./target";
 
 /** In bytes. The engine hangs on messages above 64 KB; nobody reads this much. */
 export const longestMessage = 3_500;
@@ -28,16 +29,19 @@ class LifecycleError extends ObservabilityError {
   }
 }
 
-/** An error in the resource's own terms, without any secret of the objects at hand. */
-export function explain(doing: string, error: unknown, run: Run, kind: Kind, ...objects: readonly unknown[]): Error {
+/**
+ * An error in the resource's own terms, without any secret of the objects at hand.
+ * @param others What the service may echo beside the target.
+ */
+export function explain(doing: string, error: unknown, target: Target, ...others: readonly unknown[]): Error {
   const code = error instanceof ObservabilityError ? error.code : "refused";
-  const { said, request } = toldBy(error, run, kind, objects);
-  const end = strike(`${hintOf(error, code, run)}${request}`, run, kind, ...objects);
+  const { said, request } = toldBy(error, target, others);
+  const end = strike(`${hintOf(error, code, target.run)}${request}`, target, ...others);
   // Struck before it is cut, so that no half of a secret is left at the end.
-  const struck = oneLine(strike(`unable to ${doing}: ${said}`, run, kind, ...objects));
+  const struck = oneLine(strike(`unable to ${doing}: ${said}`, target, ...others));
   return new LifecycleError(
     code,
-    strike(doing, run, kind, ...objects),
+    strike(doing, target, ...others),
     `${cut(struck, longestMessage - Buffer.byteLength(`…${end}`))}${end}`,
     {
       cause: error,
@@ -46,13 +50,13 @@ export function explain(doing: string, error: unknown, run: Run, kind: Kind, ...
 }
 
 /** What an error says, its fields as a program spells them, and apart from it which request it was. */
-function toldBy(error: unknown, run: Run, kind: Kind, objects: readonly unknown[]) {
+function toldBy(error: unknown, target: Target, others: readonly unknown[]) {
   const message = error instanceof Error ? error.message : String(error);
   const refusal = error instanceof ObservabilityError && error.cause instanceof ApiError ? error.cause : error;
   if (!(refusal instanceof ApiError)) return { said: message, request: "" };
   const request = ` (request ${refusal.requestId})`;
   // Struck first: a secret that spells a field would be no longer itself. In the request's path nothing is a field.
-  const words = fromWireWords(kind.args, strike(refusal.words, run, kind, ...objects));
+  const words = fromWireWords(target.kind.args, strike(refusal.words, target, ...others));
   return { said: message.replace(refusal.words, () => words).replace(request, ""), request };
 }
 
@@ -82,10 +86,10 @@ export function readable(failures: readonly string[]): string[] {
 }
 
 /** A text without any secret of the objects at hand: those of the schema, and those that the program calls so. */
-export function strike(text: string, run: Run, kind: Kind, ...objects: readonly unknown[]): string {
+export function strike(text: string, { run, kind, wanted }: Target, ...others: readonly unknown[]): string {
   return strikeSecrets(text, [
     ...tokens(run),
-    ...objects.flatMap((object) => [...secretTexts(kind.root, object), ...markedTexts(run, kind, object)]),
+    ...[wanted, ...others].flatMap((object) => [...secretTexts(kind.root, object), ...markedTexts(run, kind, object)]),
   ]);
 }
 

@@ -1,10 +1,8 @@
 import { isMissingOperation, isRefusal } from "../client/answers";
 import { ApiError, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
-import type { Kind } from "../schema/kind";
-import { objectToWire } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
-import { type Run, titleOf } from "./run";
+import type { Target } from "./target";
 
 /** An object that the service has. */
 export type Standing =
@@ -23,11 +21,12 @@ export type Existence = Standing | { readonly state: "absent" };
 /**
  * Looks for an object, and calls it absent only on proof: an answer that could as well come from a wrong address, a
  * gateway or a lost permission is an error.
- * @param wanted Arguments that the service accepts for the object, where there are any: where the object cannot be read,
- * a dry run with them decides.
+ * @param isDeclared Whether the service accepts what the target says: if the object cannot be read, a dry run with that
+ * decides.
  */
-export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObject | undefined): Promise<Existence> {
-  const { client } = run;
+export async function find(target: Target, { isDeclared = true } = {}): Promise<Existence> {
+  const { kind, slug } = target;
+  const { client } = target.run;
   if (kind.readsByList) {
     const found = await client.find(kind, slug);
     return found === undefined ? { state: "absent" } : { state: "present", object: found.object, date: found.date };
@@ -44,15 +43,15 @@ export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObjec
       if (isOfTheObject) {
         // Without the service's own code it could be a gateway that was not there a moment ago.
         const since = error.serviceCode === serviceCodes.noSuchObject ? undefined : performance.now();
-        await proveService(run, kind, undefined, since);
+        await proveService(target, { since });
         return { state: "absent" };
       }
     }
     if (!isMissingOperation(error)) throw error;
-    if (wanted === undefined) {
+    if (!isDeclared) {
       throw new ObservabilityError("not_implemented", `this service has no operation that shows it: ${error.message}`);
     }
-    return decideByDryRun(run, kind, slug, wanted, error);
+    return decideByDryRun(target, error);
   }
 }
 
@@ -60,7 +59,7 @@ export async function find(run: Run, kind: Kind, slug: string, wanted: JsonObjec
  * The object under a slug, as far as this service and this token show it: for what is only better with it than without.
  * @throws if the service is away.
  */
-export async function shown(run: Run, kind: Kind, slug: string): Promise<JsonObject | undefined> {
+export async function shown({ run, kind, slug }: Target): Promise<JsonObject | undefined> {
   const look = async () =>
     // One by one: whole pages would be read anew after each write.
     (kind.readsByList ? (await run.client.listBySlugs(kind, [slug]))[0] : await run.client.get(kind, slug))?.object;
@@ -84,36 +83,38 @@ export async function shown(run: Run, kind: Kind, slug: string): Promise<JsonObj
 /**
  * "Gone" and "done" count only if the address is known to be the service's. Until it has given an answer that nothing
  * else could give, it is asked for one.
+ * @param mayExist Whether the object itself can prove it.
  * @param since When the proof must have been asked for, in milliseconds of `performance.now()`.
  */
-export async function proveService(run: Run, kind: Kind, slug?: string, since?: number): Promise<void> {
-  await run.client.proveAddress({ kind, slug, other: run.listable, since });
+export async function proveService(
+  { run, kind, slug }: Target,
+  { mayExist = false, since }: { readonly mayExist?: boolean; readonly since?: number | undefined } = {},
+): Promise<void> {
+  await run.client.proveAddress({ kind, slug: mayExist ? slug : undefined, other: run.listable, since });
 }
 
 /** Whether a PUT-created kind's slug is in use: a dry run that may not create succeeds only on an existing object. */
-export async function isTaken(run: Run, kind: Kind, slug: string, wanted: JsonObject): Promise<boolean> {
-  return accepts(() => dryRunPut(run, kind, slug, wanted, { createIfMissing: false }));
+export async function isTaken(target: Target): Promise<boolean> {
+  return accepts(() => dryRunPut(target, { createIfMissing: false }));
 }
 
 /** Asks about the update of an object, or with `createIfMissing` about writing it whether or not it is there. */
 export async function dryRunPut(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
+  { run, kind, slug, wire }: Target,
   { createIfMissing }: { readonly createIfMissing: boolean },
 ): Promise<void> {
-  await run.client.put(kind, slug, objectToWire(kind.root, wanted), { dryRun: true, createIfMissing });
+  await run.client.put(kind, slug, wire, { dryRun: true, createIfMissing });
 }
 
 /** A write that this service does not have, in words; any other error as it is. */
-export async function explainMissing(run: Run, kind: Kind, error: unknown): Promise<unknown> {
+export async function explainMissing(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   try {
-    await proveService(run, kind);
+    await proveService(target);
   } catch (unproven) {
     return unproven; // Nothing is missing: this is not the service.
   }
+  const { kind } = target;
   const verb = error.operation === kind.operations.create ? "creates" : "updates";
   return new ObservabilityError(
     "not_implemented",
@@ -135,30 +136,24 @@ async function accepts(ask: () => Promise<unknown>, onRefusal?: (refusal: ApiErr
   }
 }
 
-async function decideByDryRun(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
-  unread: ApiError,
-): Promise<Existence> {
-  await proveService(run, kind);
+async function decideByDryRun(target: Target, unread: ApiError): Promise<Existence> {
+  const { run, kind, title, wire } = target;
+  await proveService(target);
   let refusal = unread;
   const keep = (error: ApiError) => {
     refusal = error;
   };
   if (kind.createsByPut) {
-    if (await isTaken(run, kind, slug, wanted)) return { state: "unreadable" };
-    const isFree = await accepts(() => dryRunPut(run, kind, slug, wanted, { createIfMissing: true }), keep);
+    if (await isTaken(target)) return { state: "unreadable" };
+    const isFree = await accepts(() => dryRunPut(target, { createIfMissing: true }), keep);
     if (isFree) return { state: "absent" };
   } else if (kind.isSingleton) {
-    const object = objectToWire(kind.root, wanted);
-    if (await accepts(() => run.client.post(kind, object, { dryRun: true }), keep)) return { state: "absent" };
+    if (await accepts(() => run.client.post(kind, wire, { dryRun: true }), keep)) return { state: "absent" };
     if (refusal.status === 409) return { state: "unreadable" };
   }
   throw new ObservabilityError(
     refusal.code,
-    `this service cannot show ${titleOf(kind, slug)}, and its dry runs do not tell whether it exists: ${refusal.message}`,
+    `this service cannot show ${title}, and its dry runs do not tell whether it exists: ${refusal.message}`,
     { cause: refusal },
   );
 }

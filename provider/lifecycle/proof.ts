@@ -1,10 +1,9 @@
 import { isAway } from "../client/answers";
 import { ApiError, UnexpectedAnswerError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
-import type { Kind } from "../schema/kind";
-import { explain } from "./explain";
-import type { Run } from "./run";
 import type { Verdict } from "../protocol";
+import { explain } from "./explain";
+import type { Target } from "./target";
 
 /** So long a preview waits for the proof at most. */
 const longestMs = 10_000;
@@ -14,10 +13,11 @@ const nothing: Verdict = { failures: [], warnings: [] };
 /**
  * Asks once whether the service is at the address and accepts the token, so that a preview tells this also if nothing
  * changes.
- * @param slug That of an object that the service may have; empty if there is none.
+ * @param target An object that the service may have; with an empty slug if there is none.
  * @returns what is to be told once everything else of the preview is validated: no cause is told twice.
  */
-export async function prove(run: Run, kind: Kind, slug: string): Promise<() => Verdict> {
+export async function prove(target: Target): Promise<() => Verdict> {
+  const { run, kind, slug } = target;
   try {
     await run.client.proveAddress({
       kind,
@@ -27,17 +27,18 @@ export async function prove(run: Run, kind: Kind, slug: string): Promise<() => V
     });
     return () => nothing;
   } catch (error) {
-    return () => unproven(run, kind, error);
+    return () => unproven(target, error);
   }
 }
 
-function unproven(run: Run, kind: Kind, error: unknown): Verdict {
+function unproven(target: Target, error: unknown): Verdict {
+  const { run } = target;
   // Only the service knows which objects it has.
   if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return nothing;
   // A token may be allowed to write what it may not read, and the service may be back.
   const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
   if (run.validated === "in vain" || (isOpen && run.validated === "something")) return nothing;
-  const told = explain("check baseUrl and apiToken", error, run, kind).message;
+  const told = explain("check baseUrl and apiToken", error, target).message;
   if (isAway(error)) {
     const warning = `${told}; this preview does not show whether an update can reach the service`;
     return { failures: [], warnings: [warning] };

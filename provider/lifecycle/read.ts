@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
+import { project, settled } from "../values/drift";
+import { withoutSecrets } from "../values/secrets";
 import { objectFromWire } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
-import { find } from "./lookUp";
 import { explain } from "./explain";
-import { project, settled } from "../values/drift";
-import { type Run, titleOf } from "./run";
-import { withoutSecrets } from "../values/secrets";
-import { assertSameService } from "./service";
+import { find } from "./lookUp";
 import { outputsOf, stateOf } from "./record";
+import type { Run } from "./run";
+import { assertSameService } from "./service";
+import { Target } from "./target";
 
 export interface Read {
   readonly outputs: Record<string, unknown>;
@@ -27,9 +28,10 @@ export interface Read {
 export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
   const state = stateOf(kind, outputs);
   const { managed, notes } = state;
+  const target = new Target(run, kind, managed, slug);
   try {
-    await assertSameService(run, kind, slug, state, outputs);
-    const existing = await find(run, kind, slug, notes === undefined ? undefined : managed);
+    await assertSameService(target, state, outputs);
+    const existing = await find(target, { isDeclared: notes !== undefined });
     const isExternal = notes === undefined || notes.external === true;
     if (existing.state === "present") {
       const live = objectFromWire(kind.root, existing.object);
@@ -49,6 +51,6 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
     run.noteOnce(`this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`);
     return { outputs: { ...outputs } };
   } catch (error) {
-    throw explain(`read ${titleOf(kind, slug)}`, error, run, kind, managed);
+    throw explain(`read ${target.title}`, error, target);
   }
 }

@@ -1,12 +1,10 @@
-import type { Kind } from "../schema/kind";
-import { objectFromWire, WireShapeError } from "../wire/codec";
-import { isObject } from "../wire/json";
-import { type JsonObject } from "../wire/json";
-import { withoutAbsent } from "../wire/json";
-import { entries } from "../wire/json";
-import { type FilledIn, filledIn } from "../values/drift";
-import { type Run, slugOf, titleOf } from "./run";
 import { notesKey } from "../protocol";
+import type { Kind } from "../schema/kind";
+import { type FilledIn, filledIn } from "../values/drift";
+import { objectFromWire, WireShapeError } from "../wire/codec";
+import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json";
+import { type Run, slugOf } from "./run";
+import type { Target } from "./target";
 
 interface Notes {
   /** The service that the object belongs to. */
@@ -44,18 +42,14 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
  * The outputs of an object that was just written, with what the service made of it. One that was written but answered
  * with in a form that cannot be read is recorded as it was sent: it exists.
  */
-export function writtenOutputs(
-  run: Run,
-  kind: Kind,
-  managed: JsonObject,
-  wire: JsonObject | undefined,
-): Record<string, unknown> {
+export function writtenOutputs(target: Target, wire: JsonObject | undefined): Record<string, unknown> {
+  const { run, kind, title, wanted } = target;
   try {
-    return outputsOf(run, kind, managed, wire);
+    return outputsOf(run, kind, wanted, wire);
   } catch (error) {
     if (!(error instanceof WireShapeError)) throw error;
-    run.note(`${titleOf(kind, slugOf(kind, managed))} was written, but its answer cannot be read: ${error.message}`);
-    return outputsOf(run, kind, managed, undefined);
+    run.note(`${title} was written, but its answer cannot be read: ${error.message}`);
+    return outputsOf(run, kind, wanted, undefined);
   }
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { Client } from "../client/client";
 import type { Settings } from "../client/settings";
+import type { Context, Verdict } from "../protocol";
 import type { Kind } from "../schema/kind";
+import { type MaskTest, maskTest } from "../values/secrets";
 import { type JsonObject } from "../wire/json";
 import { type Claim, type Operation } from "./operation";
-import { type MaskTest, maskTest } from "../values/secrets";
-import type { Context, Verdict } from "../protocol";
 
 /** How far a resource has come, for its claim. */
 export type Steps = Pick<Claim, "isWritten" | "awaitsCreate" | "isProofLeftToClass" | "isLeftToClass" | "failures"> & {
@@ -130,7 +130,7 @@ export class Run {
   }
 
   /** Asks for a verdict once per run: the engine checks a resource that it replaces twice. */
-  judge(subject: unknown, ask: () => Promise<Verdict>): Promise<Verdict> {
+  validateOnce(subject: unknown, ask: () => Promise<Verdict>): Promise<Verdict> {
     const asked = JSON.stringify(subject);
     const verdict = this.#verdicts.get(asked) ?? this.#validate(ask);
     this.#verdicts.set(asked, verdict);

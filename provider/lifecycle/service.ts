@@ -1,31 +1,25 @@
 import { ConfigurationError } from "../client/errors";
-import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/json";
 import { shown } from "./lookUp";
-import { type Run, titleOf } from "./run";
 import type { State } from "./record";
+import type { Target } from "./target";
 
 /**
  * Lets nothing recorded at one service be looked for at another. A service that has moved is known by an object of ours:
  * it is there under the new address, with the same creation time.
- * @param outputs What is recorded of the object.
+ * @param outputs What is recorded of it.
  * @throws {ConfigurationError} if it is another service.
  */
-export async function assertSameService(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  { notes }: State,
-  outputs: JsonObject,
-): Promise<void> {
+export async function assertSameService(target: Target, { notes }: State, outputs: JsonObject): Promise<void> {
+  const { run, title } = target;
   const { baseUrl } = run.settings;
   const recorded = notes?.baseUrl;
   if (recorded === undefined || recorded === baseUrl || run.hasMoved(recorded)) return;
-  const object = await shown(run, kind, slug);
+  const object = await shown(target);
   if (object !== undefined && Date.parse(String(object.created_at)) === Date.parse(String(outputs.createdAt))) {
     run.moved(recorded);
     run.note(
-      `the service has moved from "${recorded}" to "${baseUrl}": ${titleOf(kind, slug)} is there, created at the same time ` +
+      `the service has moved from "${recorded}" to "${baseUrl}": ${title} is there, created at the same time ` +
         '("pulumi up" and then "pulumi refresh" record the new address)',
     );
     return;

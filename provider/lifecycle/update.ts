@@ -1,10 +1,11 @@
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/json";
 import { put } from "./create";
-import { explainMissing, shown } from "./lookUp";
 import { explain } from "./explain";
-import { type Run, slugOf, titleOf } from "./run";
+import { explainMissing, shown } from "./lookUp";
 import { argumentsOf, writtenOutputs } from "./record";
+import type { Run } from "./run";
+import { Target } from "./target";
 
 /** Replaces the whole object with what is declared; one that was deleted behind the user's back comes back. */
 export async function update(
@@ -13,13 +14,12 @@ export async function update(
   outputs: JsonObject,
   inputs: JsonObject,
 ): Promise<Record<string, unknown>> {
-  const wanted = argumentsOf(kind, inputs);
-  const slug = slugOf(kind, wanted);
+  const target = new Target(run, kind, argumentsOf(kind, inputs));
   try {
-    const object = await put(run, kind, slug, wanted, { overwritten: await shown(run, kind, slug) });
-    return writtenOutputs(run, kind, wanted, object);
+    const object = await put(target, { overwritten: await shown(target) });
+    return writtenOutputs(target, object);
   } catch (error) {
     // The old secrets are struck too: a service may say what it has.
-    throw explain(`update ${titleOf(kind, slug)}`, await explainMissing(run, kind, error), run, kind, wanted, outputs);
+    throw explain(`update ${target.title}`, await explainMissing(target, error), target, outputs);
   }
 }

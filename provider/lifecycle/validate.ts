@@ -1,21 +1,17 @@
+import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../client/answers";
 import { type ApiError, type Problem } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
+import type { Verdict } from "../protocol";
 import type { Field } from "../schema/field";
 import type { Kind } from "../schema/kind";
 import { formatPath, type Path } from "../schema/walk";
-import { fromWirePath, fromWireWords, objectToWire } from "../wire/codec";
-import { isObject } from "../wire/json";
-import { type JsonObject } from "../wire/json";
-import { adoptOf, differencesFrom, takenBy, takeOverOf } from "./adoption";
-import { dryRunPut, explainMissing, find, isTaken, type Standing } from "./lookUp";
-import { isOutage, mayBeTaken } from "../client/answers";
-import { isMissingOperation } from "../client/answers";
-import { isRefusal } from "../client/answers";
-import { cut, explain, oneLine, strike } from "./explain";
-import { items } from "../wire/json";
-import { type Run, titleOf } from "./run";
-import type { Verdict } from "../protocol";
 import { unusualValues } from "../values/suggestions";
+import { fromWirePath, fromWireWords } from "../wire/codec";
+import { isObject, items, type JsonObject } from "../wire/json";
+import { differencesFrom, takenBy, takeOverOf } from "./adoption";
+import { cut, explain, oneLine, strike } from "./explain";
+import { dryRunPut, explainMissing, find, isTaken, type Standing } from "./lookUp";
+import type { Target } from "./target";
 
 /** What is to be told beside failures. */
 interface Said {
@@ -34,67 +30,48 @@ export interface Creation {
  * @param creation Absent where an existing object is updated.
  * @param before What it was, whose secrets the service may echo.
  */
-export function validate(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
-  creation?: Creation,
-  before: JsonObject = {},
-): Promise<Verdict> {
-  return run.judge([kind.name, creation, wanted], () =>
-    creation ? validateCreate(run, kind, slug, wanted, creation) : validateUpdate(run, kind, slug, wanted, before),
+export function validate(target: Target, creation?: Creation, before: JsonObject = {}): Promise<Verdict> {
+  const { run, kind, wanted } = target;
+  return run.validateOnce([kind.name, creation, wanted], () =>
+    creation ? validateCreate(target, creation) : validateUpdate(target, before),
   );
 }
 
-async function validateUpdate(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
-  before: JsonObject,
-): Promise<Verdict> {
-  return verdict(run, kind, slug, [wanted, before], async (said) => {
+async function validateUpdate(target: Target, before: JsonObject): Promise<Verdict> {
+  return verdictOf(target, before, async (said) => {
     try {
-      await dryRunPut(run, kind, slug, wanted, { createIfMissing: false });
+      await dryRunPut(target, { createIfMissing: false });
     } catch (error) {
       // The object is gone, or the operation is missing: then the same comes of the request that creates.
       if (!isRefusal(error) || error.status !== 404) throw error;
-      await dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
-      said.warnings.push(`${titleOf(kind, slug)} is no longer at the service: the update creates it anew`);
+      await dryRunPut(target, { createIfMissing: true });
+      said.warnings.push(`${target.title} is no longer at the service: the update creates it anew`);
     }
   });
 }
 
 /** Asks also whether the slug is free. */
-async function validateCreate(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
-  creation: Creation,
-): Promise<Verdict> {
-  return verdict(run, kind, slug, [wanted], async (said) => {
+async function validateCreate(target: Target, creation: Creation): Promise<Verdict> {
+  const { run, kind, wire } = target;
+  return verdictOf(target, {}, async (said) => {
     if (kind.createsByPut) {
-      if (!(await isTaken(run, kind, slug, wanted))) {
-        return dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
-      }
-      const existing = await takenBy(run, kind, slug, wanted);
+      if (!(await isTaken(target))) return dryRunPut(target, { createIfMissing: true });
+      const existing = await takenBy(target);
       // The probe was a dry run of the very update that would take it over.
-      if (existing.state !== "absent") allowTaken(run, kind, slug, wanted, existing, creation, said);
+      if (existing.state !== "absent") allowTaken(target, existing, creation, said);
       return;
     }
     try {
-      await run.client.post(kind, objectToWire(kind.root, wanted), { dryRun: true });
+      await run.client.post(kind, wire, { dryRun: true });
     } catch (error) {
       if (!mayBeTaken(error)) throw error;
       // A look-up that fails must not hide what the service said.
-      const existing = await find(run, kind, slug, wanted).catch(() => {
+      const existing = await find(target).catch(() => {
         throw error;
       });
       if (existing.state === "absent") throw error;
-      const writes = allowTaken(run, kind, slug, wanted, existing, creation, said);
-      if (writes) await dryRunPut(run, kind, slug, wanted, { createIfMissing: true });
+      const writes = allowTaken(target, existing, creation, said);
+      if (writes) await dryRunPut(target, { createIfMissing: true });
     }
   });
 }
@@ -103,48 +80,37 @@ async function validateCreate(
  * Allows a create whose slug is in use, or throws; says what it does to the object.
  * @returns whether it writes the object.
  */
-function allowTaken(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  wanted: JsonObject,
-  existing: Standing,
-  { mayReplaceItself }: Creation,
-  said: Said,
-): boolean {
+function allowTaken(target: Target, existing: Standing, { mayReplaceItself }: Creation, said: Said): boolean {
+  const { run, kind, slug, title, adopt } = target;
   const replacesFirst = mayReplaceItself && run.context(kind, slug).deleteBeforeReplace === true;
-  if (replacesFirst && adoptOf(run, kind, slug) === false && isLikelyOwn(run, kind, wanted, existing)) {
-    said.warnings.push(`${titleOf(kind, slug)} exists: taken to be the one that deleteBeforeReplace removes first`);
+  if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
+    said.warnings.push(`${title} exists: taken to be the one that deleteBeforeReplace removes first`);
     return true;
   }
-  const { text, writes, overwrites } = takeOverOf(run, kind, slug, wanted, existing);
+  const { text, writes, overwrites } = takeOverOf(target, existing);
   (overwrites ? said.warnings : said.notes).push(text);
   return writes;
 }
 
 /** Whether an object may be the resource's own: it says what is declared, which a resource that is replaced did last. */
-const isLikelyOwn = (run: Run, kind: Kind, wanted: JsonObject, existing: Standing) =>
-  existing.state === "unreadable" ||
-  differencesFrom(run, kind, wanted, existing.object).every(({ isMasked }) => isMasked);
+const isLikelyOwn = (target: Target, existing: Standing) =>
+  existing.state === "unreadable" || differencesFrom(target, existing.object).every(({ isMasked }) => isMasked);
 
-async function verdict(
-  run: Run,
-  kind: Kind,
-  slug: string,
-  objects: readonly [wanted: JsonObject, before?: JsonObject],
-  ask: (said: Said) => Promise<void>,
-): Promise<Verdict> {
-  const title = titleOf(kind, slug);
-  const unusual = unusualValues(kind.root, objects[0], run.context(kind, slug).secrets);
-  const warnings = unusual.map((text) => oneLine(strike(`${title}: ${text}`, run, kind, ...objects)));
-  const said: Said = { warnings, notes: [] };
+/** What comes of the questions to the service, as a verdict. */
+async function verdictOf(target: Target, before: JsonObject, ask: (said: Said) => Promise<void>): Promise<Verdict> {
+  const { run, kind, slug, title, wanted } = target;
+  const unusual = unusualValues(kind.root, wanted, run.context(kind, slug).secrets);
+  const said: Said = {
+    warnings: unusual.map((text) => oneLine(strike(`${title}: ${text}`, target, before))),
+    notes: [],
+  };
   try {
     await ask(said);
     return { failures: [], ...said };
   } catch (error) {
-    const told = explain(`validate ${title}`, await explainMissing(run, kind, error), run, kind, ...objects).message;
+    const told = explain(`validate ${title}`, await explainMissing(target, error), target, before).message;
     if (isRefusal(error) && !isMissingOperation(error)) {
-      const planned = plannedReferences(run, kind, objects[0]);
+      const planned = plannedReferences(target);
       const isPlanned = ({ path }: Problem) => planned.includes(fromWirePath(kind.root, path));
       const isUnknownReference = error.serviceCode === serviceCodes.unknownReference;
       const isInvalid = error.serviceCode === serviceCodes.invalid;
@@ -153,7 +119,8 @@ async function verdict(
       const isUndecided = planned.length > 0 && !isUnknownReference && !isInvalid;
       if (isUndecided && open.length === 0) return { failures: [], ...said, warnings: [...said.warnings, told] };
       if (error.problems.length > 0) {
-        return { failures: open.map((problem) => problemText(run, kind, error, objects, problem)), ...said };
+        const struck = (text: string) => oneLine(strike(text, target, before));
+        return { failures: open.map((problem) => problemText(kind, error, problem, struck)), ...said };
       }
     }
     return { failures: [told], warnings: [], isOutage: isOutage(error) };
@@ -163,24 +130,23 @@ async function verdict(
 const longestProblem = 500;
 
 function problemText(
-  run: Run,
   kind: Kind,
-  error: ApiError,
-  objects: readonly unknown[],
+  { serviceCode }: ApiError,
   { path, message }: Problem,
+  struck: (text: string) => string,
 ): string {
   // Struck first: no spelling of ours may hide a secret's own.
-  const place = fromWirePath(kind.root, oneLine(strike(path, run, kind, ...objects)));
+  const place = fromWirePath(kind.root, struck(path));
   const hint =
-    error.serviceCode === serviceCodes.unknownReference
+    serviceCode === serviceCodes.unknownReference
       ? "; where it is a resource of this program, pass its slug output instead of a text"
       : "";
-  const words = fromWireWords(kind.args, cut(oneLine(strike(message, run, kind, ...objects)), longestProblem));
+  const words = fromWireWords(kind.args, cut(struck(message), longestProblem));
   return `${place === "" ? "" : `${place}: `}${words}${hint}`;
 }
 
 /** The places of slugs that this very run writes, so that the service may not know them yet. */
-function plannedReferences(run: Run, kind: Kind, wanted: JsonObject): string[] {
+function plannedReferences({ run, kind, wanted }: Target): string[] {
   const enter = (field: Field, value: unknown, path: Path): string[] =>
     field.visit<string[]>({
       scalar: ({ options: { refersTo } }) =>

@@ -1,10 +1,7 @@
 import type { Field } from "../schema/field";
 import { formatPath, type Path, type Step } from "../schema/walk";
-import { isObject } from "../wire/json";
+import { entries, isObject, items, keysOf } from "../wire/json";
 import { isZero, sameItem, sameMeaning } from "./equal";
-import { keysOf } from "../wire/json";
-import { entries } from "../wire/json";
-import { items } from "../wire/json";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /** One place where an existing object says something else than what would be written. */

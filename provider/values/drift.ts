@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Field } from "../schema/field";
-import { isObject } from "../wire/json";
-import { type JsonObject } from "../wire/json";
+import { entries, isObject, items, type JsonObject, keysOf, withoutAbsent } from "../wire/json";
 import { isZero, sameItem, sameMeaning } from "./equal";
-import { withoutAbsent } from "../wire/json";
-import { keysOf } from "../wire/json";
-import { entries } from "../wire/json";
-import { items } from "../wire/json";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /**

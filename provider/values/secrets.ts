@@ -1,7 +1,6 @@
 import type { Field, ScalarField } from "../schema/field";
-import { isObject } from "../wire/json";
+import { isObject, items } from "../wire/json";
 import { isZero } from "./equal";
-import { items } from "../wire/json";
 
 /** Tells whether a text stands in a secret's place without being it. */
 export type MaskTest = (field: ScalarField, value: unknown) => boolean;

@@ -1,7 +1,6 @@
 import type { Field } from "../schema/field";
 import { formatPath, type Path } from "../schema/walk";
-import { isObject } from "../wire/json";
-import { items } from "../wire/json";
+import { isObject, items } from "../wire/json";
 import { nearest } from "./nearest";
 
 /** Few enough that a new value of a newer service is hardly taken for a slip; none in words like "GT". */

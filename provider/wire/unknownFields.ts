@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Field, ObjectField, Shape } from "../schema/field";
 import { formatPath, type Path } from "../schema/walk";
 import { fromWire, toWire } from "./codec";
-import { isObject } from "./json";
-import { type JsonObject } from "./json";
+import { isObject, type JsonObject } from "./json";
 
 /** What a service says of every object by itself. */
 const timestamps = ["created_at", "updated_at"];
