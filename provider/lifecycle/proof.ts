@@ -1,5 +1,5 @@
 import { isAway } from "../client/answers";
-import { ApiError, UnexpectedAnswerError } from "../client/errors";
+import { addressDoubt, ApiError, UnexpectedAnswerError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Verdict } from "../protocol";
 import { explain } from "./explain";
@@ -44,11 +44,11 @@ function unproven(target: Target, error: unknown): Verdict {
     return { failures: [], warnings: [warning] };
   }
   if (!isElsewhere(error)) return { failures: [told], warnings: [] };
-  const question = `is "${run.client.baseUrl}" the configuration service's address?`;
+  const question = addressDoubt(run.client.baseUrl);
   return { failures: [told.includes(question) ? told : `${told}; ${question}`], warnings: [] };
 }
 
 /** Whether something else than the service has answered. */
 const isElsewhere = (error: unknown) =>
   error instanceof UnexpectedAnswerError ||
-  (error instanceof ApiError && (error.isPage || ![401, 403].includes(error.status)));
+  (error instanceof ApiError && (error.isPage || (error.status >= 400 && ![401, 403].includes(error.status))));
