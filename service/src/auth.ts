@@ -17,7 +17,7 @@ export interface Token {
  */
 export async function tokenOf(store: Store, given: string | undefined): Promise<Token> {
   if (given !== undefined && !/^[\x21-\x7e]+$/.test(given)) {
-    throw new StartError("the token is no HTTP header value: visible ASCII characters without spaces");
+    throw new StartError("the token must be visible ASCII characters without spaces");
   }
   const stored = await store.setting(setting);
   if (given === undefined && stored !== undefined) return { text: "", isNew: false, sha256: stored };

@@ -131,8 +131,16 @@ describe("a program's mistake is told by its path, in the resource's own terms",
       () => new obs.Monitor("errors", { ...valid, loggingQuery: "error" }),
       ["labelQuery, loggingQuery"],
     ],
-    ["a bad slug", () => new obs.Dataset("logs", { slug: "a b", ...logs }), ['error: slug: "a b"']],
-    ["a name that makes no slug", () => new obs.Dataset("日本", logs), ["makes an empty slug; set slug"]],
+    [
+      "a bad slug",
+      () => new obs.Dataset("logs", { slug: "a b", ...logs }),
+      ['error: slug: expected 1 to 255 letters, digits, "_" and "-", got "a b"'],
+    ],
+    [
+      "a name that makes no slug",
+      () => new obs.Dataset("日本", logs),
+      ["has no character that a slug may hold; set slug"],
+    ],
     [
       "two resources with one slug",
       () => {

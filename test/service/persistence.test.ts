@@ -57,9 +57,7 @@ test("a token that is given replaces the one before", async () => {
 });
 
 test("a token that fits into no header is refused", async () => {
-  expect(await refusal({ token: "a b" })).toBe(
-    "the token is no HTTP header value: visible ASCII characters without spaces",
-  );
+  expect(await refusal({ token: "a b" })).toBe("the token must be visible ASCII characters without spaces");
 });
 
 describe("the key of the secrets", () => {

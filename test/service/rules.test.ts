@@ -98,12 +98,12 @@ rulesOf(monitor, {
     [
       "a zone that is none",
       schedule({ active: "ALL_DAY" }, "Mars/Phobos"),
-      ['schedule.timezone: "Mars/Phobos" is no IANA time zone like Europe/Berlin'],
+      ['schedule.timezone: expected an IANA time zone like Europe/Berlin, got "Mars/Phobos"'],
     ],
     [
       "an offset for a zone",
       schedule({ active: "ALL_DAY" }, "+01:00"),
-      ['schedule.timezone: "+01:00" is no IANA time zone like Europe/Berlin'],
+      ['schedule.timezone: expected an IANA time zone like Europe/Berlin, got "+01:00"'],
     ],
     ["a week without a zone", schedule({ active: "ALL_DAY" }, null), ["schedule.timezone: is required"]],
     [
@@ -122,7 +122,7 @@ rulesOf(monitor, {
     [
       "a limited day without ranges",
       schedule({ active: "ONLY_DURING_RANGES", ranges: [] }),
-      ['schedule.weekly_schedule.monday.ranges: is required where active is "ONLY_DURING_RANGES"'],
+      ['schedule.weekly_schedule.monday.ranges: is required if active is "ONLY_DURING_RANGES"'],
     ],
     [
       "two groupings",
@@ -175,8 +175,8 @@ rulesOf(traceMetricsRule, {
       "buckets that do not ascend",
       { histogram_buckets_secs: [0.1, 0.1, 2, 1] },
       [
-        "histogram_buckets_secs[1]: 0.1 does not ascend from 0.1",
-        "histogram_buckets_secs[3]: 1 does not ascend from 2",
+        "histogram_buckets_secs[1]: expected more than the one before it, 0.1, got 0.1",
+        "histogram_buckets_secs[3]: expected more than the one before it, 2, got 1",
       ],
     ],
     [
@@ -222,14 +222,14 @@ rulesOf(dataset, {
       "the configuration of another type",
       type("LOGS", { trace_dataset: {} }),
       [
-        'configuration.log_dataset: is required where type is "LOGS"',
-        'configuration.trace_dataset: is not allowed where type is "LOGS"',
+        'configuration.log_dataset: is required if type is "LOGS"',
+        'configuration.trace_dataset: is not allowed if type is "LOGS"',
       ],
     ],
     [
       "two configurations",
       type("TRACES", { trace_dataset: {}, log_dataset: {} }),
-      ['configuration.log_dataset: is not allowed where type is "TRACES"'],
+      ['configuration.log_dataset: is not allowed if type is "TRACES"'],
     ],
     [
       "none for an unseen type",

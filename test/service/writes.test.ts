@@ -50,7 +50,7 @@ describe.each(slugKinds)("every $kind", (sample) => {
     expect((await put("A".repeat(255), {})).status).toBe(200);
     for (const slug of ["A".repeat(256), "a b", "a.b", "ä"]) {
       expect(problemsOf(await put(slug, {}))[0]).toMatch(
-        /^slug: ".*" is no slug: 1 to 255 letters, digits, "_" and "-"$/,
+        /^slug: expected 1 to 255 letters, digits, "_" and "-", got ".*"$/,
       );
     }
   });
@@ -112,7 +112,7 @@ describe.each(posted)("a POST of a $kind", (sample: KindSample) => {
     const long = await Promise.all([1, 2].map(() => post(client, { name: "x".repeat(400) })));
     expect(long.map(({ body }) => body[key].slug.length)).toEqual([255, 255]);
     expect(problemsOf(await post(client, { name: "日本" }))).toEqual([
-      'slug: none can be made from the name "日本"; give one',
+      'slug: the name "日本" has no character that a slug may hold; give a slug',
     ]);
   });
 

@@ -26,9 +26,9 @@ export const dataset = rulesFor<Dataset>({
     const set = configurations.filter((name) => configuration[name] !== undefined);
     const named = Object.hasOwn(configurationOf, type) ? configurationOf[type] : undefined;
     if (named !== undefined) {
-      if (!set.includes(named)) problems.add(`configuration.${named}`, `is required where type is ${quote(type)}`);
+      if (!set.includes(named)) problems.add(`configuration.${named}`, `is required if type is ${quote(type)}`);
       for (const other of set.filter((name) => name !== named)) {
-        problems.add(`configuration.${other}`, `is not allowed where type is ${quote(type)}`);
+        problems.add(`configuration.${other}`, `is not allowed if type is ${quote(type)}`);
       }
     } else if (set.length !== 1) {
       // Enumerations are open: which one a type not known here names cannot be said.

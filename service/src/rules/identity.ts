@@ -15,13 +15,13 @@ export function identityProblems({
 }): readonly Problem[] {
   const problems = new Problems();
   if (slug && !isSlug(slug)) {
-    problems.add("slug", `${quote(slug)} is no slug: 1 to ${longestSlug} letters, digits, "_" and "-"`);
+    problems.add("slug", `expected 1 to ${longestSlug} letters, digits, "_" and "-", got ${quote(slug)}`);
   }
   problems.require("name", name);
   const length = [...(name ?? "")].length;
   if (length > longestName) problems.add("name", `has ${length} characters, at most ${longestName} are allowed`);
   if (!slug && name && slugFrom(name) === "") {
-    problems.add("slug", `none can be made from the name ${quote(name)}; give one`);
+    problems.add("slug", `the name ${quote(name)} has no character that a slug may hold; give a slug`);
   }
   return problems.found;
 }

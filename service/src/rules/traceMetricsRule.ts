@@ -16,7 +16,7 @@ export const traceMetricsRule = rulesFor<TraceMetricsRule>({
     buckets.forEach((bucket, i) => {
       const before = buckets[i - 1];
       if (before !== undefined && bucket <= before) {
-        problems.add(`histogram_buckets_secs[${i}]`, `${bucket} does not ascend from ${before}`);
+        problems.add(`histogram_buckets_secs[${i}]`, `expected more than the one before it, ${before}, got ${bucket}`);
       }
     });
     problems.addAll(traceFilterProblems(trace_filter, "trace_filter"));

@@ -22,12 +22,12 @@ export function scheduleProblems(schedule: Schedule): readonly Problem[] {
   const { timezone = "", weekly_schedule } = schedule;
   if (timezone === "" && weekly_schedule !== undefined) problems.require("schedule.timezone", timezone);
   if (timezone !== "" && !isTimeZone(timezone)) {
-    problems.add("schedule.timezone", `${quote(timezone)} is no IANA time zone like Europe/Berlin`);
+    problems.add("schedule.timezone", `expected an IANA time zone like Europe/Berlin, got ${quote(timezone)}`);
   }
   for (const [day, { active = "", ranges = [] }] of Object.entries(weekly_schedule ?? {})) {
     const path = `schedule.weekly_schedule.${day}`;
     if (active === duringRanges && ranges.length === 0) {
-      problems.add(`${path}.ranges`, `is required where active is ${quote(duringRanges)}`);
+      problems.add(`${path}.ranges`, `is required if active is ${quote(duringRanges)}`);
     }
     if (withoutRanges.includes(active) && ranges.length > 0) {
       problems.add(`${path}.ranges`, `needs active ${quote(duringRanges)}, got ${quote(active)}`);
