@@ -113,7 +113,9 @@ export class Client {
       found.push(...objects.map((object) => ({ ...page.answer, object })));
       token = page.nextToken;
       if (seen.has(token)) {
-        throw new UnexpectedAnswerError(`GET ${kind.operations.list?.path} answered with the same page token twice`);
+        throw new UnexpectedAnswerError(
+          `GET ${kind.operations.list?.path} answered with the same page token twice, so its list has no end: this is a defect of the service`,
+        );
       }
       seen.add(token);
     } while (token !== "" && found.length < wanted.size);

@@ -121,7 +121,7 @@ function readBaseUrl(text: string, allowInsecure: boolean): string {
   if (url.search !== "" || url.hash !== "") throw refusal("baseUrl", "a URL without query and fragment");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecure) {
     throw new ConfigurationError(
-      `baseUrl "${text}" would send the API token in clear: use https, or set ${namespace}:allowInsecure to true`,
+      `baseUrl "${text}" would send the API token unencrypted: use https, or set ${namespace}:allowInsecure to true`,
     );
   }
   return url.href.replace(/\/+$/, "");
@@ -147,7 +147,7 @@ function readList(name: keyof Settings, text: string | undefined): readonly stri
     return text.split(",").map((each) => each.trim());
   }
   if (!Array.isArray(value) || value.some((each) => typeof each !== "string")) {
-    throw refusal(name, "a JSON array of strings");
+    throw refusal(name, "a list of strings, with commas or as JSON");
   }
   return value;
 }

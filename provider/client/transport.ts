@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
+import { namespace } from "../schema/names";
 import { isObject, type JsonObject, nounOf } from "../wire/json";
 import { mayHaveHappened } from "./answers";
 import {
@@ -208,11 +209,11 @@ export class Transport {
       throw apiError(operation, what, requestId, response, parsed, text, baseUrl);
     }
     if (text.trim() !== "" && !isObject(parsed)) {
-      throw new UnexpectedAnswerError(
-        `${what} answered ${response.statusCode} with ${
-          parsed === undefined ? describeText(text, response) : nounOf(parsed)
-        } where a JSON object is expected: ${addressDoubt(baseUrl)} (request ${requestId})`,
-      );
+      const came = parsed === undefined ? describeText(text, response) : nounOf(parsed);
+      const words = text.trimStart().startsWith("{")
+        ? `JSON that is cut off or broken (${came}): run again`
+        : `${came} where a JSON object is expected: ${addressDoubt(baseUrl)}`;
+      throw new UnexpectedAnswerError(`${what} answered ${response.statusCode} with ${words} (request ${requestId})`);
     }
     return { body: isObject(parsed) ? parsed : {}, date: dateOf(response.headers) };
   }
@@ -234,7 +235,8 @@ export function givenUp(
   if (!(error instanceof Error)) return error;
   const tried = `${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
   const budget =
-    settings && ` (the next one is due in ${seconds(delay ?? 0)} s; retryBudgetSecs is ${settings.retryBudgetSecs})`;
+    settings &&
+    `, because the next one in ${seconds(delay ?? 0)} s is past ${namespace}:retryBudgetSecs (${settings.retryBudgetSecs} s): raise it, or run again later`;
   error.message += `; given up after ${tried}${budget ?? ""}`;
   return error;
 }
@@ -258,7 +260,7 @@ async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings
   } catch {
     // Its error tells neither what is wrong nor where; the address itself may hold a password.
     throw new ConfigurationError(
-      'the proxy in HTTPS_PROXY or HTTP_PROXY is no address such as "http://proxy.example.com:3128"; write it so',
+      'the proxy in HTTPS_PROXY or HTTP_PROXY must look like "http://proxy.example.com:3128"',
     );
   }
 }
@@ -294,7 +296,8 @@ function connectionError(
     case "UND_ERR_CONNECT_TIMEOUT":
       return new ConnectionError(
         "timeout",
-        `${to} found no connection within ${seconds(Math.min(limitMs, longestConnectMs))} s`,
+        `${to} found no connection within ${seconds(Math.min(limitMs, longestConnectMs))} s ` +
+          `(is baseUrl right${andProxy(baseUrl)}, and no firewall in between?)`,
         false,
         { cause: error },
       );
@@ -305,11 +308,11 @@ function connectionError(
     case "ECONNREFUSED":
       return fail(
         "unreachable",
-        `was refused a connection: is the service running, and baseUrl right${andProxy(baseUrl)}?`,
+        `was refused a connection (is the service running, and baseUrl right${andProxy(baseUrl)}?)`,
       );
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return fail("unreachable", `found no such host: is baseUrl right${andProxy(baseUrl)}?`);
+      return fail("unreachable", `found no such host (is baseUrl right${andProxy(baseUrl)}?)`);
     default: {
       if (/wrong version number|packet length too long/.test(cause.message ?? "")) {
         return fail(
@@ -320,7 +323,7 @@ function connectionError(
       if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
         return fail(
           "unreachable",
-          `found a certificate that is not trusted (${cause.code}): if it is right, set NODE_EXTRA_CA_CERTS to the file of its authority`,
+          `found a certificate that is not trusted (${cause.code}): if it is the service's own, set NODE_EXTRA_CA_CERTS to the PEM file of its authority`,
         );
       }
       // Many a server only closes the connection if it expects TLS.

@@ -258,8 +258,8 @@ describe("a provider that cannot work says why, at the resource", () => {
     ["a token with a line break", { apiToken: "a\nb" }, "observability:apiToken must be printable ASCII"],
     ["no base URL", { baseUrl: "" }, 'no baseUrl: run "pulumi config set observability:baseUrl …"'],
     ["a base URL that is none", { baseUrl: "config.example.com" }, "observability:baseUrl must be a"],
-    ["plain http elsewhere", { baseUrl: "http://config.example.com" }, "would send the API token in clear"],
-    ["nobody listening", { baseUrl: "http://127.0.0.1:1" }, "was refused a connection: is the service running"],
+    ["plain http elsewhere", { baseUrl: "http://config.example.com" }, "would send the API token unencrypted"],
+    ["nobody listening", { baseUrl: "http://127.0.0.1:1" }, "was refused a connection (is the service running"],
     ["a setting out of range", { maxConcurrency: "none" }, "observability:maxConcurrency must be a whole number"],
   ])("%s", async (_, config, message) => {
     const own = await withConfig(config);

@@ -211,7 +211,7 @@ describe("Retry-After", () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(String(error)).toContain(`POST ${list.path} answered 429: slow down`);
     expect(String(error)).toMatch(
-      /given up after 1 attempt in [\d.]+ s \(the next one is due in 120 s; retryBudgetSecs is 2\.6\)/,
+      /given up after 1 attempt in [\d.]+ s, because the next one in 120 s is past observability:retryBudgetSecs \(2\.6 s\)/,
     );
   });
 });
@@ -235,7 +235,7 @@ describe("a connection that is refused", () => {
       .send(post)
       .catch((failed: unknown) => failed);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(String(error)).toMatch(/was refused a connection: .*; given up after 4 attempts in/);
+    expect(String(error)).toMatch(/was refused a connection \(.*\); given up after 4 attempts in/);
   });
 });
 
@@ -263,7 +263,7 @@ describe("what a user sees of it", () => {
     expect(told).toMatch(
       new RegExp(`^2 UNKNOWN: unable to ${verb} notifier "slow": ${method} [^ ]+ answered 503: failed before`),
     );
-    expect(told).toMatch(/given up after \d+ attempts? in [\d.]+ s \(.*retryBudgetSecs is 2\)/);
+    expect(told).toMatch(/given up after \d+ attempts? in [\d.]+ s, because .*retryBudgetSecs \(2 s\)/);
     expect(told.match(/given up/g)).toHaveLength(1);
   };
 

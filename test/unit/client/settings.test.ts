@@ -41,7 +41,7 @@ describe("settings", () => {
     ["ftp://config.example.com", /must be an https or http URL/],
     ["https://user:password@config.example.com", /must be a URL without credentials/],
     ["https://config.example.com/?a=b", /without query and fragment/],
-    ["http://config.example.com", /would send the API token in clear/],
+    ["http://config.example.com", /would send the API token unencrypted/],
   ])("base URL %s is refused", (baseUrl, message) => {
     expect(() => read({ baseUrl }).baseUrl).toThrow(message);
   });
@@ -61,11 +61,11 @@ describe("settings", () => {
     );
   });
 
-  test("masks are a JSON array in config, and may be a plain list", () => {
+  test("masks are a list, with commas or as JSON", () => {
     expect(read({ secretMasks: '["hidden","(none)"]' }).secretMasks).toEqual(["hidden", "(none)"]);
     expect(read({}, { OBSERVABILITY_SECRET_MASKS: "hidden,(none)" }).secretMasks).toEqual(["hidden", "(none)"]);
     expect(read({ secretMasks: "[hidden], (none)" }).secretMasks).toEqual(["[hidden]", "(none)"]);
-    expect(() => read({ secretMasks: "[1]" }).secretMasks).toThrow("must be a JSON array of strings");
+    expect(() => read({ secretMasks: "[1]" }).secretMasks).toThrow("must be a list of strings, with commas or as JSON");
   });
 
   test("this machine's own addresses are known", () => {
