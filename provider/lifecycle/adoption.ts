@@ -44,7 +44,7 @@ export function takeOverOf(target: Target, existing: Standing): TakeOver {
     }
     if (found !== undefined && other.length === 0) {
       throw conflict(
-        'it exists already and says the same: if an interrupted run created it, set adopt: "identical"; if the resource ' +
+        'it exists already and is identical: if an interrupted run created it, set adopt: "identical"; if the resource ' +
           "was renamed, add the option aliases; if it is being replaced, set deleteBeforeReplace: true",
       );
     }
@@ -58,7 +58,7 @@ export function takeOverOf(target: Target, existing: Standing): TakeOver {
       return { text, writes: true, overwrites: true };
     }
     throw conflict(
-      `it exists, and this service cannot show whether it is identical; set adopt: true to take it over as it is and update it`,
+      "it exists already, and this service cannot show whether it is identical: set adopt: true to take it over and update it",
     );
   }
   if (adopt === "identical" && other.length > 0) {

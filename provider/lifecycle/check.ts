@@ -6,9 +6,8 @@ import { isZero, keepSpelling, sameMeaning } from "../values/equal";
 import { secretTexts } from "../values/secrets";
 import { slugFrom } from "../values/slug";
 import { unknown, unknownPaths } from "../values/unknown";
-import type { JsonObject } from "../wire/json";
-import { withoutAbsent } from "../wire/json";
-import { explain, oneLine } from "./explain";
+import { type JsonObject, withoutAbsent } from "../wire/json";
+import { cut, explain, oneLine } from "./explain";
 import { type Claim } from "./operation";
 import { prove } from "./proof";
 import { argumentsOf } from "./record";
@@ -192,7 +191,8 @@ function identify(
   if (slugBefore !== undefined) return { name, slug: slugBefore };
   const slug = slugFrom(run.settings.slugPrefix, context.name ?? "");
   if (slug === "" || slug.length > 255) {
-    return `slug: the resource's name "${context.name ?? ""}" makes ${slug === "" ? "an empty slug" : "a slug of over 255 characters"}; set slug`;
+    const fault = slug === "" ? "has no character that a slug may hold" : "makes a slug of over 255 characters";
+    return `slug: the resource's name "${cut(context.name ?? "", 80)}" ${fault}; set slug`;
   }
   return { name, slug };
 }
@@ -208,7 +208,7 @@ function claim({ run, kind, slug, context, steps }: Declaration): string | undef
     run.claim(kind, slug, steps);
     for (const other of others) {
       run.noteOnce(
-        `warning: ${both(other)}, each with a token of its own: if both tokens see the same one, it has two owners`,
+        `warning: ${both(other)}, each with its own token: if both tokens see the same object, each update overwrites it; set slug on one of them`,
       );
     }
     return undefined;

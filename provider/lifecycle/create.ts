@@ -89,7 +89,7 @@ async function findLost(target: Target, error: unknown): Promise<Existence> {
     if (!mayHaveHappened(error)) throw error;
     throw new ObservabilityError(
       "interrupted",
-      `its answer was lost, so that it may exist; set adopt: "identical" and run again: ${messageOf(error)}; ` +
+      `the answer was lost, so it may exist; set adopt: "identical" and run again: ${messageOf(error)}; ` +
         `then, looking for it: ${messageOf(failed)}`,
       { cause: error },
     );
@@ -147,8 +147,8 @@ async function putOrFind(
     if (existing.state === "present" && isWritten(existing)) return existing.object;
     throw new ObservabilityError(
       "interrupted",
-      "its answer was lost, so that it may exist: what stands under its slug is not what was sent, or cannot be shown; " +
-        `look at it, and run again with adopt: true to take it over, or choose another slug: ${messageOf(error)}`,
+      "the answer was lost, so it may exist; the object under its slug is not what was sent, or cannot be shown: look at it, " +
+        `and run again with adopt: true to take it over, or choose another slug: ${messageOf(error)}`,
       { cause: error },
     );
   }
@@ -202,16 +202,21 @@ async function confirmed(
   if (answered !== undefined) {
     throw new ObservabilityError(
       "unexpected_answer",
-      `the service wrote it under the slug "${String(answered.slug)}" instead: look at that object, and delete it where it is not wanted`,
+      `the service wrote it under the slug "${String(answered.slug)}" instead: to keep it, declare that slug and adopt: "identical"; else delete it at the service`,
     );
   }
   // A success without the object could come from a gateway: only the object itself proves the write.
   const existing = await look(target);
   if (existing.state === "absent") {
-    throw new ObservabilityError("unexpected_answer", "the service answered with success, but there is no such object");
+    throw new ObservabilityError(
+      "unexpected_answer",
+      "the service answered with success, but the object was not found afterwards: run again",
+    );
   }
   if (existing.state === "present" && !isWritten(existing)) {
-    throw new UnexpectedAnswerError("the service answered with success, but what stands there is not what was sent");
+    throw new UnexpectedAnswerError(
+      "the service answered with success, but the existing object is not what was sent: run again",
+    );
   }
   return existing.state === "present" ? existing.object : undefined;
 }

@@ -17,7 +17,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
   const { title } = target;
   const owner = run.claimsOf(kind.name, slug).find((claim) => !run.operation.isReplacedBy(claim, notes?.owner));
   if (owner !== undefined) {
-    run.note(`${title} is left in place: "${owner.name}" declares it`);
+    run.note(`${title} is left in place, because the resource "${owner.name}" declares it`);
     return;
   }
   try {
@@ -43,13 +43,13 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
     if (error.status === 404 && run.settings.onMissingDelete !== "retain") return undecided;
   }
   if (run.settings.onMissingDelete === "retain") {
-    run.note(`${title} stays at the service, which has no operation that deletes it`);
+    run.note(`${title} stays at the service, which cannot delete it`);
     return undefined;
   }
   return new ObservabilityError(
     "not_implemented",
-    `this service has no operation that deletes a ${kind.title}, so it would stay there: set the resource option ` +
-      `retainOnDelete, or observability:onMissingDelete to "retain", to leave it (${error.message})`,
+    `this service cannot delete a ${kind.title}: to leave it there, run "pulumi config set ` +
+      `observability:onMissingDelete retain", and add --run-program to "pulumi destroy" (${error.message})`,
     { cause: error },
   );
 }

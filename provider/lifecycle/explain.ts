@@ -21,7 +21,7 @@ class LifecycleError extends ObservabilityError {
     super(code, message, options);
     this.#doing = doing;
     // The provider host prints "<error>: <stack>" as an info line, beside the message at the resource.
-    this.stack = "its error says why";
+    this.stack = "the error at that resource says why";
   }
 
   override toString(): string {
@@ -72,9 +72,8 @@ function hintOf(error: unknown, code: ErrorCode, { settings }: Run): string {
 }
 
 const tokenHint =
-  "set a valid token: in the program if it gives apiToken to new obs.Provider, else with " +
-  '"pulumi config set --secret observability:apiToken …" (refresh and destroy without the program use that of the ' +
-  'last update, which "pulumi up" renews)';
+  'run "pulumi config set --secret observability:apiToken …" with a valid token, or set it where the program or ' +
+  'OBSERVABILITY_API_TOKEN gives it; add --run-program to "pulumi refresh" and "pulumi destroy"';
 
 /** More are of no help at once, and would make the engine's message too long. */
 const mostFailures = 20;

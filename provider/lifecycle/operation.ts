@@ -72,7 +72,7 @@ export class Operation {
       writeSync(this.#file.descriptor, `${JSON.stringify(claim)}\n`);
     } catch (error) {
       throw new ConfigurationError(
-        `providers tell each other in "${this.folder}" what a program declares, and it cannot be written ` +
+        `the folder "${this.folder}", in which providers tell each other what a program declares, cannot be written ` +
           `(${(error as NodeJS.ErrnoException).code}): set TMPDIR to a folder that can be written`, // a file system's error has a code
       );
     }

@@ -45,7 +45,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };
     }
     if (existing.state === "absent") {
-      if (notes === undefined) throw new ObservabilityError("not_found", "there is none");
+      if (notes === undefined) throw new ObservabilityError("not_found", "not found");
       return undefined;
     }
     run.noteOnce(`this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`);

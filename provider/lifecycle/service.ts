@@ -25,8 +25,7 @@ export async function assertSameService(target: Target, { notes }: State, output
     return;
   }
   throw new ConfigurationError(
-    `it belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", where no such object was created at the same ` +
-      'time: set baseUrl back; to go to another service, take the resource out of the state ("pulumi state delete") and ' +
-      'run "pulumi up"',
+    `it belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", which does not show that object: set baseUrl ` +
+      'back; or, to create it there too, run "pulumi state delete <its URN>" and "pulumi up"',
   );
 }

@@ -58,7 +58,8 @@ function problemsOf(root: Shape, value: unknown, issue: z.core.$ZodIssue): strin
 function gotOf(found: unknown, message: string): string {
   if (typeof found !== "number") return nounOf(found);
   if (!Number.isFinite(found)) return String(found);
-  return message === "expected a whole number" ? "a number with a fraction or out of range" : nounOf(found);
+  if (message !== "expected a whole number") return nounOf(found);
+  return Number.isInteger(found) ? "a number that is too large" : "a number with a fraction";
 }
 
 function keysAt(root: Shape, path: Path): readonly string[] {

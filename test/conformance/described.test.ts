@@ -12,8 +12,8 @@ type Json = Record<string, unknown>;
 // from them; where it can do nothing, the cell holds what the user is told.
 const works = "works";
 const unread = "no drift seen, said once";
-const no = (verb: string) => new RegExp(`this service has no operation that ${verb} `);
-const hidden = /this service has no operation that shows it/;
+const no = (verb: string) => new RegExp(`this service cannot ${verb} a `);
+const hidden = /this service cannot show a /;
 
 interface Row {
   readonly preview: typeof works | RegExp;
@@ -24,12 +24,12 @@ interface Row {
   readonly get: typeof works | RegExp;
 }
 
-const byPost: Row = { preview: works, create: works, update: no("updates"), read: works, gone: works, get: works };
+const byPost: Row = { preview: works, create: works, update: no("update"), read: works, gone: works, get: works };
 const byPut: Row = { preview: works, create: works, update: works, read: unread, gone: works, get: hidden };
 const readOnly: Row = {
-  preview: no("creates"),
-  create: no("creates"),
-  update: no("updates"),
+  preview: no("create"),
+  create: no("create"),
+  update: no("update"),
   read: works,
   gone: works,
   get: works,
@@ -165,11 +165,11 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     const failing = await startHost({ baseUrl: service.url, apiToken: token });
     const retaining = await startHost({ baseUrl: service.url, apiToken: token, onMissingDelete: "retain" });
     try {
-      await outcome("delete", /no operation that deletes a .*retainOnDelete.*onMissingDelete/, () =>
+      await outcome("delete", /this service cannot delete a .*config set observability:onMissingDelete retain/, () =>
         failing.delete(name, slug, recorded(args)),
       );
       await retaining.delete(name, slug, recorded(args));
-      expect(retaining.output()).toMatch(/stays at the service, which has no operation that deletes it/);
+      expect(retaining.output()).toMatch(/stays at the service, which cannot delete it/);
       cell("delete, retain", "leaves it and says so");
     } finally {
       await failing.stop();

@@ -85,7 +85,7 @@ describe("moving into a component", () => {
     await done(stack.up(programOf(before)));
     const neither = await stack.preview(instead(""));
     expect(neither.failed).toBe(true);
-    expect(neither.text).toContain("it exists already and says the same");
+    expect(neither.text).toContain("it exists already and is identical");
     expect((await done(stack.preview(programOf(component + alone)))).steps).toEqual({ same: 1 });
     expect((await done(stack.up(programOf(component + withProvider)))).steps).toEqual({ same: 1 });
     expect(await slugs()).toEqual(["errors"]);

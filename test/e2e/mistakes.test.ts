@@ -55,7 +55,7 @@ test("all mistakes of a program are told in one preview, each under its own reso
       expect.stringMatching(
         /^(one|two): both "(one|two)" and "(one|two)" declare monitor "same": set slug on one of them$/,
       ),
-      '日本: slug: the resource\'s name "日本" makes an empty slug; set slug',
+      '日本: slug: the resource\'s name "日本" has no character that a slug may hold; set slug',
     ]),
   );
   expect(told).toHaveLength(6);
@@ -170,7 +170,7 @@ describe("a program's mistake is told by its path, in the resource's own terms",
     [
       "a get of what is not there",
       () => obs.Monitor.get("errors", "nowhere"),
-      ['unable to read monitor "nowhere": there is none'],
+      ['unable to read monitor "nowhere": not found'],
     ],
   ])("%s", async (_, program, messages) => {
     const { failed, text } = await stack.preview(() => {
@@ -319,7 +319,7 @@ describe("a provider that cannot work says why, at the resource", () => {
     const { failed, text } = await own.preview(monitor);
     expect(failed).toBe(true);
     expect(text).toContain(
-      `it belongs to the service at "${service.url}", but baseUrl is "${other.url}", where no such object was created at the same time: set baseUrl back`,
+      `it belongs to the service at "${service.url}", but baseUrl is "${other.url}", which does not show that object: set baseUrl back`,
     );
     expect((await own.state()).resources.filter(({ id }) => id === "errors")).toHaveLength(1);
     await own.setConfig("observability:baseUrl", service.url);

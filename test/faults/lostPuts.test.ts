@@ -65,7 +65,7 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
       ask(service, "PUT", pathOf(each.kind, "page-5"), { create_if_missing: true, [each.kind.wire.one]: theirs });
     meet([faults.meanwhile(make, faults.resetBefore), faults.failing(400)]);
     await expect(host.create(name, own(each, "page-5"))).rejects.toThrow(
-      /it may exist: what stands under its slug .*adopt: true/,
+      /it may exist; the object under its slug is not what was sent, .*adopt: true/,
     );
     expect((await live(each, "page-5"))?.name).toBe("somebody else's");
   });
@@ -88,7 +88,7 @@ test("an update that only takes something away has not been done because nothing
   meet([faults.empty]);
   const { description: _, ...without } = args;
   await expect(host.update(name, "shrinks", outputs, without)).rejects.toThrow(
-    /what stands there is not what was sent/,
+    /the existing object is not what was sent/,
   );
   meet([faults.emptyAfter]);
   await host.update(name, "shrinks", outputs, without);

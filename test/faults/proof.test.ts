@@ -174,7 +174,7 @@ test("an empty service at another address is no proof, and both addresses are na
     await expect(host.read(each.kind.name, slug, state)).rejects.toThrow(elsewhere);
     await expect(host.delete(each.kind.name, slug, state)).rejects.toThrow(elsewhere);
     await expect(host.diff(each.kind.name, slug, state, { ...each.args })).rejects.toThrow(elsewhere);
-    await expect(host.read(each.kind.name, slug, {})).rejects.toThrow(`unable to read ${titleOf(each)}: there is none`);
+    await expect(host.read(each.kind.name, slug, {})).rejects.toThrow(`unable to read ${titleOf(each)}: not found`);
   }
   expect(other.counters().requests.filter(({ method }) => method === "DELETE")).toEqual([]);
 });

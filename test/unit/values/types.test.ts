@@ -8,7 +8,8 @@ test.each([
   [{ value: Infinity }, "value: expected a number, got Infinity"],
   [{ value: NaN }, "value: expected a number, got NaN"],
   [{ count: -Infinity }, "count: expected a whole number, got -Infinity"],
-  [{ count: 1.5 }, "count: expected a whole number, got a number with a fraction or out of range"],
+  [{ count: 1.5 }, "count: expected a whole number, got a number with a fraction"],
+  [{ count: 1e20 }, "count: expected a whole number, got a number that is too large"],
   [{ value: "1" }, "value: expected a number, got a string"],
 ])("a number says what is wrong with it: %o", (args, problem) => {
   expect(structureProblems(root, args)).toEqual([problem]);
