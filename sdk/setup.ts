@@ -28,7 +28,7 @@ function warnOfPlainToken(): void {
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   const key = `${namespace}:apiToken`;
   if (new pulumi.Config(namespace).get("apiToken") === undefined || isConfigSecret?.(key) !== false) return;
-  void pulumi.log.warn(`${key} stands in the stack's config in clear: set it again with "pulumi config set --secret"`);
+  void pulumi.log.warn(`${key} is in the stack's config unencrypted: run "pulumi config set --secret ${key} …"`);
 }
 
 /** The provider's process says no more than that it cannot find a module. */

@@ -48,13 +48,8 @@ export async function find(target: Target, { isDeclared = true } = {}): Promise<
       }
     }
     if (!isMissingOperation(error)) throw error;
-<<<<<<< HEAD:provider/lifecycle/lookUp.ts
     if (!isDeclared) {
-      throw new ObservabilityError("not_implemented", `this service has no operation that shows it: ${error.message}`);
-=======
-    if (wanted === undefined) {
       throw new ObservabilityError("not_implemented", `this service cannot show a ${kind.title}: ${error.message}`);
->>>>>>> bf6a254 (fix(lifecycle): mend messages that were riddles or named no way that works):provider/lifecycle/existence.ts
     }
     return decideByDryRun(target, error);
   }
@@ -121,22 +116,12 @@ export async function explainMissing(target: Target, error: unknown): Promise<un
   } catch (unproven) {
     return unproven; // Nothing is missing: this is not the service.
   }
-<<<<<<< HEAD:provider/lifecycle/lookUp.ts
   const { kind } = target;
-  const verb = error.operation === kind.operations.create ? "creates" : "updates";
-  return new ObservabilityError(
-    "not_implemented",
-    `this service has no operation that ${verb} a ${kind.title}, so such objects can only be read here, with ` +
-      `${kind.name}.get: ${error.message}`,
-    { cause: error },
-  );
-=======
   const words =
     error.operation === kind.operations.create
       ? `create a ${kind.title}: use an existing one, with ${kind.name}.get`
       : `update a ${kind.title}: declare its existing values`;
   return new ObservabilityError("not_implemented", `this service cannot ${words} (${error.message})`, { cause: error });
->>>>>>> bf6a254 (fix(lifecycle): mend messages that were riddles or named no way that works):provider/lifecycle/existence.ts
 }
 
 async function accepts(ask: () => Promise<unknown>, onRefusal?: (refusal: ApiError) => void): Promise<boolean> {

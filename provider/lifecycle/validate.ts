@@ -83,15 +83,10 @@ async function validateCreate(target: Target, creation: Creation): Promise<Verdi
 function allowTaken(target: Target, existing: Standing, { mayReplaceItself }: Creation, said: Said): boolean {
   const { run, kind, slug, title, adopt } = target;
   const replacesFirst = mayReplaceItself && run.context(kind, slug).deleteBeforeReplace === true;
-<<<<<<< HEAD
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
-    said.warnings.push(`${title} exists: taken to be the one that deleteBeforeReplace removes first`);
-=======
-  if (replacesFirst && adoptOf(run, kind, slug) === false && isLikelyOwn(run, kind, wanted, existing)) {
     said.warnings.push(
-      `${titleOf(kind, slug)} exists already: if it is not this resource's own, which deleteBeforeReplace deletes first, the update fails`,
+      `${title} exists already: if it is not this resource's own, which deleteBeforeReplace deletes first, the update fails`,
     );
->>>>>>> bf6a254 (fix(lifecycle): mend messages that were riddles or named no way that works)
     return true;
   }
   const { text, writes, overwrites } = takeOverOf(target, existing);
@@ -145,13 +140,8 @@ function problemText(
   // Struck first: no spelling of ours may hide a secret's own.
   const place = fromWirePath(kind.root, struck(path));
   const hint =
-<<<<<<< HEAD
     serviceCode === serviceCodes.unknownReference
-      ? "; where it is a resource of this program, pass its slug output instead of a text"
-=======
-    error.serviceCode === serviceCodes.unknownReference
       ? "; if it is a resource of this program, pass its slug output instead of a text"
->>>>>>> bf6a254 (fix(lifecycle): mend messages that were riddles or named no way that works)
       : "";
   const words = fromWireWords(kind.args, cut(struck(message), longestProblem));
   return `${place === "" ? "" : `${place}: `}${words}${hint}`;

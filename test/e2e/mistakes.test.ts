@@ -276,10 +276,10 @@ describe("a provider that cannot work says why, at the resource", () => {
       new obs.Dataset("logs", logs);
     };
     const { text } = await own.preview(two);
-    expect(text.match(/warning: observability:apiToken stands in the stack's config in clear/g)).toHaveLength(2);
+    expect(text.match(/warning: observability:apiToken is in the stack's config unencrypted/g)).toHaveLength(2);
     expect(text).toContain("1 warning");
     await own.setConfig("observability:apiToken", token, true);
-    expect((await own.preview(two)).text).not.toContain("in clear");
+    expect((await own.preview(two)).text).not.toContain("unencrypted");
   });
 
   test("a misspelt setting is warned of, once, with the right one, and a key of the program's own is not", async () => {

@@ -61,7 +61,7 @@ async function warned(project: Project, { declarations }: Program): Promise<void
   await project.start(service.url, { tokenAs: "plaintext" });
   project.declare(declarations);
   const { text } = await project.run("preview");
-  expect(text).toContain("observability:apiToken stands in the stack's config in clear");
+  expect(text).toContain("observability:apiToken is in the stack's config unencrypted");
 }
 
 /** Does all at once and waits for all, also where one fails; answers how many there were. */
