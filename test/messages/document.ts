@@ -25,6 +25,7 @@ function steady(text: string, addresses: Readonly<Record<string, string>>): stri
       .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:<port>")
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
       .replace(/\b\d+ attempts in [\d.]+ s/g, "<n> attempts in <n> s")
+      .replace(/\b1 attempt in [\d.]+ s/g, "1 attempt in <n> s")
       .replace(/next one in [\d.]+ s/g, "next one in <n> s")
       .replace(/within [01](\.\d)? s/g, "within <n> s")
       // Node and the system word it.

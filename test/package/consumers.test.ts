@@ -134,10 +134,11 @@ async function expectPreview(place: string): Promise<void> {
     const validated = service.counters().requests.filter(({ dryRun }) => dryRun);
     expect(new Set(validated.map(({ operation }) => operation)).size).toBe(kinds.length);
     const others = service.counters().requests.filter(({ dryRun }) => !dryRun);
-    // Whether there is an allocation already, which its reference to a new dataset hides; and that this is the service.
+    // That this is the service, by the list of the first resource's kind; and whether there is an allocation already,
+    // which its reference to a new dataset hides.
     expect(others.map(({ method, path, count }) => `${count} ${method} ${path}`).sort()).toEqual([
+      "1 GET /api/v1/config/cloudx-metrics-integrations",
       "1 GET /api/v1/config/log-allocation-config",
-      "1 GET /api/v1/config/notifiers",
     ]);
   } finally {
     await service.close();
