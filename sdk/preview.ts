@@ -122,7 +122,7 @@ export class Validation {
     const claim = operation.claimBy(context.instance ?? "");
     if (claim === undefined) return;
     access.isProverKnown = true;
-    if (claim.isProofLeftToClass !== true) return;
+    if (claim.classWillProve !== true) return;
     const { isKnown, promise } = resource.id as unknown as ReadableOutput;
     const slug = (await isKnown) ? String(await promise()) : "";
     const asked = this.#askerOf(access).then(({ prove }) => prove(kind, slug));

@@ -88,7 +88,7 @@ function declarationOf(run: Run, kind: Kind, context: Context, olds: JsonObject,
     isWritten: isNew || !(isAsBefore || sameMeaning(kind.root, complete, before)),
     awaitsCreate: hasNoOldInputs,
     ...(hasNoOldInputs ? {} : { recordedSlug: slugOf(kind, before) }),
-    ...(run.prover === "class" ? { isProofLeftToClass: true } : {}),
+    ...(run.prover === "class" ? { classWillProve: true } : {}),
   };
   const noSlug = typeof identity === "string" ? identity : undefined;
   return { run, kind, context, before, declared, complete, noSlug, slug, hasNoOldInputs, isNew, isAsBefore, steps };
@@ -138,8 +138,8 @@ async function refused(declaration: Declaration, failures: readonly string[]): P
 async function validated(declaration: Declaration, inputs: JsonObject): Promise<readonly string[]> {
   const { run, kind, context, before, slug, hasNoOldInputs, isNew, steps } = declaration;
   const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);
-  if (!replacesItself && isLeftToClass(run, kind, context, inputs, before)) {
-    if (slug !== unknown) run.claim(kind, slug, { ...steps, isLeftToClass: true });
+  if (!replacesItself && classWillValidate(run, kind, context, inputs, before)) {
+    if (slug !== unknown) run.claim(kind, slug, { ...steps, classWillValidate: true });
     if (isValidated(run, context, false)) reportUnknowns(run, kind, slug, inputs, context);
     return [];
   }
@@ -236,7 +236,7 @@ const isOfClass = (run: Run, context: Context) =>
  * unless a transform has added an argument. It does not know what deleteBeforeReplace makes room for, nor a secret that
  * is being replaced, which the service may echo.
  */
-function isLeftToClass(run: Run, kind: Kind, context: Context, inputs: JsonObject, before: JsonObject): boolean {
+function classWillValidate(run: Run, kind: Kind, context: Context, inputs: JsonObject, before: JsonObject): boolean {
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
   const { keys } = followsOf(context);
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;

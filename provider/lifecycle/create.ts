@@ -44,7 +44,7 @@ async function createByPut(target: Target): Promise<Answered> {
     if (existing.state !== "absent") return takeOver(target, existing);
   }
   const start = Date.now();
-  return putOrFind(target, (existing) => isOurs(target, existing, start));
+  return putOrFind(target, (existing) => isOurWrite(target, existing, start));
 }
 
 async function createByPost(target: Target): Promise<Answered> {
@@ -56,7 +56,7 @@ async function createByPost(target: Target): Promise<Answered> {
       const answer = await run.client.post(kind, wire, { dryRun: false });
       return await confirmed(target, answer.object, {
         look: findUnconfirmed,
-        isWritten: (existing) => isOurs(target, existing, start),
+        isWritten: (existing) => isOurWrite(target, existing, start),
       });
     } catch (error) {
       const answerIsLost = mayHaveHappened(error);
@@ -73,7 +73,7 @@ async function createByPost(target: Target): Promise<Answered> {
         await run.client.pause(delay, error);
         continue;
       }
-      if (mayBeOurs && existing.state === "present" && isOurs(target, existing, start)) {
+      if (mayBeOurs && existing.state === "present" && isOurWrite(target, existing, start)) {
         return existing.object;
       }
       return takeOver(target, existing);
@@ -103,7 +103,7 @@ const findUnconfirmed: typeof find = (target) =>
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Whether an object is the one whose answer was lost: it says what we sent, and is no older than our first attempt. */
-function isOurs(target: Target, existing: Present, start: number): boolean {
+function isOurWrite(target: Target, existing: Present, start: number): boolean {
   const { object, date } = existing;
   const created = Date.parse(String(object.created_at));
   if (date === undefined || Number.isNaN(created)) return false;

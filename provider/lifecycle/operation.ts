@@ -33,9 +33,9 @@ export interface Claim {
   /** Whether the last `check` was one for a create, and that has not begun. */
   readonly awaitsCreate: boolean;
   /** Whether `check` leaves it to the class to prove address and token. */
-  readonly isProofLeftToClass?: boolean;
+  readonly classWillProve?: boolean;
   /** Whether `check` leaves the validation to the class, which announced it. */
-  readonly isLeftToClass?: boolean;
+  readonly classWillValidate?: boolean;
   /** Why the resource cannot be as declared, for its class to report. */
   readonly failures?: readonly string[];
 }

@@ -8,7 +8,7 @@ import { type JsonObject } from "../wire/json";
 import { type Claim, type Operation } from "./operation";
 
 /** How far a resource has come, for its claim. */
-export type Steps = Pick<Claim, "isWritten" | "awaitsCreate" | "isProofLeftToClass" | "isLeftToClass" | "failures"> & {
+export type Steps = Pick<Claim, "isWritten" | "awaitsCreate" | "classWillProve" | "classWillValidate" | "failures"> & {
   readonly recordedSlug?: string;
 };
 

@@ -21,7 +21,7 @@ export async function validateRegistered(run: Run, registered: Registered): Prom
   const { slug, title } = target;
   const claim = run.claimsOf(kind.name, slug).find(({ instance }) => instance === context.instance);
   // Also if `check` writes elsewhere: then it has left nothing.
-  if (!isComplete || claim?.isLeftToClass !== true) return { failures: [], warnings: [] };
+  if (!isComplete || claim?.classWillValidate !== true) return { failures: [], warnings: [] };
   run.remember(kind, slug, context);
   try {
     // An object that is deleted before its successor is created is left to check: here another one has the slug.
