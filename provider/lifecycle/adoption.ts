@@ -7,23 +7,23 @@ import { oneLine, strike } from "./explain";
 import { type Existence, find, shown, type Standing } from "./lookUp";
 import type { Target } from "./target";
 
-/** The object under a taken slug, as far as it can be shown. */
+/** The object under a taken slug, or `unreadable` if the service does not show it. */
 export async function takenBy(target: Target): Promise<Existence> {
   if (target.adopt === "identical") return find(target);
   const object = await shown(target).catch((error: unknown) => {
     if (target.adopt) throw error;
-    return undefined; // It is only to be described.
+    return undefined; // Without adopt, the object only improves the error message.
   });
   return object === undefined ? { state: "unreadable" } : { state: "present", object, date: undefined };
 }
 
-/** What taking over an existing object comes to. */
+/** What taking over an existing object does. */
 export interface TakeOver {
-  /** What a preview says of it. */
+  /** The line in the preview. */
   readonly text: string;
-  /** Whether the object is written: only an identical one with all that is declared shown is not. */
+  /** False only if the service shows every declared value, and all are equal. */
   readonly writes: boolean;
-  /** Whether something of the object is lost. */
+  /** Whether existing values are lost. */
   readonly overwrites: boolean;
 }
 
@@ -72,7 +72,7 @@ export function takeOverOf(target: Target, existing: Standing): TakeOver {
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0 };
 }
 
-/** So many places leave room for the way out, which stands behind them. */
+/** Leaves room for the way out, which follows the places in the message. */
 const mostPlaces = 10;
 
 function placesOf(found: readonly Difference[]): string {
@@ -81,11 +81,11 @@ function placesOf(found: readonly Difference[]): string {
   return more === 0 ? told.join(", ") : `${told.join(", ")} and ${more} more places`;
 }
 
-/** Where an object as the service shows it differs from what is declared. */
+/** The differences between the service's object and what is declared. */
 export const differencesFrom = ({ run, kind, wanted }: Target, wire: JsonObject): Difference[] =>
   differences(kind.root, wanted, objectFromWire(kind.root, wire), run.isMask);
 
-/** The same, if the answer has the interface's form. */
+/** The same; undefined if the answer does not have the interface's form. */
 function shownDifferences(...given: Parameters<typeof differencesFrom>): Difference[] | undefined {
   try {
     return differencesFrom(...given);

@@ -18,22 +18,22 @@ import { validate } from "./validate";
 export interface Checked {
   /** The inputs to record: defaults filled in, our own keys left out, spelled as before if the meaning is the same. */
   readonly inputs: JsonObject;
-  /** Every reason for which the resource cannot be as declared, in the resource's own terms. */
+  /** Everything that is wrong with the declaration, by the names that the program uses. */
   readonly failures: readonly string[];
 }
 
 /**
- * Checks what a program declares: types and known keys here, everything else by dry run at the service, unless nothing
- * changed. Never fails for a value that is not known yet. The first check of a preview also proves address and token.
- * @param olds The inputs recorded before; empty for a new resource, and for one that is being replaced.
+ * Checks what a program declares: types and keys here, the rest by dry run at the service. Skips the dry run if nothing
+ * changed. A value that is not known yet never fails. The first check of a preview also proves address and token.
+ * @param olds The recorded inputs; empty for a new resource and for one that is being replaced.
  */
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
   const context = contextOf(news);
   const isFirst = context.dryRun === true && run.prover === undefined;
-  // Of an object whose slug is not known the class hears nothing.
+  // The class cannot prove anything with an unknown slug.
   if (isFirst) run.prover = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
   const checked = await checkDeclared(declarationOf(run, kind, context, olds, news));
-  // A failure ends the program: nothing else need be told then.
+  // A failure ends the program: one error is enough then.
   if (!isFirst || run.prover === "class" || checked.failures.length > 0) return checked;
   return { ...checked, failures: await unproven(run, kind, olds) };
 }
@@ -53,21 +53,21 @@ async function unproven(run: Run, kind: Kind, olds: JsonObject): Promise<readonl
   }
 }
 
-/** What a program declares, beside what state records. */
+/** What a program declares, together with what state records. */
 interface Declaration {
   readonly run: Run;
   readonly kind: Kind;
   readonly context: Context;
   /** The arguments recorded before; empty if the engine has given none. */
   readonly before: JsonObject;
-  /** As the program says it. */
+  /** The program's arguments, without the provider's own keys. */
   readonly declared: JsonObject;
-  /** With name and slug, as far as there can be any. */
+  /** The same with name and slug filled in, if there can be a slug. */
   readonly complete: JsonObject;
-  /** Why there can be no slug. */
+  /** Why there can be no slug; undefined if there is one. */
   readonly noSlug: string | undefined;
   readonly slug: string;
-  /** For a new resource, and for one that is being replaced. */
+  /** True for a new resource and for one that is being replaced. */
   readonly hasNoOldInputs: boolean;
   readonly isNew: boolean;
   readonly isAsBefore: boolean;
@@ -96,10 +96,10 @@ function declarationOf(run: Run, kind: Kind, context: Context, olds: JsonObject,
 
 async function checkDeclared(declaration: Declaration): Promise<Checked> {
   const { run, kind, before, complete, slug, isAsBefore, steps } = declaration;
-  // An object's other spelling is an object.
+  // The cast holds: respelling an object gives an object.
   const inputs = isAsBefore ? before : (keepSpelling(kind.root, complete, before) as JsonObject);
   try {
-    // Before all else, and also if more is wrong: what is declared is not deleted.
+    // Claimed first, even if types are wrong: a delete must see every declared object.
     const clash = declaration.noSlug ?? (slug === unknown ? undefined : claim(declaration));
     const problems = [...(await typeProblems(declaration)), ...(clash === undefined ? [] : [clash])];
     if (problems.length > 0) return await refused(declaration, problems);
@@ -119,14 +119,14 @@ async function typeProblems({ kind, context, declared, isAsBefore }: Declaration
   return [...wrongOption, ...structureProblems(kind.args, declared)];
 }
 
-/** A failed check ends the program, and hides what else is wrong: in a preview the class reports it, if it listens. */
+/** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
 async function refused(declaration: Declaration, failures: readonly string[]): Promise<Checked> {
   const { run, kind, context, before, complete, slug, isNew, steps } = declaration;
   const { structureProblems } = await (structure ??= loadStructure());
-  // Without what is at fault: a secret in a wrong place would be shown.
+  // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(complete).filter(isSound));
-  // The class looks only at what changes.
+  // The class validates only what changes.
   const isSeen = isNew || !sameMeaning(kind.root, sound, before);
   if (!isSeen || !isFollowed(run, context)) return { inputs: complete, failures };
   run.remember(kind, slug, context);
@@ -134,7 +134,7 @@ async function refused(declaration: Declaration, failures: readonly string[]): P
   return { inputs: sound, failures: [] };
 }
 
-/** Asks the service, or leaves that to the class; answers with why it refuses. */
+/** Asks the service, or leaves that to the class. Returns the service's reasons to refuse. */
 async function validated(declaration: Declaration, inputs: JsonObject): Promise<readonly string[]> {
   const { run, kind, context, before, slug, hasNoOldInputs, isNew, steps } = declaration;
   const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);
@@ -143,7 +143,7 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
     if (isValidated(run, context, false)) reportUnknowns(run, kind, slug, inputs, context);
     return [];
   }
-  // An object that is deleted first is lost if its successor is refused then.
+  // If the old object is deleted first and the new one is refused, the user has neither.
   const deletesFirst = replacesItself || (isNew && context.deleteBeforeReplace === true);
   if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, inputs, context)) return [];
   const mayReplaceItself = hasNoOldInputs && recordedOf(run, context) === undefined;
@@ -154,28 +154,28 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
   return failures;
 }
 
-/** The object that state records for a resource: the engine checks one that it replaces a second time, as if it were new. */
+/** The recorded object of a resource, from its first check. The engine checks a replaced one again as a new one. */
 const recordedOf = (run: Run, { instance }: Context) =>
   instance === undefined ? undefined : run.operation.recordedOf(instance);
 
-/** The slug of that object. */
+/** The slug of the recorded object, if it is of this kind and service. */
 function recordedSlug(run: Run, kind: Kind, context: Context): string | undefined {
   const all = run.objectAt(kind.name, "");
   const recorded = recordedOf(run, context);
   return recorded?.startsWith(all) ? recorded.slice(all.length) : undefined;
 }
 
-/** Whether a resource that is checked as if it were new replaces its own object, which is deleted before. */
+/** Whether a resource that is checked as new replaces its own object, which is deleted first. */
 const replaces = (run: Run, kind: Kind, slug: string, context: Context) =>
   recordedOf(run, context) === run.objectAt(kind.name, slug) &&
   context.deleteBeforeReplace !== false &&
   context.retainOnDelete !== true;
 
-// Loaded once: to import again what is loaded costs a tenth of a millisecond, and the engine waits for each check.
+// Imported once: a repeated import costs 0.1 ms, and the engine waits for each check.
 const loadStructure = () => import("../values/types.js");
 let structure: ReturnType<typeof loadStructure> | undefined;
 
-/** Name and slug as they will be, or why there can be none. */
+/** The resulting name and slug, or the reason why there can be no slug. */
 function identify(
   run: Run,
   kind: Kind,
@@ -197,7 +197,7 @@ function identify(
   return { name, slug };
 }
 
-/** Claims the object for this resource; answers with the other one of the program that has it, if any. */
+/** Claims the object for this resource. Returns an error if another resource of the program declares it. */
 function claim({ run, kind, slug, context, steps }: Declaration): string | undefined {
   const { instance, name } = context;
   const others = run.claimsOf(kind.name, slug).filter((other) => instance !== undefined && other.instance !== instance);
@@ -223,18 +223,18 @@ function isValidated({ settings: { validate } }: Run, { dryRun }: Context, delet
   return validate === "always" || dryRun !== false || deletesFirst;
 }
 
-/** Whether the class follows its resource in this preview, and reads what this run writes. */
+/** Whether this is a preview in which the class reads the claims that this process writes. */
 const isFollowed = (run: Run, context: Context) =>
   context.dryRun === true && followsOf(context).folder === run.operation.folder;
 
-/** Whether the class asks the service by the same settings; where another environment rules than this process's, not. */
+/** Whether the class has the same settings: another environment may give it other ones. */
 const isOfClass = (run: Run, context: Context) =>
   followsOf(context).signature === run.settings.signature && isFollowed(run, context);
 
 /**
- * Whether the class will ask the service the very same: it goes by the same settings, and sees all that is declared,
- * unless a transform has added an argument. It does not know what deleteBeforeReplace makes room for, nor a secret that
- * is being replaced, which the service may echo.
+ * Whether the class will send the same dry run: it needs the same settings and all arguments, and a transform may have
+ * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
+ * being replaced, so it could not strike it from the service's answer.
  */
 function classWillValidate(run: Run, kind: Kind, context: Context, inputs: JsonObject, before: JsonObject): boolean {
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
@@ -245,12 +245,12 @@ function classWillValidate(run: Run, kind: Kind, context: Context, inputs: JsonO
   return secrets.every((secret) => known.includes(secret));
 }
 
-/** Says what cannot be validated before the update; answers whether there is anything. */
+/** Tells the user which values are not validated before the update. Returns whether there are any. */
 function reportUnknowns(run: Run, kind: Kind, slug: string, inputs: JsonObject, { name }: Context): boolean {
-  // In one order: of a resource that may be replaced the engine asks twice, with its fields in different ones.
+  // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
   const open = unknownPaths(inputs).map(formatPath).sort();
   if (open.length === 0) return false;
-  // The best name there is: not every one is known.
+  // Slug and name may both be unknown.
   const shown = [slug, inputs.name].find((each) => each !== unknown) ?? name;
   const title = oneLine(titleOf(kind, String(shown)));
   run.noteOnce(`${title}: not validated yet, because these are known only after the update: ${open.join(", ")}`);

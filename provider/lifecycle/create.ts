@@ -20,7 +20,7 @@ export interface Created {
   readonly outputs: Record<string, unknown>;
 }
 
-/** Creates the object, or takes over an existing one where `adopt` says so. Never overwrites one otherwise. */
+/** Creates the object, or takes over an existing one if `adopt` allows it. Never overwrites one otherwise. */
 export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<Created> {
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;
@@ -35,7 +35,7 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
 
 type Present = Extract<Existence, { state: "present" }>;
 
-/** The object as the service answered with it; nothing where it does not show it. */
+/** The object in the service's answer; undefined if the answer does not show it. */
 type Answered = JsonObject | undefined;
 
 async function createByPut(target: Target): Promise<Answered> {
@@ -64,7 +64,7 @@ async function createByPost(target: Target): Promise<Answered> {
       if (!answerIsLost && !mayBeTaken(error)) throw error;
       const existing = await findLost(target, error);
       if (existing.state === "absent") {
-        // Refused for another reason, or lost before it was done: then a repeat makes no second one.
+        // No object exists: the service refused for another reason, or the request was lost. A repeat makes no duplicate.
         const delay = answerIsLost ? retryDelayMs({ repeatable: true, count, serviceSeen: true, error }) : undefined;
         if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
         if (Date.now() + delay - start > run.settings.retryBudgetSecs * 1000) {
@@ -81,7 +81,7 @@ async function createByPost(target: Target): Promise<Answered> {
   }
 }
 
-/** Looks for what a failed write may have left; where that fails too, the user hears of both. */
+/** Looks for the object after a failed write. If the look-up fails too, the error tells both. */
 async function findLost(target: Target, error: unknown): Promise<Existence> {
   try {
     return await find(target);
@@ -96,25 +96,25 @@ async function findLost(target: Target, error: unknown): Promise<Existence> {
   }
 }
 
-/** The same after a success that did not show the object. */
+/** The same after an answer of success without the object. */
 const findUnconfirmed: typeof find = (target) =>
   findLost(target, new UnexpectedAnswerError("the service answered without the object"));
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Whether an object is the one whose answer was lost: it says what we sent, and is no older than our first attempt. */
+/** Whether our lost write made the object: it equals what we sent and is no older than our first attempt. */
 function isOurWrite(target: Target, existing: Present, start: number): boolean {
   const { object, date } = existing;
   const created = Date.parse(String(object.created_at));
   if (date === undefined || Number.isNaN(created)) return false;
-  // On the service's own clock, less its header's full seconds and a second of leeway.
+  // By the service's clock, less 2 s: its Date header has whole seconds, and 1 s is leeway.
   const earliest = date - (Date.now() - start) - 2_000;
   return created >= earliest && saysWanted(target, existing);
 }
 
 /**
- * Whether an object is what was written: a service may fill in what was left out.
- * @param overwritten What was there before: if it still is, nothing was filled in, and nothing written.
+ * Whether the object is what we wrote. The service may have filled in what we left out.
+ * @param overwritten The object before the write. If it is unchanged and still differs, nothing was written.
  */
 function saysWanted(target: Target, { object }: Present, overwritten?: JsonObject): boolean {
   const found = differencesFrom(target, object);
@@ -130,8 +130,8 @@ async function takeOver(target: Target, existing: Standing): Promise<Answered> {
 }
 
 /**
- * Writes by PUT. Where the answer is lost, the object is looked up, and is the answer where it is what was written.
- * @throws the error itself where there is none, and one that says that it may exist where that cannot be told.
+ * Writes by PUT. If the answer is lost, looks the object up, and returns it if it is what was written.
+ * @throws the original error if there is no object; an "interrupted" error if the object may be another one.
  */
 async function putOrFind(
   target: Target,
@@ -155,8 +155,8 @@ async function putOrFind(
 }
 
 /**
- * Writes the whole object, and makes it if it is missing.
- * @param overwritten The existing object, as far as it can be shown: what it says beyond the schema stays.
+ * Writes the whole object, and creates it if it is missing.
+ * @param overwritten The existing object, if the service shows it: its fields beyond our schema are kept.
  */
 export async function put(
   target: Target,
@@ -179,7 +179,7 @@ function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
   try {
     carried = carryUnknownFields(kind.root, wire, overwritten);
   } catch (error) {
-    if (error instanceof WireShapeError) return wire; // Nothing in it can be told apart.
+    if (error instanceof WireShapeError) return wire; // The existing object does not have the interface's form.
     throw error;
   }
   if (carried.lost.length === 0) return carried.object;
@@ -191,7 +191,7 @@ function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
   );
 }
 
-/** The object of an answer to a write, once it is sure that it is there under our slug. */
+/** Returns the object of an answer to a write, after making sure that it exists under our slug. */
 async function confirmed(
   target: Target,
   answered: Answered,

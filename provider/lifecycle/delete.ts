@@ -9,7 +9,7 @@ import type { Run } from "./run";
 import { assertSameService } from "./service";
 import { Target } from "./target";
 
-/** Deletes the object; one that is proved to be gone already is deleted. */
+/** Deletes the object. Succeeds also if it is proved to be gone already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
   const state = stateOf(kind, outputs);
   const { managed, notes } = state;
@@ -22,7 +22,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
   }
   try {
     await assertSameService(target, state, outputs);
-    // First, so that nothing stands between the answer to a DELETE and success.
+    // Proved first: after the DELETE, its answer alone decides.
     await proveService(target, { mayExist: true });
     await run.client.delete(kind, slug);
   } catch (error) {
@@ -31,7 +31,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
   }
 }
 
-/** Why the object is still there; nothing where it is gone, or may be left. */
+/** Why the object still exists; undefined if it is gone, or if `onMissingDelete` lets it stay. */
 async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   const { run, kind, title } = target;
@@ -39,7 +39,7 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
     const existing = await find(target);
     if (existing.state === "absent") return undefined; // Already gone; that is what delete wants.
   } catch (undecided) {
-    // A 404 can mean that it is gone; the others only say that there is no such operation.
+    // A 404 can mean that the object is gone; 405 and 501 only mean that there is no such operation.
     if (error.status === 404 && run.settings.onMissingDelete !== "retain") return undecided;
   }
   if (run.settings.onMissingDelete === "retain") {

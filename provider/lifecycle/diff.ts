@@ -9,13 +9,13 @@ import { Target } from "./target";
 
 export interface Difference {
   readonly changes: boolean;
-  /** The arguments whose change asks for another object; the new one is made first. */
+  /** The arguments whose change needs a new object, which is created before the old one is deleted. */
   readonly replaces: readonly string[];
-  /** Whether the engine can name the places: it fails where a map has an empty key. */
+  /** Whether the engine can name the changed places: it fails if a map has an empty key. */
   readonly isNameable: boolean;
 }
 
-/** Compares what is recorded with what is declared, by meaning. */
+/** Compares recorded with declared arguments by meaning: another spelling is no change. */
 export async function diff(
   run: Run,
   kind: Kind,

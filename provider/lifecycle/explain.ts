@@ -9,7 +9,7 @@ import { isObject } from "../wire/json";
 import { type Run, slugOf } from "./run";
 import type { Target } from "./target";
 
-/** In bytes. The engine hangs on messages above 64 KB; nobody reads this much. */
+/** In bytes. The engine hangs on messages above 64 KB, and nobody reads a longer one. */
 export const longestMessage = 3_500;
 
 /** A failed operation on one object, in words for the user. */
@@ -30,14 +30,14 @@ class LifecycleError extends ObservabilityError {
 }
 
 /**
- * An error in the resource's own terms, without any secret of the objects at hand.
- * @param others What the service may echo beside the target.
+ * An error in the resource's own names, without any secret of the target or of the other objects.
+ * @param others Other values that the service may echo, such as the old inputs.
  */
 export function explain(doing: string, error: unknown, target: Target, ...others: readonly unknown[]): Error {
   const code = error instanceof ObservabilityError ? error.code : "refused";
   const { said, request } = toldBy(error, target, others);
   const end = strike(`${hintOf(error, code, target.run)}${request}`, target, ...others);
-  // Struck before it is cut, so that no half of a secret is left at the end.
+  // Secrets are struck before the cut: otherwise half of one could remain at the end.
   const struck = oneLine(strike(`unable to ${doing}: ${said}`, target, ...others));
   return new LifecycleError(
     code,
@@ -49,21 +49,21 @@ export function explain(doing: string, error: unknown, target: Target, ...others
   );
 }
 
-/** What an error says, its fields as a program spells them, and apart from it which request it was. */
+/** The error's text with fields as a program spells them, and separately the request's id. */
 function toldBy(error: unknown, target: Target, others: readonly unknown[]) {
   const message = error instanceof Error ? error.message : String(error);
   const refusal = error instanceof ObservabilityError && error.cause instanceof ApiError ? error.cause : error;
   if (!(refusal instanceof ApiError)) return { said: message, request: "" };
   const request = ` (request ${refusal.requestId})`;
-  // Struck first: a secret that spells a field would be no longer itself. In the request's path nothing is a field.
+  // Secrets first: respelling would change a secret that looks like a field. The request's path is not respelled.
   const words = fromWireWords(target.kind.args, strike(refusal.words, target, ...others));
   return { said: message.replace(refusal.words, () => words).replace(request, ""), request };
 }
 
-/** A text without what would move the cursor or colour the terminal. */
+/** The text without control characters, which could move the cursor or colour the terminal. */
 export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ");
 
-/** The way out, where the service's words do not tell it. */
+/** The way out, if the service's words do not tell it. */
 function hintOf(error: unknown, code: ErrorCode, { settings }: Run): string {
   if (code === "unauthenticated") return `; ${tokenHint}`;
   if (code === "forbidden") return "; use a token that may do this, or have the right granted to it";
@@ -75,16 +75,16 @@ const tokenHint =
   'run "pulumi config set --secret observability:apiToken …" with a valid token, or set it where the program or ' +
   'OBSERVABILITY_API_TOKEN gives it; add --run-program to "pulumi refresh" and "pulumi destroy"';
 
-/** More are of no help at once, and would make the engine's message too long. */
+/** More would not help, and would make the engine's message too long. */
 const mostFailures = 20;
 
-/** As many of a resource's failures, and as much of each, as a reader can use. */
+/** At most 20 failures, each at most 3,500 bytes long. */
 export function readable(failures: readonly string[]): string[] {
   const told = failures.slice(0, mostFailures).map((reason) => cut(reason, longestMessage));
   return failures.length > mostFailures ? [...told, `and ${failures.length - mostFailures} more`] : told;
 }
 
-/** A text without any secret of the objects at hand: those of the schema, and those that the program calls so. */
+/** The text without secrets: the token, the schema's secret fields, and values that the program marks as secret. */
 export function strike(text: string, { run, kind, wanted }: Target, ...others: readonly unknown[]): string {
   return strikeSecrets(text, [
     ...tokens(run),
@@ -103,11 +103,11 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** The text in at most so many bytes, and always well-formed: half a character would hang the provider host. */
+/** Cuts the text to so many bytes. Never cuts within a character: half a character would hang the provider host. */
 export function cut(text: string, bytes: number): string {
   const whole = Buffer.from(text);
   if (whole.length <= bytes) return whole.toString();
-  // What the cut leaves of a character at the end becomes U+FFFD, which is dropped.
+  // A character that was cut becomes U+FFFD, which is dropped.
   return `${whole
     .subarray(0, bytes)
     .toString()
@@ -118,6 +118,6 @@ function tokens({ settings }: Run): string[] {
   try {
     return [settings.apiToken];
   } catch {
-    return []; // Not set, or unusable: then no request held it.
+    return []; // No usable token: no request was sent with one.
   }
 }

@@ -9,20 +9,19 @@ export type Standing =
   | {
       readonly state: "present";
       readonly object: JsonObject;
-      /** The service's clock at the answer, where it tells. */
+      /** The service's clock at the answer, in milliseconds since the epoch; undefined if it tells none. */
       readonly date: number | undefined;
     }
   /** It exists, but this service has no operation that shows it. */
   | { readonly state: "unreadable" };
 
-/** What the service says of the object under a slug. */
+/** Whether an object exists under a slug. */
 export type Existence = Standing | { readonly state: "absent" };
 
 /**
- * Looks for an object, and calls it absent only on proof: an answer that could as well come from a wrong address, a
- * gateway or a lost permission is an error.
- * @param isDeclared Whether the service accepts what the target says: if the object cannot be read, a dry run with that
- * decides.
+ * Looks for an object. Calls it absent only on proof: an answer that could come from a wrong address, a gateway or a
+ * lost permission is an error.
+ * @param isDeclared Whether the target holds a full declaration: if the object cannot be read, a dry run of it decides.
  */
 export async function find(target: Target, { isDeclared = true } = {}): Promise<Existence> {
   const { kind, slug } = target;
@@ -41,7 +40,7 @@ export async function find(target: Target, { isDeclared = true } = {}): Promise<
     if (error.status === 404 && error.isJson && error.serviceCode !== serviceCodes.noSuchRoute) {
       const isOfTheObject = read.described || hasReadBefore || error.serviceCode === serviceCodes.noSuchObject;
       if (isOfTheObject) {
-        // Without the service's own code it could be a gateway that was not there a moment ago.
+        // Without the service's own code, the 404 may come from a gateway that has just taken over: prove it anew.
         const since = error.serviceCode === serviceCodes.noSuchObject ? undefined : performance.now();
         await proveService(target, { since });
         return { state: "absent" };
@@ -56,15 +55,15 @@ export async function find(target: Target, { isDeclared = true } = {}): Promise<
 }
 
 /**
- * The object under a slug, as far as this service and this token show it: for what is only better with it than without.
- * @throws if the service is away.
+ * The object under a slug; undefined if this service or this token does not show it. For callers that can do without.
+ * @throws if the service does not answer.
  */
 export async function shown({ run, kind, slug }: Target): Promise<JsonObject | undefined> {
   const look = async () =>
-    // One by one: whole pages would be read anew after each write.
+    // One by one: each write discards the pages that were read.
     (kind.readsByList ? (await run.client.listBySlugs(kind, [slug]))[0] : await run.client.get(kind, slug))?.object;
   try {
-    // A page comes from something on the way; one that comes again, from a service that has no such operation.
+    // An HTML page comes from a gateway: ask again. A second page means that the service has no such operation.
     return await look().catch((error: unknown) => {
       if (error instanceof ApiError && error.isPage) return look();
       throw error;
@@ -83,10 +82,10 @@ export async function shown({ run, kind, slug }: Target): Promise<JsonObject | u
 }
 
 /**
- * "Gone" and "done" count only if the address is known to be the service's. Until it has given an answer that nothing
- * else could give, it is asked for one.
- * @param mayExist Whether the object itself can prove it.
- * @param since When the proof must have been asked for, in milliseconds of `performance.now()`.
+ * Makes sure that the address is the service's: only then "gone" and "done" count. Sends no request if the service has
+ * already given an answer that only it can give.
+ * @param mayExist Whether the object may exist, so that reading it can be the proof.
+ * @param since Older proofs do not count, in milliseconds of `performance.now()`.
  */
 export async function proveService(
   { run, kind, slug }: Target,
@@ -95,12 +94,12 @@ export async function proveService(
   await run.client.proveAddress({ kind, slug: mayExist ? slug : undefined, other: run.listable, since });
 }
 
-/** Whether a PUT-created kind's slug is in use: a dry run that may not create succeeds only on an existing object. */
+/** Whether the slug of a kind that is created by PUT is taken: a dry run without create succeeds only on an object. */
 export async function isTaken(target: Target): Promise<boolean> {
   return accepts(() => dryRunPut(target, { createIfMissing: false }));
 }
 
-/** Asks about the update of an object, or with `createIfMissing` about writing it whether or not it is there. */
+/** Dry run of an update. With `createIfMissing` it also succeeds if there is no object yet. */
 export async function dryRunPut(
   { run, kind, slug, wire }: Target,
   { createIfMissing }: { readonly createIfMissing: boolean },
@@ -108,13 +107,13 @@ export async function dryRunPut(
   await run.client.put(kind, slug, wire, { dryRun: true, createIfMissing });
 }
 
-/** A write that this service does not have, in words; any other error as it is. */
+/** Explains an error that means that the service lacks the write. Returns any other error unchanged. */
 export async function explainMissing(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   try {
     await proveService(target);
   } catch (unproven) {
-    return unproven; // Nothing is missing: this is not the service.
+    return unproven; // The operation is not missing: the address is not the service's.
   }
   const { kind } = target;
   const words =
@@ -129,7 +128,7 @@ async function accepts(ask: () => Promise<unknown>, onRefusal?: (refusal: ApiErr
     await ask();
     return true;
   } catch (error) {
-    // What a gateway says in the service's place refuses nothing: "not found" on its page would make a slug look free.
+    // A gateway's HTML page is no refusal: its "not found" would make a slug look free.
     if (!isRefusal(error) || error.isPage) throw error;
     onRefusal?.(error);
     return false;

@@ -14,23 +14,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError } from "../client/errors";
 
-/** What a resource of the program says of one object, as far as `check` has heard. */
+/** What `check` knows about one resource of the program and the object that it declares. */
 export interface Claim {
   /** Address, kind and slug of the object that the resource declares. */
   readonly object: string;
-  /** Tells one resource from another. */
+  /** An id that is unique to the resource. */
   readonly instance: string;
   /** The Pulumi name of the resource. */
   readonly name: string;
   /** Its place in the program: the Pulumi names of its parents and its own. */
   readonly place?: string;
-  /** A digest of the token: with another one, the service may answer for another tenant. */
+  /** A digest of address and token: with another token, the service may answer for another tenant. */
   readonly account: string;
-  /** The object that state records for the resource; absent if this `check` was not told. */
+  /** The object that state records for the resource; absent if the engine gave this `check` no old inputs. */
   readonly recorded?: string;
   /** Whether this operation writes the object, and creates it if it is missing. */
   readonly isWritten: boolean;
-  /** Whether the last `check` was one for a create, and that has not begun. */
+  /** Whether the last `check` was for a create that has not begun. */
   readonly awaitsCreate: boolean;
   /** Whether `check` leaves it to the class to prove address and token. */
   readonly classWillProve?: boolean;
@@ -41,9 +41,9 @@ export interface Claim {
 }
 
 /**
- * The claims of all resources that one operation of the engine checks, under whichever provider: the engine starts a
- * process for each provider, and a process hears of its own resources only. Each process appends its claims to a file of
- * its own in a folder that they share, and removes that file when it ends.
+ * The claims of all resources in one operation of the engine. The engine starts one process per provider, and a process
+ * sees only its own resources. So each process appends its claims to its own file in a shared folder, and removes the
+ * file when it ends.
  */
 export class Operation {
   readonly #claims = new Map<string, Map<string, Claim>>();
@@ -52,10 +52,10 @@ export class Operation {
   readonly #readUpTo = new Map<string, number>();
   #file: { readonly name: string; readonly descriptor: number } | undefined;
 
-  /** @param folder What the processes share. */
+  /** @param folder The folder that the processes share. */
   constructor(readonly folder: string) {}
 
-  /** The operation that an engine runs: all its provider processes are started with the same address. */
+  /** The operation of one engine: it starts all its provider processes with the same address. */
   static of(engineAddress: string): Operation {
     const digest = createHash("sha256").update(engineAddress).digest("hex").slice(0, 16);
     return new Operation(join(tmpdir(), `pulumi-observability-${digest}`));
@@ -73,24 +73,24 @@ export class Operation {
     } catch (error) {
       throw new ConfigurationError(
         `the folder "${this.folder}", in which providers tell each other what a program declares, cannot be written ` +
-          `(${(error as NodeJS.ErrnoException).code}): set TMPDIR to a folder that can be written`, // a file system's error has a code
+          `(${(error as NodeJS.ErrnoException).code}): set TMPDIR to a folder that can be written`, // file system errors carry a code
       );
     }
   }
 
-  /** The claims of an object, one of each resource that declares it. */
+  /** The claims on an object, one per resource that declares it. */
   claimsOf(object: string): readonly Claim[] {
     this.#readOthers();
     return [...(this.#claims.get(object)?.values() ?? [])];
   }
 
-  /** What a resource has claimed last. */
+  /** The latest claim of a resource. */
   claimBy(instance: string): Claim | undefined {
     this.#readOthers();
     return this.#claims.get(this.#objectOf.get(instance) ?? "")?.get(instance);
   }
 
-  /** The object that state records for a resource, as far as its checks have told. */
+  /** The object that state records for a resource, if one of its checks was given it. */
   recordedOf(instance: string): string | undefined {
     return this.#recorded.get(instance);
   }
@@ -103,14 +103,14 @@ export class Operation {
   }
 
   /**
-   * Whether an object that is to be deleted makes room for the very resource that claims it.
-   * @param owner The place of the resource that wrote the object last; absent if that is not known.
+   * Whether the object is deleted so that the claiming resource can create it again.
+   * @param owner The place of the resource that wrote the object last; undefined if that is not known.
    */
   isReplacedBy({ object, instance, place, awaitsCreate }: Claim, owner: string | undefined): boolean {
     if (!awaitsCreate) return false;
     const owners = [...this.#recorded].filter(([, recorded]) => recorded === object).map(([owner]) => owner);
-    // If the engine replaces a resource by request ("--replace"), it does not tell what is recorded. A new resource looks
-    // the same, and is not created if one that it depends on fails.
+    // With "--replace" the engine gives no recorded inputs, so the place decides. A new resource looks the same, but may
+    // never be created: one that it depends on can fail.
     return owners.length === 0 ? place !== undefined && place === owner : owners.includes(instance);
   }
 
@@ -150,7 +150,7 @@ let opened = 0;
 
 function openIn(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Left by a process that was killed: an engine gets the address of an earlier one now and then.
+  // Removes files of killed processes: an engine sometimes gets the address of an earlier one.
   for (const name of namesIn(folder)) if (!isRunning(parseInt(name, 10))) rmSync(join(folder, name), { force: true });
   const name = `${process.pid}-${(opened += 1)}`;
   return { name, descriptor: openSync(join(folder, name), "w", 0o600) };
@@ -160,7 +160,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // of a process that is another user's
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // another user's process
   }
 }
 
@@ -172,7 +172,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The whole lines of a file that begin at a position, and where they end. */
+/** The complete lines of a file from a byte position on, and the position after them. */
 function readFrom(file: string, start: number): { readonly lines: readonly string[]; readonly end: number } {
   let descriptor: number;
   try {

@@ -5,16 +5,15 @@ import type { Verdict } from "../protocol";
 import { explain } from "./explain";
 import type { Target } from "./target";
 
-/** So long a preview waits for the proof at most. */
+/** The longest time that a preview waits for the proof. */
 const longestMs = 10_000;
 
 const nothing: Verdict = { failures: [], warnings: [] };
 
 /**
- * Asks once whether the service is at the address and accepts the token, so that a preview tells this also if nothing
- * changes.
- * @param target An object that the service may have; with an empty slug if there is none.
- * @returns what is to be told once everything else of the preview is validated: no cause is told twice.
+ * Asks once whether the service is at the address and accepts the token: a preview checks this even if nothing changes.
+ * @param target An object that the service may have; its slug is empty if there is none.
+ * @returns a function to call after all validations, so that no cause is reported twice.
  */
 export async function prove(target: Target): Promise<() => Verdict> {
   const { run, kind, slug } = target;
@@ -33,9 +32,9 @@ export async function prove(target: Target): Promise<() => Verdict> {
 
 function unproven(target: Target, error: unknown): Verdict {
   const { run } = target;
-  // Only the service knows which objects it has.
+  // This code comes only from the service: it is there, and the token was accepted.
   if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return nothing;
-  // A token may be allowed to write what it may not read, and the service may be back.
+  // Other validations may have succeeded: the token may write but not read, or the service is back.
   const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
   if (run.validated === "in vain" || (isOpen && run.validated === "something")) return nothing;
   const told = explain("check baseUrl and apiToken", error, target).message;
@@ -48,7 +47,7 @@ function unproven(target: Target, error: unknown): Verdict {
   return { failures: [told.includes(question) ? told : `${told}; ${question}`], warnings: [] };
 }
 
-/** Whether something else than the service has answered. */
+/** Whether something other than the service may have answered. */
 const isElsewhere = (error: unknown) =>
   error instanceof UnexpectedAnswerError ||
   (error instanceof ApiError && (error.isPage || (error.status >= 400 && ![401, 403].includes(error.status))));

@@ -15,15 +15,15 @@ import { Target } from "./target";
 export interface Read {
   readonly outputs: Record<string, unknown>;
   /**
-   * What the program would have to declare for nothing to change. Left out where that is what is recorded, which the
-   * engine then keeps, and where the object is managed elsewhere.
+   * The declaration that would change nothing. Absent if it equals the recorded inputs, which the engine then keeps.
+   * Absent too if the object is managed elsewhere.
    */
   readonly inputs?: JsonObject;
 }
 
 /**
- * The object as it stands at the service, as far as the user manages it; nothing where it is proved to be gone.
- * @param outputs What is recorded; without our notes it is a `.get`, which shows everything but secrets.
+ * Reads the object, limited to what the user manages; undefined if it is proved to be gone.
+ * @param outputs The recorded outputs. Without our notes this is a `.get`, which shows everything but secrets.
  */
 export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
   const state = stateOf(kind, outputs);
@@ -36,10 +36,10 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
     if (existing.state === "present") {
       const live = objectFromWire(kind.root, existing.object);
       if (isExternal) {
-        const shown = withoutSecrets(kind.root, live) as JsonObject; // an object without its secrets is one
+        const shown = withoutSecrets(kind.root, live) as JsonObject; // still an object without its secrets
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: live }) };
       }
-      // As above.
+      // The cast holds: projecting an object gives an object.
       const inputs = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask) as JsonObject;
       const found = outputsOf(run, kind, inputs, existing.object, { answered: live, owner: notes.owner });
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };

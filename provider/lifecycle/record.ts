@@ -10,9 +10,9 @@ interface Notes {
   /** The service that the object belongs to. */
   readonly baseUrl: string;
   readonly filledIn: FilledIn;
-  /** The place in the program of the resource that created the object, updated it or took it over. */
+  /** The place in the program of the resource that last created, updated or took over the object. */
   readonly owner?: string;
-  /** Read by `.get`, managed by somebody else. */
+  /** Read by `.get` and managed elsewhere. */
   readonly external?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Notes {
 export interface State {
   /** What the user manages, in the arguments' spelling. */
   readonly managed: JsonObject;
-  /** Absent where the resource was never written or read: the inputs of a `.get`. */
+  /** Undefined if the resource was never written or read, such as the inputs of a `.get`. */
   readonly notes: Notes | undefined;
 }
 
@@ -33,14 +33,14 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
   const notes = outputs[notesKey];
   return {
     managed: argumentsOf(kind, outputs),
-    // Written by `outputsOf` alone; an older shape would be told apart here.
+    // The cast holds: only `outputsOf` writes notes. An older shape would be converted here.
     notes: isObject(notes) ? { ...(notes as unknown as Notes), filledIn: entries(notes.filledIn) } : undefined,
   };
 }
 
 /**
- * The outputs of an object that was just written, with what the service made of it. One that was written but answered
- * with in a form that cannot be read is recorded as it was sent: it exists.
+ * The outputs of an object that was just written, from the service's answer. If the answer cannot be read, records what
+ * was sent: the object exists.
  */
 export function writtenOutputs(target: Target, wire: JsonObject | undefined): Record<string, unknown> {
   const { run, kind, title, wanted } = target;
@@ -54,7 +54,7 @@ export function writtenOutputs(target: Target, wire: JsonObject | undefined): Re
 }
 
 /**
- * The outputs of an object that was just read or written: what is managed, the timestamps, and our notes.
+ * The outputs of an object that was just read or written: managed arguments, timestamps and our notes.
  * @param answered The object on the wire, in the arguments' spelling.
  */
 export function outputsOf(

@@ -7,21 +7,21 @@ import { type MaskTest, maskTest } from "../values/secrets";
 import { type JsonObject } from "../wire/json";
 import { type Claim, type Operation } from "./operation";
 
-/** How far a resource has come, for its claim. */
+/** The parts of a claim that depend on how far the resource's check has come. */
 export type Steps = Pick<Claim, "isWritten" | "awaitsCreate" | "classWillProve" | "classWillValidate" | "failures"> & {
   readonly recordedSlug?: string;
 };
 
-/** What one provider process knows: its settings, its client, and what it has seen and done in this run. */
+/** The state of one provider process: its settings, its client, and what it has seen and done. */
 export class Run {
   readonly settings: Settings;
-  /** A kind with a described list: what is asked where only the service's address is in doubt. */
+  /** A kind whose list every service has: reading it proves the address. */
   readonly listable: Kind;
   /** Tells the user something, as an info line of the run. */
   readonly note: (text: string) => void;
-  /** Who proves address and token in this preview, once the first `check` has decided it. */
+  /** Who proves address and token in this preview; the first `check` decides. */
   prover: "check" | "class" | undefined;
-  /** What came of the validations so far; "in vain" if the service did not answer one. */
+  /** The result of all validations so far; "in vain" if one got no answer from the service. */
   validated: "nothing" | "something" | "in vain" = "nothing";
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;
@@ -36,7 +36,7 @@ export class Run {
     settings: Settings,
     listable: Kind,
     note: (text: string) => void,
-    /** What is declared in this operation, also under other providers. */
+    /** The claims of this operation, including those of other providers. */
     readonly operation: Operation,
   ) {
     this.settings = settings;
@@ -44,7 +44,7 @@ export class Run {
     this.note = note;
   }
 
-  /** Empty if there is none that can be used: then nothing is sent either. */
+  /** Empty if `baseUrl` is missing or invalid; no request is sent then. */
   get #address(): string {
     return tried(() => this.settings.baseUrl) ?? "";
   }
@@ -65,7 +65,7 @@ export class Run {
     return this.#isMask;
   }
 
-  /** Does one call of the engine, which an interruption waits for. */
+  /** Runs one call of the engine. An interruption waits for its end. */
   async during<T>(call: () => Promise<T>): Promise<T> {
     const work = call();
     this.#calls.add(work);
@@ -76,16 +76,16 @@ export class Run {
     }
   }
 
-  /** Starts nothing new, gives up reading, and waits for the writes under way; answers whether there was any call. */
+  /** Starts nothing new, ends reads and waits for running writes. Returns whether any call was running. */
   async interrupt(): Promise<boolean> {
-    // Also if nothing was sent yet: what waits to be sent is not.
+    // Also if nothing was sent yet: requests that wait for their turn are not sent.
     this.client.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
     return calls.length > 0;
   }
 
-  /** Remembers what a class said of the object under a slug, for the create or update that follows. */
+  /** Keeps what the class said about an object, for the create or update that follows. */
   remember(kind: Kind, slug: string, context: Context): void {
     this.#contexts.set(key(kind, slug), context);
   }
@@ -94,7 +94,7 @@ export class Run {
     return this.#contexts.get(key(kind, slug)) ?? {};
   }
 
-  /** An object of this run's service, in the claims of an operation. */
+  /** The object's id in claims: address, kind and slug. */
   objectAt(kindName: string, slug: string): string {
     return `${this.#address} ${kindName}/${slug}`;
   }
@@ -124,12 +124,12 @@ export class Run {
     return account === this.#account;
   }
 
-  /** Whether the object under a slug is there after this operation, whatever the service has now. */
+  /** Whether this operation writes the object, so that the service may not have it yet. */
   isPlanned(kindName: string, slug: string): boolean {
     return this.claimsOf(kindName, slug).some(({ isWritten }) => isWritten);
   }
 
-  /** Asks for a verdict once per run: the engine checks a resource that it replaces twice. */
+  /** Validates the same subject once per run: the engine checks a replaced resource twice. */
   validateOnce(subject: unknown, ask: () => Promise<Verdict>): Promise<Verdict> {
     const asked = JSON.stringify(subject);
     const verdict = this.#verdicts.get(asked) ?? this.#validate(ask);
@@ -144,7 +144,7 @@ export class Run {
     return verdict;
   }
 
-  /** Whether an earlier address is known to be that of this run's service. */
+  /** Whether the service is known to have moved here from an earlier address. */
   hasMoved(baseUrl: string): boolean {
     return this.#moved.has(baseUrl);
   }
@@ -161,12 +161,12 @@ export class Run {
   }
 }
 
-/** The slug under which an object is found; of a singleton, its fixed id. */
+/** The object's slug; for a singleton, its fixed id. */
 export function slugOf(kind: Kind, managed: JsonObject): string {
   return kind.isSingleton ? kind.singletonId : String(managed.slug ?? "");
 }
 
-/** `notifier "pager"`; the singleton is its own name. */
+/** The object in messages: `notifier "pager"`, or for a singleton `the log allocation config`. */
 export function titleOf(kind: Kind, slug: string): string {
   return kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${slug}"`;
 }

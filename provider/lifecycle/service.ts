@@ -5,9 +5,9 @@ import type { State } from "./record";
 import type { Target } from "./target";
 
 /**
- * Lets nothing recorded at one service be looked for at another. A service that has moved is known by an object of ours:
- * it is there under the new address, with the same creation time.
- * @param outputs What is recorded of it.
+ * Makes sure that the object was recorded at this service. A service may move: if the object exists at the new address
+ * with the same creation time, it is the same service.
+ * @param outputs The recorded outputs, with `createdAt`.
  * @throws {ConfigurationError} if it is another service.
  */
 export async function assertSameService(target: Target, { notes }: State, outputs: JsonObject): Promise<void> {

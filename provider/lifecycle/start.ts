@@ -5,7 +5,7 @@ import type { Kind } from "../schema/kind";
 import { type Operation } from "./operation";
 import { Run } from "./run";
 
-/** @throws where this version of the package does not know the kind. */
+/** @throws if this version of the package does not know the kind. */
 export function kindNamed(name: string): Kind {
   const kind = kinds.find((each) => each.name === name);
   if (kind === undefined) {
@@ -14,7 +14,7 @@ export function kindNamed(name: string): Kind {
   return kind;
 }
 
-/** What one process does with one service: a provider's, or that of a program which validates. */
+/** Starts the run of one process: a provider's, or a program's that validates. */
 export function startRun(texts: SettingTexts, note: (text: string) => void, operation: Operation): Run {
   const listable = kinds.find(({ provesAddress }) => provesAddress);
   if (listable === undefined) throw new Error("one kind's list proves the address");

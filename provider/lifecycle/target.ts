@@ -9,22 +9,22 @@ export class Target {
   constructor(
     readonly run: Run,
     readonly kind: Kind,
-    /** What the program declares of it, or state records; empty if a program only reads it. */
+    /** The declared or recorded arguments; empty if a program only reads the object. */
     readonly wanted: JsonObject,
     readonly slug = slugOf(kind, wanted),
   ) {}
 
-  /** `notifier "pager"`, in messages. */
+  /** The object in messages: `notifier "pager"`. */
   get title(): string {
     return titleOf(this.kind, this.slug);
   }
 
-  /** What a create may do with an object that exists under the slug; the resource's option goes before the setting. */
+  /** What a create may do with an existing object. The resource's option wins over the setting. */
   get adopt(): Adopt {
     return this.run.context(this.kind, this.slug).adopt ?? this.run.settings.adopt;
   }
 
-  /** What is declared, as the service is sent it. */
+  /** The arguments in wire spelling. */
   get wire(): JsonObject {
     return objectToWire(this.kind.root, this.wanted);
   }

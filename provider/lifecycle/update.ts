@@ -7,7 +7,7 @@ import { argumentsOf, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 
-/** Replaces the whole object with what is declared; one that was deleted behind the user's back comes back. */
+/** Replaces the whole object with what is declared. Creates it again if somebody deleted it outside of Pulumi. */
 export async function update(
   run: Run,
   kind: Kind,
@@ -19,7 +19,7 @@ export async function update(
     const object = await put(target, { overwritten: await shown(target) });
     return writtenOutputs(target, object);
   } catch (error) {
-    // The old secrets are struck too: a service may say what it has.
+    // The old secrets are struck too: the service may quote the existing object.
     throw explain(`update ${target.title}`, await explainMissing(target, error), target, outputs);
   }
 }

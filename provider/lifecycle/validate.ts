@@ -13,7 +13,7 @@ import { cut, explain, oneLine, strike } from "./explain";
 import { dryRunPut, explainMissing, find, isTaken, type Standing } from "./lookUp";
 import type { Target } from "./target";
 
-/** What is to be told beside failures. */
+/** What the user is told in addition to failures. */
 interface Said {
   readonly warnings: string[];
   readonly notes: string[];
@@ -21,14 +21,14 @@ interface Said {
 
 /** How a declaration is created. */
 export interface Creation {
-  /** Whether the object under its slug may be its own, which is replaced by request ("--replace"). */
+  /** Whether the object under the slug may be the resource's own, which "--replace" replaces. */
   readonly mayReplaceItself: boolean;
 }
 
 /**
- * What the service says of a new or changed declaration, by dry run of the very request that create or update would send.
- * @param creation Absent where an existing object is updated.
- * @param before What it was, whose secrets the service may echo.
+ * Validates a new or changed declaration by dry run of the same request that create or update would send.
+ * @param creation Undefined for an update.
+ * @param before The old arguments: the service may echo their secrets.
  */
 export function validate(target: Target, creation?: Creation, before: JsonObject = {}): Promise<Verdict> {
   const { run, kind, wanted } = target;
@@ -42,7 +42,7 @@ async function validateUpdate(target: Target, before: JsonObject): Promise<Verdi
     try {
       await dryRunPut(target, { createIfMissing: false });
     } catch (error) {
-      // The object is gone, or the operation is missing: then the same comes of the request that creates.
+      // The object is gone, or the operation is missing: in that case this request answers 404 too.
       if (!isRefusal(error) || error.status !== 404) throw error;
       await dryRunPut(target, { createIfMissing: true });
       said.warnings.push(`${target.title} is no longer at the service: the update creates it anew`);
@@ -50,14 +50,14 @@ async function validateUpdate(target: Target, before: JsonObject): Promise<Verdi
   });
 }
 
-/** Asks also whether the slug is free. */
+/** Also checks whether the slug is free. */
 async function validateCreate(target: Target, creation: Creation): Promise<Verdict> {
   const { run, kind, wire } = target;
   return verdictOf(target, {}, async (said) => {
     if (kind.createsByPut) {
       if (!(await isTaken(target))) return dryRunPut(target, { createIfMissing: true });
       const existing = await takenBy(target);
-      // The probe was a dry run of the very update that would take it over.
+      // `isTaken` was already a dry run of the update that would take the object over.
       if (existing.state !== "absent") allowTaken(target, existing, creation, said);
       return;
     }
@@ -65,7 +65,7 @@ async function validateCreate(target: Target, creation: Creation): Promise<Verdi
       await run.client.post(kind, wire, { dryRun: true });
     } catch (error) {
       if (!mayBeTaken(error)) throw error;
-      // A look-up that fails must not hide what the service said.
+      // A failed look-up must not hide the service's refusal.
       const existing = await find(target).catch(() => {
         throw error;
       });
@@ -77,7 +77,7 @@ async function validateCreate(target: Target, creation: Creation): Promise<Verdi
 }
 
 /**
- * Allows a create whose slug is in use, or throws; says what it does to the object.
+ * Allows a create although the slug is taken, or throws. Tells the user what it does to the object.
  * @returns whether it writes the object.
  */
 function allowTaken(target: Target, existing: Standing, { mayReplaceItself }: Creation, said: Said): boolean {
@@ -94,11 +94,11 @@ function allowTaken(target: Target, existing: Standing, { mayReplaceItself }: Cr
   return writes;
 }
 
-/** Whether an object may be the resource's own: it says what is declared, which a resource that is replaced did last. */
+/** Whether the object may be the resource's own: it equals the declaration, or the service does not show it. */
 const isLikelyOwn = (target: Target, existing: Standing) =>
   existing.state === "unreadable" || differencesFrom(target, existing.object).every(({ isMasked }) => isMasked);
 
-/** What comes of the questions to the service, as a verdict. */
+/** Turns the result of the dry runs into failures, warnings and notes. */
 async function verdictOf(target: Target, before: JsonObject, ask: (said: Said) => Promise<void>): Promise<Verdict> {
   const { run, kind, slug, title, wanted } = target;
   const unusual = unusualValues(kind.root, wanted, run.context(kind, slug).secrets);
@@ -116,7 +116,7 @@ async function verdictOf(target: Target, before: JsonObject, ask: (said: Said) =
       const isPlanned = ({ path }: Problem) => planned.includes(fromWirePath(kind.root, path));
       const isUnknownReference = error.serviceCode === serviceCodes.unknownReference;
       const isInvalid = error.serviceCode === serviceCodes.invalid;
-      // The service cannot know an object of this very run yet.
+      // The service does not know objects yet that this run creates.
       const open = isInvalid ? error.problems : error.problems.filter((problem) => !isPlanned(problem));
       const isUndecided = planned.length > 0 && !isUnknownReference && !isInvalid;
       if (isUndecided && open.length === 0) return { failures: [], ...said, warnings: [...said.warnings, told] };
@@ -137,7 +137,7 @@ function problemText(
   { path, message }: Problem,
   struck: (text: string) => string,
 ): string {
-  // Struck first: no spelling of ours may hide a secret's own.
+  // Secrets are struck first: respelling a secret would hide it from the search.
   const place = fromWirePath(kind.root, struck(path));
   const hint =
     serviceCode === serviceCodes.unknownReference
@@ -147,7 +147,7 @@ function problemText(
   return `${place === "" ? "" : `${place}: `}${words}${hint}`;
 }
 
-/** The places of slugs that this very run writes, so that the service may not know them yet. */
+/** The paths of references to objects that this run writes: the service may not know them yet. */
 function plannedReferences({ run, kind, wanted }: Target): string[] {
   const enter = (field: Field, value: unknown, path: Path): string[] =>
     field.visit<string[]>({

@@ -9,24 +9,24 @@ import { validate } from "./validate";
 
 export { startRun };
 
-/** The proof of address and token, where `check` leaves it to the class. */
+/** Proves address and token, if `check` leaves that to the class. */
 export const proveAccess = (run: Run, kindName: string, slug: string): Promise<() => Verdict> =>
   prove(new Target(run, kindNamed(kindName), {}, slug));
 
-/** What `check` would have said of it, asked by its class: many at a time, where the engine checks one after another. */
+/** Validates in the class what `check` would: the classes work in parallel, the engine checks one after another. */
 export async function validateRegistered(run: Run, registered: Registered): Promise<Verdict> {
   const { kindName, inputs, context, isNew, isComplete } = registered;
   const kind = kindNamed(kindName);
   const target = new Target(run, kind, inputs);
   const { slug, title } = target;
   const claim = run.claimsOf(kind.name, slug).find(({ instance }) => instance === context.instance);
-  // Also if `check` writes elsewhere: then it has left nothing.
+  // No claim here: `check` validated it, or its process writes to another folder.
   if (!isComplete || claim?.classWillValidate !== true) return { failures: [], warnings: [] };
   run.remember(kind, slug, context);
   try {
-    // An object that is deleted before its successor is created is left to check: here another one has the slug.
+    // `check` validates with deleteBeforeReplace: here the old object still has the slug.
     const verdict = await validate(target, isNew ? { mayReplaceItself: false } : undefined);
-    // What waits for its turn would only wait for the same.
+    // The requests that still wait would fail the same way.
     if (verdict.isOutage) void run.interrupt();
     return { ...verdict, failures: readable(verdict.failures) };
   } catch (error) {
