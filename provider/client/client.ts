@@ -5,11 +5,11 @@ import { Listing } from "./listing";
 import type { Settings } from "./settings";
 import { type Answer, type Request, Transport } from "./transport";
 
-/** The largest page the reference service gives; others may give less. */
+/** The reference service's largest page; other services may give less. */
 const pageSize = 1_000;
 
 export interface Written extends Answer {
-  /** The object as it now stands, on the wire; nothing after a dry run, or where the service does not answer with it. */
+  /** The written object, on the wire; undefined after a dry run, or if the answer does not hold it. */
   readonly object: JsonObject | undefined;
 }
 
@@ -21,31 +21,31 @@ export interface WriteOptions {
   readonly dryRun: boolean;
 }
 
-/** What proves that an address is the service's. */
+/** How to prove that the address is the service's. */
 export interface Proof {
-  /** The kind at hand. */
+  /** The kind of the current operation. */
   readonly kind: Kind;
-  /** The slug of an object of it, if there may be one. */
+  /** The slug of an object of that kind, if one may exist. */
   readonly slug?: string | undefined;
   /** A kind whose list every service has. */
   readonly other: Kind;
-  /** When the proof must have been asked for, in milliseconds of `performance.now()`. */
+  /** Older proofs do not count, in milliseconds of `performance.now()`. */
   readonly since?: number | undefined;
-  /** When it is given up, in milliseconds since the epoch; without one, each request has its own budget. */
+  /** The deadline in milliseconds since the epoch; without one, each request has its own budget. */
   readonly until?: number | undefined;
 }
 
-/** The interface's operations, by the table of each kind. Objects are in wire spelling. */
+/** Sends the interface's operations, by each kind's table. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
   readonly #succeeded = new Set<Operation>();
-  // What was read since the last write, by kind.
+  // The pages read since the last write, by kind.
   readonly #listings = new Map<Kind, Listing<Found>>();
-  // When the newest answer was asked for that only the service itself could give: a page of a list, or an object.
+  // When the newest proof was requested. Only the service itself can answer with a page of a list or an object.
   #provenAt = -Infinity;
   readonly #proofs = new Map<Kind, Promise<unknown>>();
 
-  /** @param note Tells the user something. */
+  /** @param note Shows the user an info line. */
   constructor(settings: Settings, note?: (text: string) => void) {
     this.#transport = new Transport(settings, note);
   }
@@ -54,28 +54,28 @@ export class Client {
     return this.#transport.baseUrl;
   }
 
-  /** Loads what sends requests, so that the first need not wait for it. */
+  /** Loads the HTTP client early, so that the first request need not wait for it. */
   prepare(): Promise<void> {
     return this.#transport.prepare();
   }
 
-  /** Ends what changes nothing and starts nothing new; writes under way go on to their answer. */
+  /** Ends reads and dry runs, and starts no new request. Running writes still wait for their answers. */
   interrupt(): void {
     this.#transport.interrupt();
   }
 
-  /** Waits before another attempt, until the run is interrupted: then it throws what came of the last one. */
+  /** Waits before another attempt. If the run is interrupted meanwhile, throws the last attempt's error. */
   pause(delayMs: number, error: unknown): Promise<void> {
     return this.#transport.pause(delayMs, error);
   }
 
-  /** POST of a new object. Refused where its slug is taken. */
+  /** POST of a new object. The service refuses it if the slug is taken. */
   async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<Written> {
     const operation = kind.operations.create;
     return this.#write(kind, operation, operation.path, { dry_run: dryRun, [kind.wire.one]: object }, dryRun);
   }
 
-  /** PUT of the whole object. Without `createIfMissing` an error where there is none under the slug. */
+  /** PUT of the whole object. Fails if no object has the slug, unless `createIfMissing` is set. */
   async put(
     kind: Kind,
     slug: string,
@@ -99,8 +99,8 @@ export class Client {
   }
 
   /**
-   * Every object that one of the slugs names, from all pages. A service that ignores the filter is filtered here.
-   * @throws {UnexpectedAnswerError} where an answer has no `page`: then absence would prove nothing.
+   * Every object with one of the slugs, from all pages. Filters here too, because a service may ignore the filter.
+   * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would prove nothing.
    */
   async listBySlugs(kind: Kind, slugs: readonly string[]): Promise<Found[]> {
     const wanted = new Set<unknown>(slugs);
@@ -122,7 +122,7 @@ export class Client {
     return found;
   }
 
-  /** The object under a slug, through the kind's list; many of them by whole pages of it. */
+  /** The object under a slug, through the kind's list. Reads whole pages if many objects are looked up. */
   async find(kind: Kind, slug: string): Promise<Found | undefined> {
     const listing = this.#listings.get(kind) ?? this.#newListing(kind);
     this.#listings.set(kind, listing);
@@ -140,14 +140,14 @@ export class Client {
   }
 
   /**
-   * Asks for what only the service itself can answer with, unless it has done so since: the kind's own list, then one of
-   * its objects, because a token may have no rights beyond the kind; then another kind's list.
+   * Requests something that only the service itself can answer, unless there is a proof since `since`. Tries the kind's
+   * list, then the object, because a token may have no rights beyond the kind, then the other kind's list.
    */
   async proveAddress({ kind, slug, other, since = 0, until }: Proof): Promise<void> {
     while (this.#provenAt < since) {
       await firstShown([
         ...(kind.isSingleton ? [] : [() => this.#proveByList(kind, until)]),
-        // Not shared: what a service says of one object is not told of another, whose secrets alone are struck.
+        // Not shared between objects: an error may quote this object's secrets, and only its own caller strikes those.
         ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
         ...(kind === other ? [] : [() => this.#proveByList(other, until)]),
       ]);
@@ -166,12 +166,12 @@ export class Client {
     await this.#change({ operation, path: pathOf(operation, slug), repeatable: true });
   }
 
-  /** True once a read has succeeded in this process with an answer of the right form. */
+  /** Whether a read has succeeded in this process with an answer of the right form. */
   hasRead(operation: Operation): boolean {
     return this.#succeeded.has(operation);
   }
 
-  /** Names what came by its keys alone: values may be secrets. */
+  /** An error that names only the keys of the answer: values may be secrets. */
   #unexpected(path: string, { body }: Answer, expected: string): UnexpectedAnswerError {
     const came = Object.keys(body).join(", ").slice(0, 80);
     return new UnexpectedAnswerError(
@@ -197,7 +197,7 @@ export class Client {
     return { ...answer, object: isObject(object) ? object : undefined };
   }
 
-  /** A request after which nothing counts that was read before it, or while it was under way. */
+  /** Sends a write, and discards all pages that were read before it or during it. */
   async #change(request: Request): Promise<Answer> {
     this.#listings.clear();
     try {
@@ -235,7 +235,7 @@ export class Client {
 
 const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
 
-/** Asks one question after another, until one is not closed to this token, or missing at this service. */
+/** Sends one request after another until one is neither forbidden for this token nor missing at this service. */
 async function firstShown([ask, ...others]: readonly (() => Promise<unknown>)[]): Promise<unknown> {
   try {
     return await ask?.();

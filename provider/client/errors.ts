@@ -1,6 +1,6 @@
 import type { Operation } from "../schema/kind";
 
-/** What went wrong, for code to match on; the message is for people only. */
+/** What went wrong. Code matches on this; the message is for people only. */
 export type ErrorCode =
   | "configuration"
   | "unreachable"
@@ -23,7 +23,7 @@ export type ErrorCode =
 /** Every error of this package. `code` is stable. */
 export class ObservabilityError extends Error {
   override readonly name: string = "ObservabilityError";
-  /** True where the request was sent before this answer, and what came of that is not known. */
+  /** True if an earlier attempt of the same request has an unknown outcome. */
   wasLostBefore = false;
 
   constructor(
@@ -47,7 +47,7 @@ export class ConfigurationError extends ObservabilityError {
 /** No usable answer came back. */
 export class ConnectionError extends ObservabilityError {
   override readonly name = "ConnectionError";
-  /** True where the run was interrupted, so that another attempt is not wanted. */
+  /** True if the run was interrupted: no further attempt is wanted. */
   readonly isFinal: boolean;
 
   constructor(
@@ -62,7 +62,7 @@ export class ConnectionError extends ObservabilityError {
   }
 }
 
-/** An answer that is not what the interface document says. */
+/** An answer that does not have the form of the interface document. */
 export class UnexpectedAnswerError extends ObservabilityError {
   override readonly name = "UnexpectedAnswerError";
 
@@ -71,10 +71,10 @@ export class UnexpectedAnswerError extends ObservabilityError {
   }
 }
 
-/** What to look at if something answers as the service does not. */
+/** The hint for an answer that does not look like the service's. */
 export const addressDoubt = (baseUrl: string) => `is baseUrl "${baseUrl}" the configuration service's address?`;
 
-/** One thing that the service found wrong; the path is in wire spelling, inside the object. */
+/** One problem that the service found. The path is in wire spelling, from the object's root. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -99,18 +99,18 @@ export class ApiError extends ObservabilityError {
   override readonly name = "ApiError";
   readonly operation: Operation;
   readonly status: number;
-  /** The service's own number for the cause, where its answer has one. */
+  /** The service's own number for the cause, if its answer has one. */
   readonly serviceCode: number | undefined;
   readonly problems: readonly Problem[];
-  /** False for an answer that is no JSON object: then it may come from anything on the way. */
+  /** False if the answer is no JSON object: it may come from a gateway. */
   readonly isJson: boolean;
-  /** The service's own words, as they stand in the message. */
+  /** The service's own words, exactly as in the message. */
   readonly words: string;
-  /** What tells the request from others in the service's log. */
+  /** The request's id, to find it in the service's log. */
   readonly requestId: string;
-  /** True for a page of HTML: then it comes from something on the way. */
+  /** True for an HTML page: it comes from a gateway, not from the service. */
   readonly isPage: boolean;
-  /** Milliseconds that the service asks to wait before a repeat. */
+  /** The wait in milliseconds that the service asks for before a repeat. */
   readonly retryAfterMs: number | undefined;
 
   constructor(facts: {

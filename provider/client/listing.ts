@@ -5,21 +5,21 @@ export interface Page<Item> {
   readonly nextToken: string;
 }
 
-/** How a list is asked. */
+/** The requests that a listing sends. */
 export interface ListRequests<Item> {
-  /** One object by its slug; nothing where the list does not have it. */
+  /** One object by its slug; undefined if the list does not have it. */
   single(slug: string): Promise<Item | undefined>;
   page(token: string): Promise<Page<Item>>;
 }
 
-/** So many are looked up one by one before a page is worth its weight. */
+/** The first look-ups are single requests: for so few, a page costs more. */
 const singlesFirst = 16;
-/** From then on one page for so many look-ups, so that few among a hundred thousand never cost the whole list. */
+/** After those, one page per four look-ups, so that a few objects among 100,000 never cost the whole list. */
 const lookUpsPerPage = 4;
 
 /**
- * Looks up many objects of one list, by pages where that saves requests. What the pages do not have is asked for singly:
- * absence from a list of everything proves nothing.
+ * Looks up many objects of one list, by pages if that saves requests. Asks singly for objects that the pages lack:
+ * absence from the pages proves nothing.
  */
 export class Listing<Item> {
   readonly #requests: ListRequests<Item>;
@@ -44,7 +44,7 @@ export class Listing<Item> {
     return this.#page !== undefined || this.#tokens.size < this.#asked.size / lookUpsPerPage;
   }
 
-  /** The next page, which all wait for that need one. */
+  /** Reads the next page once for all look-ups that wait for it. */
   #nextPage(): Promise<void> {
     this.#page ??= this.#turn().finally(() => {
       this.#page = undefined;
@@ -59,10 +59,10 @@ export class Listing<Item> {
     try {
       const { items, nextToken } = await this.#requests.page(token);
       for (const [slug, item] of items) this.#held.set(slug, item);
-      // A token that came before would turn the pages for ever.
+      // A repeated token would turn pages forever.
       this.#next = nextToken === "" || this.#tokens.has(nextToken) ? undefined : nextToken;
     } catch {
-      // Whatever is wrong with it, the single request says it of the object that is looked up.
+      // The single request will report the error, for the object that is looked up.
       this.#next = undefined;
     }
   }

@@ -1,12 +1,12 @@
 import { ApiError, ConnectionError, UnexpectedAnswerError } from "./errors";
 
-/** One failed attempt, as far as the decision about another one depends on it. */
+/** The facts of a failed attempt that decide about another one. */
 export interface Attempt {
-  /** True where a second arrival of the same request changes nothing more: reads, dry runs, PUT and DELETE. */
+  /** True if the same request may arrive twice without harm: reads, dry runs, PUT and DELETE. */
   readonly repeatable: boolean;
-  /** How many attempts were made, this one included. */
+  /** The number of attempts, including this one. */
   readonly count: number;
-  /** True once any request has been answered by this service in this process. */
+  /** True if the service has answered any request in this process. */
   readonly serviceSeen: boolean;
   readonly error: unknown;
 }
@@ -15,10 +15,10 @@ const firstDelayMs = 200;
 const longestDelayMs = 10_000;
 // A service that never answered is more likely mistyped than restarting: 200 + 400 + 800 ms, then the error.
 const attemptsOnUnseenService = 4;
-// The same request that makes a service fail once mostly does it again.
+// A request that makes the service fail once usually does so again.
 const attemptsOnInternalError = 3;
 
-/** How long to wait before the next attempt in milliseconds, or nothing where there is to be none. */
+/** The wait before the next attempt, in milliseconds; undefined if there is to be none. */
 export function retryDelayMs(attempt: Attempt, random: () => number = Math.random): number | undefined {
   const { error, repeatable, count, serviceSeen } = attempt;
   if (error instanceof ApiError) {
@@ -33,22 +33,22 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
     if (error.isFinal) return undefined;
     if (error.mayHaveArrived && !repeatable) return undefined;
     if (!serviceSeen && count >= attemptsOnUnseenService) return undefined;
-    // A request that timed out has used its time; without an answer ever, another wait helps nobody.
+    // After a timeout, waiting again helps only if the service has ever answered.
     if (error.code === "timeout" && !serviceSeen) return undefined;
     return backoff(count, random);
   }
   if (error instanceof UnexpectedAnswerError) {
-    // Cut off or replaced on the way, as happens while a gateway restarts; a wrong address answers so each time.
+    // A restarting gateway cuts off or replaces answers for a while; a wrong address always answers like this.
     return repeatable && serviceSeen && count < attemptsOnInternalError ? backoff(count, random) : undefined;
   }
   return undefined;
 }
 
-// What the service asks for, but never at once: "Retry-After: 0" would be a flood.
+// The wait that the service asks for, but at least the backoff: "Retry-After: 0" would cause a flood.
 const asked = ({ retryAfterMs = 0 }: ApiError, count: number, random: () => number) =>
   Math.max(retryAfterMs, backoff(count, random));
 
-// Full delay plus up to a quarter, so that many resources do not come back at once.
+// 200 ms, doubling up to 10 s, plus up to a quarter, so that many resources do not come back at once.
 function backoff(count: number, random: () => number): number {
   return Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + random() / 4);
 }
@@ -56,18 +56,18 @@ function backoff(count: number, random: () => number): number {
 /** The headers of an answer, by lower-case name. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** An answer's own clock in milliseconds since the epoch, where it tells. */
+/** The answer's `Date` in milliseconds since the epoch; undefined if it has none. */
 export function dateOf(headers: Headers): number | undefined {
   const date = Date.parse(String(headers.date));
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** How many milliseconds a refusal asks to wait before a repeat, or nothing where it does not say. */
+/** The wait in milliseconds that a refusal asks for; undefined if it asks for none. */
 export function askedDelayMs(status: number, headers: Headers, now: number): number | undefined {
-  // A point in time is on the service's clock, which may differ from ours by more than the wait.
+  // A date is on the service's clock, which may differ from ours by more than the wait.
   const clock = dateOf(headers) ?? now;
   const retryAfter = waitIn(headers["retry-after"], clock);
-  // What is left of a quota says nothing about another failure.
+  // The rate-limit headers say nothing about other failures than 429.
   if (retryAfter !== undefined || status !== 429) return retryAfter;
   return resetIn(headers["ratelimit-reset"], clock) ?? resetIn(headers["x-ratelimit-reset"], clock);
 }
@@ -80,10 +80,10 @@ function waitIn(header: Headers[string], clock: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - clock);
 }
 
-// As seconds to wait over 31 years, as a point in time before 2002.
+// Smaller values are seconds to wait, larger ones a time since the epoch: 1e9 s is 31 years, or September 2001.
 const firstEpochSecs = 1e9;
 
-/** `RateLimit-Reset`, `X-RateLimit-Reset`: seconds to wait, or of the service's clock since the epoch. */
+/** `RateLimit-Reset`, `X-RateLimit-Reset`: seconds to wait, or seconds since the epoch on the service's clock. */
 function resetIn(header: Headers[string], clock: number): number | undefined {
   const text = String(header).trim();
   if (!/^\d+(\.\d+)?$/.test(text)) return undefined;

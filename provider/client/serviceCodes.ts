@@ -1,6 +1,6 @@
 /**
- * Numbers with which the reference service tells causes apart that share a status (service/README.md). Another service
- * need not know them: they sharpen a message or save a request, and nothing depends on them alone.
+ * The reference service's numbers for causes that share a status (service/README.md). Another service need not send
+ * them: they sharpen a message or save a request, but nothing depends on them alone.
  */
 export const serviceCodes = {
   invalid: 40001,

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { environmentVariable } from "../schema/names";
 
-/** Answers with the text of a setting, or nothing where it is not set. */
+/** Returns the text of a setting; undefined if it is not set. */
 export type SettingTexts = (name: string) => string | undefined;
 
 /**
- * A setting's text from stack config or provider arguments first, then from the environment. An empty one is not set,
- * and is not looked for elsewhere: an empty token must not become another team's.
+ * Reads a setting from stack config or provider arguments, else from the environment. An empty text counts as not set and
+ * does not fall back on the environment: that token may be another team's.
  */
 export function settingTexts(configured: SettingTexts, environment: NodeJS.ProcessEnv): SettingTexts {
   return (name) => {
@@ -15,7 +15,7 @@ export function settingTexts(configured: SettingTexts, environment: NodeJS.Proce
   };
 }
 
-/** Equal for two processes where their settings are; the token, which is a secret, is left out. Hexadecimal. */
+/** A hexadecimal digest, equal for two processes with equal settings. Leaves out the token, which is a secret. */
 export function signatureOf(texts: SettingTexts, names: readonly string[]): string {
   const told = names.filter((name) => name !== "apiToken").map((name) => texts(name) ?? null);
   return createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 16);

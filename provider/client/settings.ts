@@ -5,7 +5,7 @@ import { type SettingTexts, signatureOf } from "./settingTexts";
 
 /** The provider's configuration, as `provider/schema/settings.ts` describes it. */
 export interface Settings {
-  /** Without a slash at the end. */
+  /** Never ends with a slash. */
   readonly baseUrl: string;
   readonly apiToken: string;
   readonly validate: "preview" | "always" | "never";
@@ -17,14 +17,14 @@ export interface Settings {
   readonly requestTimeoutSecs: number;
   readonly retryBudgetSecs: number;
   readonly allowInsecure: boolean;
-  /** Tells the settings of one process from those of another. */
+  /** A digest to compare with another process's settings; see `signatureOf`. */
   readonly signature: string;
 }
 
-/** Whether a create takes over what exists: never, where it says what would be written, or always. */
+/** Whether a create takes over an existing object: never, only if it is identical, or always. */
 export type Adopt = false | "identical" | true;
 
-/** Each setting is read, and refused, when it is asked for: a preview that sends no request needs no token. */
+/** Reads and checks each setting only when it is used: a preview that sends no request needs no token. */
 export function readSettings(text: SettingTexts): Settings {
   const required = (name: keyof Settings): string => {
     const value = text(name);
@@ -53,7 +53,7 @@ export function readSettings(text: SettingTexts): Settings {
     },
     get apiToken() {
       const token = required("apiToken");
-      // Anything else cannot stand in a header and would fail with a message that quotes it.
+      // Other characters cannot be sent in a header: the HTTP client would fail with a message that quotes the token.
       if (!/^[\x21-\x7e]+$/.test(token)) throw refusal("apiToken", "printable ASCII without spaces or line breaks");
       return token;
     },
@@ -92,7 +92,7 @@ export function readSettings(text: SettingTexts): Settings {
   });
 }
 
-/** The same object, whose getters keep what they first answered with: every verb asks for some. */
+/** Makes each getter keep its first result: every verb reads some settings. */
 function onceEach<Getters extends object>(object: Getters): Getters {
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
     if (get === undefined) continue;
@@ -127,7 +127,7 @@ function readBaseUrl(text: string, allowInsecure: boolean): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** True for this machine's own addresses. */
+/** Whether the host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" ||
@@ -152,7 +152,7 @@ function readList(name: keyof Settings, text: string | undefined): readonly stri
   return value;
 }
 
-// The value is left out: it may be a secret that was put in the wrong place.
+// Does not quote the value: it may be a secret in the wrong place.
 function refusal(name: keyof Settings, expected: string): ConfigurationError {
   return new ConfigurationError(`${namespace}:${name} must be ${expected}`);
 }

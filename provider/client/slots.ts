@@ -1,4 +1,4 @@
-/** Lets so much work be done at a time; the rest waits for its turn, first come, first served. */
+/** Limits how many works run at a time. The others wait, first come, first served. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

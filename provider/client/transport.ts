@@ -20,51 +20,51 @@ import { isLoopback, type Settings } from "./settings";
 import { Slots } from "./slots";
 import { version } from "./version.gen";
 
-/** A page of 1,000 large objects fits; anything beyond is no answer of a configuration service. */
+/** A page of 1,000 large objects fits. A configuration service sends nothing larger. */
 const longestAnswerBytes = 256 * 1024 * 1024;
-/** Enough of a service's text to strike secrets from before it is cut for its reader. */
+/** Longer than any message, because secrets are struck before the final cut. */
 const longestWords = 16_384;
-/** So long a connection may take to come about: a preview waits for nothing longer. */
+/** The time limit for a connection: a preview should not wait longer. */
 const longestConnectMs = 10_000;
-/** So long a service may be away before the user is told why nothing happens. */
+/** If the service is away for longer, the user is told why nothing happens. */
 const quietMs = 3_000;
 
 export interface Request {
   readonly operation: Operation;
-  /** The path under the base URL, parameters filled in. */
+  /** The path under the base URL, with its parameters filled in. */
   readonly path: string;
   readonly query?: readonly (readonly [string, string])[];
   readonly body?: JsonObject;
-  /** True where a second arrival changes nothing more. */
+  /** True if the request may arrive twice without harm. */
   readonly repeatable: boolean;
-  /** When it is given up at the latest, in milliseconds since the epoch. */
+  /** The deadline for all attempts, in milliseconds since the epoch. */
   readonly until?: number | undefined;
 }
 
 export interface Answer {
-  /** Empty where the service sent none. */
+  /** Empty if the service sent none. */
   readonly body: JsonObject;
-  /** The service's own clock, milliseconds since the epoch. */
+  /** The service's clock, in milliseconds since the epoch; undefined if it tells none. */
   readonly date: number | undefined;
 }
 
-/** Sends requests: headers, connections kept alive, time limits, repeats, and errors with the service's own words. */
+/** Sends requests: headers, keep-alive, time limits, repeats, and errors with the service's own words. */
 export class Transport {
   readonly #settings: Settings;
   readonly #interruption = new AbortController();
   #slots: Slots | undefined;
   #dispatcher: Promise<Dispatcher> | undefined;
   #serviceSeen = false;
-  /** Since when the user has been told that the service is waited for. */
+  /** The start of the current outage, once the user was told of it. */
   #awaySince: number | undefined;
 
   constructor(
     settings: Settings,
-    /** Tells the user something. */
+    /** Shows the user an info line. */
     readonly note: (text: string) => void = () => undefined,
   ) {
     this.#settings = settings;
-    // As many wait as are in flight; Node takes more than ten listeners for a leak.
+    // Each running request adds a listener, and Node reports more than ten as a leak.
     setMaxListeners(0, this.#interruption.signal);
   }
 
@@ -72,23 +72,24 @@ export class Transport {
     return this.#settings.baseUrl;
   }
 
-  /** Loads what sends requests. Where that fails, the first request says why. */
+  /** Loads the HTTP client. If that fails, the first request says why. */
   async prepare(): Promise<void> {
     await this.#connection().catch(() => undefined);
   }
 
-  /** From now on nothing new is sent, and what changes nothing is given up; writes under way go on to their answer. */
+  /** Sends nothing new, and ends running reads and dry runs. Running writes still wait for their answers. */
   interrupt(): void {
     this.#interruption.abort();
   }
 
   /**
-   * @throws {ApiError} where the service refuses, {ConnectionError} where no answer comes, {UnexpectedAnswerError}
-   * where the answer is not JSON; after repeats where those are safe.
+   * Sends a request, and repeats it if that is safe.
+   * @throws {ApiError} if the service refuses, {ConnectionError} if no answer comes, {UnexpectedAnswerError} if the
+   * answer is not JSON.
    */
   async send(request: Request): Promise<Answer> {
-    // One that waits to be sent again keeps its turn: while a service limits requests, few are sent in vain. The budget
-    // begins with the turn.
+    // A request keeps its slot while it waits for a repeat: so few requests hit a service that limits them. The retry
+    // budget starts with the slot.
     this.#slots ??= new Slots(this.#settings.maxConcurrency);
     return this.#slots.during(() => this.#sendNow(request));
   }
@@ -104,7 +105,7 @@ export class Transport {
         this.#tellBack();
         return answer;
       } catch (error) {
-        // What an earlier attempt has done is not undone by what a later one meets.
+        // An earlier attempt may have been done, whatever error a later one gets.
         if (error instanceof ObservabilityError) error.wasLostBefore = isLost;
         isLost ||= mayHaveHappened(error);
         const delay = retryDelayMs({ repeatable: request.repeatable, count, serviceSeen: this.#serviceSeen, error });
@@ -118,7 +119,7 @@ export class Transport {
     }
   }
 
-  /** Once for all that wait: the words of the service are left out, because they may quote what it was sent. */
+  /** Tells the user once for all waiting requests. Leaves out the service's words: they may quote secrets. */
   #tellAway(
     error: unknown,
     { start, count, delay, deadline }: Readonly<Record<"start" | "count" | "delay" | "deadline", number>>,
@@ -139,8 +140,8 @@ export class Transport {
   }
 
   /**
-   * Waits before another attempt. An interruption ends the waiting too.
-   * @throws what came of the attempts that were made, where the run was interrupted.
+   * Waits before another attempt.
+   * @throws the last attempt's error if the run is interrupted.
    */
   async pause(delayMs: number, error: unknown): Promise<void> {
     const { signal } = this.#interruption;
@@ -155,7 +156,7 @@ export class Transport {
   async #attempt({ operation, path, query = [], body }: Request, deadline: number): Promise<Answer> {
     const { baseUrl, apiToken, requestTimeoutSecs } = this.#settings;
     const url = new URL(baseUrl);
-    // A repeat has only what is left of the budget.
+    // A repeat gets only the rest of the budget.
     const start = Date.now();
     const limitMs = Math.max(1, Math.min(requestTimeoutSecs * 1000, deadline - start));
     const requestId = randomUUID();
@@ -170,7 +171,7 @@ export class Transport {
       });
     }
     const isWrite = method !== "GET" && body?.dry_run !== true;
-    // Not among what is repeated: it fails for a setting.
+    // Outside of the repeated part: this fails only for a wrong setting.
     const dispatcher = await this.#connection();
     const failed = (isAnswered: boolean) => (error: unknown) => {
       throw connectionError(what, baseUrl, limitMs, error, isAnswered || this.#serviceSeen);
@@ -189,7 +190,7 @@ export class Transport {
         },
         body: body === undefined ? null : JSON.stringify(body),
         headersTimeout: limitMs,
-        // It limits the time between two parts of a body, not that of the whole.
+        // undici limits the time between two parts of the body; our timer limits the whole.
         bodyTimeout: 0,
         signal: isWrite ? null : signal,
       })
@@ -224,7 +225,7 @@ function notRepeated(error: unknown): unknown {
   return error;
 }
 
-/** The last error, with what was tried before it. */
+/** The last error, with the number of attempts and the time they took. */
 export function givenUp(
   error: unknown,
   count: number,
@@ -244,21 +245,21 @@ export function givenUp(
 const seconds = (ms: number) => Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
 
 async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Promise<Dispatcher> {
-  // Loaded late: a provider sends no request in a preview in which the classes ask.
+  // Loaded late: if the classes validate a preview, the provider sends no request.
   const { Agent, EnvHttpProxyAgent } = await import("undici");
   const options = {
     connections: maxConcurrency,
-    // undici's default, said aloud: a pipelined request that is lost with its predecessor could not be told apart.
+    // undici's default, made explicit: with pipelining, one could not tell which of several requests was lost.
     pipelining: 1,
     connect: { timeout: Math.min(requestTimeoutSecs * 1000, longestConnectMs) },
     maxResponseSize: longestAnswerBytes,
   };
-  // As elsewhere, a proxy is never asked for this machine's own addresses.
+  // This machine's own addresses never go through a proxy.
   if (isOnThisMachine(baseUrl)) return new Agent(options);
   try {
     return new EnvHttpProxyAgent(options);
   } catch {
-    // Its error tells neither what is wrong nor where; the address itself may hold a password.
+    // undici's error does not say what is wrong. The address is not quoted: it may hold a password.
     throw new ConfigurationError(
       'the proxy in HTTPS_PROXY or HTTP_PROXY must look like "http://proxy.example.com:3128"',
     );
@@ -269,16 +270,16 @@ const isOnThisMachine = (baseUrl: string) => isLoopback(new URL(baseUrl).hostnam
 
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
-/** What else may be wrong where nobody is found at an address. */
+/** The hint to look at the proxy too, if one is used for this address. */
 const andProxy = (baseUrl: string) =>
   !isOnThisMachine(baseUrl) && proxyVariables.some((name) => process.env[name])
     ? ", and the proxy in HTTPS_PROXY or HTTP_PROXY"
     : "";
 
-/** The time of a request is over in the middle of its answer. */
+/** The time limit ended in the middle of the answer. */
 const tooLate = Object.assign(new Error("too late"), { code: "TOO_LATE" });
 
-/** How nginx, Go and Apache answer plain http at a port for https. */
+/** The answers of nginx, Go and Apache to plain http at an https port. */
 const wantsHttps = /HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled/;
 
 function connectionError(
@@ -288,7 +289,7 @@ function connectionError(
   error: unknown,
   speaksHttp: boolean,
 ): ConnectionError {
-  const cause = error as { code?: string; message?: string }; // undici and node errors carry both
+  const cause = error as { code?: string; message?: string }; // undici and Node errors have both
   const to = `${what} to "${baseUrl}"`;
   const fail = (code: ConnectionError["code"], words: string) =>
     new ConnectionError(code, `${to} ${words}`, code !== "unreachable", { cause: error });
@@ -326,7 +327,7 @@ function connectionError(
           `found a certificate that is not trusted (${cause.code}): if it is the service's own, set NODE_EXTRA_CA_CERTS to the PEM file of its authority`,
         );
       }
-      // Many a server only closes the connection if it expects TLS.
+      // Many servers that expect TLS just close the connection.
       const hint =
         baseUrl.startsWith("http:") && !speaksHttp ? "; if that port is for https, write https:// in baseUrl" : "";
       return fail("interrupted", `was interrupted: ${cause.message ?? String(error)}${hint}`);
@@ -367,7 +368,7 @@ function redirected({ location }: Dispatcher.ResponseData["headers"], baseUrl: s
   );
 }
 
-/** Without query and credentials, which may be secret. */
+/** The redirect's target without query and credentials, which may be secret. */
 function targetOf(location: string, baseUrl: string): string {
   if (location === "" || !URL.canParse(location, baseUrl)) return "";
   const { origin, pathname } = new URL(location, baseUrl);
