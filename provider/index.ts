@@ -7,17 +7,17 @@ import type { Run } from "./lifecycle/run";
 import { kindNamed, startRun } from "./lifecycle/start";
 import { namespace } from "./schema/names";
 
-// The engine starts one process per provider and operation, and configures it alike for every kind.
+// One run per process: the engine starts one process per provider and operation, with the same config for every kind.
 let run: Run | undefined;
 
 /**
- * What the text recorded in states asks for: the provider of one kind. Answered forever.
- * @throws where this version of the package does not know the kind.
+ * The provider of one kind. The code recorded in states calls it, so it must exist forever.
+ * @throws if this version of the package does not know the kind.
  */
 export function v1(kindName: string): dynamic.ResourceProvider {
   return {
     ...adapt(kindNamed(kindName), () => run ?? start(() => undefined)),
-    // Synchronous and without any failure: the host calls methods before a promise settles, and asks only once.
+    // Synchronous, and never fails: the host calls this once, and does not wait for the promise before other methods.
     configure: ({ config }) => {
       run ??= start((name) => config.get(`${namespace}:${name}`));
       return Promise.resolve();
@@ -31,14 +31,14 @@ function start(configured: SettingTexts): Run {
   const started = startRun(settingTexts(configured, process.env), console.log, operation);
   run = started;
   process.on("exit", () => operation.close());
-  // The engine says so when it closes, at the end or on a second Ctrl-C, and kills five seconds later.
-  // Told once more, it goes on finishing what it has begun.
+  // The engine sends SIGINT when it closes, at the end or on a second Ctrl-C, and kills the process 5 s later.
+  // A repeated SIGINT changes nothing: the running end goes on.
   let ending: Promise<void> | undefined;
   process.on("SIGINT", () => void (ending ??= end(started)));
   return started;
 }
 
-// For the host to send the last answers.
+// The time for the host to send the last answers.
 const lastWordsMs = 50;
 
 async function end(ending: Run): Promise<void> {

@@ -2,36 +2,36 @@ import type { Adopt } from "./client/settings";
 import type { Path } from "./schema/walk";
 import { isObject, type JsonObject } from "./wire/json";
 
-/** What a resource class tells the provider for one run only. It never reaches state. */
+/** What a resource class tells the provider for one run. It is never recorded in state. */
 export interface Context {
   /** False in an update; anything else counts as a preview. */
   readonly dryRun?: boolean;
   /** The Pulumi name of the resource. */
   readonly name?: string;
-  /** Its place in the program: the Pulumi names of its parents and its own, with slashes between. */
+  /** Its place in the program: the Pulumi names of its parents and its own, joined by slashes. */
   readonly place?: string;
-  /** Tells the two checks of one resource from those of two resources. */
+  /** An id that is the same in both checks of a resource, and differs between resources. */
   readonly instance?: string;
   readonly adopt?: Adopt;
   readonly deleteBeforeReplace?: boolean;
   readonly retainOnDelete?: boolean;
-  /** Where a program has marked a value as secret, whatever the schema says. */
+  /** The paths of values that the program marks as secret, also outside of the schema's secrets. */
   readonly secrets?: readonly Path[];
-  /** How the class follows its resource in a preview, as `followsText` puts it; absent if it does not. */
+  /** How the class follows its resource in a preview, made by `followsText`; absent if it does not. */
   readonly follows?: string;
 }
 
 /** How a class follows its resource in a preview. */
 export interface Follows {
-  /** That of the settings by which it validates; empty if it does not know them. */
+  /** The digest of the class's settings; empty if it does not know them. */
   readonly signature: string;
-  /** The operation's folder as the class sees it. */
+  /** The operation's folder, as the class computes it. */
   readonly folder: string;
   /** The names of the arguments that the class sees. */
   readonly keys: readonly string[];
 }
 
-/** One text, because the engine carries each property of each resource. */
+/** Packs it into one text, because each further property of a resource costs the engine time. */
 export const followsText = ({ signature, folder, keys }: Follows): string =>
   [signature, encodeURIComponent(folder), ...keys].join();
 
@@ -40,33 +40,33 @@ export function followsOf({ follows = "" }: Context): Follows {
   return { signature, folder: decodeURIComponent(folder), keys };
 }
 
-/** What the service says of a configuration before it is written. */
+/** The result of a validation: the service's decision about a configuration before it is written. */
 export interface Verdict {
-  /** Why it would be refused; empty if it would not be. */
+  /** The reasons to refuse it; empty if there are none. */
   readonly failures: readonly string[];
   /** What could not be decided. */
   readonly warnings: readonly string[];
-  /** Whether the service did not answer: then it will not answer the next request either. */
+  /** Whether the service did not answer, so that further requests are not worth a try. */
   readonly isOutage?: boolean;
   /** What a take-over of an existing object would do. */
   readonly notes?: readonly string[];
 }
 
-/** Among a resource's inputs: its context, which \`check\` takes out. */
+/** The input that holds the context. `check` removes it. */
 export const contextKey = "__ctx";
 
 export function contextOf(inputs: JsonObject): Context {
   const context = inputs[contextKey];
-  return isObject(context) ? (context as Context) : {}; // written by our own resource class
+  return isObject(context) ? (context as Context) : {}; // our own resource class wrote it
 }
 
-/** Notes that we keep in a resource's state beside the user's properties; the engine shows no key that begins so. */
+/** The output that holds our notes in state. The engine does not show keys that begin with "__". */
 export const notesKey = "__observability";
 
-/** A resource that a preview has just registered, new or changed. */
+/** A new or changed resource that a preview has just registered. */
 export interface Registered {
   readonly kindName: string;
-  /** What is known of the inputs as `check` left them. */
+  /** The known inputs, as `check` returned them. */
   readonly inputs: JsonObject;
   readonly context: Context;
   readonly isNew: boolean;

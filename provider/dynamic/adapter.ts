@@ -17,22 +17,22 @@ export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.
     const run = currentRun();
     return run.during(() => call(run));
   };
-  // The engine encrypts what a class marks as secret; an argument that a transformation adds comes in clear.
-  const marked = (properties: JsonObject) => withSecretsMarked(kind.root, properties) as Record<string, unknown>; // as before
+  // The class marks secrets, but an argument that a transformation adds comes in clear, so they are marked here too.
+  const marked = (properties: JsonObject) => withSecretsMarked(kind.root, properties) as Record<string, unknown>; // still an object
   return {
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const { inputs, failures } = await check(run, kind, olds, news);
-        // With a property the engine would print its value, secret or not: the reason names the path instead.
+        // The reason names the path: with `property` the engine would print the value, even if it is secret.
         return { inputs: marked(inputs), failures: readable(failures).map((reason) => ({ property: "", reason })) };
       }),
     diff: (id: string, olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const { changes, replaces, isNameable } = await diff(run, kind, id, olds, news);
-        // An option may ask for a replacement of its own, and under the same slug there is room for one object.
+        // An option may force a replacement under the same slug, which has room for one object only: delete first.
         const deleteBeforeReplace = replaces.length === 0;
         if (!changes) return { changes: false, deleteBeforeReplace };
-        // Left open, the engine compares the inputs itself and shows a nested difference; told, it shows none.
+        // Without `changes` the engine compares the inputs itself and shows nested differences; with it, it shows none.
         return { ...(isNameable ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace };
       }),
     create: (inputs: JsonObject) =>
@@ -45,7 +45,7 @@ export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.
     read: (id: string, props: JsonObject) =>
       during(async (run) => {
         const found = await read(run, kind, id, props);
-        // A blank id is the host's word for "gone".
+        // The host takes an answer without an id for "gone".
         if (found === undefined) return {};
         const { outputs, inputs } = found;
         return { id, props: marked(outputs), ...(inputs === undefined ? {} : { inputs: marked(inputs) }) };

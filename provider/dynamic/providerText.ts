@@ -1,9 +1,9 @@
 /**
- * The code that state records for each resource, frozen: states hold it forever, so it is never edited. A `v2` would be
- * added beside it, and `v1` answered for as long as this package exists.
+ * The code that state records for each resource. Never edit it: states keep it forever. A `v2` would be added, and `v1`
+ * would stay.
  *
- * It captures nothing but the kind's name and resolves this package from the program's folder; the second path finds it
- * under pnpm where it is a dependency of a dependency.
+ * It holds only the kind's name, and resolves this package from the program's folder. The second path finds the package
+ * under pnpm if it is a dependency of a dependency.
  */
 export const providerText = (kind: string) =>
   'exports.handler=()=>{const r=require,c=process.cwd();return r(r.resolve("pulumi-observability/provider",' +

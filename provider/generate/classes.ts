@@ -72,7 +72,7 @@ export function resourceClass(kind: Kind, file: string): string {
   return source.join("\n");
 }
 
-// Check fills both in, so that they are never empty.
+// `check` fills in both, so they are never empty.
 const outputType = (name: string, field: Field) =>
   name === "name" || name === "slug" ? typeScript(field, "output") : `${typeScript(field, "output")} | undefined`;
 
@@ -88,14 +88,14 @@ const resultLines = (shape: Shape): string[] =>
     `  readonly ${name}?: ${typeScript(field, "output")};`,
   ]);
 
-/** The interfaces of every nested shape, once as arguments and once as results. */
+/** The interfaces of every nested shape, as arguments and as results. */
 export function shapeTypes(kinds: readonly Kind[]): string {
   const shapes = [...new Set(kinds.flatMap((kind) => shapesOf(kind.args)))].sort((a, b) => (a.name < b.name ? -1 : 1));
   const source = [
     header(lineComment, "provider/kinds"),
     "",
     'import type * as pulumi from "@pulumi/pulumi";',
-    // The file refers to itself under the name by which the classes know it.
+    // The file imports itself under the name that the classes use.
     'import type * as types from "./types.gen";',
     ...shapes.flatMap((shape) => [
       "",

@@ -93,7 +93,7 @@ const typeName = (field: Field): string =>
     object: ({ shape }) => `[${shape.name}](#${shape.name.toLowerCase()})`,
   });
 
-/** The example as a whole program; what it refers to is declared first. */
+/** The example as a whole program, which declares the objects it refers to first. */
 function exampleProgram(kind: Kind, kinds: readonly Kind[]): string {
   const referred = new Set<Kind>();
   const reference = (field: Field): string | undefined => {

@@ -2,7 +2,7 @@ import type { Field, Shape } from "../schema/field";
 
 type Json = Record<string, unknown>;
 
-/** The JSON Schema of a shape's values on the wire. */
+/** The JSON Schema of a shape in wire spelling. */
 export function shapeSchema({ description, members }: Shape) {
   const properties: Json = Object.fromEntries(members.map(({ wireName, field }) => [wireName, fieldSchema(field)]));
   return { type: "object", description, properties };

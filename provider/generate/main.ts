@@ -7,7 +7,7 @@ import { packageIndex, registry } from "./indexes";
 import { openapi } from "./openapi";
 import { versionModule } from "./version";
 
-// Runs compiled, from dist/provider/generate.
+// This file runs compiled, from dist/provider/generate.
 const root = join(__dirname, "../../..");
 const generatedFolders = ["provider", "sdk", "docs"];
 

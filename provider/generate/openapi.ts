@@ -18,7 +18,7 @@ const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: Json): Json => ({ content: { "application/json": { schema } } });
 const timestamp = (description: string): Json => ({ type: "string", format: "date-time", readOnly: true, description });
 
-/** The interface document as OpenAPI 3.1: every kind, every operation, described by the document or not. */
+/** The interface document as OpenAPI 3.1, with every operation of every kind, described or only by convention. */
 export function openapi(kinds: readonly Kind[], version: string): Json {
   const shapes = [...new Set(kinds.flatMap((kind) => shapesOf(kind.args)))];
   return {

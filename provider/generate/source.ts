@@ -26,7 +26,7 @@ function wrap(text: string, width: number): string[] {
   });
 }
 
-/** What a field says of itself, in sentences: meaning, unit, default, when the service asks for it, secrecy. */
+/** A field's documentation in sentences: meaning, unit, default, when the service requires it, secrecy. */
 export function describe({ description, options }: Field): string {
   const { unit, default: filledIn, required, secret, refersTo } = options;
   return [
@@ -41,7 +41,7 @@ export function describe({ description, options }: Field): string {
     .join(" ");
 }
 
-/** A value as TypeScript source; `reference` may answer with source of its own for a scalar. */
+/** A value as TypeScript source. `reference` may return other source for a scalar. */
 export function literal(
   value: unknown,
   field: Field | undefined,

@@ -1,6 +1,6 @@
 import { header, lineComment } from "./source";
 
-/** The package's version as code: its manifest lies at another distance from sources and from what is compiled. */
+/** The package's version as code: the path to package.json differs between the sources and the compiled files. */
 export function versionModule(version: string): string {
   return [
     header(lineComment, "package.json"),

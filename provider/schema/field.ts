@@ -1,32 +1,32 @@
-/** What a field says of itself beyond its type. All of it is documentation except `secret` and `refersTo`. */
+/** A field's properties beyond its type. Most are documentation. */
 export interface FieldOptions {
   /** The unit of a number or the format of a text, e.g. `seconds` or `HH:MM`. */
   readonly unit?: string;
-  /** What the reference service fills in where the field is left out. */
+  /** What the reference service fills in if the field is left out. */
   readonly default?: string;
   /** That default as a value, if the service's answers show it. */
   readonly filledIn?: unknown;
-  /** What the reference service asks for: `always`, or under which condition. */
+  /** When the reference service requires the field: `always`, or a condition. */
   readonly required?: string;
   /**
-   * Values seen in practice. Enumerations are open: any other text is allowed too. A preview warns of one that is almost
-   * one of these, and says nothing of one that is unlike all of them.
+   * Values seen in practice. Enumerations are open: any other text is allowed too. A preview warns only of a text that
+   * is almost one of these.
    */
   readonly suggestions?: readonly string[];
   /** The only values allowed. For our own settings: the service's enumerations are open. */
   readonly values?: readonly (string | boolean)[];
   /**
-   * `value`: encrypted in state and never answered in clear by the service.
-   * `url`: encrypted in state, because such addresses carry credentials, but answered in clear.
+   * `value`: encrypted in state; the service never shows it in clear.
+   * `url`: encrypted in state, because such addresses carry credentials; the service shows it in clear.
    */
   readonly secret?: "value" | "url";
-  /** The kind whose slug this text is. */
+  /** The name of the kind whose slug this text is. */
   readonly refersTo?: string;
-  /** The name on the wire, where it is not the snake_case form of the field's name. */
+  /** The name on the wire, if it is not the snake_case form of the field's name. */
   readonly wire?: string;
 }
 
-/** One function per shape of value: the only way shared code tells fields apart. */
+/** One function per shape of value. Shared code tells fields apart only in this way. */
 export interface FieldCases<R> {
   scalar(field: ScalarField): R;
   list(field: ListField): R;
@@ -34,21 +34,21 @@ export interface FieldCases<R> {
   object(field: ObjectField): R;
 }
 
-/** A value of a kind's schema. The classes below are the four shapes that a value can have. */
+/** A field of a kind's schema. The classes below are the four shapes that its value can have. */
 export abstract class Field {
   constructor(
     readonly description: string,
     readonly options: FieldOptions = {},
   ) {}
 
-  /** Answers with the case of this field's shape. */
+  /** Calls the case of this field's shape. */
   abstract visit<R>(cases: FieldCases<R>): R;
 }
 
-/** The scalar types, and what each is called in messages. */
+/** The scalar types, and their names in messages. */
 const nouns = { string: "a string", boolean: "a boolean", number: "a number", integer: "a whole number" } as const;
 
-/** A text, truth value or number. */
+/** A string, boolean or number. */
 export class ScalarField extends Field {
   constructor(
     readonly type: keyof typeof nouns,
@@ -83,17 +83,17 @@ export class ListField extends Field {
   }
 }
 
-/** A map from keys that the user chooses to texts. */
+/** A map of strings, whose keys the user chooses. */
 export class MapField extends Field {
   visit<R>(cases: FieldCases<R>): R {
     return cases.map(this);
   }
 }
 
-/** A field by its two names. */
+/** A field with its two names. */
 export interface Member {
   readonly name: string;
-  /** On the wire: `startHhMm` is `start_hh_mm`. */
+  /** The name on the wire: `start_hh_mm` for `startHhMm`. */
   readonly wireName: string;
   readonly field: Field;
 }
@@ -147,6 +147,6 @@ export const list = (item: Field, description: string, options?: FieldOptions) =
 export const map = (description: string, options?: FieldOptions) => new MapField(description, options);
 export const shape = (name: string, description: string, fields: Readonly<Record<string, Field>>) =>
   new Shape(name, description, fields);
-/** A nested object; without a description of its own it carries the shape's. */
+/** A nested object. Its description defaults to the shape's. */
 export const object = (of: Shape, description: string = of.description, options?: FieldOptions) =>
   new ObjectField(of, description, options);

@@ -1,24 +1,24 @@
 import { type Field, type FieldOptions, ObjectField, Shape, string } from "./field";
 
-/** What can be asked of a kind. `create` and `update` may be one operation (PUT). */
+/** What one can do with a kind. `create` and `update` may be the same operation (PUT). */
 export type Verb = "create" | "read" | "update" | "list" | "delete";
 
-/** The five operations that the interface has for a kind, by how they are addressed. */
+/** The five operations of the interface's conventions, by method; `list` and `get` are both GET. */
 export type OperationName = "post" | "list" | "get" | "put" | "delete";
 
-/** One operation of one kind: where it is, and whether the interface document describes it. */
+/** One operation of one kind: its method and path, and whether the interface document describes it. */
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** The path under the base URL; `{slug}` stands for the object's slug. */
+  /** The path under the base URL, with `{slug}` in place of the object's slug. */
   readonly path: string;
-  /** False: not among the document's eleven operations, but following their conventions. A service may lack it. */
+  /** False if it only follows the conventions of the eleven described operations: a service may lack it. */
   readonly described: boolean;
 }
 
-/** The operation that does each verb's work for a kind. */
+/** The operation of a kind that each verb uses. */
 export interface Operations {
   readonly create: Operation;
-  /** By path (`get`), or through a list of one slug where only that is described. */
+  /** `get`, or `list` filtered by one slug if only that is described. */
   readonly read: Operation;
   readonly update: Operation;
   /** Absent for a singleton. */
@@ -27,23 +27,23 @@ export interface Operations {
 }
 
 export interface KindDefinition {
-  /** The document's name, which is also the class's. */
+  /** The name in the interface document and of the class. */
   readonly name: string;
   /** One sentence: what an object of this kind is. */
   readonly description: string;
-  /** What a person calls one, in messages: `trace metrics rule`. */
+  /** The kind's name in messages: `trace metrics rule`. */
   readonly title: string;
-  /** The keys of one and of several on the wire; without `many` there is exactly one object, without name and slug. */
+  /** The keys of one object and of several on the wire. Without `many` it is a singleton, without name and slug. */
   readonly wire: { readonly one: string; readonly many?: string };
   /** The operations of this kind that the interface document describes. */
   readonly described: readonly OperationName[];
-  /** Whether its list is what is asked where only the service's address is in doubt. One kind's is. */
+  /** Whether this kind's list proves the service's address. True for exactly one kind. */
   readonly provesAddress?: boolean;
   /** Limits that a user should know, for the docs page. */
   readonly limits?: readonly string[];
   /** All fields except name, slug and the timestamps. */
   readonly fields: Readonly<Record<string, Field>>;
-  /** A complete object, once as arguments and once, typed by hand, as it stands on the wire. */
+  /** A complete object, as arguments and, typed by hand, in wire spelling. */
   readonly example: {
     readonly args: Readonly<Record<string, unknown>>;
     readonly wire: Readonly<Record<string, unknown>>;
@@ -62,9 +62,9 @@ export class Kind {
   /** The arguments of the resource class. */
   readonly args: Shape;
   readonly root: ObjectField;
-  /** Every operation that the family of conventions has for this kind, by how it is addressed. */
+  /** Every operation of this kind, described or only by convention. */
   readonly family: Readonly<Partial<Record<OperationName, Operation>>>;
-  /** The table of what does each verb's work. */
+  /** The operation that each verb uses. */
   readonly operations: Operations;
 
   constructor(definition: KindDefinition) {
@@ -85,22 +85,22 @@ export class Kind {
     this.operations = preferDescribed(this.family);
   }
 
-  /** True where the service has exactly one object of this kind, without name and slug. */
+  /** Whether the service has exactly one object of this kind, without name and slug. */
   get isSingleton(): boolean {
     return this.wire.many === undefined;
   }
 
-  /** The Pulumi id of the single instance: `log-allocation-config`. */
+  /** The Pulumi id of a singleton: `log-allocation-config`. */
   get singletonId(): string {
     return this.wire.one.replaceAll("_", "-");
   }
 
-  /** True where create is the same PUT as update, with `create_if_missing`. */
+  /** Whether create is the same PUT as update, with `create_if_missing`. */
   get createsByPut(): boolean {
     return this.operations.create.method === "PUT";
   }
 
-  /** True where reading goes through a list of one slug. */
+  /** Whether read is a list filtered by one slug. */
   get readsByList(): boolean {
     return this.operations.read === this.operations.list;
   }
@@ -128,7 +128,7 @@ function family({ wire, described }: KindDefinition): Kind["family"] {
     path,
     described: described.includes(name),
   });
-  // A described PUT creates too, so such a kind has no POST beside it.
+  // A described PUT creates too: without a described POST, the kind has none.
   const createsByPut = described.includes("put") && !described.includes("post");
   return {
     ...(createsByPut ? {} : { post: operation("POST", wire.many === undefined ? one : all, "post") }),
@@ -139,7 +139,7 @@ function family({ wire, described }: KindDefinition): Kind["family"] {
   };
 }
 
-/** A described operation that can do the job, and one that merely follows the conventions only where there is none. */
+/** Prefers described operations; uses one that only follows the conventions if there is no other. */
 function preferDescribed({ post, list, get, put, delete: remove }: Kind["family"]): Operations {
   if (get === undefined || put === undefined || remove === undefined) throw new Error("a kind has get, put and delete");
   return {

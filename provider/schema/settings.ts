@@ -1,6 +1,6 @@
 import { boolean, integer, list, shape, string } from "./field";
 
-/** The provider's configuration: arguments of `Provider`, stack config and environment share these fields. */
+/** The provider's settings. The arguments of `Provider`, stack config and environment variables share these fields. */
 export const settings = shape("Provider", "Where the configuration service is, and how the provider treats it.", {
   baseUrl: string("The address of the configuration service.", {
     unit: "URL, https except on this machine",

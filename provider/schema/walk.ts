@@ -1,10 +1,10 @@
 import type { Field, ScalarField, Shape } from "./field";
 
-/** One step into a value: an object's field, a map's key, or an array's index; `*` is every item. */
+/** One step into a value: an object's field, a map's key, or an array's index. `*` means every item. */
 export type Step = string | number;
 export type Path = readonly Step[];
 
-/** `["labels", "a.b", 0]` → `labels["a.b"][0]`: a place in the arguments, as a program would write it. */
+/** `["labels", "a.b", 0]` → `labels["a.b"][0]`: a path as a program would write it. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
@@ -13,7 +13,7 @@ export function formatPath(path: Path): string {
   }, "");
 }
 
-/** Every shape below `root`, each once, in the order in which they are met; not `root` itself. */
+/** Every shape below `root`, each once, in the order of the fields; without `root` itself. */
 export function shapesOf(root: Shape): Shape[] {
   const found = new Set<Shape>();
   const enter = (field: Field): void =>
@@ -31,7 +31,7 @@ export function shapesOf(root: Shape): Shape[] {
   return [...found];
 }
 
-/** Every scalar below `root` with its place; the items of arrays stand at `*`. */
+/** Every scalar below `root` with its path; the step `*` is for array items. */
 export function scalarsOf(root: Shape): { readonly path: readonly string[]; readonly field: ScalarField }[] {
   const enter = (field: Field, path: readonly string[]): ReturnType<typeof scalarsOf> =>
     field.visit({
@@ -43,7 +43,7 @@ export function scalarsOf(root: Shape): { readonly path: readonly string[]; read
   return Object.entries(root.fields).flatMap(([name, field]) => enter(field, [name]));
 }
 
-/** What stands at a place of a value; nothing if there is no such place. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (here, step) =>

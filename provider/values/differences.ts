@@ -4,20 +4,20 @@ import { entries, isObject, items, keysOf } from "../wire/json";
 import { isZero, sameItem, sameMeaning } from "./equal";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
-/** One place where an existing object says something else than what would be written. */
+/** One place where an existing object differs from what would be written. */
 export interface Difference {
   readonly path: Path;
   readonly field: Field;
-  /** Absent if the write would erase the place. */
+  /** Undefined if the write would erase the place. */
   readonly wanted: unknown;
   readonly live: unknown;
-  /** Whether the program leaves out the whole field: then a service may have filled it in. */
+  /** Whether the program leaves out the whole field, so that the service may have filled it in. */
   readonly isLeftOut: boolean;
-  /** Whether a declared secret cannot be compared, because the service does not show it. */
+  /** True for a declared secret that the service does not show, so that it cannot be compared. */
   readonly isMasked: boolean;
 }
 
-/** Compares by meaning; what the schema says that the service fills in by itself is no difference. */
+/** Compares by meaning. A default that the service fills in, by the schema's `filledIn`, is no difference. */
 export function differences(
   field: Field,
   wanted: unknown,
@@ -67,7 +67,7 @@ export function differences(
 
 const isEmpty = (value: unknown) => isZero(value) || (Array.isArray(value) && value.length === 0);
 
-/** Whether an object is what was written: a service may add to what was left out, and hide secrets. */
+/** Whether the object is what was written: a service may fill in what was left out, and hide secrets. */
 export const isWritten = (found: readonly Difference[]) =>
   found.every(({ isLeftOut, isMasked }) => isLeftOut || isMasked);
 

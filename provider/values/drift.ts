@@ -5,12 +5,12 @@ import { isZero, sameItem, sameMeaning } from "./equal";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /**
- * What the service made of an object beyond what it was sent, by JSON pointer in the arguments' spelling; `null` where
- * it left something out. Never holds a secret.
+ * What the service changed in what it was sent: values by JSON pointer, in the arguments' spelling. `null` means that
+ * the service left something out. Never holds a secret.
  */
 export type FilledIn = JsonObject;
 
-/** What the answer to a write says differently from what was sent. */
+/** The differences between the answer to a write and what was sent. */
 export function filledIn(field: Field, sent: unknown, answered: unknown, isMask: MaskTest, pointer = ""): FilledIn {
   const here = () => {
     const value = withoutSecrets(field, answered);
@@ -19,7 +19,7 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
   return field.visit<FilledIn>({
     scalar: (scalar) => {
       if (answered === sent || (isZero(answered) && isZero(sent)) || isMask(scalar, answered)) return {};
-      // A secret that the service answers in a form of its own is known again by its digest.
+      // If the service answers a secret in another form, its digest recognises it later.
       return scalar.options.secret === undefined ? here() : { [pointer]: digestOf(answered) };
     },
     list: ({ item }) => {
@@ -52,11 +52,11 @@ const filledInItem = (item: Field, sent: unknown, answered: unknown, isMask: Mas
 
 const digestOf = (value: unknown) => ({ sha256: createHash("sha256").update(String(value)).digest("hex") });
 
-/** What the object looked like right after it was written: what was sent, with what the service made of it. */
+/** The object right after it was written: what was sent, with the service's changes. */
 export function settled(sent: JsonObject, filled: FilledIn): JsonObject {
   return Object.entries(filled).reduce<JsonObject>(
     (object, [pointer, value]) =>
-      // An object's root is an object; `set` answers with what it was given a step into.
+      // The cast holds: with at least one step, `set` returns an object for an object.
       set(object, pointer.split("/").slice(1).map(unescapeStep), value ?? undefined) as JsonObject,
     sent,
   );
@@ -69,12 +69,12 @@ function set(target: unknown, [step, ...rest]: readonly string[], value: unknown
 }
 
 /**
- * What the user manages, as it stands at the service now: `managed` wherever nothing changed since the last write, and
- * the live value wherever something did. A mask in a secret's place is no change; a secret that appears where none is
- * managed is left out, because it could not be kept encrypted.
+ * What the user manages, as the service has it now: the `managed` value if nothing changed since the last write, else
+ * the live value. A mask in place of a secret is no change. A secret that is not managed is left out, because it could
+ * not be kept encrypted.
  */
 export function project(field: Field, managed: unknown, written: unknown, live: unknown, isMask: MaskTest): unknown {
-  // The second also where what the service had filled in is gone, and ours stands there again in another spelling.
+  // The second case also covers a service that no longer changes a value and now answers ours in another spelling.
   if ((written === undefined && live === undefined) || sameMeaning(field, managed, live)) return managed;
   return field.visit<unknown>({
     scalar: (scalar) => {
@@ -84,7 +84,7 @@ export function project(field: Field, managed: unknown, written: unknown, live: 
     },
     list: ({ item }) => {
       const [mine, before, now] = [items(managed), items(written), items(live)];
-      // Filled in or left out by the service as a whole: there is no item of ours to compare with.
+      // The service filled in or left out items: ours do not correspond to them.
       if (mine.length !== before.length)
         return sameMeaning(field, written, live) ? managed : withoutSecrets(field, live);
       if (before.length === 0 && now.length === 0) return managed;
@@ -101,7 +101,7 @@ export function project(field: Field, managed: unknown, written: unknown, live: 
     },
     object: ({ shape }) => {
       if (!isObject(live)) return undefined;
-      // Filled in by the service as a whole, and still as it was.
+      // The service filled in the whole object, and it is unchanged.
       if (managed === undefined && sameMeaning(field, withoutSecrets(field, written), withoutSecrets(field, live))) {
         return undefined;
       }

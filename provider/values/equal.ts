@@ -7,8 +7,8 @@ export const isZero = (value: unknown) =>
   value === undefined || value === null || value === 0 || value === false || value === "";
 
 /**
- * Whether two values say the same to the service: a zero scalar is an absent one, an empty array or map an absent one;
- * an empty object is not an absent one. An unknown value equals nothing.
+ * Whether two values mean the same to the service. A zero scalar, an empty array and an empty map equal an absent one;
+ * an empty object does not. An unknown value equals nothing.
  */
 export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
   if (a === unknown || b === unknown) return false;
@@ -29,15 +29,15 @@ export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
   });
 }
 
-// Scalars in arrays are data: there 0 is not absent.
+// Scalars in arrays are data: 0 is not absent there.
 export const sameItem = (item: Field, a: unknown, b: unknown) =>
   item.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false })
     ? a === b && a !== unknown
     : sameMeaning(item, a, b);
 
 /**
- * `wanted`, spelled as `before` wherever both mean the same: the engine compares inputs as they are written, so that
- * another spelling alone would show as a difference.
+ * `wanted`, but spelled as in `before` if both mean the same. The engine compares inputs literally, so another spelling
+ * would show as a difference.
  */
 export function keepSpelling(field: Field, wanted: unknown, before: unknown): unknown {
   if (sameMeaning(field, wanted, before)) return before;

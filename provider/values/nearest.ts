@@ -1,11 +1,11 @@
 import { distance } from "fastest-levenshtein";
 
-/** At most a third of the letters may differ, and in the shortest words one. */
+/** At most a third of the letters may differ; in the shortest words, one. */
 const thirdOf = ({ length }: string) => Math.max(1, length / 3);
 
 /**
- * The known word that a typed one may stand for; upper and lower case, "_" and "-" are no differences.
- * @param most How many letters may differ from a known word.
+ * The known word that a misspelt one probably means. Case, "_" and "-" do not count.
+ * @param most The number of letters that may differ from a known word.
  */
 export function nearest(typed: string, known: readonly string[], most = thirdOf): string | undefined {
   const ranked = known

@@ -1,15 +1,15 @@
-/** Shorter secrets would strike half of every text, and so be told by what is missing. */
+/** Shorter secrets would be struck all over the text, and the gaps would reveal them. */
 const shortestStruck = 4;
 
 /**
- * The text with every secret struck out, in each form in which a service may echo what it was sent: as JSON, in a URL,
- * in HTML, in capitals, in base64, by itself or inside a whole body, and what a cut has left of it. Linear in the text.
+ * Strikes every secret from the text, in each form in which a service may echo it: JSON, URL, HTML, capitals, base64,
+ * alone or inside a whole body, and the part of it before a cut. The time is linear in the text's length.
  */
 export function strikeSecrets(text: string, secrets: readonly string[]): string {
   const long = secrets.filter((secret) => secret.length >= shortestStruck);
   if (long.length === 0) return text;
   const read = long.map(asRead);
-  // Both as it is and decoded as far as it goes: one of these is what the echo's own decoding comes to.
+  // Each secret as it is and fully decoded: the echo decodes to one of these.
   const folded = patternsOf([...read, ...read.flatMap((secret) => decodings(secret).slice(-1))].map(fold));
   const exact = patternsOf([...read, ...long.flatMap(inBase64).map(asRead)].map(likeBase64));
   const spans = decodings(asRead(text)).flatMap((reading) => [
@@ -19,7 +19,7 @@ export function strikeSecrets(text: string, secrets: readonly string[]): string 
   return withoutSpans(text, spans);
 }
 
-/** A text in the course of being decoded; unit `i` of it stands at `starts[i]` to `ends[i]` of the original. */
+/** A partly decoded text. Its UTF-16 unit `i` comes from `starts[i]` to `ends[i]` of the original text. */
 interface Reading {
   readonly text: string;
   readonly starts: readonly number[];
@@ -33,7 +33,7 @@ function asRead(text: string): Reading {
   return { text, starts, ends: starts.map((start) => start + 1) };
 }
 
-/** Each match is replaced; all units of the replacement stand where the match stood. */
+/** Replaces each match. All units of the replacement point to the place of the match. */
 function rewrite({ text, starts, ends }: Reading, pattern: RegExp, by: (match: string) => string): Reading {
   const parts: string[] = [];
   const [newStarts, newEnds]: [number[], number[]] = [[], []];
@@ -59,10 +59,10 @@ function rewrite({ text, starts, ends }: Reading, pattern: RegExp, by: (match: s
   return { text: parts.join(""), starts: newStarts, ends: newEnds };
 }
 
-/** A text that was quoted more often than this is no echo of ours. */
+/** No service encodes an echo more often than this. */
 const mostDecodings = 8;
 
-/** The text as it is, and after each round of decoding, until there is nothing left to decode. */
+/** The text, and the text after each round of decoding, until nothing is left to decode. */
 function decodings(reading: Reading): Reading[] {
   const found = [reading];
   for (let last = reading; found.length < mostDecodings; found.push(last)) {
@@ -73,10 +73,10 @@ function decodings(reading: Reading): Reading[] {
   return found;
 }
 
-// A backslash before a cut is left, so that the cut is seen.
+// A backslash before a cut is kept, so that the cut is recognised.
 const escapes = new RegExp(
   [
-    // From a run's first backslash only: a long run without an end would be gone through from each of them.
+    // Starts only at the first backslash of a run: otherwise a long run would take quadratic time.
     String.raw`(?<!\\)\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2}|(?!u?[0-9a-f]{0,3}(?:…|\.{3}))[^\\])`,
     "%(?:[0-7][0-9a-f]|[cd][0-9a-f]%[89ab][0-9a-f]|e[0-9a-f](?:%[89ab][0-9a-f]){2}|f[0-7](?:%[89ab][0-9a-f]){3})",
     "&(?:#[0-9]{1,7}|#x[0-9a-f]{1,8}|amp|lt|gt|quot|apos);",
@@ -100,25 +100,25 @@ function decode(escape: string): string {
   return /[bfnrtv]/i.test(letter) ? " " : letter;
 }
 
-/** The text in capitals, with one space for any white space: forms spell it "+", and messages stand on one line. */
+/** The text in capitals, with one space for any white space. "+" is one too: forms encode a space like that. */
 function fold(reading: Reading): Reading {
   const spaced = rewrite(reading, /[\s\p{Cc}+]+/gu, () => " ");
   return { ...spaced, text: spaced.text.replace(/[^]/gu, capital) };
 }
 
-/** Letter by letter, so that each stays at its place: the capital of "ß" has two. */
+/** The capital if it has the same length: that of "ß" has two letters, which would move the places. */
 function capital(letter: string): string {
   const upper = letter.toUpperCase();
   return upper.length === letter.length ? upper : letter;
 }
 
-/** The text with the letters of base64 for URLs spelt as in the usual one. */
+/** The text with base64url's characters "-" and "_" as base64's "+" and "/". */
 const likeBase64 = (reading: Reading): Reading => ({
   ...reading,
   text: reading.text.replaceAll("-", "+").replaceAll("_", "/"),
 });
 
-/** A secret in base64 at each offset, also quoted as in a JSON body: as far as it alone decides the characters. */
+/** A secret in base64 at each of 3 byte offsets, plain and as in JSON: only the characters that it alone determines. */
 function inBase64(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1)].flatMap((each) =>
     [0, 1, 2].map((offset) => {
@@ -128,7 +128,7 @@ function inBase64(secret: string): string[] {
   );
 }
 
-/** What is to be found, and for each of its heads the length of the longest one that the head also ends with. */
+/** A text to find. `borders[i]` is the length of the longest proper prefix that also ends at `i`. */
 interface Pattern {
   readonly text: string;
   readonly borders: readonly number[];
@@ -149,7 +149,7 @@ function bordersOf(text: string): number[] {
   return borders;
 }
 
-/** Where the patterns stand in the original, and the heads of them that a cut has left (Knuth, Morris and Pratt's way). */
+/** The places of the patterns in the original, and of prefixes before a cut (Knuth-Morris-Pratt). */
 function occurrences({ text, starts, ends }: Reading, patterns: readonly Pattern[]): Span[] {
   const cuts = cutsOf(text);
   return patterns
@@ -169,10 +169,10 @@ function occurrences({ text, starts, ends }: Reading, patterns: readonly Pattern
     });
 }
 
-/** As long as half a spelling can be: `%25F0%2590%2580%25`. */
+/** The longest incomplete encoding of one character before a cut: `%25F0%2590%2580%25`. */
 const longestHalf = 24;
 
-/** Where a text is cut, as an ellipsis tells, and where half a spelling before it may begin; for each, where the cut is. */
+/** The places of ellipses, and of incomplete encodings before them, each with the place of its ellipsis. */
 function cutsOf(text: string): ReadonlyMap<number, number> {
   const cuts = new Map<number, number>();
   for (const { index } of text.matchAll(/\u2026|\.{3}/g)) {

@@ -2,10 +2,10 @@ import type { Field, ScalarField } from "../schema/field";
 import { isObject, items } from "../wire/json";
 import { isZero } from "./equal";
 
-/** Tells whether a text stands in a secret's place without being it. */
+/** Whether a value is a mask in place of a secret. */
 export type MaskTest = (field: ScalarField, value: unknown) => boolean;
 
-/** `**REDACTED**`, a run of three or more `*`, and further texts. For a masked value, empty and absent count too. */
+/** Masks are `**REDACTED**`, three or more `*`, and further texts; for secrets of type `value`, also empty and absent. */
 export function maskTest(furtherMasks: readonly string[]): MaskTest {
   return ({ options: { secret } }, value) => {
     if (secret === undefined) return false;
@@ -16,7 +16,7 @@ export function maskTest(furtherMasks: readonly string[]): MaskTest {
   };
 }
 
-/** The value with its secret leaves left out. */
+/** The value without its secret fields. */
 export function withoutSecrets(field: Field, value: unknown): unknown {
   return field.visit<unknown>({
     scalar: ({ options }) => (options.secret === undefined ? value : undefined),
@@ -33,7 +33,7 @@ export function withoutSecrets(field: Field, value: unknown): unknown {
   });
 }
 
-/** The value with each secret leaf in the form in which the engine takes it for a secret, whichever way it came in. */
+/** The value with each secret field marked as a secret for the engine. */
 export function withSecretsMarked(field: Field, value: unknown): unknown {
   return field.visit<unknown>({
     scalar: ({ options }) => (options.secret === undefined || isZero(value) ? value : secretOf(value)),
@@ -52,13 +52,13 @@ export function withSecretsMarked(field: Field, value: unknown): unknown {
   });
 }
 
-// Of Pulumi's wire protocol (sdk/go/common/resource/properties.go): the key and the value that mark a secret.
+// The key and value that mark a secret in Pulumi's wire protocol (sdk/go/common/resource/properties.go).
 const secretOf = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
   value,
 });
 
-/** Every secret text in the value. */
+/** Every text in the value's secret fields. */
 export function secretTexts(field: Field, value: unknown): string[] {
   return field.visit<string[]>({
     scalar: ({ options }) => (options.secret !== undefined && typeof value === "string" && value !== "" ? [value] : []),

@@ -3,13 +3,13 @@ import { formatPath, type Path } from "../schema/walk";
 import { isObject, items } from "../wire/json";
 import { nearest } from "./nearest";
 
-/** Few enough that a new value of a newer service is hardly taken for a slip; none in words like "GT". */
+/** A third of the letters, at most 2: a newer service's value is hardly taken for a typo. None in words like "GT". */
 const fewLetters = ({ length }: string) => Math.min(2, Math.floor(length / 3));
 
 /**
- * Every value that is almost, and not quite, one of those seen in practice. Enumerations are open, so a value unlike all
- * of them is taken for a new one, and nothing is said of it.
- * @param secrets Where a program has marked a value as secret: nothing is said of it either.
+ * A warning for every value that is almost one of those seen in practice. Enumerations are open, so a value unlike all
+ * of them counts as a new one.
+ * @param secrets The paths of values that the program marks as secret: these get no warning.
  */
 export function unusualValues(root: Field, value: unknown, secrets: readonly Path[] = []): string[] {
   const isSecret = (path: Path) => secrets.some((secret) => secret.every((step, i) => step === path[i]));

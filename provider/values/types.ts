@@ -5,7 +5,7 @@ import { nounOf } from "../wire/json";
 import { nearest } from "./nearest";
 import { unknown } from "./unknown";
 
-/** Every wrong type and unknown key, by path, all at once. Values are never quoted: they may be secrets. */
+/** Every wrong type and unknown key, by path. Never quotes values: they may be secrets. */
 export function structureProblems(root: Shape, value: unknown): string[] {
   const result = schemaOf(root).safeParse(value);
   return result.success ? [] : result.error.issues.flatMap((issue) => problemsOf(root, value, issue));
@@ -13,7 +13,7 @@ export function structureProblems(root: Shape, value: unknown): string[] {
 
 const schemas = new WeakMap<Shape, z.ZodType>();
 
-/** The zod schema of the structure alone: types and known keys, never a rule of the service. */
+/** The zod schema of types and known keys; it holds no rule of the service. */
 function schemaOf(shape: Shape): z.ZodType {
   const schema =
     schemas.get(shape) ??
@@ -41,7 +41,7 @@ const scalarTypes = { string: z.string, boolean: z.boolean, number: z.number, in
 function problemsOf(root: Shape, value: unknown, issue: z.core.$ZodIssue): string[] {
   const path = issue.path.filter((step) => typeof step !== "symbol");
   const found = valueAt(value, path);
-  // Whatever an unknown value turns out to be, it is checked when it is known.
+  // An unknown value is checked later, when it is known.
   if (found === unknown) return [];
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(root, path);
@@ -54,7 +54,7 @@ function problemsOf(root: Shape, value: unknown, issue: z.core.$ZodIssue): strin
   return [`${formatPath(path)}: ${issue.message}, got ${gotOf(found, issue.message)}`];
 }
 
-/** `a string`, and of a number what is wrong with it. */
+/** The noun of a wrong value, such as `a string`; for a number, what is wrong with it. */
 function gotOf(found: unknown, message: string): string {
   if (typeof found !== "number") return nounOf(found);
   if (!Number.isFinite(found)) return String(found);

@@ -1,10 +1,10 @@
 import type { Path } from "../schema/walk";
 import { isObject } from "../wire/json";
 
-/** What the engine sends, at any depth, in place of a value that is not known before the update. */
+/** The engine sends this, at any depth, in place of a value that is not known before the update. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The places of all unknown values. */
+/** The paths of all unknown values. */
 export function unknownPaths(value: unknown): Path[] {
   if (value === unknown) return [[]];
   const below = (step: string | number, each: unknown) => unknownPaths(each).map((path) => [step, ...path]);

@@ -2,7 +2,7 @@ import type { Field, ObjectField, Shape } from "../schema/field";
 import { formatPath, type Path, shapesOf } from "../schema/walk";
 import { isObject, type JsonObject, nounOf } from "./json";
 
-/** Arguments in the document's spelling. Keys that users choose stay as they are; `undefined` is left out. */
+/** Converts arguments to the document's spelling. Keeps keys that users choose; leaves out `undefined`. */
 export function toWire(field: Field, value: unknown): unknown {
   return field.visit<unknown>({
     scalar: () => value,
@@ -19,20 +19,20 @@ export function toWire(field: Field, value: unknown): unknown {
   });
 }
 
-/** A whole object in the document's spelling. */
+/** `toWire` for a whole object. */
 export function objectToWire(root: ObjectField, args: JsonObject): JsonObject {
   return toWire(root, args) as JsonObject; // an object's wire form is an object
 }
 
-/** A whole object that the service answered, in the arguments' spelling. */
+/** `fromWire` for a whole object. */
 export function objectFromWire(root: ObjectField, wire: JsonObject): JsonObject {
-  return fromWire(root, wire) as JsonObject; // as above
+  return fromWire(root, wire) as JsonObject; // an object's arguments are an object
 }
 
 /**
- * What the service answered, in the arguments' spelling. `null` is absent, in arrays too; keys that the schema
- * does not know are left out, so that a newer service can be read.
- * @throws {WireShapeError} where an array, map or object is something else.
+ * Converts the service's answer to the arguments' spelling. Leaves out `null`, in arrays too, and keys that the schema
+ * does not know, so that a newer service can be read.
+ * @throws {WireShapeError} if the schema has an array, map or object and the answer something else.
  */
 export function fromWire(field: Field, value: unknown, path: Path = []): unknown {
   if (value === null || value === undefined) return undefined;
@@ -57,14 +57,14 @@ export function fromWire(field: Field, value: unknown, path: Path = []): unknown
   });
 }
 
-/** Part of an answer has another shape than the document gives it. */
+/** A part of an answer does not have the shape that the document gives it. */
 export class WireShapeError extends Error {
   constructor(path: Path, expected: string, got: unknown) {
     super(`${formatPath(path)} is ${nounOf(got)} where the interface has ${expected}`);
   }
 }
 
-/** A wire path in the arguments' spelling: `series_conditions.overrides[0]` → `seriesConditions.overrides[0]`. */
+/** Converts a wire path to the arguments' spelling: `series_conditions.overrides[0]` → `seriesConditions.overrides[0]`. */
 export function fromWirePath(root: Field, path: string): string {
   const steps = path.match(/[^.[\]]+/g) ?? [];
   let field: Field | undefined = root;
@@ -90,7 +90,7 @@ export function fromWirePath(root: Field, path: string): string {
   return formatPath(named);
 }
 
-/** A service's words about an object, its fields named in the arguments' spelling: `label_query` → `labelQuery`. */
+/** Converts the field names in a service's words to the arguments' spelling: `label_query` → `labelQuery`. */
 export function fromWireWords(root: Shape, words: string): string {
   const names = new Map(
     [root, ...shapesOf(root)].flatMap(({ members }) => members.map(({ name, wireName }) => [wireName, name])),

@@ -1,4 +1,4 @@
-/** A JSON object that nobody changes. */
+/** A read-only JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** True for a JSON object: not null, not an array. */
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `a string`, `an array`, `null`, … for messages. */
+/** The value's type in messages: `a string`, `an array`, `null`, … */
 export function nounOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -22,7 +22,7 @@ export const entries = (value: unknown): JsonObject =>
 
 export const keysOf = (a: JsonObject, b: JsonObject) => [...new Set([...Object.keys(a), ...Object.keys(b)])];
 
-/** The value without absent object keys, at any depth. Absent array items stay, so that they can be refused by place. */
+/** The value without absent object keys, at any depth. Keeps absent array items, so that an error can name them. */
 export function withoutAbsent(value: JsonObject): JsonObject;
 export function withoutAbsent(value: unknown): unknown;
 export function withoutAbsent(value: unknown): unknown {
@@ -36,7 +36,7 @@ export function withoutAbsent(value: unknown): unknown {
   );
 }
 
-// Most hold none, and need no copy.
+// Most values hold none and need no copy.
 function holdsAbsent(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsAbsent);
   return (

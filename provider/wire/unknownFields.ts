@@ -4,33 +4,33 @@ import { formatPath, type Path } from "../schema/walk";
 import { fromWire, toWire } from "./codec";
 import { isObject, type JsonObject } from "./json";
 
-/** What a service says of every object by itself. */
+/** The fields that the service sets itself on every object. */
 const timestamps = ["created_at", "updated_at"];
 
-/** An object to be written, with what the existing one says beyond the schema. */
+/** An object to write, with the existing object's fields that our schema does not know. */
 export interface Carried {
   readonly object: JsonObject;
-  /** Places whose fields belong to nothing in the new object for sure, as they stand on the wire. */
+  /** The wire paths of list items whose unknown fields have no certain place in the new object. */
   readonly lost: readonly string[];
 }
 
 /**
- * Keeps the fields that a newer service has and this schema lacks: a PUT replaces the whole object, and would erase them.
- * Items of a list correspond if they are equal, else by their place in a list of the same length.
- * @param object What is to be written, on the wire.
- * @param existing What the service shows, on the wire.
- * @throws {WireShapeError} if an array, map or object of it is something else.
+ * Keeps the fields of a newer service that this schema lacks: a PUT replaces the whole object and would erase them.
+ * Items of a list correspond if they are equal, else by their index if both lists have the same length.
+ * @param object The object to write, in wire spelling.
+ * @param existing The service's object, in wire spelling.
+ * @throws {WireShapeError} if the schema has an array, map or object and `existing` something else.
  */
 export function carryUnknownFields(root: ObjectField, object: JsonObject, existing: JsonObject): Carried {
   const lost: string[] = [];
   const live = Object.fromEntries(Object.entries(existing).filter(([name]) => !timestamps.includes(name)));
-  return { object: carry(root, object, live, [], lost) as JsonObject, lost }; // an object stays one
+  return { object: carry(root, object, live, [], lost) as JsonObject, lost }; // carrying into an object gives an object
 }
 
-/** The part of a value on the wire that the schema knows. */
+/** The part of a wire value that the schema knows. */
 const knownPart = (field: Field, live: unknown) => toWire(field, fromWire(field, live));
 
-/** Whether a value on the wire has a field beyond the schema; `null` stands for none. */
+/** Whether a wire value has a field that the schema does not know. `null` counts as absent. */
 const hasUnknown = (field: Field, live: unknown): boolean =>
   field.visit({
     scalar: () => false,
@@ -51,7 +51,7 @@ function carry(field: Field, wanted: unknown, live: unknown, path: Path, lost: s
     scalar: () => wanted,
     map: () => wanted,
     object: ({ shape }) => {
-      // What the program takes away goes with all that is in it.
+      // If the program removes an object, its unknown fields go too.
       if (!isObject(wanted) || !isObject(live)) return wanted;
       const known = shape.members
         .filter(({ wireName }) => wanted[wireName] !== undefined)
@@ -64,7 +64,7 @@ function carry(field: Field, wanted: unknown, live: unknown, path: Path, lost: s
     list: ({ item }) => {
       if (!Array.isArray(wanted) || !Array.isArray(live)) return wanted;
       const partners = partnersOf(item, wanted, live);
-      // If every wanted item has a partner, the program has taken the others away.
+      // If every wanted item has a partner, the program has removed the other items.
       if (partners.includes(undefined)) {
         const open = [...live.keys()].filter((i) => !partners.includes(i) && hasUnknown(item, live[i]));
         lost.push(...open.map((i) => formatPath([...path, i])));
@@ -77,7 +77,7 @@ function carry(field: Field, wanted: unknown, live: unknown, path: Path, lost: s
   });
 }
 
-/** For each wanted item the place of the live one that it stands for, if that is sure. */
+/** For each wanted item, the index of the corresponding live item, if that is certain. */
 function partnersOf(item: Field, wanted: readonly unknown[], live: readonly unknown[]): (number | undefined)[] {
   const free = new Set(live.keys());
   const partners = wanted.map((each) => {

@@ -1,6 +1,6 @@
 import { shape, string } from "../../schema/field";
 
-/** The comparisons of a condition seen in practice. */
+/** The comparison operators of conditions that are seen in practice. */
 export const comparisonOps = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ", "EXISTS", "NOT_EXISTS"];
 
 /** A label by name and value. */
