@@ -4,9 +4,9 @@ import { settingNames } from "./providerArgs.gen";
 const known: readonly string[] = settingNames;
 
 /**
- * Warns of names that are almost a setting's. Others may be meant for something else: a project may be called
- * "observability", and a program may pass more than a provider reads.
- * @param place What a name stands in, told before it.
+ * Warns of names that are almost a setting's. Other names may be intended: a project may be called "observability", and
+ * a program may pass more than the provider reads.
+ * @param place The words before the name in the warning.
  */
 export function warnOfMisspelt(place: string, names: readonly string[]): void {
   const strange = names.filter((name) => !known.includes(name));

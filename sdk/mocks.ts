@@ -4,18 +4,18 @@ import { slugFrom } from "../provider/values/slug";
 import { settingsOf } from "./provider";
 import { namespace } from "./providerArgs.gen";
 
-/** What the SDK's typings leave out. */
+/** A part of the SDK that its typings leave out. */
 interface Internals {
   readonly getMonitor?: () => { readonly mocks?: { readonly newResource?: unknown } } | undefined;
 }
 
-/** Whether the program runs under `pulumi.runtime.setMocks`, so without an engine and without the provider. */
+/** Whether the program runs under `pulumi.runtime.setMocks`, without engine and provider. */
 export const isMocked = (): boolean =>
   typeof (pulumi.runtime as Internals).getMonitor?.()?.mocks?.newResource === "function";
 
 type Argument = pulumi.Input<string | undefined>;
 
-/** The name and slug that the provider would fill in, for a test that has no provider. */
+/** The name and slug that the provider would fill in, for a test without a provider. */
 export function identity(
   resourceName: string,
   args: Readonly<Record<string, Argument>>,
@@ -28,7 +28,7 @@ export function identity(
   };
 }
 
-/** From the provider's arguments or stack config, then from the environment. */
+/** The setting `slugPrefix` from the provider's arguments or stack config, else from the environment. */
 function slugPrefixOf(provider: pulumi.ProviderResource | undefined): pulumi.Output<string> {
   const setting = "slugPrefix";
   const configured =

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * A copy of a resource's arguments that says all that they say. Pulumi's own way of sending them leaves out what an
- * instance of a class says by getters, and breaks on the map key "toString".
- * @throws where a key cannot be sent in any form; not where it comes out of an output.
+ * A complete plain copy of a resource's arguments. Pulumi itself leaves out the getters of class instances, and breaks
+ * on the map key "toString".
+ * @throws if a key cannot be sent in any form. Does not see keys inside of outputs.
  */
 export function plainArgs(title: string, args: object | undefined): Record<string, unknown> {
   const copy = (value: unknown, place: string): unknown => {
@@ -14,12 +14,12 @@ export function plainArgs(title: string, args: object | undefined): Record<strin
   const copyOf = (value: object, place: string) => {
     const entries = keysOf(value).map((key): [string, unknown] => {
       const here = place === "" ? key : `${place}.${key}`;
-      // Assigned as any other key, it would become the object's prototype, on the way or there.
+      // Some code on the way would assign it and so set the object's prototype.
       if (key === "__proto__") throw new pulumi.RunError(`${title}: ${here}: Pulumi cannot carry a key of this name`);
       return [key, copy((value as Record<string, unknown>)[key], here)];
     });
     const copied = Object.fromEntries(entries);
-    // Pulumi puts each argument into a text of its own, which needs a way that is not the key's value.
+    // Pulumi converts each argument to a string, and must not call this key's value.
     if ("toString" in copied && typeof copied.toString !== "function") {
       Object.defineProperty(copied, Symbol.toPrimitive, { value: () => "[object Object]" });
     }
@@ -29,8 +29,8 @@ export function plainArgs(title: string, args: object | undefined): Record<strin
 }
 
 /**
- * The arguments of a program, which may have no types.
- * @throws if they are no object whose values can be looked at.
+ * The arguments as an object. A program without types may pass anything.
+ * @throws if they are not a plain object.
  */
 export function argsOf<Args extends object>(title: string, args: Args | undefined): Partial<Args> {
   const given: unknown = args ?? {};
@@ -40,7 +40,7 @@ export function argsOf<Args extends object>(title: string, args: Args | undefine
   );
 }
 
-/** @throws if a name is none, as it may be in a program without types. The SDK's error does not name the class. */
+/** @throws if the name is not a text, or empty. The SDK's own error would not name the class. */
 export function assertName(className: string, name: unknown): void {
   if (typeof name === "string" && name !== "") return;
   throw new pulumi.RunError(
@@ -48,7 +48,7 @@ export function assertName(className: string, name: unknown): void {
   );
 }
 
-/** What a program without types may pass in place of another value. */
+/** The noun of a wrong value, for messages. */
 function nounOf(value: unknown): string {
   if (value === "") return "an empty string";
   if (value === undefined || value === null) return String(value);
@@ -59,14 +59,14 @@ function nounOf(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** What Pulumi itself makes a value of. */
+/** Whether Pulumi itself resolves the value: an output, a promise or a resource. */
 const isLater = (value: object) =>
   pulumi.Output.isInstance(value) || value instanceof Promise || pulumi.Resource.isInstance(value);
 
-/** The names under which an object says something: its own, and its classes' getters. */
+/** The object's own keys and its classes' getters. */
 function keysOf(value: object): readonly string[] {
   const keys = new Set(Object.keys(value));
-  // The last prototype is that of all objects, whose `__proto__` is a getter too.
+  // Stops before `Object.prototype`, whose `__proto__` is a getter too.
   for (
     let type = Object.getPrototypeOf(value);
     type && Object.getPrototypeOf(type);

@@ -5,23 +5,23 @@ import { contextKey, followsText, type Registered, type Verdict } from "../provi
 import { settingsOf } from "./provider";
 import { namespace, settingNames } from "./providerArgs.gen";
 
-/** A resource whose preview the class follows. */
+/** A resource that the class may validate in a preview. */
 export interface Followed {
   readonly resource: pulumi.CustomResource;
   readonly kind: string;
   readonly type: string;
-  /** The names of the arguments that are declared, so that their outputs tell what `check` made of them. */
+  /** The names of the declared arguments: their outputs hold what `check` returned. */
   readonly keys: readonly string[];
-  /** What is told to check. */
+  /** The context that `check` gets. */
   readonly context: { readonly instance?: string; readonly deleteBeforeReplace?: boolean };
-  /** Where the program has marked a value as secret. */
+  /** The paths of values that the program marks as secret. */
   readonly secrets: Promise<readonly (string | number)[][]> | undefined;
 }
 
 /**
- * Validation beside the engine's own work: it asks `check` for one resource after another, so that a dry run there costs
- * a round trip per resource. In a preview the answer to a registration tells whether the resource changes, and then its
- * class asks the service, many at a time. Where anything that this rests on is missing, `check` does it.
+ * Validates resources of a preview in parallel. The engine calls `check` for one resource after another, so dry runs
+ * there cost a round trip per resource. In a preview the answer to a registration shows whether the resource changes.
+ * If it does, its class asks the service, many at a time. If the SDK lacks anything that this needs, `check` validates.
  */
 export class Validation {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
@@ -32,7 +32,7 @@ export class Validation {
   #close: () => void = () => undefined;
   #isAsking = false;
 
-  /** That of the running preview; nothing in an update, in tests without an engine, and where the SDK is another one. */
+  /** The validation of this preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
   static ofPreview(): Validation | undefined {
     const stack = pulumi.runtime.getStackResource();
     if (stack === undefined || !pulumi.runtime.isDryRun()) return undefined;
@@ -40,7 +40,7 @@ export class Validation {
     return validations.get(stack);
   }
 
-  /** Announces the validation of a resource that is being registered, and does it then. */
+  /** Announces to `check` that the class validates this resource, and then validates it. */
   follow(followed: Followed, announce: (follows: string | undefined) => void): void {
     this.#keepAlive(
       (async () => {
@@ -49,9 +49,9 @@ export class Validation {
         if (access !== undefined) await this.#turn();
         const operation = await this.#operationOf();
         announce(followsText({ signature: access?.signature ?? "", folder: operation.folder, keys }));
-        // Loaded while the engine starts the provider, so that the first answer finds it there. The verdicts say why not.
+        // Loaded while the engine starts the provider, to be ready for the first answer. A failure is reported later.
         if (access !== undefined) void this.#askerOf(access).catch(() => undefined);
-        // What makes a registration fail is told by the SDK.
+        // The SDK reports a failed registration.
         const registered = await outcomeOf(followed).catch(() => undefined);
         await Promise.all([
           this.#prove(access, followed, operation),
@@ -61,7 +61,7 @@ export class Validation {
     );
   }
 
-  /** Where `check` says what it leaves to the class: what it answers with would be taken for a change. */
+  /** The record in which `check` says what it leaves to the class. In its answer this would count as a change. */
   #operationOf(): Promise<Operation> {
     const load = async () => {
       const { Operation } = await import("../provider/lifecycle/operation.js");
@@ -82,9 +82,9 @@ export class Validation {
   }
 
   /**
-   * Lets few registrations go at a time. The SDK sends none before it has prepared every resource that may go: so the
-   * first are on their way, and the engine starts the provider, while the others are prepared. Once the service is asked,
-   * one at a time, between its answers.
+   * Starts few registrations at a time. The SDK prepares all started ones before it sends the first, and the engine
+   * starts the provider at the first. So the provider starts while the SDK prepares the others. Once requests to the
+   * service run, one registration starts at a time, so that answers need not wait.
    */
   #turn(): Promise<void> {
     return new Promise((resolve) => {
@@ -110,7 +110,7 @@ export class Validation {
     const verdict = await this.#askerOf(access)
       .then(({ validate }) => validate(registered))
       .catch(broken);
-    // A service that is away is so for all.
+    // If the service is away, it is away for all resources: told once.
     const isTold = verdict.isOutage === true && access.untold !== undefined;
     if (verdict.isOutage) access.untold = access.untold === undefined ? 0 : access.untold + 1;
     if (!isTold) this.#tell(resource, verdict);
@@ -137,13 +137,13 @@ export class Validation {
   }
 
   #report(resource: pulumi.Resource, failures: readonly string[]): void {
-    // An error that is merely logged leaves a program's exit status at 0, and an update would follow. In an inline
-    // program it is enough, and the status is the host's.
+    // A logged error alone leaves the exit status at 0, and an update would follow. In an inline program logging is
+    // enough, and the exit status belongs to the host.
     if (!isInline()) process.exitCode = alreadyReported;
     for (const failure of failures) void pulumi.log.error(failure, resource);
   }
 
-  /** What asks by an access. It is loaded once: that takes a tenth of a second. */
+  /** The functions that ask the service through this access. Loaded once, because that takes 0.1 s. */
   #askerOf(access: Access): Promise<Asker> {
     const load = async (): Promise<Asker> => {
       const { proveAccess, startRun, validateRegistered } =
@@ -158,7 +158,7 @@ export class Validation {
     return (access.asker ??= load());
   }
 
-  /** Keeps the program alive until the work is done; one call of the SDK for all that is going on at a time. */
+  /** Keeps the program alive until all work is done, by one call of the SDK for all running work. */
   #keepAlive(work: Promise<void>): void {
     if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
     void work.finally(() => {
@@ -168,7 +168,7 @@ export class Validation {
         if (untold > 0) void pulumi.log.error(`${untold} more could not be validated, for the same cause`, provider);
         tellProof?.();
         access.tellProof = undefined;
-        // The cause is not told again if the program goes on.
+        // Starts anew: the program may register more resources.
         access.untold &&= 0;
       }
       this.#close();
@@ -176,18 +176,18 @@ export class Validation {
   }
 }
 
-/** One service, as one provider's settings reach it. */
+/** One service, reached with the settings of one provider. */
 interface Access {
-  /** Absent for that of stack config. */
+  /** Undefined for the settings of stack config. */
   readonly provider: pulumi.ProviderResource | undefined;
   readonly texts: SettingTexts;
   readonly signature: string;
   asker?: Promise<Asker>;
-  /** If the service is away: how many resources were not validated, beside the one that told why. */
+  /** If the service is away: the number of resources not validated, without the one whose error told why. */
   untold?: number;
-  /** Whether it is decided who proves address and token, a class or `check`. */
+  /** Whether it is decided that a class or `check` proves address and token. */
   isProverKnown: boolean;
-  /** Tells what came of the proof, once everything else is told. */
+  /** Reports the result of the proof, after everything else. */
   tellProof?: (() => void) | undefined;
 }
 
@@ -196,13 +196,13 @@ interface Asker {
   prove(kind: string, slug: string): Promise<() => Verdict>;
 }
 
-/** No preview is green for want of a verdict. */
+/** The result if a validation itself fails: a preview must not pass without one. */
 const broken = (error: unknown): Verdict => ({
   failures: [`unable to validate: ${error instanceof Error ? error.message : String(error)}`],
   warnings: [],
 });
 
-/** The settings by which the classes ask; nothing where they are not all known here, or nothing is to be asked. */
+/** The access with which the classes validate; undefined if a setting is not known here, or `validate` is "never". */
 async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
   const texts = provider === undefined ? ofStack() : await ofProvider(provider);
   if (texts === undefined || texts("validate") === "never") return undefined;
@@ -210,19 +210,19 @@ async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<
   return { provider, texts, signature: signatureOf(texts, settingNames), isProverKnown: false };
 }
 
-/** What a registration has come to, where something changes. */
+/** The registered resource, if something changes; else undefined. */
 async function outcomeOf({ resource, kind, keys, context, secrets }: Followed): Promise<Registered | undefined> {
-  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // of outputs alone, by these keys
+  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
   const isKnown = (key: string) => declared[key]?.isKnown ?? Promise.resolve(true);
-  // Only create, update and read say when: where it is known, nothing changes. Nothing at all is where --target left it out.
+  // createdAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
   if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
-  // What check takes out is still there if the engine asked for no check.
+  // `check` removes the context: if it is still there, the engine did not call `check`.
   if ((await isKnown(contextKey)) && (await declared[contextKey]?.promise()) !== undefined) return undefined;
   const values = new Map<string, unknown>();
   let isComplete = true;
   for (const key of keys) {
     if (await isKnown(key)) values.set(key, await declared[key]?.promise());
-    // What check took for absent is not known either, but nothing stands in its place.
+    // An argument that `check` took for absent is not known either, but its value is undefined.
     else if ((await declared[key]?.promise(true)) !== undefined) isComplete = false;
   }
   return {
@@ -230,38 +230,38 @@ async function outcomeOf({ resource, kind, keys, context, secrets }: Followed): 
     inputs: Object.fromEntries(values),
     context: secrets === undefined ? context : { ...context, secrets: await secrets },
     isNew: !(await isKnown("id")),
-    // Of what is not known, check has said so.
+    // `check` has told the user which values are unknown.
     isComplete,
   };
 }
 
-/** Few enough that the first are sent at once, and enough that the engine never waits for the next. */
+/** Few enough that the first are sent at once, and enough that the engine never waits. */
 const registrationsPerTurn = 32;
 
 const validations = new WeakMap<object, Validation | undefined>();
 
-/** What the SDK's language host takes for "the user has been told why". */
+/** The exit status that tells the SDK's language host: the error was already reported. */
 const alreadyReported = 32;
 
-/** An output with what the SDK's typings leave out. */
+/** An output, with members that the SDK's typings leave out. */
 interface ReadableOutput {
   readonly isKnown: Promise<boolean>;
   promise(withUnknowns?: boolean): Promise<unknown>;
 }
 
 interface Internals {
-  /** Answers with another connection to the engine, by which it is told of messages. */
+  /** Returns the connection to the engine that carries log messages. */
   readonly getEngine?: () => { readonly getChannel?: () => { getTarget(): string } } | undefined;
-  /** Answers with the connection to the engine, a gRPC client. */
+  /** Returns the connection to the engine for registrations, a gRPC client. */
   readonly getMonitor?: () => { readonly waitForReady?: unknown } | undefined;
 }
 
 interface Store {
-  /** Serves the engine's calls of the program's transforms and hooks. */
+  /** The server for the program's transforms and hooks, which the engine calls. */
   readonly callbacks?: unknown;
 }
 
-/** What the SDK keeps of a program: of an inline one in the storage, of any other globally. */
+/** The SDK's data of a program: in the storage for an inline one, else global. */
 const globals = globalThis as { asyncLocalStorage?: { getStore(): Store | undefined }; globalStore?: Store };
 
 const store = () => globals.asyncLocalStorage;
@@ -269,10 +269,10 @@ const store = () => globals.asyncLocalStorage;
 /** Whether the program has registered transforms or hooks. */
 export const hasCallbacks = () => (store()?.getStore() ?? globals.globalStore)?.callbacks !== undefined;
 
-/** Whether the program runs inside an Automation API host, beside others. */
+/** Whether the program runs inside an Automation API host, which may run others too. */
 export const isInline = () => store()?.getStore() !== undefined;
 
-/** What the engine starts its providers with, too. */
+/** The engine's address. The engine passes it to its providers too. */
 const engineAddress = () =>
   (pulumi.runtime as Internals).getEngine?.()?.getChannel?.().getTarget().replace(/^dns:/, "");
 
@@ -281,7 +281,7 @@ function isSupported(): boolean {
   const output = pulumi.output(0) as unknown as Partial<ReadableOutput>;
   return (
     store() !== undefined &&
-    // Mocks are no connection.
+    // Under mocks there is no connection.
     getMonitor?.()?.waitForReady !== undefined &&
     engineAddress() !== undefined &&
     output.isKnown instanceof Promise &&
@@ -289,7 +289,7 @@ function isSupported(): boolean {
   );
 }
 
-/** In an inline program the environment is the host's, which may be another team's. */
+/** The environment variables; for an inline program without address and token: the host may be another team's. */
 function environment(): NodeJS.ProcessEnv {
   if (!isInline()) return process.env;
   const { OBSERVABILITY_BASE_URL: _baseUrl, OBSERVABILITY_API_TOKEN: _apiToken, ...others } = process.env;
@@ -301,7 +301,7 @@ function ofStack(): SettingTexts {
   return settingTexts((name) => config.get(name), environment());
 }
 
-/** The settings of an explicit provider; nothing where one is not known yet, or it is not of this class. */
+/** The settings of an explicit provider; undefined if one is not known yet, or the provider is of another class. */
 async function ofProvider(provider: pulumi.ProviderResource): Promise<SettingTexts | undefined> {
   const settings = settingsOf(provider);
   if (settings === undefined) return undefined;
@@ -309,7 +309,7 @@ async function ofProvider(provider: pulumi.ProviderResource): Promise<SettingTex
   for (const [name, output] of settings) {
     const { isKnown, promise } = output as unknown as ReadableOutput;
     if (!(await isKnown)) return undefined;
-    texts.set(name, (await promise()) as string | undefined); // it is an output of a text
+    texts.set(name, (await promise()) as string | undefined); // an output of a text
   }
   return settingTexts((name) => texts.get(name), environment());
 }

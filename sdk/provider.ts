@@ -21,22 +21,22 @@ export class Provider extends pulumi.ProviderResource {
     const set = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     warnOfMisspelt(`Provider "${name}": `, set);
     const config = new pulumi.Config(namespace);
-    // The provider's process sees nothing but these properties, so stack config is copied into them.
+    // The provider's process sees only these properties, so they include stack config.
     const texts = settingNames.flatMap((setting): Settings => {
       const value = given[setting] ?? config.get(setting);
       if (value === undefined) return [];
       const text = pulumi.output(value).apply(textOf);
       return [[setting, setting === "apiToken" ? pulumi.secret(text) : text]];
     });
-    // Dynamic resources belong to the package "pulumi-nodejs", whichever vendor they are of.
+    // All dynamic resources belong to the package "pulumi-nodejs".
     super("pulumi-nodejs", name, Object.fromEntries(texts.map(([name, text]) => [`${namespace}:${name}`, text])), opts);
     settings.set(this, texts);
   }
 }
 
-/** What an explicit provider was given; nothing where it is of another class. */
+/** The settings of an explicit provider; undefined if it is of another class. */
 export const settingsOf = (provider: pulumi.ProviderResource): Settings | undefined => settings.get(provider);
 
-// An empty text is a setting that is not set.
+// An empty text counts as not set.
 const textOf = (value: unknown) =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);

@@ -7,39 +7,39 @@ import { assertName, plainArgs } from "./plainArgs";
 import { hasCallbacks, Validation } from "./preview";
 import { warnOfSetup } from "./setup";
 
-/** Pulumi's resource options, and one of our own. */
+/** Pulumi's resource options, and our option `adopt`. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
   /**
-   * Whether a create takes over an object that exists under the resource's slug: never (`false`), only where it already
-   * says what would be written (`"identical"`), or always, updating it (`true`). Default: the provider's `adopt`.
+   * Whether a create takes over an object that exists under the resource's slug: never (`false`), only if it is identical
+   * to what would be written (`"identical"`), or always, with an update (`true`). Default: the provider's `adopt`.
    */
   readonly adopt?: false | "identical" | true;
 }
 
-/** What a generated class says of its kind. */
+/** What a generated class knows about its kind. */
 export interface ResourceFacts {
   readonly kind: string;
   /** The names of the arguments. */
   readonly keys: readonly string[];
-  /** Those that have a value though a program gives none. */
+  /** The arguments that get a value even if the program gives none. */
   readonly filledIn: readonly string[];
-  /** The places of secrets, as dotted paths. */
+  /** The dotted paths of secrets. */
   readonly secrets: readonly string[];
 }
 
-/** What the classes of all kinds share: the provider's text, encryption of secrets, and the timestamps. */
+/** The base class of all kinds: it adds the provider's code, encrypts secrets, and has the timestamps. */
 export abstract class ConfigurationResource extends pulumi.CustomResource {
   /** When the object was created, RFC 3339 in UTC. Known after the update. */
   declare readonly createdAt: pulumi.Output<string>;
   /** When the object was last written, RFC 3339 in UTC. Known after the update. */
   declare readonly updatedAt: pulumi.Output<string>;
 
-  /** Lets a class answer for arguments that its program left out. */
+  /** Defines getters for the arguments that a program leaves out: each returns an empty output. */
   protected static answerFor({ keys }: ResourceFacts): void {
     for (const key of keys) {
       Object.defineProperty(this.prototype, key, {
         get: () => pulumi.output(undefined),
-        // The SDK sets the outputs of what is declared.
+        // The SDK sets the outputs of declared arguments.
         set(this: object, value: unknown) {
           Object.defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true });
         },
@@ -52,7 +52,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     return pulumi.CustomResource.isInstance(value) && "__pulumiType" in value && value.__pulumiType === typeOf(kind);
   }
 
-  /** @throws where the option `import` is set, which dynamic providers cannot serve, or an argument cannot be sent. */
+  /** @throws if the option `import` is set, which dynamic providers cannot serve, or if an argument cannot be sent. */
   protected constructor(facts: ResourceFacts, name: string, args: object, { adopt, ...opts }: ResourceOptions) {
     assertName(facts.kind, name);
     const title = `${facts.kind} "${name}"`;
@@ -68,7 +68,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const isRead = opts.id !== undefined || opts.urn !== undefined;
     const plain = plainArgs(title, args);
     const given = definedIn(encrypt(plain, facts.secrets));
-    // Each costs time, so only those are declared that have a value, or may get one without the program.
+    // Each declared output costs time: only arguments with a value are declared, and those that may get one elsewhere.
     const isAny = isRead || isTest || mayBeTransformed(opts);
     const declared = isAny ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
@@ -78,13 +78,13 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     let announce: (follows: string | undefined) => void = () => undefined;
     const follows = validation && new Promise<string | undefined>((resolve) => (announce = resolve));
     const forProvider = () => ({
-      // A resource that is only read is never checked, and what check does not take out would reach state.
+      // A resource that is only read is never checked, so nothing would remove the context, and state would record it.
       ...(isRead ? {} : { [contextKey]: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
       __provider: providerText(facts.kind),
     });
     const forMocks = () => {
       if (isRead || facts.filledIn.length === 0) return {};
-      // Later, because a resource knows its provider only after its construction.
+      // Read later: a resource knows its provider only after its construction.
       return identity(
         name,
         given,
@@ -97,23 +97,24 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
         type,
         name,
         { ...outputs, ...given, ...(isTest ? forMocks() : forProvider()) },
-        // What the service filled in may quote what a program calls a secret.
+        // The notes may quote a value that the program marks as secret.
         pulumi.mergeOptions(opts, { additionalSecretOutputs: [notesKey] }),
       );
     } finally {
       restore();
     }
-    // Transformations may have declared others.
+    // Transformations may have added arguments.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
     validation?.follow({ resource: this, kind: facts.kind, type, keys, context, secrets }, announce);
   }
 }
 
 /**
- * Stands before a program's stack formatter, for two things. The SDK formats a stack for every promise of every property,
- * for a debugging aid that is off unless asked for; through a program's source maps they cost more than all else of a
- * resource, and are spared. And it takes the fifth frame for the program's, where a class extends `CustomResource` itself.
- * @returns what takes the hook away if there is no formatter: then nothing else needs it.
+ * Puts a hook before the program's stack formatter, for two reasons. First, the SDK formats a stack for every promise
+ * of every property, for a debugging aid that is off by default. Through a program's source maps that costs more than
+ * the rest of a resource, so the hook skips it. Second, the SDK takes the fifth frame for the program's, which is right
+ * only if a class extends `CustomResource` directly. So the hook removes our base class's frame.
+ * @returns a function that removes the hook if the program has no formatter.
  */
 function hookStacks(): () => void {
   const { prepareStackTrace: formatter } = Error;
@@ -130,7 +131,7 @@ function hookStacks(): () => void {
   };
 }
 
-/** Marks the hook, also for another copy of this package. */
+/** Marks the hook, so that another copy of this package recognises it. */
 const hooked = Symbol.for("pulumi-observability.hookStacks");
 
 const isNoClassBetween = (frame: NodeJS.CallSite) =>
@@ -143,7 +144,7 @@ const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filt
 
 const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
 
-/** What the provider's process cannot know otherwise; `check` takes it out of the inputs. */
+/** What the provider's process cannot know otherwise. `check` removes it from the inputs. */
 const contextOf = (name: string, adopt: ResourceOptions["adopt"], opts: pulumi.CustomResourceOptions): Context => ({
   dryRun: pulumi.runtime.isDryRun(),
   name,
@@ -154,18 +155,18 @@ const contextOf = (name: string, adopt: ResourceOptions["adopt"], opts: pulumi.C
   ...(opts.retainOnDelete === undefined ? {} : { retainOnDelete: opts.retainOnDelete }),
 });
 
-/** The arguments that the engine may take from state, because a program asks it to ignore their changes. */
+/** The arguments in `ignoreChanges`: the engine may take their values from state. */
 const ignoredBy = ({ keys }: ResourceFacts, { ignoreChanges = [] }: pulumi.CustomResourceOptions) =>
   ignoreChanges.includes("*") ? keys : ignoreChanges.flatMap((path) => /[A-Za-z]\w*/.exec(path)?.[0] ?? []);
 
-/** Whether a transformation or a transform may add arguments and options that the program leaves out. */
+/** Whether a transformation or a transform may add arguments or options. */
 function mayBeTransformed({ parent, transformations = [], transforms = [] }: pulumi.CustomResourceOptions): boolean {
   const above = (parent ?? pulumi.runtime.getStackResource()) as Transformed | undefined;
   const inherited = above?.__transformations ?? [];
   return transformations.length + transforms.length + inherited.length > 0 || hasCallbacks();
 }
 
-/** A resource with what the SDK's typings leave out. */
+/** A resource, with members that the SDK's typings leave out. */
 interface Transformed {
   readonly __transformations?: readonly unknown[];
 }
@@ -175,11 +176,11 @@ interface Placed {
   readonly __parentResource?: Placed;
 }
 
-/** The names of a resource's parents and its own; the stack is a parent too, of those that name none. */
+/** The names of a resource's parents and its own. A parent that names none has the stack as its parent. */
 const placeOf = (name: string, parent: Placed | undefined): string =>
   parent === undefined ? name : `${placeOf(parent.__name ?? "", parent.__parentResource)}/${name}`;
 
-/** The places at which a program has marked a value as secret; nothing if it holds none that comes later. */
+/** The paths of values that a program marks as secret; undefined if the arguments hold no output. */
 function secretPaths(args: object): Promise<readonly (string | number)[][]> | undefined {
   const later: [path: (string | number)[], value: unknown][] = [];
   const enter = (value: unknown, path: (string | number)[]): void => {
@@ -191,13 +192,13 @@ function secretPaths(args: object): Promise<readonly (string | number)[][]> | un
   enter(args, []);
   if (later.length === 0) return undefined;
   const marked = later.map(async ([path, value]) => {
-    const isSecret = await pulumi.isSecret(value as pulumi.Output<unknown>).catch(() => false); // it is an output
+    const isSecret = await pulumi.isSecret(value as pulumi.Output<unknown>).catch(() => false); // only outputs are in the list
     return isSecret ? [path] : [];
   });
   return Promise.all(marked).then((paths) => paths.flat());
 }
 
-/** A copy of the arguments in which every secret is a Pulumi secret; where a part is an output, that whole part is. */
+/** A copy of the arguments with every secret as a Pulumi secret. If a secret is inside of an output, all of it is. */
 function encrypt(args: object, secrets: readonly string[]): object {
   return secrets.reduce<object>((encrypted, path) => encryptAt(encrypted, path.split(".")) as object, args);
 }
@@ -205,7 +206,7 @@ function encrypt(args: object, secrets: readonly string[]): object {
 function encryptAt(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (value === undefined || value === null) return value;
   if (step === undefined || pulumi.Output.isInstance(value) || value instanceof Promise) return pulumi.secret(value);
-  if (typeof value !== "object" || Array.isArray(value)) return value; // Of the wrong type: check says so.
+  if (typeof value !== "object" || Array.isArray(value)) return value; // Wrong type: `check` reports it.
   const inner = (value as Record<string, unknown>)[step];
   return inner === undefined ? value : { ...value, [step]: encryptAt(inner, rest) };
 }

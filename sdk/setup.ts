@@ -8,7 +8,7 @@ import { namespace } from "./providerArgs.gen";
 // One program runs once per stack; several inline programs may share a process.
 const looked = new WeakSet<object>();
 
-/** Warns, once per run, of what is likely wrong around a program: in stack config, and in what is installed. */
+/** Warns once per run of likely mistakes in stack config and in the installation. */
 export function warnOfSetup(): void {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined || looked.has(stack)) return;
@@ -22,22 +22,22 @@ export function warnOfSetup(): void {
   );
 }
 
-/** The files of stack config are committed. */
+/** Warns of a token in clear text: the files of stack config are committed. */
 function warnOfPlainToken(): void {
-  // Missing in the SDK's typings; where it is missing at run time too, nothing is said.
+  // Missing in the SDK's typings. If it is missing at run time too, there is no warning.
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   const key = `${namespace}:apiToken`;
   if (new pulumi.Config(namespace).get("apiToken") === undefined || isConfigSecret?.(key) !== false) return;
   void pulumi.log.warn(`${key} is in the stack's config unencrypted: run "pulumi config set --secret ${key} …"`);
 }
 
-/** The provider's process says no more than that it cannot find a module. */
+/** Warns if the provider's process will not find this package: its own error names only a missing module. */
 function warnOfHiddenPackage(): void {
-  // There the program's folder is not the provider's.
+  // For an inline program this folder is not the provider's.
   if (isInline()) return;
   const folder = process.cwd();
   try {
-    // As the text in state does, and not as a file of this package would, which always finds its own.
+    // Resolved as the code in state does it. From a file of this package it would always be found.
     const paths = [folder, join(folder, "node_modules/.pnpm/node_modules")];
     createRequire(join(folder, "index.js")).resolve("pulumi-observability/provider", { paths });
   } catch {
