@@ -19,10 +19,10 @@ import { create, remove, update } from "./writes.js";
 /** Everything that the routes need. */
 export interface Parts {
   readonly context: Context;
-  /** All operations of the document; those that `served` holds are answered. */
+  /** All operations of the document; only those in `served` are answered. */
   readonly operations: readonly Operation[];
   readonly served: ReadonlySet<Operation>;
-  /** What `GET /openapi.json` answers: the served operations only. */
+  /** The answer to `GET /openapi.json`: the served operations only. */
   readonly servedDocument: Document;
   readonly validator: Validator;
   readonly token: Token;
@@ -120,7 +120,7 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
   }
 }
 
-/** What comes before everything else that an operation does: the token, and whether there is room. */
+/** The first checks of every operation: draining, token, request limit. */
 function admit(c: Call, { isDraining, token, limiter }: Parts): void {
   if (isDraining()) throw draining();
   authenticate(c.req.header("API-Token"), token);
@@ -145,7 +145,7 @@ function runner(operation: Operation, { context, validator, bodyLimit }: Parts):
   return verbs[verb];
 }
 
-/** The parts of a write's body; throws with all that is wrong with its types. */
+/** The parts of a write's body. Throws one error with all type mistakes. */
 function checkedBody(given: Parameters<CheckBody>[0], { kind }: Operation, check: CheckBody) {
   const { body, problems } = check(given);
   const resource = body[kind.one];
@@ -162,13 +162,13 @@ function withoutPrefix(text: string, prefix: string): string {
   return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
-/** The client's request id where it is fit for a header and a log, else a new one. */
+/** The client's request id if it is safe in a header and a log, else a new one. */
 function requestIdOf(given: string | undefined): string {
   return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
 }
 
 function answer(c: Call, error: ApiError): Response {
-  // ApiError's statuses are all ones that carry a body.
+  // The cast holds: all statuses of ApiError allow a body.
   return c.json(error.body, error.status as ContentfulStatusCode, error.headers);
 }
 

@@ -5,15 +5,15 @@ import type { Store } from "./store/store.js";
 const setting = "token_sha256";
 
 export interface Token {
-  /** In clear; empty where only its hash is known, from an earlier start. */
+  /** The token in clear; empty if only its hash is known from an earlier start. */
   readonly text: string;
   readonly isNew: boolean;
   readonly sha256: string;
 }
 
 /**
- * The token of this service: the given one, which from now on replaces any other; else the one stored
- * earlier; else a new one. Only its hash is kept: it is random, so a fast hash gives nothing away.
+ * The token of this service: the given one, which replaces a stored one; else the stored one; else a new one. The store
+ * keeps only its hash. A fast hash is enough, because the token is random.
  */
 export async function tokenOf(store: Store, given: string | undefined): Promise<Token> {
   if (given !== undefined && !/^[\x21-\x7e]+$/.test(given)) {
@@ -27,10 +27,10 @@ export async function tokenOf(store: Store, given: string | undefined): Promise<
   return { text, isNew: given === undefined, sha256 };
 }
 
-/** Throws unless the request shows the token. */
+/** Throws if the request does not have the token. */
 export function authenticate(shown: string | undefined, token: Token): void {
   if (shown === undefined || shown === "") throw unauthenticated("the header API-Token is missing");
-  // Hashes are compared: how long that takes tells nothing about the token.
+  // Compares hashes: their comparison time reveals nothing about the token.
   if (hash(shown) !== token.sha256) throw unauthenticated("the token in the header API-Token is not valid here");
 }
 

@@ -17,7 +17,7 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // The parser quotes the text around the mistake, which may be a secret.
+    // The parser's own message would quote the text around the mistake, which may be a secret.
     throw new ApiError("invalid", text.trim() === "" ? "the body is empty, expected JSON" : "the body is not JSON");
   }
 }
@@ -28,7 +28,7 @@ async function readText(request: IncomingMessage, limit: number): Promise<string
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Left undestroyed, so that a refusal can still be answered.
+    // The request is not destroyed, so that a refusal can still be answered.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) break;

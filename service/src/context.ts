@@ -4,7 +4,7 @@ import type { ServiceKey } from "./key.js";
 import type { Kind } from "./operations.js";
 import type { Store } from "./store/store.js";
 
-/** What every operation works with. */
+/** The store, key and options that every operation uses. */
 export interface Context {
   readonly store: Store;
   readonly key: ServiceKey;
@@ -12,7 +12,7 @@ export interface Context {
   readonly showSecrets: boolean;
 }
 
-/** Under which slug a singleton is stored; no other object can have it. */
+/** The slug under which a singleton is stored. No other object can have it. */
 export const singletonSlug = "";
 
 export function nameOf(kind: Pick<Kind, "title" | "isSingleton">, slug: string): string {

@@ -1,9 +1,9 @@
-/** What the service was asked: one entry per distinct row of these columns. */
+/** The facts of a request that are counted: one count per distinct combination. */
 export interface Request {
-  /** The operation's id, `updateMonitor`; null where no served operation was met. */
+  /** The operation's id, `updateMonitor`; null if no served operation matched. */
   readonly operation: string | null;
   readonly method: string;
-  /** The path template, `/api/v1/config/monitors/{slug}`; `*` where the document knows none. */
+  /** The path template, `/api/v1/config/monitors/{slug}`; `*` if the document has none. */
   readonly path: string;
   readonly dryRun: boolean;
   readonly createIfMissing: boolean;

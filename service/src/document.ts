@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { StartError } from "./errors.js";
 
-/** The part of JSON Schema that the interface document uses and that this service reads itself; ajv reads all of it. */
+/** The part of JSON Schema that this service reads itself; ajv reads all of it. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -47,13 +47,13 @@ export function loadDocument(path: string = generated): Document {
     throw new StartError(`unable to read the interface document "${path}": ${(error as Error).message}`);
   }
   try {
-    return JSON.parse(text) as Document; // Its shape is checked as it is read into operations.
+    return JSON.parse(text) as Document; // `operationsOf` checks its shape.
   } catch (error) {
     throw new StartError(`the interface document "${path}" is not JSON: ${(error as Error).message}`);
   }
 }
 
-/** The document with only the operations that `serves` lets through. */
+/** The document with only the operations for which `serves` is true. */
 export function restrict(document: Document, serves: (operation: OperationObject) => boolean): Document {
   const paths = Object.entries(document.paths)
     .map(

@@ -1,4 +1,4 @@
-/** Every reason for which the service refuses a request: the HTTP status, and the `code` of the body, which is distinct. */
+/** Every reason to refuse a request, with the HTTP status and the unique `code` of the body. */
 export const causes = {
   invalid: { status: 400, code: 40001 },
   unknownReference: { status: 400, code: 40002 },
@@ -20,7 +20,7 @@ export const causes = {
 
 export type Cause = keyof typeof causes;
 
-/** What is wrong with one part of a request; `path` is the wire path inside the resource, `series_conditions.overrides[0]`. */
+/** One problem of a request. `path` is the wire path inside the resource: `series_conditions.overrides[0]`. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -37,7 +37,7 @@ interface Details {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-// A body of 1 MiB can hold half a million mistakes; nobody reads more than these.
+// A body of 1 MiB can hold half a million mistakes. Nobody reads more than these numbers of them.
 const listedProblems = 100;
 const toldProblems = 5;
 
@@ -65,7 +65,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A request whose content is at fault, with every problem at once. */
+/** The error for wrong content, with all problems. */
 export function refused(reason: Cause, subject: string, problems: readonly Problem[]): ApiError {
   const told = problems
     .slice(0, toldProblems)
@@ -76,7 +76,7 @@ export function refused(reason: Cause, subject: string, problems: readonly Probl
   });
 }
 
-/** Why the service cannot start, in one line for the person who started it. */
+/** The service cannot start; the message is one line for the person who started it. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

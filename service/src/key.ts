@@ -14,15 +14,15 @@ export class ServiceKey {
     this.#pages = Buffer.from(hkdfSync("sha256", key, "", "page tokens", bytes));
   }
 
-  /** Encrypts for one place: what `open` is given as `place` must be the same. */
+  /** Encrypts a text for one place: `open` needs the same `place`. */
   seal(text: string, place: string): string {
-    const nonce = randomBytes(12); // 96 bits, the size AES-GCM is made for.
+    const nonce = randomBytes(12); // 96 bits, AES-GCM's standard size.
     const cipher = createCipheriv("aes-256-gcm", this.#secrets, nonce).setAAD(Buffer.from(place));
     const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
   }
 
-  /** Throws where the key is another, or the text was changed or belongs to another place. */
+  /** Decrypts. Throws if the key or the place is another, or if the text was changed. */
   open(sealed: string, place: string): string {
     const all = Buffer.from(sealed, "base64");
     const cipher = createDecipheriv("aes-256-gcm", this.#secrets, all.subarray(0, 12), { authTagLength: 16 })
@@ -40,7 +40,7 @@ export function randomKey(): ServiceKey {
   return new ServiceKey(randomBytes(bytes));
 }
 
-/** A key as OBSERVABILITY_SERVICE_KEY or a key file holds it: 32 bytes in base64. */
+/** Reads a key from OBSERVABILITY_SERVICE_KEY or a key file: 32 bytes in base64. */
 export function keyFrom(text: string, origin: string): ServiceKey {
   const key = Buffer.from(text.trim(), "base64");
   if (key.length !== bytes) {
@@ -51,7 +51,7 @@ export function keyFrom(text: string, origin: string): ServiceKey {
   return new ServiceKey(key);
 }
 
-/** The key in `file`; where there is none and `mayMake` says so, a new one that only its owner may read. */
+/** The key in `file`. If the file is missing and `mayMake` is true, makes a new one that only its owner may read. */
 export function keyFromFile(file: string, { mayMake }: { readonly mayMake: boolean }): ServiceKey {
   try {
     return keyFrom(readFileSync(file, "utf8"), `"${file}"`);

@@ -73,7 +73,7 @@ function limit(text: string): RequestLimit {
   return { requests: Number(requests), seconds: Number(seconds) };
 }
 
-/** What a person needs to know to use the service. */
+/** The text on stdout after the start: the address, where the data is, and the variables to set. */
 function greeting(service: Service, { database, token }: Options): string {
   const file = resolve(database);
   const key = process.env.OBSERVABILITY_SERVICE_KEY === undefined ? `key in ${keyFileOf(file)}` : "key given";
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
 
   let stopping = false;
   const stop = async () => {
-    // Asked twice: at once.
+    // A second signal stops at once.
     if (stopping) process.exit(1);
     stopping = true;
     await service.close();

@@ -4,7 +4,7 @@ import { rules } from "./rules/index.js";
 import type { KindRules } from "./rules/rules.js";
 import { type MapSecrets, mapSecretsOf } from "./secrets.js";
 
-/** One kind of resource, as the document tells it, and the rules that the document cannot tell. */
+/** One kind of resource: what the document says, and the rules that it cannot say. */
 export interface Kind {
   /** `TraceMetricsRule` */
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Operation {
   /** The path template, `/api/v1/config/monitors/{slug}`. */
   readonly path: string;
   readonly described: boolean;
-  /** The schema of the whole body; absent where there is none. */
+  /** The schema of the whole body; undefined if there is no body. */
   readonly request: Schema | undefined;
   /** The key of the resources in a list answer, `monitors`. */
   readonly many: string | undefined;
@@ -90,7 +90,7 @@ function keyOf(schema: Schema | undefined, matches: (property: Schema) => boolea
   return Object.entries(schema?.properties ?? {}).find(([, property]) => matches(property))?.[0];
 }
 
-/** `TraceMetricsRule` → `trace metrics rule`; an abbreviation, `SLO`, stays. */
+/** `TraceMetricsRule` → `trace metrics rule`. Keeps abbreviations such as `SLO`. */
 export function titleOf(name: string): string {
   return name.replace(/[A-Z][a-z0-9]+/g, (word) => ` ${word.toLowerCase()}`).trim();
 }

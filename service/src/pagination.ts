@@ -4,10 +4,10 @@ import type { ServiceKey } from "./key.js";
 
 const defaultSize = 100;
 const largestSize = 1_000;
-// 128 bits: long enough that a token cannot be guessed, short enough to stay readable in a URL.
+// 128 bits: nobody can guess a token, and it stays short in a URL.
 const signatureBytes = 16;
 
-/** What a list request asks for; the slug of the last item seen is the position. */
+/** The filters and position of a list request. The position is the slug of the last item seen. */
 export interface Page {
   readonly slugs: readonly string[];
   readonly names: readonly string[];
@@ -59,7 +59,7 @@ function encode(last: string, { kind, slugs, names }: Filters, key: ServiceKey):
 
 function positionOf(token: string, filters: Filters, key: ServiceKey): string {
   const last = Buffer.from(token, "base64url").subarray(signatureBytes).toString();
-  // Compared as text: several spellings of base64 stand for the same bytes.
+  // Compared as text, because several base64 texts decode to the same bytes.
   if (encode(last, filters, key) === token) return last;
   throw new ApiError(
     "badPageToken",

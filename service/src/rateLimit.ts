@@ -1,6 +1,6 @@
 import { ApiError } from "./errors.js";
 
-/** So many requests per token in so many seconds. */
+/** The number of requests that one token may send in so many seconds. */
 export interface RequestLimit {
   readonly requests: number;
   readonly seconds: number;
@@ -11,7 +11,7 @@ interface Window {
   readonly used: number;
 }
 
-/** Counts requests per caller in windows that begin with a request; throws where a window is full. */
+/** Counts requests per caller in windows, each of which starts with a request. Throws if a window is full. */
 export class RateLimiter {
   readonly #limit: RequestLimit;
   readonly #windows = new Map<string, Window>();

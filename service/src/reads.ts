@@ -14,7 +14,7 @@ export async function read(context: Context, kind: Kind, slug = singletonSlug): 
 export async function list(context: Context, kind: Kind, many: string, query: URLSearchParams): Promise<JsonObject> {
   const page = pageFrom(query, kind.name, context.key);
   const { slugs, names, after, size } = page;
-  // One more than asked for tells whether another page follows.
+  // One item more than requested shows whether another page follows.
   const found = await context.store.list({ kind: kind.name, slugs, names, after, limit: size + 1 });
   const shown = found.slice(0, size);
   const last = found.length > size ? shown.at(-1) : undefined;

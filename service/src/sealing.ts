@@ -6,8 +6,8 @@ import { mask, secretsIn } from "./secrets.js";
 import type { StoredObject } from "./store/store.js";
 
 /**
- * The resource as it is stored: secrets encrypted, a mask replaced by what `stored` holds in its place.
- * Refuses a mask in whose place nothing is stored.
+ * The resource for the store: encrypts secrets, and replaces a mask by the secret that `stored` has in its place.
+ * Refuses a mask if nothing is stored there.
  */
 export function seal(
   { key }: Context,
@@ -31,7 +31,7 @@ export function seal(
   return sealed;
 }
 
-/** The resource as it is answered: secrets masked, or in clear where the service shows them. */
+/** The resource for an answer: secrets masked, or in clear if `showSecrets` is set. */
 export function present({ key, showSecrets }: Context, kind: Kind, stored: StoredObject): JsonObject {
   const { slug, createdAt, updatedAt } = stored;
   const shown = kind.mapSecrets(bodyOf(stored), (sealed, path) =>
@@ -40,11 +40,11 @@ export function present({ key, showSecrets }: Context, kind: Kind, stored: Store
   return { ...shown, created_at: createdAt, updated_at: updatedAt };
 }
 
-// A sealed secret opens only where it was written, so that rows cannot be swapped in the database.
+// A sealed secret opens only in its own place, so that nobody can swap rows in the database.
 function placeOf(kind: string, slug: string, path: string): string {
   return `${kind}/${slug}/${path}`;
 }
 
 function bodyOf({ body }: StoredObject): JsonObject {
-  return JSON.parse(body) as JsonObject; // Only seal's results are stored.
+  return JSON.parse(body) as JsonObject; // The cast holds: only results of `seal` are stored.
 }

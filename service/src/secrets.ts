@@ -1,13 +1,13 @@
 import type { Schema } from "./document.js";
 import { isObject, type Json, type JsonObject, mapEntries, step } from "./json.js";
 
-/** What stands in an answer in a secret's place, and keeps the stored value when it is sent back. */
+/** The mask in place of a secret in answers. If a client sends it back, the stored secret stays. */
 export const mask = "**REDACTED**";
 
-/** A copy of a resource with every secret that is set, which an empty one is not, replaced. */
+/** Copies a resource and replaces every secret that is not empty. */
 export type MapSecrets = (resource: JsonObject, change: (secret: string, path: string) => string) => JsonObject;
 
-/** Finds the leaves that the document marks with `x-secret`, at any depth, in arrays and maps too. */
+/** Finds the fields that the document marks with `x-secret`, at any depth, in arrays and maps too. */
 export function mapSecretsOf(schema: Schema, resolve: (schema: Schema) => Schema): MapSecrets {
   return (resource, change) => {
     const visit = (at: Schema, value: Json, path: string): Json => {
@@ -22,11 +22,11 @@ export function mapSecretsOf(schema: Schema, resolve: (schema: Schema) => Schema
         return typeof known === "object" ? visit(known, each, step(path, key)) : each;
       });
     };
-    return visit(schema, resource, "") as JsonObject; // An object stays one.
+    return visit(schema, resource, "") as JsonObject; // Visiting an object returns an object.
   };
 }
 
-/** Every secret of `resource` that is set, by its path. */
+/** Every secret of `resource` that is not empty, by its path. */
 export function secretsIn(resource: JsonObject, map: MapSecrets): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   map(resource, (secret, path) => {

@@ -27,17 +27,17 @@ export interface ServiceOptions {
   readonly port?: number;
   /** A file, or `:memory:`, the default. */
   readonly database?: string;
-  /** The API token; without one the stored one stays, or one is made. */
+  /** The API token; by default the stored one, else a new one. */
   readonly token?: string;
-  /** 32 bytes in base64; without one, the key file beside the database. */
+  /** The key of the secrets, 32 bytes in base64; by default the key file beside the database. */
   readonly key?: string;
-  /** Only the operations that the interface document describes, or `all`, the default. */
+  /** `described`: only the operations that the interface document describes. Default `all`. */
   readonly operations?: "described" | "all";
-  /** Refuses unknown fields. */
+  /** Refuses unknown fields; by default they are ignored. */
   readonly strict?: boolean;
-  /** Answers secrets in clear. */
+  /** Answers secrets in clear; by default they are masked. */
   readonly showSecrets?: boolean;
-  /** Default: none. */
+  /** More requests get 429. Default: no limit. */
   readonly requestLimit?: RequestLimit;
   /** In bytes; default 1 MiB. */
   readonly bodyLimit?: number;
@@ -51,25 +51,25 @@ export interface Service {
   /** `http://127.0.0.1:8787` */
   readonly url: string;
   readonly port: number;
-  /** Empty where the database holds a token already and none was given. */
+  /** Empty if the database has a token already and none was given. */
   readonly token: string;
   /** Whether the token was made now. */
   readonly tokenIsNew: boolean;
   /** Requests to `/api/` since the start or the last reset. */
   counters(): Counts;
   resetCounters(): void;
-  /** Answers what is running, refuses what is new, and closes the database. */
+  /** Answers running requests, refuses new ones, and closes the database. */
   close(): Promise<void>;
 }
 
 const mebibyte = 1_048_576;
-// A list of a thousand slugs of ordinary length must fit into a URL; Node's default is 16 KiB.
+// In bytes. A list request with a thousand ordinary slugs must fit into a URL; Node's default is 16 KiB.
 const headerLimit = 131_072;
-// Longer than clients keep a connection for reuse, so that they, not we, close it between requests.
+// Longer than clients keep idle connections, so that the client closes them and no request meets a closed one.
 const keepAliveMs = 75_000;
 const drainMs = 10_000;
 
-/** Starts a service of its own: any number can run in one process. Throws StartError where it cannot. */
+/** Starts a service. Any number can run in one process. Throws StartError if it cannot start. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { host = "127.0.0.1", port = 0, operations: profile = "all", log = pino({ level: "silent" }) } = options;
   const document = typeof options.document === "object" ? options.document : loadDocument(options.document);
@@ -96,7 +96,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     });
     const listener = getRequestListener(app.fetch, {
       hostname: host,
-      // A library must leave its host's Request and Response alone.
+      // A library must not replace its host's Request and Response.
       overrideGlobalObjects: false,
       errorHandler: () => rejection("invalid", "the request is not HTTP as it should be"),
     });
@@ -125,7 +125,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** The database and the key of its secrets, which must belong together. */
+/** Opens the database and the key of its secrets. Throws StartError if they do not belong together. */
 async function openStore({
   database = inMemory,
   key: given,
@@ -162,7 +162,7 @@ async function keyOf(store: Store, file: string, given: string | undefined): Pro
   return key;
 }
 
-/** Where the key of a database lies, unless it is given. */
+/** The key file of a database, used if no key is given. */
 export function keyFileOf(database: string): string {
   return `${database}.key`;
 }
@@ -170,7 +170,7 @@ export function keyFileOf(database: string): string {
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((done, fail) => {
     server.once("error", (error: NodeJS.ErrnoException) => fail(new StartError(whyNotListening(error, host, port))));
-    server.listen(port, host, () => done((server.address() as AddressInfo).port)); // A TCP server has such an address.
+    server.listen(port, host, () => done((server.address() as AddressInfo).port)); // the address of a TCP server
   });
 }
 
@@ -183,7 +183,7 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string,
   return `${what}: ${message}`;
 }
 
-/** Resolves when the last connection is closed: idle ones now, busy ones after their answer. */
+/** Closes idle connections now and busy ones after their answer, at the latest after 10 s. */
 function drain(server: Server): Promise<void> {
   return new Promise((done) => {
     const giveUp = setTimeout(() => server.closeAllConnections(), drainMs);
@@ -194,7 +194,7 @@ function drain(server: Server): Promise<void> {
   });
 }
 
-/** What is no HTTP never reaches the routes; it is answered in their form all the same. */
+/** Answers a request that is not valid HTTP in the routes' form, although it never reaches them. */
 function refuseBroken({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || code === "ECONNRESET") return void socket.destroy();
   const error =
@@ -220,7 +220,7 @@ function rejection(reason: keyof typeof causes, message: string): Response {
   return Response.json(error.body, { status: error.status });
 }
 
-/** A host that listens everywhere is reached on the loopback address; an IPv6 address stands in brackets. */
+/** The host for a URL: loopback if the service listens on all addresses; an IPv6 address in brackets. */
 function urlHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;

@@ -4,10 +4,10 @@ import { type Document, resolve, type Schema } from "./document.js";
 import type { Problem } from "./errors.js";
 import { isObject, type Json, type JsonObject, mapEntries, step } from "./json.js";
 
-// ajv-formats is CommonJS, and TypeScript sees its default export only as a member.
+// ajv-formats is CommonJS: TypeScript sees its default export only as a member.
 const addFormats = addFormatsModule.default;
 
-/** A request body as the service understands it, and what is wrong with it. */
+/** A request body without its ignored fields, and its problems. */
 export interface Checked {
   readonly body: JsonObject;
   readonly problems: readonly Problem[];
@@ -15,7 +15,7 @@ export interface Checked {
 
 export type CheckBody = (body: Json) => Checked;
 
-/** Checks bodies against the document's schemas; `strict` refuses fields that the document does not hold. */
+/** Checks bodies against the document's schemas. `strict` refuses fields that the document does not have. */
 export class Validator {
   readonly #document: Document;
   readonly #strict: boolean;
@@ -24,13 +24,13 @@ export class Validator {
   constructor(document: Document, { strict }: { readonly strict: boolean }) {
     this.#document = document;
     this.#strict = strict;
-    // OpenAPI's own keywords are no errors; the data of a failure is needed to say what was got.
+    // `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message.
     this.#ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
     addFormats(this.#ajv);
     this.#ajv.addSchema({ $id: "document", components: document.components });
   }
 
-  /** The check of one request; it is compiled when it is first needed. */
+  /** The check of one request, compiled at its first use. */
   forRequest(request: Schema): CheckBody {
     let compiled: ValidateFunction | undefined;
     return (given) => {
@@ -42,7 +42,7 @@ export class Validator {
     };
   }
 
-  /** Leaves out what is absent by agreement: nulls, read-only fields, unknown fields. */
+  /** Leaves out fields that the service ignores: nulls, read-only fields, unknown fields. */
   #understood(schema: Schema, value: Json, path: string, problems: Problem[]): Json {
     const { properties, items, type } = resolve(this.#document, schema);
     if (isObject(value) && properties !== undefined) {
@@ -66,17 +66,17 @@ export class Validator {
   }
 }
 
-/** The schema with its references pointing into the document, wherever it stands itself. */
+/** The schema with references into the document, so that it can be compiled by itself. */
 function absolute(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === "$ref" ? `document${value}` : value))) as Schema;
 }
 
 function problemFrom(error: ErrorObject, body: Json): Problem {
   const path = pathIn(body, error.instancePath);
-  // ajv types `params` by keyword only for those who name each; these two are all that is read here.
+  // ajv's type of `params` depends on the keyword; only these two are read here.
   const { type, missingProperty } = error.params as { type?: string; missingProperty?: string };
   if (error.keyword === "type") {
-    // The value itself is told only of a number that should be an integer: elsewhere it may be a secret.
+    // Quotes the value only of a number that should be an integer: others may be secrets.
     const got = type === "integer" && typeof error.data === "number" ? error.data : nounOf(error.data as Json);
     return { path, message: `expected ${nouns[type ?? ""] ?? type}, got ${got}` };
   }
@@ -98,14 +98,14 @@ function nounOf(value: Json): string {
   return nouns[Array.isArray(value) ? "array" : typeof value] ?? typeof value;
 }
 
-/** `/overrides/0/op` as `overrides[0].op`; only the data tells an index from a key. */
+/** `/overrides/0/op` → `overrides[0].op`. Needs the body, because only the data tells an index from a key. */
 function pathIn(body: Json, pointer: string): string {
   let path = "";
   let at: Json | undefined = body;
   for (const token of pointer.split("/").slice(1)) {
     const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
     path = step(path, Array.isArray(at) ? Number(key) : key);
-    at = (at as Record<string, Json> | undefined)?.[key]; // An array, too, is indexed by text.
+    at = (at as Record<string, Json> | undefined)?.[key]; // a text also indexes an array
   }
   return path;
 }

@@ -8,16 +8,16 @@ import { present, seal } from "./sealing.js";
 import type { Reads, StoredObject } from "./store/store.js";
 
 export interface Write {
-  /** The resource, of the right types. */
+  /** The resource, with types already checked. */
   readonly resource: JsonObject;
   readonly dryRun: boolean;
 }
 
-// Namesakes are few, and asking for many slugs costs what asking for one costs.
+// One query for many slugs costs as much as for one, and few objects share a name.
 const slugsPerTry = 100;
 
-// Every check, in the order body, existence, references, conflicts, runs before `dryRun` is asked,
-// and in one transaction with the write.
+// A dry run does every check of a write. The order is: body, existence, references, conflicts. Checks and write are one
+// transaction.
 
 export async function create(context: Context, kind: Kind, { resource, dryRun }: Write): Promise<JsonObject> {
   const filled = checked(kind, resource);
@@ -40,7 +40,7 @@ export interface Update extends Write {
   readonly createIfMissing: boolean;
 }
 
-/** Replaces the whole object; only its age and the secrets whose mask was sent back stay. */
+/** Replaces the whole object. Keeps only `created_at`, and secrets whose mask was sent. */
 export async function update(context: Context, kind: Kind, request: Update): Promise<JsonObject> {
   const { slug = singletonSlug, dryRun, createIfMissing } = request;
   const filled = checked(kind, kind.isSingleton ? request.resource : withSlug(kind, request.resource, slug));
@@ -72,7 +72,7 @@ export async function remove(context: Context, kind: Kind, slug = singletonSlug)
   });
 }
 
-/** The resource with what the service fills in; refuses one that breaks the kind's rules. */
+/** The resource with defaults filled in. Refuses one that breaks the kind's rules. */
 function checked(kind: Kind, resource: JsonObject): JsonObject {
   const filled = kind.rules.fill?.(resource) ?? resource;
   const problems = [...(kind.isSingleton ? [] : identityProblems(filled)), ...(kind.rules.check?.(filled) ?? [])];
@@ -102,7 +102,7 @@ async function slugFor(store: Reads, kind: Kind, { slug, name }: JsonObject): Pr
   }
 }
 
-/** What the resource refers to; refuses it where some of that does not exist. */
+/** The objects that the resource refers to. Refuses it if one does not exist. */
 async function existingMentions(store: Reads, kind: Kind, resource: JsonObject): Promise<readonly Mention[]> {
   const mentions = kind.rules.mentions?.(resource) ?? [];
   const missing: Problem[] = [];
@@ -124,7 +124,7 @@ function row(kind: Kind, slug: string, body: JsonObject): Pick<StoredObject, "ki
   return { kind: kind.name, slug, name: kind.isSingleton ? "" : String(body.name), body: JSON.stringify(body) };
 }
 
-/** Now, and later than `before` even where the clock has not moved, or has moved back. */
+/** The current time, but always later than `before`, even if the clock has not moved or has moved back. */
 function nowAfter(before: string | undefined): string {
   const earliest = before === undefined ? 0 : Date.parse(before) + 1;
   return new Date(Math.max(Date.now(), earliest)).toISOString();

@@ -31,7 +31,7 @@ export const dataset = rulesFor<Dataset>({
         problems.add(`configuration.${other}`, `is not allowed if type is ${quote(type)}`);
       }
     } else if (set.length !== 1) {
-      // Enumerations are open: which one a type not known here names cannot be said.
+      // Enumerations are open: an unknown type may need either configuration.
       problems.add("configuration", `needs exactly one of ${either(configurations)}`);
     }
     problems.addAll(traceFilterProblems(trace_dataset?.match_criteria, "configuration.trace_dataset.match_criteria"));

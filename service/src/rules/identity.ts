@@ -5,7 +5,7 @@ import { Problems } from "./rules.js";
 const longestName = 1_000;
 export const longestSlug = 255;
 
-/** The rules of the slug and the name, which every kind but a singleton has. */
+/** The rules for slug and name, which every kind except a singleton has. */
 export function identityProblems({
   slug,
   name,
@@ -30,7 +30,7 @@ function isSlug(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,255}$/.test(text);
 }
 
-/** `"Checkout: on call!"` → `checkout-on-call`; empty where the name holds nothing that a slug may hold. */
+/** `"Checkout: on call!"` → `checkout-on-call`; empty if no character of the name fits a slug. */
 export function slugFrom(name: string): string {
   return name
     .toLowerCase()

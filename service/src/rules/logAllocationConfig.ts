@@ -10,7 +10,7 @@ interface LogAllocationConfig {
   readonly default_dataset?: Share;
 }
 
-// Shares like 33.3 + 33.3 + 33.4 add up to a little more than 100 in floating point.
+// In floating point, shares like 33.3 + 33.3 + 33.4 can add up to slightly more than 100.
 const tolerance = 1e-6;
 
 export const logAllocationConfig = rulesFor<LogAllocationConfig>({

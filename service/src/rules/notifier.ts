@@ -15,7 +15,7 @@ type ReceiverName = (typeof receivers)[number];
 
 type Notifier = { readonly discard?: boolean } & Partial<Readonly<Record<ReceiverName, Receiver>>>;
 
-/** What each receiver cannot do without; of an inner list, any one. */
+/** The required fields of each receiver. Of an inner list, one field is enough. */
 const needed: Readonly<Record<ReceiverName, readonly (readonly (keyof Receiver)[])[]>> = {
   email: [["to"]],
   oncall_a: [["api_key"]],

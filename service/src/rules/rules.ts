@@ -1,19 +1,19 @@
 import type { Problem } from "../errors.js";
 import type { JsonObject } from "../json.js";
 
-/** A slug found inside a resource: where it stands and what it names. */
+/** A reference inside a resource: the path of the slug, and the object that it names. */
 export interface Mention {
   readonly path: string;
   readonly kind: string;
   readonly slug: string;
 }
 
-/** What one kind asks beyond the types that the document tells. Absent and zero mean the same to every rule. */
+/** The rules of one kind beyond the document's types. Every rule treats absent and zero alike. */
 export interface KindRules {
-  /** The resource with what the service fills in. */
+  /** Returns the resource with the service's defaults filled in. */
   readonly fill?: (resource: JsonObject) => JsonObject;
   readonly check?: (resource: JsonObject) => readonly Problem[];
-  /** The objects that must exist, and cannot be deleted as long as this one names them. */
+  /** The objects that must exist, and that cannot be deleted while this one names them. */
   readonly mentions?: (resource: JsonObject) => readonly Mention[];
 }
 
@@ -23,13 +23,13 @@ interface TypedRules<T> {
   readonly mentions?: (resource: T) => readonly Mention[];
 }
 
-/** Rules written against the fields they read; they run only on what the document's schema has accepted. */
+/** Rules typed by the fields that they read. They run only on resources that the document's schema has accepted. */
 export function rulesFor<T>(rules: TypedRules<T>): KindRules {
-  // The schema check stands between an untyped body and these.
+  // The cast holds: the schema check runs before the rules.
   return rules as unknown as KindRules;
 }
 
-/** Collects problems. */
+/** Collects the problems that a `check` finds. */
 export class Problems {
   readonly #found: Problem[] = [];
 
@@ -45,13 +45,13 @@ export class Problems {
     this.#found.push(...problems);
   }
 
-  /** Zero is as good as absent. */
+  /** Adds "is required" if the value is absent or zero. */
   require(path: string, value: unknown): void {
     if (!value) this.add(path, "is required");
   }
 }
 
-/** The names in a list of alternatives: `a, b or c`. */
+/** The alternatives in a message: `a, b or c`. */
 export function either(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }

@@ -28,7 +28,7 @@ interface Slo {
 
 const defaultTimeWindow = "28d";
 
-// Two fast burns that wake somebody and a slow one that does not; budget in percent of the whole.
+// Two fast burns that wake somebody, and a slow one that does not. `budget` is in percent of the whole error budget.
 const defaultBurnRateAlerts: readonly BurnRateAlert[] = [
   { window: "1h", budget: 2, severity: "critical" },
   { window: "6h", budget: 5, severity: "critical" },

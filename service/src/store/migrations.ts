@@ -4,7 +4,7 @@ import type { Tables } from "./sqlStore.js";
 
 type Migration = (db: Kysely<Tables>) => Promise<void>;
 
-/** What brings a database from version n to n + 1. Steps are only ever added. */
+/** Step n brings a database from version n to n + 1. Only add steps; never change one. */
 const migrations: readonly Migration[] = [
   async ({ schema }) => {
     await schema
@@ -32,7 +32,7 @@ const migrations: readonly Migration[] = [
         ["kind", "slug"],
         (key) => key.onDelete("cascade"),
       )
-      // The checks come first and say it better; this is for two processes on one database.
+      // The service's own checks come first, with better messages. This protects against two processes on one database.
       .addForeignKeyConstraint("object_references_to", ["to_kind", "to_slug"], "objects", ["kind", "slug"])
       .execute();
     await schema
@@ -45,7 +45,7 @@ const migrations: readonly Migration[] = [
 
 const versionKey = "schema_version";
 
-/** Brings the tables up to date, all or nothing; refuses a database that a newer release has written. */
+/** Brings the tables up to date in one transaction. Refuses a database that a newer release has written. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction.schema

@@ -21,7 +21,7 @@ export interface Tables {
 
 type Database = Kysely<Tables>;
 
-/** The store on any database that kysely speaks to; the tables are there already. */
+/** The store on any database that kysely supports. The tables must exist. */
 export function sqlStore(db: Database, close: () => Promise<void>): Store {
   return {
     ...reads(db),
@@ -98,7 +98,7 @@ function writes(db: Database): Omit<Writes, keyof Reads> {
   return {
     insert: async (object, references) => {
       await db.insertInto("objects").values(toRow(object)).execute();
-      // A new object has no old references to take away.
+      // A new object has no old references to remove.
       if (references.length > 0) await refer(object, references);
     },
     replace: async (object, references) => {

@@ -9,7 +9,7 @@ import type { Store } from "./store.js";
 
 export const inMemory = ":memory:";
 
-/** The store in one SQLite file, which this process alone may use, or in memory. */
+/** The store in a SQLite file, which only this process may use, or in memory. */
 export async function openSqlite(file: string): Promise<Store> {
   const sqlite = connect(file);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) });
@@ -49,10 +49,10 @@ function connect(file: string): Sqlite.Database {
   }
 }
 
-/** Takes the file for this process; the lock is the operating system's and ends with the process, however that ends. */
+/** Locks the file for this process. The operating system frees the lock however the process ends. */
 function lock(sqlite: Sqlite.Database): void {
   pragma(sqlite, "locking_mode = EXCLUSIVE");
-  // In that mode a lock, once taken, outlives the transaction.
+  // In exclusive mode the lock stays after the transaction.
   sqlite.exec("begin exclusive; commit");
 }
 
@@ -74,9 +74,9 @@ function refuseForeign(sqlite: Sqlite.Database): void {
   }
 }
 
-/** Frees the file at once: libsql keeps it, and with it the lock, until the last statement is garbage-collected. */
+/** Unlocks the file at once: libsql would keep it locked until the last statement is garbage-collected. */
 function release(sqlite: Sqlite.Database): void {
-  // Exclusive locking ends only outside of WAL mode, with the next read.
+  // Exclusive locking ends only outside of WAL mode, at the next read.
   pragma(sqlite, "journal_mode = DELETE");
   pragma(sqlite, "locking_mode = NORMAL");
   pragma(sqlite, "user_version");
@@ -84,7 +84,7 @@ function release(sqlite: Sqlite.Database): void {
 
 function pragma(sqlite: Sqlite.Database, text: string): readonly object[] {
   const statement = sqlite.prepare(`PRAGMA ${text}`);
-  // libsql answers rows as plain objects; a statement without rows cannot be asked for any.
+  // libsql returns rows as plain objects, and throws if a statement has none to return.
   if (statement.reader) return statement.all() as object[];
   statement.run();
   return [];
@@ -102,7 +102,7 @@ function explain(error: unknown, file: string): StartError {
       `${what}: it is damaged or no SQLite database; restore a copy, or name another file with --database`,
     );
   }
-  // SQLITE_CANTOPEN, which libsql only tells in its text.
+  // 14 is SQLITE_CANTOPEN, which libsql tells only in its text.
   if (message.includes(": 14")) return new StartError(`${what}: no such file can be opened or made there`);
   return new StartError(`${what}: ${message}`);
 }

@@ -1,4 +1,4 @@
-/** One configuration object as it is kept: `body` is JSON, its secrets sealed; a singleton's slug and name are empty. */
+/** One stored configuration object. `body` is JSON with sealed secrets. A singleton's slug and name are empty. */
 export interface StoredObject {
   readonly kind: string;
   readonly slug: string;
@@ -9,7 +9,7 @@ export interface StoredObject {
   readonly updatedAt: string;
 }
 
-/** An object named by another. */
+/** An object that another one refers to, or that refers to another. */
 export interface Reference {
   readonly kind: string;
   readonly slug: string;
@@ -17,19 +17,19 @@ export interface Reference {
 
 export interface ListQuery {
   readonly kind: string;
-  /** Any of these; empty means every slug. */
+  /** Only these slugs; empty means every slug. */
   readonly slugs: readonly string[];
   readonly names: readonly string[];
-  /** Only slugs that sort behind this one. */
+  /** Only slugs that sort after this one. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
 export interface Reads {
   find(kind: string, slug: string): Promise<StoredObject | undefined>;
-  /** Those of `slugs` that exist. */
+  /** The slugs among `slugs` that exist. */
   existing(kind: string, slugs: readonly string[]): Promise<ReadonlySet<string>>;
-  /** In the binary order of the slugs. */
+  /** Sorted by the binary order of the slugs. */
   list(query: ListQuery): Promise<readonly StoredObject[]>;
   /** The objects that refer to this one. */
   referrers(to: Reference): Promise<readonly Reference[]>;
@@ -41,7 +41,7 @@ export interface Writes extends Reads {
   remove(object: Reference): Promise<void>;
 }
 
-/** Where everything is kept. Everything that `transaction` does happens together or not at all. */
+/** The service's data: objects, references and settings. A `transaction` is done as a whole or not at all. */
 export interface Store extends Reads {
   transaction<T>(work: (writes: Writes) => Promise<T>): Promise<T>;
   setting(key: string): Promise<string | undefined>;

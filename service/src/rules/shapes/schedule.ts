@@ -13,7 +13,7 @@ export interface Schedule {
 }
 
 const duringRanges = "ONLY_DURING_RANGES";
-// Enumerations are open: of a value not known here it cannot be said whether it takes ranges.
+// Enumerations are open: an unknown value may or may not take ranges.
 const withoutRanges = ["ALL_DAY", "NEVER", ""];
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
@@ -44,7 +44,7 @@ export function scheduleProblems(schedule: Schedule): readonly Problem[] {
   return problems.found;
 }
 
-// A formatter takes 50 µs to make, and a service sees few zones.
+// Cached: a new formatter takes 50 µs, and a service sees few zones.
 const known = new Map<string, boolean>();
 
 function isTimeZone(name: string): boolean {
@@ -54,7 +54,7 @@ function isTimeZone(name: string): boolean {
 }
 
 function canFormatIn(timeZone: string): boolean {
-  // Newer engines take offsets like +01:00, too, which are no IANA names.
+  // Newer JavaScript engines accept offsets like +01:00 too, which are not IANA names.
   if (/^[+-]/.test(timeZone)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone });
