@@ -6,7 +6,7 @@ import { startService } from "./service.mjs";
 const limit = { requests: 100, seconds: 10 };
 
 /**
- * The client without engine and provider: many creates at once at a service that limits its requests.
+ * Measures the client without engine and provider: many creates at once at a service with a request limit.
  * @param {import("./main.mjs").Context} context
  * @returns {Promise<import("./result.mjs").Result>}
  */
@@ -20,7 +20,7 @@ export async function client(context) {
       ["baseUrl", service.url],
       ["apiToken", service.token],
     ]);
-    // All other settings as they are where nobody sets them.
+    // All other settings have their defaults.
     const ours = new Client(readSettings((name) => settings.get(name)));
     const objects = Array.from({ length: resources }, (_, i) => ({ ...kind.example.wire, slug: `at-once-${i}` }));
     const title = `client alone, ${resources} creates at ${limit.requests} per ${limit.seconds} s`;
@@ -33,14 +33,14 @@ export async function client(context) {
 
     const failures = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
     const first = failures.length === 0 ? "" : `; the first failure: ${failures[0]}`;
-    // A window begins with a request, so that the last of them needs no time.
+    // A window starts with a request, so the requests of the last window take no time.
     const needed = Math.floor((resources - 1) / limit.requests) * limit.seconds;
     return {
       rows: [
         exactly("client alone, limited service: creates that failed", [failures.length], 0, context),
         atMost(
           "client alone, limited service: wall / what the limit needs",
-          // What gave up early was not fast.
+          // A create that gave up must not count as a fast one.
           needed === 0 || failures.length > 0 ? undefined : seconds / needed,
           1.15,
           context,

@@ -3,7 +3,7 @@
  * @property {number} wallSeconds
  * @property {number} requests
  * @property {Readonly<Record<import("./processes.mjs").Role, import("./processes.mjs").Use>> | undefined} uses
- *   undefined where the platform does not tell
+ *   undefined if the platform does not tell
  */
 
 /** @param {readonly number[]} values at least one */
@@ -16,7 +16,7 @@ export function median(values) {
 }
 
 /**
- * The median of each round's ratio: what slows a whole round down falls out of it. Undefined where a value is.
+ * The median of the rounds' ratios: a slow round slows both sides, so it does not count. Undefined if a value is.
  * @param {readonly (number | undefined)[]} values
  * @param {readonly (number | undefined)[]} comparison of the same rounds
  */
@@ -32,7 +32,7 @@ export const wallOf = ({ wallSeconds }) => wallSeconds;
 export const cpuOf = ({ uses }) => uses && uses.program.cpuSeconds + uses.provider.cpuSeconds;
 
 /**
- * What each resource costs beyond what a run of a single one costs.
+ * The cost per resource, without the cost of a run of a single one.
  * @param {{ resources: number, cost: number | undefined }} run
  * @param {number | undefined} costOfOne
  */

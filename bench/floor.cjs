@@ -1,5 +1,5 @@
-// What a provider costs that does nothing: the package's `./provider` in the floor's project. Its verbs answer at once,
-// or, creating, after the time that the requests of a real create would wait for their answers.
+// The floor: a provider that does nothing, in place of the package's `./provider`. Its verbs answer at once; its create
+// answers after the time that a real create would wait for its answers.
 
 const waitMs = Number(process.env.BENCH_FLOOR_WAIT_MS ?? 0);
 const then = "2026-01-01T00:00:00Z";
@@ -17,7 +17,7 @@ const differ = (olds, news) =>
 /** @returns {Required<Omit<import("@pulumi/pulumi").dynamic.ResourceProvider, "configure">>} */
 exports.v1 = () => ({
   check: async (_olds, news) => ({ inputs: declared(news), failures: [] }),
-  // As ours, it leaves it to the engine to say what differs.
+  // Like ours, it lets the engine find the differences.
   diff: async (_id, olds, news) => (differ(olds, news) ? {} : { changes: false }),
   create: async (inputs) => {
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));

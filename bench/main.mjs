@@ -35,7 +35,7 @@ const benches = {
   start: async () => [(await import("./start.mjs")).start],
 };
 
-// After those that end a command under way: at our exit everything goes that we have made.
+// Registered after the handlers that end a running command: at our exit, everything that we have made is removed.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => setImmediate(() => process.exit(130)));
 
 await runScript(async () => {
@@ -100,13 +100,13 @@ function readOptions() {
     kindName: kind,
     json,
     write,
-    // Fewer tell nothing about growth.
+    // Fewer would show nothing about growth.
     options: { resources: number("resources", 10), latency: number("latency", 0), rounds: number("rounds", 1) },
   };
 }
 
 /**
- * What every bench works with.
+ * The settings and tools that every bench uses.
  * @param {{ pulumi: string, kindName: string | undefined, options: typeof defaults }} settings
  */
 async function contextOf({ pulumi, kindName, options }) {

@@ -6,7 +6,7 @@ import { plot } from "./plot.mjs";
 const page = join(root, "docs/performance.md");
 
 /**
- * Writes what a bench has found into its place in docs/performance.md, so that no figure is copied by hand.
+ * Writes a bench's results into docs/performance.md, so that nobody copies figures by hand.
  * @param {{ name: string, text: string, points: readonly import("./result.mjs").Point[] }} found
  */
 export function writePage({ name, text, points }) {
@@ -16,7 +16,7 @@ export function writePage({ name, text, points }) {
 }
 
 /**
- * The page with another text between the marks of a bench.
+ * The page with a new text between the marks of a bench.
  * @param {string} page
  * @param {string} name
  * @param {string} text

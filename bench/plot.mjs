@@ -6,7 +6,7 @@ const frame = { left: 60, right: 560, top: 20, bottom: 370 };
 const colors = { "nothing changed": "#0a7d5a", "all changed": "#b3441e" };
 
 /**
- * Wall time against the number of resources, a line per series, as SVG. Straight lines are linear growth.
+ * An SVG of wall time against the number of resources, with one line per series. A straight line is linear growth.
  * @param {readonly Point[]} points
  */
 export function plot(points) {
@@ -32,10 +32,10 @@ export function plot(points) {
     const own = points.filter((point) => point.series === name).sort((a, b) => a.resources - b.resources);
     return { name, own, last: own.at(-1)?.seconds ?? 0 };
   });
-  // The labels stand at their lines' ends, one under the other where those meet.
+  // Each label is at the end of its line; labels that would overlap are put one under the other.
   let above = Infinity;
   const lines = series
-    // Of one size alone there is no growth to see.
+    // One size alone shows no growth.
     .filter(({ own }) => own.length > 1)
     .sort((a, b) => a.last - b.last)
     .flatMap(({ name, own, last }) => {

@@ -15,11 +15,11 @@ import { inWorld, inWorlds } from "./world.mjs";
  */
 
 /**
- * How much of a program is changed, and what its preview may cost against the floor's: one request for each change.
+ * How much of a program is changed, and the bounds of its preview's cost against the floor's: one request per change.
  * @typedef {{ title: string, of: (resources: number) => number, cpu: number, wall: number }} Change
  */
 
-/** Each preview asks once whether address and token are right. */
+/** Each preview sends one request to prove address and token. */
 const proof = 1;
 
 /** @type {Change} */
@@ -30,7 +30,7 @@ const everything = { title: "all changed", of: (resources) => resources, cpu: 1.
 const one = { title: "1 changed", of: () => 1, cpu: 1.1, wall: 1.1 };
 
 /**
- * Previews of many resources: all new; none, all and one changed; and how the cost grows with their number.
+ * Measures previews of many resources: all new; none, all or one changed; and how the cost grows with their number.
  * @param {Context} context
  * @returns {Promise<Result>}
  */
@@ -50,7 +50,7 @@ export async function preview(context) {
 }
 
 /**
- * A preview of a program whose resources are all new.
+ * Measures a preview of a program whose resources are all new.
  * @param {Context} context
  * @param {World} world
  * @param {{ plain?: Project }} [others]
@@ -65,7 +65,7 @@ async function first(context, world, others = {}) {
     (project) => project.run(["preview"], { resources, steps: { create: resources + 1 } }),
     context.progress(title),
   );
-  // Where a create is a PUT, whether the slug is free is asked apart.
+  // If a create is a PUT, a separate request asks whether the slug is free.
   const [requests, wall] = kind.createsByPut ? [2, 1.25] : [1, 1.15];
   const floorRow =
     plain &&
@@ -85,7 +85,7 @@ async function first(context, world, others = {}) {
 }
 
 /**
- * A preview of a program that was changed since it was last applied.
+ * Measures a preview of a program that was changed since its last update.
  * @param {Context} context
  * @param {World} world
  * @param {Change} change
@@ -107,7 +107,7 @@ async function changed(context, { resources, kind, ours, floor }, change) {
 }
 
 /**
- * What a resource costs among few and among many, the cost of a preview of one resource left out of both.
+ * The cost per resource among few and among many, each without the cost of a preview of one resource.
  * @param {Context} context
  * @param {Kind} kind
  * @returns {Promise<Result>}

@@ -8,16 +8,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 /** @type {readonly Role[]} */
 export const roles = ["program", "provider", "engine"];
 
-/** Where there is no /proc, only time and requests are measured. */
+/** Without /proc, only time and requests are measured. */
 export const canMeasure = existsSync("/proc/self/stat");
 
 const intervalMs = 50;
-// What /proc counts processor time in, on every Linux that Node.js runs on.
+// /proc counts processor time in this unit, on every Linux that Node.js supports.
 const ticksPerSecond = 100;
 
 /**
- * Which part a process plays: the CLI is the engine, which starts the others. The small processes that look for a
- * part's script belong to that part; the language host, which only waits, to none.
+ * The role of a process. The CLI is the engine, which starts the others. Small processes that look for the script of a
+ * role belong to that role. The language host only waits and has no role.
  * @param {string} commandLine
  * @returns {Role | undefined}
  */
@@ -28,8 +28,8 @@ export function roleOf(commandLine) {
 }
 
 /**
- * Watches the processes of a session until it is asked what they used: processor time in all and the largest resident
- * memory of one process, by role. What a process does after the last look at it, 50 ms at most, is lost.
+ * Watches the processes of a session. The returned function ends this and gives, by role, the total processor time and
+ * the largest resident memory of one process. The last 50 ms of a process may be lost.
  * @param {number} session the process id of the one that started it
  * @returns {() => Readonly<Record<Role, Use>> | undefined}
  */
@@ -50,13 +50,13 @@ export function watchSession(session) {
           continue;
         }
         const peakKb = /^VmHWM:\s+(\d+)/m.exec(read(pid, "status"))?.[1];
-        // What has ended and is not yet taken note of has no memory any more, and keeps its last figures.
+        // An ended process that still has an entry shows no memory: it keeps its last figures.
         if (peakKb === undefined) continue;
-        // Asked again each time: a process that was just started still has its parent's.
+        // Read again each time: a process that was just started still shows its parent's command line.
         const commandLine = read(pid, "cmdline").replaceAll("\0", " ");
         seen.set(pid, { commandLine, cpuSeconds: stat.cpuSeconds, peakMb: Number(peakKb) / 1024 });
       } catch {
-        // It has ended between two looks.
+        // The process ended between two looks.
       }
     }
   };
@@ -77,13 +77,13 @@ export function watchSession(session) {
   };
 }
 
-/** Ends what is left of a session that we started: the engine gives its children process groups of their own. @param {number} session */
+/** Ends the remaining processes of a session that we started: the engine gives its children their own process groups. @param {number} session */
 export function endSession(session) {
   for (const pid of canMeasure ? readdirSync("/proc").filter((each) => /^\d/.test(each)) : []) {
     try {
       if (statOf(pid).session === session) process.kill(Number(pid), "SIGKILL");
     } catch {
-      // Gone already; that is what is wanted.
+      // Already ended; that is what we want.
     }
   }
 }
@@ -94,7 +94,7 @@ const nothing = { cpuSeconds: 0, peakMb: 0 };
 /** @param {string} pid */
 function statOf(pid) {
   const stat = read(pid, "stat");
-  // The name before it may hold anything.
+  // Starts after the process name, which may hold any character.
   const fields = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ")

@@ -1,6 +1,6 @@
 /** @typedef {import("../dist/provider/schema/kind.js").Kind} Kind */
 
-/** The variables by which one program is several: how many resources it has, and how many of them are changed. */
+/** The environment variables of the program: its number of resources, and how many of them are changed. */
 export const sizeVariable = "BENCH_RESOURCES";
 export const changedVariable = "BENCH_CHANGED";
 
@@ -16,7 +16,7 @@ export const ourProgram = (kind) => `import * as obs from "pulumi-observability"
 ${loop(kind, `obs.${kind.name}`)}`;
 
 /**
- * The same resources as plain dynamic ones: each property declared, and a provider that does nothing.
+ * The same resources as plain dynamic ones, with each property declared and a provider that does nothing.
  * @param {Kind} kind
  */
 export const plainProgram = (kind) => `import * as pulumi from "@pulumi/pulumi";

@@ -16,11 +16,11 @@ import { changedVariable, ourProgram, plainProgram, sizeVariable } from "./progr
  * @typedef {Readonly<Partial<Record<"create" | "update" | "same", number>>>} Steps
  */
 
-// No run that is worth measuring takes longer.
+// The time limit of one run.
 const limitMs = 30 * 60_000;
 
 /**
- * A Pulumi project of one side with an empty stack, in a folder of its own.
+ * A Pulumi project of one side with an empty stack, in its own folder.
  * @param {{ side: Side, kind: Kind, folder: string, pulumi: string, service: Service }} options
  */
 export async function createProject({ side, kind, folder, pulumi, service }) {
@@ -51,13 +51,13 @@ export async function createProject({ side, kind, folder, pulumi, service }) {
     side,
     backend,
     stackFile,
-    /** Makes the stack as it was before anything was created. */
+    /** Restores the stack before anything was created. */
     empty: () => restore(empty),
     /**
      * Runs a command of the CLI and measures it.
      * @param {readonly string[]} command
      * @param {{ resources: number, changed?: number, steps: Steps, env?: Readonly<Record<string, string>> }} options
-     *   `steps`: what the engine must say that it did, so that nothing else is measured
+     *   `steps`: what the engine must report that it did; anything else is an error
      * @returns {Promise<Run>}
      */
     async run(command, { resources, changed = 0, steps, env: more = {} }) {
@@ -73,7 +73,7 @@ export async function createProject({ side, kind, folder, pulumi, service }) {
         onStart(pid) {
           usesOf = watchSession(pid);
           end = () => endSession(pid);
-          // Before the folder goes that it works in.
+          // Ended before its working folder is removed.
           process.prependOnceListener("exit", end);
         },
       });
@@ -91,7 +91,7 @@ export async function createProject({ side, kind, folder, pulumi, service }) {
       return { wallSeconds, requests: await service.takeRequests(), uses };
     },
   };
-  // From then on the program is compiled and every file has been read, as on any day but the first.
+  // After this first run the program is compiled and every file has been read, as in daily use.
   await project.run(["preview"], { resources: 1, steps: { create: 2 } });
   return project;
 }
@@ -110,14 +110,14 @@ export const up = (project, resources, env = {}) =>
   });
 
 /**
- * Gives one project the very stack of another.
+ * Copies the stack of one project to another.
  * @param {Project} from
  * @param {Project} to
  */
 export function shareStack(from, to) {
   rmSync(to.backend, { recursive: true });
   cpSync(from.backend, to.backend, { recursive: true });
-  // It holds the salt of the state's secrets.
+  // The file holds the salt of the state's secrets.
   configure(to.side, to.stackFile, readFileSync(from.stackFile, "utf8"));
 }
 
@@ -133,7 +133,7 @@ function writeProgram(folder, side, kind) {
   symlinkSync(join(root, "node_modules/@types"), join(modules, "@types"));
   const ours = join(modules, "pulumi-observability");
   if (side === "floor") {
-    // The same classes; only what states ask for is another.
+    // The same classes, but another provider behind the code in state.
     const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const manifest = { name: "pulumi-observability", exports: { ".": exports["."], "./provider": "./floor.cjs" } };
     mkdirSync(ours);
@@ -145,7 +145,7 @@ function writeProgram(folder, side, kind) {
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: "index.ts" }));
   writeFileSync(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\n");
-  // As `pulumi new typescript` writes it.
+  // The same as `pulumi new typescript` writes.
   const compilerOptions = {
     strict: true,
     target: "es2020",
@@ -166,7 +166,7 @@ const stepWords = /** @type {const} */ ({
 });
 
 /**
- * What the engine's summary says: "~ 3 to update", "1 unchanged".
+ * The numbers in the engine's summary: "~ 3 to update", "1 unchanged".
  * @param {readonly string[]} lines
  * @returns {Steps}
  */

@@ -10,7 +10,7 @@ import { inWorld } from "./world.mjs";
  */
 
 /**
- * Refreshes of stacks at a service that holds twice as many objects of the kind.
+ * Measures refreshes of stacks at a service that has twice as many objects of the kind.
  * @param {Context} context
  * @returns {Promise<Result>}
  */

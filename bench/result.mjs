@@ -1,8 +1,8 @@
 /**
  * @typedef {object} Row
  * @property {string} name what was measured; ratios have no unit
- * @property {number | null} value null where it could not be measured
- * @property {number} bound what the value may be at most; where the name says "exactly", what it must be
+ * @property {number | null} value null if it could not be measured
+ * @property {number} bound the largest value allowed; if the name says "exactly", the only value allowed
  * @property {boolean | null} holds null away from the sizes that the bound is for
  *
  * @typedef {object} Result what a bench, or a part of one, has found
@@ -28,7 +28,7 @@ export const atMost = (name, value, bound, { isDefault }) => ({
 });
 
 /**
- * A count that must be right in every round; the value is one that is not, if there is any.
+ * A count that must be right in every round. The row shows a wrong value if there is one.
  * @param {string} name
  * @param {readonly number[]} values
  * @param {number} bound

@@ -1,6 +1,6 @@
 /**
- * Runs every side once a round, in an order that turns from round to round: a machine that grows slower or faster
- * meanwhile does so for all sides alike.
+ * Runs every side once per round, in an order that rotates: if the machine gets slower or faster meanwhile, this affects
+ * all sides alike.
  * @template Side
  * @template Outcome
  * @template {Readonly<Record<string, Side>>} Sides

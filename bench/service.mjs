@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 /** @typedef {Awaited<ReturnType<typeof startService>>} Service */
 
 /**
- * The reference service in a process of its own, so that its processor time is nobody else's, with a delay before each
- * request of the interface.
+ * Starts the reference service in its own process, so that its processor time is counted apart. It delays each request
+ * of the interface.
  * @param {{ requestLimit?: { requests: number, seconds: number } }} [options]
  */
 export async function startService({ requestLimit } = {}) {
   const child = fork(fileURLToPath(new URL("serviceProcess.mjs", import.meta.url)), { stdio: "inherit" });
-  // It also ends by itself when we are gone without a word.
+  // It also ends by itself if we are killed.
   const kill = () => void child.kill("SIGKILL");
   process.prependOnceListener("exit", kill);
   /** @template T @param {unknown} message @returns {Promise<T>} */
@@ -48,7 +48,7 @@ export async function startService({ requestLimit } = {}) {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      // Already gone; that is what a delete wants.
+      // Already gone; that is what delete wants.
       if (method === "DELETE" && response.status === 404) return;
       if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     },

@@ -3,8 +3,8 @@ import { startService } from "@pulumi-observability/service";
 
 let latencyMs = 0;
 
-// An answer leaves no sooner than so long after its request came; what the service needs for it is part of that, as where
-// the service has processors of its own. A proxy in front would do every byte's work twice, on those that are measured.
+// Sends each answer at the earliest so long after its request. The service's own work is part of that time, as if it had
+// its own processors. A proxy in front would do every byte's work twice, on the processors that are measured.
 /** @type {(this: Server, ...args: any[]) => boolean} */
 const emit = Server.prototype.emit;
 /** @this {Server} @param {any[]} args */
@@ -37,5 +37,5 @@ process.on("message", async (/** @type {{ start?: ServiceOptions, latency?: numb
   }
 });
 process.on("disconnect", () => process.exit());
-// A terminal's Ctrl-C reaches us too; who started us says when to go.
+// A terminal sends Ctrl-C to us too, but our parent decides when we end.
 process.on("SIGINT", () => undefined);

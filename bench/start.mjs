@@ -13,20 +13,20 @@ const { CheckRequest, ConfigureRequest } = require("@pulumi/pulumi/proto/provide
 const { ResourceProviderClient } = require("@pulumi/pulumi/proto/provider_grpc_pb");
 const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 
-// A start takes half a second: five of them together are measured as well as one run of the others.
+// A start takes half a second: five of them give about as exact a figure as one run of the other benches.
 const startsPerRound = 5;
 
 const emptyProvider = "exports.handler = () => ({ check: async (olds, news) => ({ inputs: news }) });";
 
 /**
- * From the start of the provider's process to the answer to its first check, of a resource that is as it was.
+ * Measures the time from the start of the provider's process to the answer to its first check, of an unchanged resource.
  * @param {import("./main.mjs").Context} context
  * @returns {Promise<import("./result.mjs").Result>}
  */
 export async function start(context) {
   const kind = context.kind ?? context.kindNamed("Monitor");
   const texts = { ours: providerText(kind.name), empty: emptyProvider };
-  // The first of each reads its files from the disk.
+  // Not counted: the first start of each reads its files from disk.
   for (const text of Object.values(texts)) await startOnce(text, kind.example.args);
   const { ours, empty } = await interleave(
     texts,

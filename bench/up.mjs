@@ -6,15 +6,15 @@ import { compared } from "./table.mjs";
 import { inWorld } from "./world.mjs";
 
 /**
- * Creates everything; the engine writes its state once, at the end. The floor's create waits as long as the answers to
- * the requests of ours take.
+ * Measures the creation of all resources; the engine writes its state once, at the end. The floor's create waits as long
+ * as the answers to our requests take.
  * @param {import("./main.mjs").Context} context
  * @returns {Promise<import("./result.mjs").Result>}
  */
 export async function up(context) {
   const { resources, latency, rounds } = context.options;
   const kind = context.kind ?? context.kindNamed("Monitor");
-  // Where a create is a PUT, a dry run proves first that nothing is there.
+  // If a create is a PUT, a dry run first proves that the object does not exist.
   const requestsOfOne = kind.createsByPut ? 2 : 1;
   const title = `up, ${resources} new ${kind.name}s`;
   const waiting = { BENCH_FLOOR_WAIT_MS: String(latency * requestsOfOne) };

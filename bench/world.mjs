@@ -12,7 +12,7 @@ import { startService } from "./service.mjs";
  */
 
 /**
- * Does work in a world that is gone afterwards.
+ * Does work in a new world, and removes the world afterwards.
  * @template Outcome
  * @param {Context} context
  * @param {Kind} kind
@@ -43,7 +43,7 @@ export async function inWorlds(context, kind, [size, ...sizes], work) {
 }
 
 /**
- * A service of its own, and a project per side that declares so many resources of one kind.
+ * A world: its own service, and one project per side that declares so many resources of one kind.
  * @param {Context} context
  * @param {Kind} kind
  * @param {number} resources
@@ -62,7 +62,7 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
   const [ours, floor] = [await project("ours"), await project("floor")];
 
   /**
-   * Asks the service, at once, about each slug.
+   * Sends the request for all slugs to the service at once.
    * @param {"create" | "delete"} verb
    * @param {readonly string[]} slugs
    * @param {{ dryRun?: boolean }} [how]
@@ -81,7 +81,7 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
     await service.setLatency(latency);
   };
   const numbers = Array.from({ length: resources }, (_, i) => i);
-  // It is not what is measured: warm, as one that others use too.
+  // The service is not measured, so it is warmed up, as a service in use would be.
   await each(
     "create",
     Array.from({ length: 2_000 }, (_, i) => `warming-up-${i}`),
@@ -103,7 +103,7 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
       shareStack(ours, floor);
       await service.setLatency(latency);
     },
-    /** Makes everything as it was before anything was created. */
+    /** Restores the state before anything was created. */
     async uncreate() {
       await each(
         "delete",
@@ -112,7 +112,7 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
       ours.empty();
       floor.empty();
     },
-    /** Lets the service hold as many objects of the kind again, which nobody here manages. */
+    /** Creates as many further objects of the kind at the service, which no project manages. */
     async createOthers() {
       say(`adding ${resources} ${kind.name}s that are not managed`);
       await each(

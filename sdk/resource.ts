@@ -10,8 +10,8 @@ import { warnOfSetup } from "./setup";
 /** Pulumi's resource options, and our option `adopt`. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
   /**
-   * Whether a create takes over an object that exists under the resource's slug: never (`false`), only if it is identical
-   * to what would be written (`"identical"`), or always, with an update (`true`). Default: the provider's `adopt`.
+   * Whether a create takes over an object that exists under the resource's slug: never (`false`), only if it equals what
+   * would be written (`"identical"`), or always, with an update (`true`). Default: the provider's `adopt`.
    */
   readonly adopt?: false | "identical" | true;
 }

@@ -11,7 +11,7 @@ const fix = process.argv.includes("--fix");
 
 await runScript(async () => {
   await setUp({ cli: false }); // Tests and examples are checked against the compiled package.
-  // All are run, so that one look shows everything.
+  // All three run even if one fails, so that one run shows everything.
   const statuses = [
     await runInPlace(process.execPath, [tsc, "-p", "tsconfig.check.json"], { cwd: root }),
     await runInPlace(process.execPath, [eslint, ...(fix ? ["--fix"] : [])], { cwd: root }),

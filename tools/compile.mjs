@@ -26,7 +26,7 @@ export const projects = [
 ];
 
 /**
- * The projects whose output is not what their sources say.
+ * The projects whose output does not match their sources.
  * @param {string} [root]
  */
 export const whichCompile = (root = checkout) =>
@@ -37,7 +37,7 @@ export const whichCompile = (root = checkout) =>
   });
 
 /**
- * Compiles a project's TypeScript into its output folder, only what changed where that is safe.
+ * Compiles a project's TypeScript into its output folder; only changed files if that is safe.
  * @param {Project} project
  * @param {{ root?: string, env: NodeJS.ProcessEnv, log: import("./log.mjs").Log, despiteErrors?: boolean }} options
  *   `despiteErrors`: the generator repairs generated code that keeps the project from compiling
@@ -46,7 +46,7 @@ export async function compile(project, { root = checkout, env, log, despiteError
   const before = state(root, project);
   const stamp = readStamp(root, project);
   const known = join(stateFolder(root), `${project.name}.tsbuildinfo`);
-  // tsc neither removes the output of a source that is gone nor restores output that was deleted.
+  // tsc neither removes the output of a deleted source nor restores deleted output.
   const gone = stamp?.sources.some((path) => !before.sources.includes(path)) ?? true;
   if (gone || stamp?.outputs !== before.outputs) {
     rmSync(known, { force: true });
@@ -79,7 +79,7 @@ function state(root, project) {
     filesIn(root, folder).filter((path) => /\.([cm]?tsx?|json)$/.test(path)),
   );
   const hash = createHash("sha256");
-  // Contents, because a checkout of another branch and back touches every time stamp.
+  // Compares contents: a checkout of another branch and back changes every time stamp.
   for (const path of [...project.settings, ...sources].filter((path) => existsSync(join(root, path))))
     hash
       .update(`${path}\0`)
@@ -95,7 +95,7 @@ function outputsOf(root, project) {
   return hash.digest("hex");
 }
 
-/** @param {string} root @param {string} folder @returns {string[]} every file's path from the root, none where the folder is missing */
+/** @param {string} root @param {string} folder @returns {string[]} every file's path from the root; none if the folder is missing */
 function filesIn(root, folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true })
@@ -115,6 +115,6 @@ function readStamp(root, project) {
   try {
     return JSON.parse(readFileSync(stampFile(root, project), "utf8"));
   } catch {
-    return undefined; // Never compiled to the end.
+    return undefined; // It was never compiled completely.
   }
 }

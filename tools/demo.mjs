@@ -11,7 +11,7 @@ import { setUp } from "./setup.mjs";
 
 const folder = join(root, ".demo");
 const processFile = join(folder, "service.pid");
-// Beside Pulumi.yaml, where the engine wants it; everything else of the demo is in the folder.
+// The engine wants this file beside Pulumi.yaml. Everything else of the demo is in the folder.
 const stackFile = join(root, "Pulumi.demo.yaml");
 
 const usage = `npm run demo              the whole life of a small team's configuration
@@ -51,7 +51,7 @@ await runScript(async () => {
 });
 
 /**
- * The demo itself: each step says what it is about, and the engine does the talking.
+ * The demo: each step says what it shows, then the engine's output follows.
  * @param {Service} service
  * @param {{ pulumi: string, env: NodeJS.ProcessEnv, destroys: boolean }} options
  */
@@ -101,13 +101,13 @@ async function play(service, { pulumi, env, destroys }) {
 /** @typedef {Awaited<ReturnType<typeof startService>>} Service */
 
 /**
- * The reference service in a process of its own, its data in the demo's folder.
+ * Starts the reference service in its own process, with its data in the demo's folder.
  * @param {boolean} outlives whether it goes on after us
  */
 async function startService(outlives) {
   const token = randomBytes(24).toString("base64url");
   const main = join(root, "service/dist/main.js");
-  // Into a file: a service that outlives us must hold neither our terminal nor a pipe of ours.
+  // Its output goes into a file: a service that outlives us must not hold our terminal or a pipe of ours.
   const logFile = join(folder, "service.log");
   const log = openSync(logFile, "w");
   const child = spawn(process.execPath, [main, "--port", "0", "--database", join(folder, "service.db")], {
@@ -141,7 +141,7 @@ async function startService(outlives) {
     url,
     token,
     child,
-    /** Says how many requests the service has seen since it was last asked. */
+    /** Tells how many requests the service has seen since the last call. */
     async tell() {
       /** @type {{ requests: { method: string, dryRun: boolean, count: number }[] }} */
       const { requests } = await ask("GET", "/-/counters");
@@ -162,7 +162,7 @@ async function startService(outlives) {
       monitor.labels.silenced = "yes";
       monitor.series_conditions.defaults.critical.conditions[0].value = 0.5;
       await ask("PUT", path, { monitor });
-      await ask("DELETE", "/-/counters"); // What we ask ourselves does not count.
+      await ask("DELETE", "/-/counters"); // Our own requests do not count.
     },
     async stop() {
       child.kill();
@@ -180,7 +180,7 @@ function keep({ url, child }, env) {
   const lines = Object.entries(env)
     .filter(([name, value]) => names.test(name) && value !== undefined)
     .map(([name, value]) => `export ${name}='${String(value).replaceAll("'", "'\\''")}'`);
-  // It holds the service's token.
+  // The file holds the service's token.
   writeFileSync(join(folder, "env.sh"), `${lines.join("\n")}\n`, { mode: 0o600 });
   child.unref();
   const at = (/** @type {string} */ path) => relative(process.cwd(), join(folder, path));
@@ -195,7 +195,7 @@ function keep({ url, child }, env) {
   );
 }
 
-/** Ends the service that an earlier demo left, by its own process id, and removes what it left. */
+/** Ends the service of an earlier demo by its process id, and removes its files. */
 async function endKept() {
   const pid = Number(readIfThere(processFile));
   if (pid > 0 && isOurService(pid)) {
@@ -209,14 +209,14 @@ function removeFiles() {
   for (const path of [folder, stackFile]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Whether a process is still the service of this folder, and not another one with a number used again. @param {number} pid */
+/** Whether the process is the service of this folder, and not another one that got its process id. @param {number} pid */
 function isOurService(pid) {
   try {
     process.kill(pid, 0);
   } catch {
     return false; // No such process.
   }
-  // Where there is no /proc, the file's word is taken.
+  // Without /proc the file is believed.
   const command = readIfThere(`/proc/${pid}/cmdline`);
   return command === undefined || command.includes(join(folder, "service.db"));
 }
@@ -231,7 +231,7 @@ function readIfThere(file) {
 }
 
 /**
- * A command whose output only matters where it fails.
+ * Runs a command, and shows its output only if it fails.
  * @param {string} command
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env

@@ -10,13 +10,13 @@ import { run } from "./run.mjs";
  */
 
 /**
- * Why node_modules is not what package-lock.json asks for, or undefined where it is. npm's own record of what it
- * installed says so: npm writes it last, so an install that stopped half-way has none.
+ * Why node_modules does not match package-lock.json; undefined if it does. Compares with npm's record of what it
+ * installed: npm writes it last, so an incomplete install has none.
  * @param {string} [root]
  */
 export function whyInstall(root = checkout) {
   const wanted = packagesIn(join(root, "package-lock.json"));
-  if (!wanted) return undefined; // An unpacked package brings no lock; then its dependencies are its user's.
+  if (!wanted) return undefined; // An unpacked package has no lock: its user installs its dependencies.
   const installed = packagesIn(join(root, "node_modules/.package-lock.json"));
   if (!installed) return "node_modules is missing or half-done";
   for (const [path, locked] of Object.entries(wanted)) {
@@ -38,7 +38,7 @@ function packagesIn(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8")).packages;
   } catch {
-    return undefined; // Missing or cut short: there is no such record.
+    return undefined; // Missing or incomplete: no record.
   }
 }
 
@@ -47,7 +47,7 @@ const dependencyFields = ["dependencies", "devDependencies", "optionalDependenci
 /** @param {string} folder @param {Locked} locked */
 function sameManifest(folder, locked) {
   const file = join(folder, "package.json");
-  if (!existsSync(file)) return false; // npm tells the rest.
+  if (!existsSync(file)) return false; // npm reports other damage.
   const manifest = JSON.parse(readFileSync(file, "utf8"));
   return dependencyFields.every((field) => sorted(manifest[field]) === sorted(locked[field]));
 }
@@ -60,7 +60,7 @@ const sorted = (value) => JSON.stringify(Object.entries(value ?? {}).sort(([a], 
  * @param {{ root?: string, env: NodeJS.ProcessEnv, log: import("./log.mjs").Log, why: string }} options
  */
 export async function install({ root = checkout, env, log, why }) {
-  // What is needed to build and test is needed whatever NODE_ENV or the user's npm configuration leaves out.
+  // Installs development dependencies even if NODE_ENV or the user's npm configuration leaves them out.
   const args = ["ci", "--include=dev", "--include=optional", "--include=peer", "--no-audit", "--no-fund"];
   const progress = log.start(`installing the dependencies, because ${why}`);
   const npm = env.npm_execpath?.endsWith("npm-cli.js") ? env.npm_execpath : undefined;

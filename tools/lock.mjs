@@ -7,9 +7,9 @@ const beatMs = 5_000;
 const silenceMs = 60_000;
 
 /**
- * Does `work` while no other set-up does work under the lock folder `path`. A lock whose owner is dead, or has given
- * no sign of life for a minute, is taken over. Two owners by an unlucky takeover do harm to nobody but the clock: every
- * work here ends in a rename.
+ * Does `work` under the lock folder `path`, so that no other set-up works meanwhile. Takes over a lock if its owner is
+ * dead, or has given no sign of life for a minute. If that makes two owners, it only costs time: every work ends in a
+ * rename.
  * @template T
  * @param {string} path
  * @param {{ onWait?: (owner: string) => void, pollMs?: number }} options
@@ -44,7 +44,7 @@ export async function withLock(path, { onWait, pollMs = 300 }, work) {
 /** @param {string} path */
 function take(path) {
   try {
-    mkdirSync(path); // Atomic: one of many callers makes it.
+    mkdirSync(path); // Atomic: only one of many callers succeeds.
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
@@ -80,11 +80,11 @@ export function isRunning(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === "EPERM"; // Someone else's process is a process.
+    return codeOf(error) === "EPERM"; // EPERM: the process exists, but is another user's.
   }
 }
 
-/** Of many that try, one renames it away. @param {string} path */
+/** Removes a lock by a rename, which only one of many succeeds in. @param {string} path */
 function discard(path) {
   const away = `${path}.${process.pid}`;
   try {
@@ -100,7 +100,7 @@ function touch(path) {
   try {
     utimesSync(path, new Date(), new Date());
   } catch {
-    // Taken over while this machine slept; the work's own rename settles it.
+    // Another set-up took the lock over while this machine slept; the rename at the end of the work decides.
   }
 }
 

@@ -1,10 +1,10 @@
-/** A failure of set-up whose message is all that its reader needs. */
+/** A failure of set-up. Its message is all that the reader needs; no stack is shown. */
 export class SetUpError extends Error {}
 
 /** @typedef {ReturnType<typeof createLog>} Log */
 
 /**
- * Lines about set-up, on stderr so that a command's own output stays clean.
+ * Writes lines about set-up to stderr, so that a command's own output stays clean.
  * @param {{ stream?: { isTTY?: boolean, columns?: number, write(text: string): unknown }, env?: NodeJS.ProcessEnv }} [options]
  */
 export function createLog({ stream = process.stderr, env = process.env } = {}) {
@@ -16,7 +16,7 @@ export function createLog({ stream = process.stderr, env = process.env } = {}) {
     say: (line) => void stream.write(`${eraseLine}${line}\n`),
 
     /**
-     * Shows that `what` is under way: one rewritten line on a terminal, a line every 10 s elsewhere, every 30 s in CI.
+     * Shows that `what` is running: one rewritten line on a terminal, a line every 10 s elsewhere, every 30 s in CI.
      * @param {string} what
      */
     start(what) {
@@ -29,7 +29,7 @@ export function createLog({ stream = process.stderr, env = process.env } = {}) {
       stream.write(rewrites ? what : `${what}\n`);
       const timer = setInterval(show, rewrites ? 1_000 : env.CI ? 30_000 : 10_000);
       return {
-        /** @param {string} text what is being done at the moment */
+        /** @param {string} text the current step */
         detail: (text) => {
           detail = text;
         },
@@ -51,8 +51,8 @@ export function elapsed(ms) {
 }
 
 /**
- * Runs a script's work: a SetUpError is its message and exit status 1, anything else is a bug and keeps its stack.
- * @param {() => Promise<number | void>} work whose number, if any, is the exit status
+ * Runs a script's work. A SetUpError shows its message and gives exit status 1; any other error shows its stack.
+ * @param {() => Promise<number | void>} work may return the exit status
  */
 export async function runScript(work) {
   try {

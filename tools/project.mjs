@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout. */
+/** The root folder of the checkout. */
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What set-up remembers about the checkout at `at`; it goes when node_modules goes, and that is right. */
+/** The folder in which set-up keeps its records of the checkout `at`. It is in node_modules, so both go together. */
 export const stateFolder = (at = root) => join(at, "node_modules/.cache/pulumi-observability");

@@ -25,11 +25,11 @@ import { isAtLeast, versionIn } from "./version.mjs";
  *   `version`: the CLI's
  */
 
-// The download is about 100 MB; a line that is too slow for it in this time had better build.
+// The download is about 100 MB. On a connection that needs longer, building is faster.
 const installerLimitMs = 5 * 60_000;
 
 /**
- * Pulumi's own installer, through the Automation API.
+ * Gets the CLI by Pulumi's own installer, through the Automation API.
  * @param {Context} context
  * @param {{ installer?: string }} [options]
  */
@@ -38,7 +38,7 @@ export const runInstaller = (context, { installer = here("pulumi-installer.mjs")
     const { cache, env, log, version } = context;
     const progress = log.start(`fetching the Pulumi CLI ${version} with its own installer`);
     const { ok, lines, how } = await run(process.execPath, [installer, folder, version], {
-      // Newer Node.js lines honour the proxy variables only when asked.
+      // Newer Node.js versions use the proxy variables only with this setting.
       env: { ...withoutUsersPulumi(env), PULUMI_HOME: join(cache, "home"), NODE_USE_ENV_PROXY: "1" },
       limitMs: installerLimitMs,
       onLine: progress.detail,
@@ -70,22 +70,22 @@ const modulesOf = (version) => [
   },
 ];
 
-/** What the Go modules need: "1.25.11". */
+/** The Go version that the modules need: "1.25.11". */
 export const goVersion = /^go (\S+)$/m.exec(readFileSync(join(here("pulumi-cli"), "go.mod"), "utf8"))?.[1] ?? "";
 
 /**
- * The CLI and its language host, built from the two Go modules beside this file.
+ * Builds the CLI and its language host from the two Go modules beside this file.
  * @param {Context} context
  */
 export const buildWithGo = (context) =>
   bring(context, "Go", async (folder) => {
     const { log, version } = context;
-    const env = { ...context.env, GOWORK: "off" }; // A go.work above the checkout knows nothing of our modules.
+    const env = { ...context.env, GOWORK: "off" }; // A go.work above the checkout does not list our modules.
     const go = onPath(process.platform === "win32" ? "go.exe" : "go", env);
     if (!go) throw new Unavailable('no "go" on PATH');
     log.say("building takes some 5 minutes, this once");
     for (const { folder: module, target, file, ldflags, what, packages } of modulesOf(version)) {
-      // Asked in the module's folder, because there Go exchanges itself for a newer one if it must and can.
+      // Run in the module's folder: there Go switches to a newer version if the module needs one.
       const asked = await run(go, ["version"], { cwd: module, env, limitMs: 120_000 });
       const found = versionIn(asked.stdout);
       if (!asked.ok || !found) throw new Unavailable(`"${go} version": ${goWords(asked.lines) ?? asked.how}`);
@@ -111,7 +111,7 @@ export const buildWithGo = (context) =>
     copyShim(folder);
   });
 
-/** The first of Go's lines that tells what went wrong. @param {readonly string[]} lines */
+/** The first line of Go's output that says what went wrong. @param {readonly string[]} lines */
 function goWords(lines) {
   const full = lines.map((line) => /\w+ \S+: no space left on device/.exec(line)?.[0]).find(Boolean);
   if (full) return `${full}; a build needs about 4 GB for Go's caches and 300 MB for its result`;
@@ -130,7 +130,7 @@ function copyShim(folder) {
 }
 
 /**
- * Fills a temporary folder in the cache and, once it is complete, puts it in its place in one step.
+ * Fills a temporary folder in the cache. Once it is complete, moves it to its place in one step.
  * @param {Context} context
  * @param {string} from
  * @param {(folder: string) => Promise<void>} fill
@@ -154,12 +154,12 @@ async function bring({ cache, env, version }, from, fill) {
 /** @param {string} folder @param {string} place */
 function swap(folder, place) {
   const away = `${place}.old-${process.pid}`;
-  if (existsSync(place)) renameSync(place, away); // Damaged, or another set-up's that was as fast.
+  if (existsSync(place)) renameSync(place, away); // Damaged, or made by another set-up meanwhile.
   renameSync(folder, place);
   rmSync(away, { recursive: true, force: true });
 }
 
-/** Removes what set-ups that are no more left behind. @param {string} place */
+/** Removes the files of set-ups that have ended. @param {string} place */
 function sweep(place) {
   if (!existsSync(dirname(place))) return;
   for (const name of readdirSync(dirname(place))) {

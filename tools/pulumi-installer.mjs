@@ -1,4 +1,4 @@
-// node pulumi-installer.mjs FOLDER VERSION, a process of its own so that it can be given a time limit.
+// node pulumi-installer.mjs FOLDER VERSION: runs in its own process, so that it can have a time limit.
 import { createRequire } from "node:module";
 
 const [folder = "", version = ""] = process.argv.slice(2);

@@ -19,20 +19,20 @@ import { isAtLeast, versionIn } from "./version.mjs";
 
 /** The oldest CLI that the provider is tested with. */
 export const minimumVersion = "3.220.0";
-/** The CLI that set-up brings where the user has none. */
+/** The CLI version that set-up gets if the user has none. */
 export const ownVersion = "3.259.0";
 
 const windows = process.platform === "win32";
 const exe = windows ? ".exe" : "";
 export const pulumiFile = `pulumi${exe}`;
 export const hostFile = `pulumi-language-nodejs${exe}`;
-/** Starts dynamic providers, and so ours. */
+/** The program that starts dynamic providers such as ours. */
 export const shimFile = `pulumi-resource-pulumi-nodejs${windows ? ".cmd" : ""}`;
 export const cliFiles = [pulumiFile, hostFile, shimFile];
 
 /** @typedef {{ pulumi: string, bin: string, version: string, from: string }} Cli */
 
-/** Why one way to a CLI leads nowhere. */
+/** One way to get a CLI failed; the message says why. */
 export class Unavailable extends Error {
   /** @param {string} message @param {{ expected?: boolean }} [options] expected: not worth a line while another way is short */
   constructor(message, { expected = false } = {}) {
@@ -42,7 +42,7 @@ export class Unavailable extends Error {
 }
 
 /**
- * The file system's own refusals (no space, no permission) close one way; anything else stays what it is.
+ * Turns a file system's error (no space, no permission) into Unavailable. Returns any other error unchanged.
  * @param {unknown} error
  */
 export const unavailable = (error) =>
@@ -58,7 +58,7 @@ export const unavailable = (error) =>
  */
 
 /**
- * The CLI that the first passable way leads to; a SetUpError says all that was tried.
+ * Tries the ways in order and returns the first CLI. If all fail, a SetUpError lists what was tried.
  * @param {readonly Way[]} ways
  * @param {{ log: Pick<import("./log.mjs").Log, "say">, advice: string }} options
  */
@@ -85,7 +85,7 @@ export async function choose(ways, { log, advice }) {
 }
 
 /**
- * The user's own CLI, with what it needs to run Node.js programs and dynamic providers.
+ * The user's own CLI, if it has everything to run Node.js programs and dynamic providers.
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Cli>}
  */
@@ -96,7 +96,7 @@ export async function fromPath(env) {
   if (!version) throw new Unavailable(`"${pulumi} version" gives no answer`);
   if (!isAtLeast(version, minimumVersion))
     throw new Unavailable(`${pulumi} is ${version}, older than ${minimumVersion}`);
-  // The engine looks beside the binary, behind symbolic links too, and on PATH.
+  // The engine looks beside the binary, also behind symbolic links, and on PATH.
   const beside = [dirname(pulumi), dirname(realpathSync(pulumi))];
   for (const file of [hostFile, shimFile])
     if (!beside.some((folder) => isExecutable(join(folder, file))) && !onPath(file, env))
@@ -108,11 +108,11 @@ export async function fromPath(env) {
 
 const completeFile = "complete.json";
 
-/** Where the CLI of a version is in a cache. @param {string} cache */
+/** The folder of a CLI version in a cache. @param {string} cache */
 export const placeIn = (cache, version = ownVersion) => join(cache, `pulumi-${version}`);
 
 /**
- * The CLI that an earlier set-up brought.
+ * The CLI that an earlier set-up put into the cache.
  * @param {string} cache
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Cli>}
@@ -137,7 +137,7 @@ export async function fromCache(cache, env, version = ownVersion) {
 }
 
 /**
- * Marks a CLI folder as complete, after a last look.
+ * Checks a CLI folder and marks it as complete.
  * @param {string} place
  * @param {string} from
  * @param {NodeJS.ProcessEnv} env
@@ -168,8 +168,8 @@ export function cacheFolder(env, platform = process.platform) {
 }
 
 /**
- * The environment without anything that steers Pulumi or the provider: not the user's login, stack, backend, options,
- * or service.
+ * The environment without variables that change what Pulumi or the provider does: the user's login, stack, backend,
+ * options and service.
  * @param {NodeJS.ProcessEnv} env
  */
 export const withoutUsersPulumi = (env) =>
@@ -180,7 +180,7 @@ export const withoutUsersPulumi = (env) =>
   );
 
 /**
- * The environment with the CLI's folder first on PATH, so that its language host and shim are the ones that are found.
+ * The environment with the CLI's folder first on PATH, so that its own language host and shim are found.
  * @param {NodeJS.ProcessEnv} env
  * @param {string} bin
  * @returns {NodeJS.ProcessEnv}
@@ -214,7 +214,7 @@ export function pulumiEnv({
     PULUMI_BACKEND_URL: pathToFileURL(resolve(backend)).href,
     PULUMI_CONFIG_PASSPHRASE: passphrase,
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    // What our programs need is on PATH; anything else would be a download behind the user's back.
+    // Our programs need only what is on PATH. Other plugins would be downloaded without the user's knowledge.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
   };
 }
@@ -247,7 +247,7 @@ function isExecutable(path) {
 const sizeOf = (path) => statSync(path, { throwIfNoEntry: false })?.size;
 
 /**
- * A binary's version: remembered for a file that has not changed, because asking takes longer than the rest of set-up.
+ * A binary's version. It is remembered for an unchanged file, because asking takes longer than the rest of set-up.
  * @param {string} pulumi
  * @param {NodeJS.ProcessEnv} env
  */
@@ -258,7 +258,7 @@ async function versionOf(pulumi, env) {
   const known = remembered(file);
   if (known[key]) return known[key];
   const version = await askVersion(pulumi, env);
-  // A version manager's shim is a small file that answers differently from day to day.
+  // A version manager's shim is a small, unchanged file whose version can change.
   if (version && size > 1_000_000) remember(file, { ...known, [key]: version });
   return version;
 }
@@ -280,7 +280,7 @@ function remembered(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return {}; // Nothing yet, or cut short.
+    return {}; // Missing or incomplete.
   }
 }
 
@@ -291,6 +291,6 @@ function remember(file, versions) {
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(versions));
     renameSync(`${file}.${process.pid}`, file);
   } catch {
-    // A cache that cannot be written only makes set-up slower.
+    // Without a writable cache, set-up is only slower.
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stateFolder } from "./project.mjs";
 
-/** Where `npm test` leaves vitest's JSON report. */
+/** The path of vitest's JSON report, which `npm test` writes. */
 export const reportFile = () => process.env.TEST_REPORT ?? join(stateFolder(), "test-report.json");
 
 /**
@@ -24,7 +24,7 @@ export function summary({ testResults }) {
   return `${passed} passed, ${failed} failed, ${statuses.length - passed - failed} skipped`;
 }
 
-/** The report's one line, or undefined where there is no report. @param {string} [file] */
+/** The report's one line; undefined if there is no report. @param {string} [file] */
 export function summaryOf(file = reportFile()) {
   try {
     return summary(JSON.parse(readFileSync(file, "utf8")));
@@ -33,7 +33,7 @@ export function summaryOf(file = reportFile()) {
   }
 }
 
-// .ci/run asks for the line by itself.
+// .ci/run runs this file to get only the line.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const line = summaryOf();
   console.log(line ?? "no test report");

@@ -15,17 +15,17 @@ const windows = process.platform === "win32";
  */
 
 /**
- * Runs a command without a stdin and keeps what it says. It never rejects. A signal that stops us stops the command
- * and all that it started.
+ * Runs a command without stdin and returns its output. Never rejects. A signal that stops us also stops the command and
+ * everything that it started.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number, shell?: boolean, onLine?: (line: string) => void, onStart?: (pid: number) => void }} [options]
- *   `onStart`: hears the process id, which is also its group's and session's, except on Windows
+ *   `onStart`: gets the process id, which is also the id of its group and session, except on Windows
  * @returns {Promise<Outcome>}
  */
 export function run(command, args, { limitMs, onLine, onStart, ...options } = {}) {
   return new Promise((resolve) => {
-    // A process group of its own, so that an installer's shell and its downloads can be stopped with it.
+    // In its own process group, so that an installer's shell and downloads can be stopped with it.
     const child = spawn(command, args, {
       ...options,
       stdio: ["ignore", "pipe", "pipe"],
@@ -43,7 +43,7 @@ export function run(command, args, { limitMs, onLine, onStart, ...options } = {}
         if (windows || child.pid === undefined) child.kill(signal);
         else process.kill(-child.pid, signal);
       } catch {
-        // Already gone; that is what stop wants.
+        // Already ended; that is what stop wants.
       }
     };
     /** @param {StopSignal} signal */
@@ -93,7 +93,7 @@ export function run(command, args, { limitMs, onLine, onStart, ...options } = {}
 }
 
 /**
- * Runs a command in our place: its own terminal, our signals, its exit status.
+ * Runs a command in our place: it gets our terminal and signals, and we return its exit status.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
@@ -104,7 +104,7 @@ export function runInPlace(command, args, options = {}) {
     const child = spawn(command, args, { ...options, stdio: "inherit" });
     /** @param {StopSignal} signal */
     const pass = (signal) => {
-      // A terminal's Ctrl-C has reached the child already, and a second one often means "at once".
+      // A terminal sends Ctrl-C to the child too. A second one often means "stop at once", so we do not repeat it.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     };
     for (const signal of stopSignals) process.on(signal, pass);

@@ -24,10 +24,10 @@ const minimumNode = "20.18.1";
 /** @typedef {{ log: import("./log.mjs").Log, env: NodeJS.ProcessEnv }} Context */
 
 /**
- * Makes the checkout ready and says nothing where it is: dependencies, then what `build` and `cli` ask for. Whatever
- * an earlier run left half-done is done again.
+ * Makes the checkout ready: dependencies, then what `build` and `cli` ask for. Says nothing if it is ready. Repeats work
+ * that an earlier run left incomplete.
  * @param {{ cli?: boolean, build?: boolean, log?: import("./log.mjs").Log, env?: NodeJS.ProcessEnv }} [options]
- * @returns {Promise<{ cli: import("./pulumi.mjs").Cli | undefined }>} the Pulumi CLI, where it was asked for
+ * @returns {Promise<{ cli: import("./pulumi.mjs").Cli | undefined }>} the Pulumi CLI, if it was asked for
  */
 export async function setUp({ cli = true, build = true, log = createLog(), env = process.env } = {}) {
   const context = { log, env };
@@ -53,7 +53,7 @@ export async function ensureDependencies(context) {
 }
 
 /**
- * Compiles what has changed since it was last compiled.
+ * Compiles the projects that have changed since the last time.
  * @param {Context} context
  */
 export async function ensureBuilt(context) {
@@ -64,7 +64,7 @@ export async function ensureBuilt(context) {
 }
 
 /**
- * Compiles the provider as far as it compiles, for the generator, which mends generated code that does not.
+ * Compiles the provider for the generator, even with errors: generating again repairs generated code.
  * @param {Context} context
  */
 export const buildForGenerator = (context) =>
@@ -74,7 +74,7 @@ export const buildForGenerator = (context) =>
   });
 
 /**
- * The Pulumi CLI: the user's own, the cache's, or one brought into the cache.
+ * The Pulumi CLI: the user's own, else the cached one, else a new one in the cache.
  * @param {Context} context
  * @param {{ installer?: string }} [options] `installer`: a script to run in place of Pulumi's installer
  */
@@ -85,7 +85,7 @@ export const ensurePulumi = (context, options = {}) =>
   });
 
 /**
- * The Pulumi CLI of one version and no other: the cache's, or one brought into the cache.
+ * The Pulumi CLI of exactly one version: the cached one, else a new one in the cache.
  * @param {string} version `minimumVersion` or `ownVersion`
  * @param {Context} context
  * @param {{ installer?: string }} [options] as above
@@ -111,7 +111,7 @@ function waysTo(version, { log, env }, options = {}) {
     try {
       return await withLock(`${placeIn(cache, version)}.lock`, { onWait }, async () => {
         const meanwhile = await fromCache(cache, env, version).catch(() => undefined);
-        if (meanwhile) return meanwhile; // Another set-up brought it while we waited.
+        if (meanwhile) return meanwhile; // Another set-up got it while we waited.
         await bring({ cache, env, log, version });
         return fromCache(cache, env, version);
       });
@@ -133,7 +133,7 @@ function waysTo(version, { log, env }, options = {}) {
  * @param {() => Promise<T>} work
  */
 function alone({ log }, work) {
-  // Not in node_modules, which npm ci empties.
+  // Outside of node_modules, which npm ci empties.
   const name = `pulumi-observability-${createHash("sha256").update(root).digest("hex").slice(0, 16)}.lock`;
   return withLock(
     join(tmpdir(), name),
