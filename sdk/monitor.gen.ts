@@ -29,7 +29,7 @@ export interface MonitorArgs {
   bucketSlug?: pulumi.Input<string | undefined>;
   /** The collection that the monitor belongs to. */
   collection?: pulumi.Input<types.CollectionRefArgs | undefined>;
-  /** The same as `collection.slug`; where both are set they must agree. */
+  /** The same as `collection.slug`; if both are set they must agree. */
   collectionSlug?: pulumi.Input<string | undefined>;
   /** The slug of the policy that routes the monitor's notifications. */
   notificationPolicySlug?: pulumi.Input<string | undefined>;
@@ -89,7 +89,7 @@ export class Monitor extends ConfigurationResource {
   declare readonly bucketSlug: pulumi.Output<string | undefined>;
   /** The collection that the monitor belongs to. */
   declare readonly collection: pulumi.Output<types.CollectionRef | undefined>;
-  /** The same as `collection.slug`; where both are set they must agree. */
+  /** The same as `collection.slug`; if both are set they must agree. */
   declare readonly collectionSlug: pulumi.Output<string | undefined>;
   /** The slug of the policy that routes the monitor's notifications. */
   declare readonly notificationPolicySlug: pulumi.Output<string | undefined>;

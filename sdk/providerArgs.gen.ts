@@ -17,14 +17,14 @@ export interface ProviderArgs {
    */
   validate?: pulumi.Input<"preview" | "always" | "never" | undefined>;
   /**
-   * Whether a create takes over an object that exists under its slug: never, only where it already says what
-   * would be written, or always, updating it. Also a resource option. Default: false.
+   * Whether a create takes over an object that exists under its slug: never, only if it already says what would
+   * be written, or always, updating it. Also a resource option. Default: false.
    */
   adopt?: pulumi.Input<false | "identical" | true | undefined>;
-  /** Put before the Pulumi resource name where a slug is derived from it. Default: none. */
+  /** Put before the Pulumi resource name if a slug is derived from it. Default: none. */
   slugPrefix?: pulumi.Input<string | undefined>;
   /**
-   * What deleting does where the service has no such operation: fail, or leave the object there and say so.
+   * What deleting does if the service has no such operation: fail, or leave the object there and say so.
    * Default: fail.
    */
   onMissingDelete?: pulumi.Input<"fail" | "retain" | undefined>;

@@ -66,7 +66,7 @@ export interface ChatArgs {
   channel?: pulumi.Input<string | undefined>;
   /** The color of the bar beside the message. */
   color?: pulumi.Input<string | undefined>;
-  /** The template of the text shown where the message cannot be. */
+  /** The template of the text shown if the message cannot be. */
   fallback?: pulumi.Input<string | undefined>;
   /** Titled values shown in the message. */
   fields?: pulumi.Input<pulumi.Input<types.ChatFieldArgs>[] | undefined>;
@@ -86,7 +86,7 @@ export interface ChatArgs {
   mrkdwnIn?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** The template of the text above the message. */
   pretext?: pulumi.Input<string | undefined>;
-  /** Whether fields stand beside each other where they do not say themselves. Default: false. */
+  /** Whether fields stand beside each other if they do not say themselves. Default: false. */
   shortFields?: pulumi.Input<boolean | undefined>;
   /** The template of the message. */
   text?: pulumi.Input<string | undefined>;
@@ -115,7 +115,7 @@ export interface Chat {
   readonly channel?: string;
   /** The color of the bar beside the message. */
   readonly color?: string;
-  /** The template of the text shown where the message cannot be. */
+  /** The template of the text shown if the message cannot be. */
   readonly fallback?: string;
   /** Titled values shown in the message. */
   readonly fields?: types.ChatField[];
@@ -135,7 +135,7 @@ export interface Chat {
   readonly mrkdwnIn?: string[];
   /** The template of the text above the message. */
   readonly pretext?: string;
-  /** Whether fields stand beside each other where they do not say themselves. Default: false. */
+  /** Whether fields stand beside each other if they do not say themselves. Default: false. */
   readonly shortFields?: boolean;
   /** The template of the message. */
   readonly text?: string;
@@ -493,7 +493,7 @@ export interface GroupBy {
 export interface GroupByKeyArgs {
   /** What the key names. */
   type?: pulumi.Input<"SERVICE" | "OPERATION" | "TAG" | "PARENT_SERVICE" | "PARENT_OPERATION" | "ROOT_SERVICE" | "ROOT_OPERATION" | (string & {}) | undefined>;
-  /** The name of the tag, where `type` is `TAG`. */
+  /** The name of the tag, if `type` is `TAG`. */
   namedKey?: pulumi.Input<string | undefined>;
 }
 
@@ -501,7 +501,7 @@ export interface GroupByKeyArgs {
 export interface GroupByKey {
   /** What the key names. */
   readonly type?: "SERVICE" | "OPERATION" | "TAG" | "PARENT_SERVICE" | "PARENT_OPERATION" | "ROOT_SERVICE" | "ROOT_OPERATION" | (string & {});
-  /** The name of the tag, where `type` is `TAG`. */
+  /** The name of the tag, if `type` is `TAG`. */
   readonly namedKey?: string;
 }
 
@@ -627,7 +627,7 @@ export interface NumericMatch {
 export interface OncallAArgs {
   /** The on-call service's API key. Needed by the service: always. Secret: encrypted in state. */
   apiKey?: pulumi.Input<string | undefined>;
-  /** The address of the on-call service, where it is not the usual one. Unit or format: URL. */
+  /** The address of the on-call service, if it is not the usual one. Unit or format: URL. */
   apiUrl?: pulumi.Input<string | undefined>;
   /** The template of the alert's description. */
   description?: pulumi.Input<string | undefined>;
@@ -653,7 +653,7 @@ export interface OncallAArgs {
 export interface OncallA {
   /** The on-call service's API key. Needed by the service: always. Secret: encrypted in state. */
   readonly apiKey?: string;
-  /** The address of the on-call service, where it is not the usual one. Unit or format: URL. */
+  /** The address of the on-call service, if it is not the usual one. Unit or format: URL. */
   readonly apiUrl?: string;
   /** The template of the alert's description. */
   readonly description?: string;
@@ -709,7 +709,7 @@ export interface OncallBArgs {
   links?: pulumi.Input<pulumi.Input<types.OncallBLinkArgs>[] | undefined>;
   /** The incident's severity, in the incident service's words. */
   severity?: pulumi.Input<string | undefined>;
-  /** The address of the incident service, where it is not the usual one. Unit or format: URL. */
+  /** The address of the incident service, if it is not the usual one. Unit or format: URL. */
   url?: pulumi.Input<string | undefined>;
 }
 
@@ -747,13 +747,13 @@ export interface OncallB {
   readonly links?: types.OncallBLink[];
   /** The incident's severity, in the incident service's words. */
   readonly severity?: string;
-  /** The address of the incident service, where it is not the usual one. Unit or format: URL. */
+  /** The address of the incident service, if it is not the usual one. Unit or format: URL. */
   readonly url?: string;
 }
 
 /** An image shown with the incident. */
 export interface OncallBImageArgs {
-  /** The text shown where the image cannot be. */
+  /** The text shown if the image cannot be. */
   alt?: pulumi.Input<string | undefined>;
   /** Where a click on the image leads. Unit or format: URL. */
   href?: pulumi.Input<string | undefined>;
@@ -763,7 +763,7 @@ export interface OncallBImageArgs {
 
 /** An image shown with the incident. */
 export interface OncallBImage {
-  /** The text shown where the image cannot be. */
+  /** The text shown if the image cannot be. */
   readonly alt?: string;
   /** Where a click on the image leads. Unit or format: URL. */
   readonly href?: string;
@@ -791,7 +791,7 @@ export interface OncallBLink {
 export interface OncallCArgs {
   /** The incident service's API key. Needed by the service: always. Secret: encrypted in state. */
   apiKey?: pulumi.Input<string | undefined>;
-  /** The address of the incident service, where it is not the usual one. Unit or format: URL. */
+  /** The address of the incident service, if it is not the usual one. Unit or format: URL. */
   apiUrl?: pulumi.Input<string | undefined>;
   /** Additional fields of the incident; keys are kept as written. */
   customFields?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -813,7 +813,7 @@ export interface OncallCArgs {
 export interface OncallC {
   /** The incident service's API key. Needed by the service: always. Secret: encrypted in state. */
   readonly apiKey?: string;
-  /** The address of the incident service, where it is not the usual one. Unit or format: URL. */
+  /** The address of the incident service, if it is not the usual one. Unit or format: URL. */
   readonly apiUrl?: string;
   /** Additional fields of the incident; keys are kept as written. */
   readonly customFields?: Record<string, string>;
@@ -907,7 +907,7 @@ export interface QuerySelector {
 export interface QueryVariableArgs {
   /** The variable's name, without `$`. */
   name?: pulumi.Input<string | undefined>;
-  /** The label selector used where the caller gives none. */
+  /** The label selector used if the caller gives none. */
   defaultLabelSelector?: pulumi.Input<string | undefined>;
 }
 
@@ -915,7 +915,7 @@ export interface QueryVariableArgs {
 export interface QueryVariable {
   /** The variable's name, without `$`. */
   readonly name?: string;
-  /** The label selector used where the caller gives none. */
+  /** The label selector used if the caller gives none. */
   readonly defaultLabelSelector?: string;
 }
 
@@ -1095,7 +1095,7 @@ export interface SloDefinitionArgs {
   timeWindow?: pulumi.Input<string | undefined>;
   /** Whether alerts are sent when the error budget burns too fast. Default: false. */
   enableBurnRateAlerting?: pulumi.Input<boolean | undefined>;
-  /** The burn-rate alerts. Default: the service's own, where alerting is on. */
+  /** The burn-rate alerts. Default: the service's own, if alerting is on. */
   burnRateAlertingConfig?: pulumi.Input<pulumi.Input<types.BurnRateAlertArgs>[] | undefined>;
 }
 
@@ -1113,7 +1113,7 @@ export interface SloDefinition {
   readonly timeWindow?: string;
   /** Whether alerts are sent when the error budget burns too fast. Default: false. */
   readonly enableBurnRateAlerting?: boolean;
-  /** The burn-rate alerts. Default: the service's own, where alerting is on. */
+  /** The burn-rate alerts. Default: the service's own, if alerting is on. */
   readonly burnRateAlertingConfig?: types.BurnRateAlert[];
 }
 

@@ -10,7 +10,7 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
         object(
           shape("QueryVariable", "A variable of the expression.", {
             name: string("The variable's name, without `$`."),
-            defaultLabelSelector: string("The label selector used where the caller gives none."),
+            defaultLabelSelector: string("The label selector used if the caller gives none."),
           }),
         ),
         "The expression's variables.",

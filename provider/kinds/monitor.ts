@@ -87,7 +87,7 @@ export const monitor = kind({
     labels: map("Labels of the monitor; keys are kept as written."),
     bucketSlug: string("The slug of the bucket that the monitor belongs to."),
     collection: object(collectionRef, "The collection that the monitor belongs to."),
-    collectionSlug: string("The same as `collection.slug`; where both are set they must agree."),
+    collectionSlug: string("The same as `collection.slug`; if both are set they must agree."),
     notificationPolicySlug: string("The slug of the policy that routes the monitor's notifications."),
     intervalSecs: integer("How often the query is evaluated; 0 means the service's default.", {
       unit: "seconds",

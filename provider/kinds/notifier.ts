@@ -17,7 +17,7 @@ const responder = shape("Responder", "A person, team or rotation that is told.",
 
 const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
   apiKey: string("The on-call service's API key.", { secret: "value", required: "always" }),
-  apiUrl: string("The address of the on-call service, where it is not the usual one.", { unit: "URL" }),
+  apiUrl: string("The address of the on-call service, if it is not the usual one.", { unit: "URL" }),
   description: string("The template of the alert's description."),
   details: map("Additional facts shown with the alert; keys are kept as written."),
   httpConfig: object(httpConfig),
@@ -49,7 +49,7 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
   images: list(
     object(
       shape("OncallBImage", "An image shown with the incident.", {
-        alt: string("The text shown where the image cannot be."),
+        alt: string("The text shown if the image cannot be."),
         href: string("Where a click on the image leads.", { unit: "URL" }),
         src: string("The image's address.", { unit: "URL" }),
       }),
@@ -66,12 +66,12 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
     "Links shown with the incident.",
   ),
   severity: string("The incident's severity, in the incident service's words."),
-  url: string("The address of the incident service, where it is not the usual one.", { unit: "URL" }),
+  url: string("The address of the incident service, if it is not the usual one.", { unit: "URL" }),
 });
 
 const oncallC = shape("OncallC", "Opens an incident with a state message in an incident service.", {
   apiKey: string("The incident service's API key.", { secret: "value", required: "always" }),
-  apiUrl: string("The address of the incident service, where it is not the usual one.", { unit: "URL" }),
+  apiUrl: string("The address of the incident service, if it is not the usual one.", { unit: "URL" }),
   customFields: map("Additional fields of the incident; keys are kept as written."),
   entityDisplayName: string("The template of the incident's title."),
   httpConfig: object(httpConfig),
@@ -108,7 +108,7 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
   callbackId: string("The id under which the chat service reports button presses."),
   channel: string("The channel or person that gets the message."),
   color: string("The color of the bar beside the message."),
-  fallback: string("The template of the text shown where the message cannot be."),
+  fallback: string("The template of the text shown if the message cannot be."),
   fields: list(
     object(
       shape("ChatField", "A titled value in a chat message.", {
@@ -127,7 +127,7 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
   linkNames: boolean("Whether names and channels in the message become links.", { default: "false" }),
   mrkdwnIn: list(string(""), "The parts of the message in which markup is read."),
   pretext: string("The template of the text above the message."),
-  shortFields: boolean("Whether fields stand beside each other where they do not say themselves.", {
+  shortFields: boolean("Whether fields stand beside each other if they do not say themselves.", {
     default: "false",
   }),
   text: string("The template of the message."),

@@ -30,7 +30,7 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
     ),
     "The burn-rate alerts.",
     {
-      default: "the service's own, where alerting is on",
+      default: "the service's own, if alerting is on",
       filledIn: [
         { window: "1h", budget: 2, severity: "critical" },
         { window: "6h", budget: 5, severity: "critical" },

@@ -13,13 +13,13 @@ export const settings = shape("Provider", "Where the configuration service is, a
     { values: ["preview", "always", "never"], default: "preview" },
   ),
   adopt: string(
-    "Whether a create takes over an object that exists under its slug: never, only where it already says what would " +
+    "Whether a create takes over an object that exists under its slug: never, only if it already says what would " +
       "be written, or always, updating it. Also a resource option.",
     { values: [false, "identical", true], default: "false" },
   ),
-  slugPrefix: string("Put before the Pulumi resource name where a slug is derived from it.", { default: "none" }),
+  slugPrefix: string("Put before the Pulumi resource name if a slug is derived from it.", { default: "none" }),
   onMissingDelete: string(
-    "What deleting does where the service has no such operation: fail, or leave the object there and say so.",
+    "What deleting does if the service has no such operation: fail, or leave the object there and say so.",
     { values: ["fail", "retain"], default: "fail" },
   ),
   secretMasks: list(string(""), "Further texts that the service answers in place of a secret.", {
