@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
 import { afterAll } from "vitest";
+import { quickStart } from "./quickStart.js";
 import { token } from "./service.js";
 import { otherSettings, type Validator } from "./validators.js";
 
@@ -72,7 +73,7 @@ const isShown = (path: string) => !path.startsWith("__");
 
 let command: Promise<automation.PulumiCommand> | undefined;
 
-const ofEveryRun = { PULUMI_CONFIG_PASSPHRASE: "tests", PULUMI_SKIP_UPDATE_CHECK: "true" };
+const ofEveryRun = { PULUMI_CONFIG_PASSPHRASE: "tests", PULUMI_SKIP_UPDATE_CHECK: "true", ...quickStart };
 
 /** A stack of each project as the CLI makes it, with the token: the others of a test file begin as its copies. */
 const blanks: Record<string, Promise<string>> = {};

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { plain } from "./plain.js";
+import { loadsLate } from "./quickStart.js";
 
 const require = createRequire(import.meta.url);
 const root = join(import.meta.dirname, "../..");
@@ -53,7 +54,7 @@ export interface Host {
 export async function startHost(config: Record<string, string>, operation: string = randomUUID()): Promise<Host> {
   const child: ChildProcess = spawn(
     process.execPath,
-    [require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), operation],
+    [...loadsLate, require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), operation],
     { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
   );
   const ended = once(child, "exit");

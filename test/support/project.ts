@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll } from "vitest";
 import type { State } from "./engine.js";
 import { until } from "./faults.js";
+import { quickStart } from "./quickStart.js";
 import { token } from "./service.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -59,6 +60,7 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
     PULUMI_BACKEND_URL: `file://${folders.backend}`,
     PULUMI_CONFIG_PASSPHRASE: "tests",
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...quickStart,
     OBSERVABILITY_BASE_URL: baseUrl,
     OBSERVABILITY_API_TOKEN: token,
     ...more,
