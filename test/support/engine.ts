@@ -137,8 +137,12 @@ export async function newStack(
   workspace.stackOutputs = async () => ({});
   const stack = await automation.Stack.select("dev", workspace);
   stack.history = async () => [];
-  const { config, ...settings } = await workspace.stackSettings("dev");
-  await workspace.saveStackSettings("dev", { ...settings, config: { ...config, "observability:baseUrl": baseUrl } });
+  // Into the stack's file: the CLI would take its time, and is needed only to encrypt.
+  const setInClear = async (name: string, value: string) => {
+    const { config, ...settings } = await workspace.stackSettings("dev");
+    await workspace.saveStackSettings("dev", { ...settings, config: { ...config, [name]: value } });
+  };
+  await setInClear("observability:baseUrl", baseUrl);
 
   const run = async (
     operation: (sinks: {
@@ -184,7 +188,8 @@ export async function newStack(
     up: (program, options) => run((sinks) => stack.up({ ...options, ...sinks, program: programOf(program) })),
     refresh: (options) => run((sinks) => stack.refresh({ ...options, ...sinks })),
     destroy: (options) => run((sinks) => stack.destroy({ ...options, ...sinks })),
-    setConfig: (name, value, secret = false) => stack.setConfig(name, { value, secret }),
+    setConfig: (name, value, secret = false) =>
+      secret ? stack.setConfig(name, { value, secret }) : setInClear(name, value),
     // Off the disk: the Automation API exports with secrets in clear.
     state: async () =>
       JSON.parse(readFileSync(join(folder, ".pulumi/stacks", project, "dev.json"), "utf8")).checkpoint.latest as State,
