@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { StackSettings } from "@pulumi/pulumi/automation/index.js";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { type Arrival, empty, failing, type Fault, type FaultProxy, html, on, ownProxy } from "../support/faults.js";
 import { newProject } from "../support/project.js";
@@ -28,12 +29,19 @@ describe.each(validators)("a preview in which nothing changes, validated by %s,"
   let service: Service;
   let proxy: FaultProxy;
   let stack: TestStack;
-  beforeEach(async () => {
+  let settings: StackSettings;
+  beforeAll(async () => {
     service = await ownService();
     proxy = await ownProxy(service.url);
     stack = await newStack(proxy.url, { validator });
+    settings = await stack.stack.workspace.stackSettings("dev");
     const { failed, text } = await stack.up(program);
     expect(failed, text).toBe(false);
+  });
+  // A preview leaves the stack as it is, so all tests have the same one; those that update it are the last.
+  beforeEach(async () => {
+    await stack.stack.workspace.saveStackSettings("dev", settings);
+    proxy.reset();
     takeCounts(service);
   });
 
@@ -75,7 +83,7 @@ describe.each(validators)("a preview in which nothing changes, validated by %s,"
 
   test("is green with one warning if the service is away", async () => {
     await proxy.refuse();
-    const { messages } = await preview(false);
+    const { messages } = await preview(false).finally(() => proxy.accept());
     const [text, ...more] = messages.flatMap((each) =>
       each.text.includes("was refused a connection") ? each.text : [],
     );
@@ -156,7 +164,7 @@ describe.each(validators)("a preview in which nothing changes, validated by %s,"
     const made = () => {
       const maker = new obs.Monitor("maker", args);
       const apiToken = pulumi.secret(maker.createdAt.apply(() => token));
-      monitors(["d"], {}, { provider: new obs.Provider("other", { apiToken }) });
+      monitors(["f"], {}, { provider: new obs.Provider("made", { apiToken }) });
     };
     await stack.preview(made);
     const { failed, text } = await stack.up(made);
