@@ -1,26 +1,25 @@
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
-import { type Arrival, edited, ownProxy } from "../support/faults.js";
-import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
-import { validators } from "../support/validators.js";
+import { ask, ownService, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 
 const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
 const args = { labelQuery: "up", seriesConditions: conditions };
 const sameSlug = { ...args, slug: "errors" };
-const leftInPlace = 'monitor "errors" is left in place';
+const isLeft = (slug: string) => `monitor "${slug}" is left in place`;
+const leftInPlace = isLeft("errors");
 
 let service: Service;
 let stack: TestStack;
-beforeEach(async () => {
+/** A service and a stack of its own, for a test or for all rows of one life. */
+const begin = async () => {
   service = await ownService();
   stack = await newStack(service.url);
-});
+};
 
 const done = async (outcome: Promise<Outcome>) => {
   const ended = await outcome;
@@ -36,47 +35,62 @@ const live = async (slug = "errors", at = service) => {
   const { status, body } = await ask(at, "GET", `/api/v1/config/monitors/${slug}`);
   return status === 404 ? undefined : (body.monitor as Json);
 };
-const write = async (path: string, body: Json, at = service) => {
-  const answer = await ask(at, "PUT", `/api/v1/config/${path}`, { create_if_missing: true, ...body });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-};
-/** A monitor that says the same as the arguments above, and what else is given. */
-const writeMonitor = (more: Json = {}) =>
-  write("monitors/errors", {
-    monitor: { name: "errors", label_query: "up", series_conditions: conditions, interval_secs: 60, ...more },
-  });
-/** How many monitors the state holds, those among them that are still to be deleted. */
-const recorded = async () =>
-  (await stack.state()).resources.filter(({ type }) => type.endsWith("observability:Monitor")).length;
+/** How often the state holds a monitor, also as one that is still to be deleted. */
+const recorded = async (slug = "errors") =>
+  (await stack.state()).resources.filter(({ type, id }) => type.endsWith("observability:Monitor") && id === slug)
+    .length;
 const provider = (name: string, at = service) => new obs.Provider(name, { baseUrl: at.url, apiToken: token });
 const monitor = (options: obs.ResourceOptions = {}, monitorArgs: obs.MonitorArgs = args, name = "errors") =>
   new obs.Monitor(name, monitorArgs, options);
 /** In a component with a provider of its own. */
-const inComponent = (options: obs.ResourceOptions, at = service) => {
-  const providers = [provider("own", at)];
-  const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers });
-  return monitor({ parent, ...options }, { ...sameSlug, name: "errors" }, "failures");
+const inComponent = (options: obs.ResourceOptions, at = service, slug = "errors") => {
+  const providers = [provider(`own-${slug}`, at)];
+  const parent = new pulumi.ComponentResource("test:index:Team", `team-${slug}`, {}, { providers });
+  return monitor({ parent, ...options }, { ...args, slug, name: slug }, `failures-${slug}`);
 };
 /** Breaks a run off once something else is done: the service refuses it, and an update asks nobody before. */
-const breakAfter = (dependsOn: pulumi.Resource) =>
+const breakAfter = (dependsOn: pulumi.Resource | pulumi.Resource[]) =>
   new obs.Dataset("broken", { configuration: { type: "LOGS" } }, { dependsOn });
 
 describe("what moves to another provider of the same service stays", () => {
-  test.each([true, "identical"] as const)("into a component, and out of it again, with adopt: %s", async (adopt) => {
-    await done(stack.up(() => void monitor()));
-    const before = await live();
-    const moved = await done(stack.up(() => void inComponent({ adopt })));
-    expect((await live())?.created_at).toBe(before?.created_at);
-    expect(moved.text).toContain(leftInPlace);
-    expect(await recorded()).toBe(1);
-    const back = await done(stack.up(() => void monitor({ adopt })));
-    expect((await live())?.created_at).toBe(before?.created_at);
-    expect(back.text).toContain(leftInPlace);
-    expect(await recorded()).toBe(1);
-    const { steps } = await done(stack.preview(() => void monitor(), { refresh: true }));
-    expect(steps).toMatchObject({ same: 1 });
-    await done(stack.destroy());
-    expect(await live()).toBeUndefined();
+  describe("into a component, and out of it again,", () => {
+    const ways = { "by-true": true, "by-identical": "identical" } as const;
+    const slugs = Object.keys(ways);
+    const here = (adopts: boolean) => () => {
+      for (const [slug, adopt] of Object.entries(ways)) monitor(adopts ? { adopt } : {}, args, slug);
+    };
+    const look = async (text: string) => ({
+      text,
+      live: Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, await live(slug)] as const))),
+      recorded: Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, await recorded(slug)] as const))),
+    });
+    let before: Awaited<ReturnType<typeof look>>;
+    let moved: typeof before;
+    let back: typeof before;
+    beforeAll(async () => {
+      await begin();
+      before = await look((await done(stack.up(here(false)))).text);
+      const move = () => {
+        for (const [slug, adopt] of Object.entries(ways)) inComponent({ adopt }, service, slug);
+      };
+      moved = await look((await done(stack.up(move))).text);
+      back = await look((await done(stack.up(here(true)))).text);
+    });
+
+    test.each(Object.entries(ways))("%s, with adopt: %s", (slug) => {
+      for (const now of [moved, back]) {
+        expect(now.live[slug]?.created_at).toBe(before.live[slug]?.created_at);
+        expect(now.text).toContain(isLeft(slug));
+        expect(now.recorded[slug]).toBe(1);
+      }
+    });
+
+    test("and the state is right then", async () => {
+      const { steps } = await done(stack.preview(here(false), { refresh: true }));
+      expect(steps).toMatchObject({ same: slugs.length });
+      await done(stack.destroy());
+      for (const slug of slugs) expect(await live(slug)).toBeUndefined();
+    });
   });
 
   const urn = "urn:pulumi:dev::team::pulumi-nodejs:dynamic/observability:Monitor::errors";
@@ -92,6 +106,7 @@ describe("what moves to another provider of the same service stays", () => {
   };
 
   test("where it keeps its name and its place in the program", async () => {
+    await begin();
     await done(stack.up(() => void monitor()));
     const before = await live();
     await done(stack.preview(() => void bySecond()));
@@ -105,48 +120,102 @@ describe("what moves to another provider of the same service stays", () => {
     await isThere(first);
   });
 
-  test.each([undefined, true, false])(
-    "where it is replaced as it moves, with deleteBeforeReplace: %s",
-    async (deleteBeforeReplace) => {
-      const options = {
-        replaceOnChanges: ["intervalSecs"],
-        ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
-      };
-      await done(stack.up(() => void byFirst()));
-      const moved = () => bySecond(options, { ...args, intervalSecs: 90 });
-      await done(stack.preview(() => void moved()));
-      const { text } = await done(stack.up(() => void moved()));
-      if (deleteBeforeReplace === false) expect(text).toContain(leftInPlace);
-      await isThere(moved);
-      expect(await live()).toMatchObject({ interval_secs: 90 });
-    },
-  );
+  describe("where it is replaced as it moves,", () => {
+    const ways = { unsaid: undefined, first: true, last: false } as const;
+    const slugs = Object.keys(ways);
+    const moved = () => {
+      const by = provider("second");
+      for (const [slug, deleteBeforeReplace] of Object.entries(ways)) {
+        const options = deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace };
+        const replacing = { provider: by, adopt: true, replaceOnChanges: ["intervalSecs"], ...options };
+        monitor(replacing, { ...args, intervalSecs: 90 }, slug);
+      }
+    };
+    let preview: Outcome;
+    let up: Outcome;
+    beforeAll(async () => {
+      await begin();
+      await done(
+        stack.up(() => {
+          const first = provider("first");
+          for (const slug of slugs) monitor({ provider: first }, args, slug);
+        }),
+      );
+      preview = await stack.preview(moved);
+      up = await stack.up(moved);
+    });
+
+    test.each(Object.entries(ways))("%s: with deleteBeforeReplace: %s", async (slug, deleteBeforeReplace) => {
+      expect(preview.failed, preview.text).toBe(false);
+      expect(up.failed, up.text).toBe(false);
+      if (deleteBeforeReplace === false) expect(up.text).toContain(isLeft(slug));
+      expect(await live(slug)).toMatchObject({ interval_secs: 90 });
+      expect(await recorded(slug)).toBe(1);
+    });
+
+    test("and the state is right then", async () => {
+      const { steps } = await done(stack.preview(moved, { refresh: true }));
+      expect(steps).toMatchObject({ same: slugs.length });
+    });
+  });
 
   test("where somebody asks for its replacement as it moves", async () => {
+    await begin();
     await done(stack.up(() => void byFirst()));
     await done(stack.up(() => void bySecond(), { replace: [urn] }));
     await isThere(bySecond);
   });
 
-  const replaced = (deleteBeforeReplace: boolean) =>
-    bySecond({ deleteBeforeReplace, replaceOnChanges: ["intervalSecs"] }, { ...args, intervalSecs: 90 });
-  test.each<[string, () => obs.Monitor]>([
-    ["into a component", () => inComponent({ adopt: true })],
-    ["where it keeps its name", () => bySecond()],
-    ["where it is replaced", () => replaced(false)],
-    ["where it is replaced, with deleteBeforeReplace", () => replaced(true)],
-  ])("after a run that is broken off, too: %s", async (_, move) => {
-    await done(stack.up(() => void byFirst()));
-    await refused(stack.up(() => void breakAfter(move())));
-    expect(await live()).toBeDefined();
-    await done(stack.up(() => void move()));
-    await isThere(move);
-    stack.stack.workspace.program = async () => void move();
-    await done(stack.destroy({ runProgram: true }));
-    expect(await live()).toBeUndefined();
+  describe("after a run that is broken off, too:", () => {
+    type Move = (second: obs.Provider, slug: string) => obs.Monitor;
+    const replaced =
+      (deleteBeforeReplace: boolean): Move =>
+      (by, slug) => {
+        const options = { deleteBeforeReplace, replaceOnChanges: ["intervalSecs"] };
+        return monitor({ provider: by, adopt: true, ...options }, { ...args, intervalSecs: 90 }, slug);
+      };
+    const ways: Readonly<Record<string, Move>> = {
+      "into-a-component": (_, slug) => inComponent({ adopt: true }, service, slug),
+      "where-it-keeps-its-name": (by, slug) => monitor({ provider: by, adopt: true }, args, slug),
+      "where-it-is-replaced": replaced(false),
+      "where-it-is-replaced-and-deleted-first": replaced(true),
+    };
+    const slugs = Object.keys(ways);
+    const move = () => {
+      const second = provider("second");
+      return Object.entries(ways).map(([slug, each]) => each(second, slug));
+    };
+    let between: Readonly<Record<string, Json | undefined>>;
+    beforeAll(async () => {
+      await begin();
+      await done(
+        stack.up(() => {
+          const first = provider("first");
+          for (const slug of slugs) monitor({ provider: first }, args, slug);
+        }),
+      );
+      await refused(stack.up(() => void breakAfter(move())));
+      between = Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, await live(slug)] as const)));
+      await done(stack.up(() => void move()));
+    });
+
+    test.each(slugs)("%s", async (slug) => {
+      expect(between[slug]).toBeDefined();
+      expect(await live(slug)).toBeDefined();
+      expect(await recorded(slug)).toBe(1);
+    });
+
+    test("and the state is right then", async () => {
+      const { steps } = await done(stack.preview(() => void move(), { refresh: true }));
+      expect(steps).toMatchObject({ same: slugs.length });
+      stack.stack.workspace.program = async () => void move();
+      await done(stack.destroy({ runProgram: true }));
+      for (const slug of slugs) expect(await live(slug)).toBeUndefined();
+    });
   });
 
   test("but what the program no longer declares is deleted, under whichever provider", async () => {
+    await begin();
     const other = (name: string) => monitor({}, args, name);
     const own = (name: string, by: obs.Provider) => monitor({ provider: by }, args, name);
     await done(
@@ -172,6 +241,7 @@ describe("what moves to another provider of the same service stays", () => {
   });
 
   test("but what moves to another service is deleted at the first", async () => {
+    await begin();
     const other = await ownService();
     await done(stack.up(() => void monitor()));
     const { text } = await done(stack.up(() => void inComponent({ adopt: true }, other)));
@@ -184,6 +254,7 @@ describe("what moves to another provider of the same service stays", () => {
 
 describe("deleteBeforeReplace", () => {
   test("lets a rename that is broken off lose nothing", async () => {
+    await begin();
     const options = { adopt: true, deleteBeforeReplace: true } as const;
     await done(stack.up(() => void monitor(options)));
     const before = await live();
@@ -198,6 +269,7 @@ describe("deleteBeforeReplace", () => {
   });
 
   test("deletes and makes anew what is replaced, also by an adopter under another provider", async () => {
+    await begin();
     const options: obs.ResourceOptions = { adopt: true, deleteBeforeReplace: true, replaceOnChanges: ["intervalSecs"] };
     const declare = (intervalSecs: number) => () => {
       monitor(options, { ...args, intervalSecs });
@@ -211,218 +283,32 @@ describe("deleteBeforeReplace", () => {
       expect(now).toMatchObject({ interval_secs: 90 });
       expect(now?.created_at).not.toBe(before[i]?.created_at);
     }
-    expect(await recorded()).toBe(2);
+    for (const slug of ["errors", "latency"]) expect(await recorded(slug)).toBe(1);
   });
 });
 
-test.each(["false", "identicle", "true"])("adopt with the text %j is refused, and nothing is written", async (text) => {
-  await writeMonitor({ labels: { team: "checkout" } });
-  const before = await live();
-  const adopt = text as unknown as true; // As a program in JavaScript can.
-  const program = () => {
-    monitor({ adopt });
-    monitor({ adopt }, args, "new");
-  };
-  takeCounts(service);
-  expect.soft(await refused(stack.preview(program))).toContain("adopt must be");
-  expect.soft(await refused(stack.up(program))).toContain("adopt must be");
-  const written = Object.keys(takeCounts(service)).filter((key) => !key.startsWith("GET") && !key.endsWith(" dry"));
-  expect(written).toEqual([]);
-  expect(await live()).toEqual(before);
-});
-
-describe.each(validators)("adopting, validated by %s", (validator) => {
-  beforeEach(async () => {
-    stack = await newStack(service.url, { validator });
-  });
-  const setByHand = {
-    labels: { team: "checkout" },
-    schedule: { timezone: "UTC", weekly_schedule: { monday: { active: "ALL_DAY" } } },
-    notification_policy_slug: "checkout",
-  };
-  const adopting =
-    (adopt: true | "identical", monitorArgs: obs.MonitorArgs = args) =>
-    () =>
-      void monitor({ adopt }, monitorArgs);
-
-  test("what is identical refuses, by name, what somebody has set beside it", async () => {
-    await writeMonitor(setByHand);
-    const before = await live();
-    const program = adopting("identical");
-    for (const text of [await refused(stack.preview(program)), await refused(stack.up(program))]) {
-      expect(text).toContain("labels.team");
-      expect(text).toMatch(/\bschedule\b/);
-      expect(text).toContain("notificationPolicySlug");
-    }
-    expect(await live()).toEqual(before);
-    // One alone is enough.
-    await writeMonitor({ labels: setByHand.labels });
-    expect(await refused(stack.preview(program))).toContain("labels.team");
-    const { text } = await done(stack.preview(adopting("identical", { ...args, labels: setByHand.labels })));
-    expect(text).toContain('takes over monitor "errors"');
-  });
-
-  test("what is identical counts nothing that the service fills in by itself", async () => {
-    await writeMonitor({ interval_secs: 0 });
-    await write("slos/promise", {
-      slo: {
-        name: "promise",
-        definition: { objective: 99.9, enable_burn_rate_alerting: true },
-        sli: { custom_indicator: { total_query_template: "all", bad_query_template: "bad" } },
-      },
-    });
-    const before = await live();
-    const program = () => {
-      monitor({ adopt: "identical" });
-      new obs.SLO(
-        "promise",
-        {
-          definition: { objective: 99.9, enableBurnRateAlerting: true },
-          sli: { customIndicator: { totalQueryTemplate: "all", badQueryTemplate: "bad" } },
-        },
-        { adopt: "identical" },
-      );
-    };
-    const preview = await done(stack.preview(program));
-    expect(preview.text).toContain('takes over monitor "errors"');
-    expect(preview.text).toContain('takes over SLO "promise"');
-    expect(preview.text).not.toMatch(/changes:|erases:/);
-    await done(stack.up(program));
-    expect(await live()).toEqual(before);
-    expect((await done(stack.preview(program, { refresh: true }))).steps).toMatchObject({ same: 2 });
-  });
-
-  test("with true says in the preview what it changes and what it erases", async () => {
-    await writeMonitor({ ...setByHand, interval_secs: 30 });
-    const program = adopting(true, { ...args, intervalSecs: 90 });
-    const { text } = await done(stack.preview(program));
-    expect(text).toMatch(/takes over monitor "errors", changes: [^]*intervalSecs.*30.*90/);
-    const erased = /erases: ([^]*)/.exec(text)?.[1] ?? "";
-    expect(erased).toMatch(/\blabels\b/);
-    expect(erased).toMatch(/\bschedule\b/);
-    expect(erased).toContain("notificationPolicySlug");
-    await done(stack.up(program));
-    expect(await live()).toMatchObject({ interval_secs: 90 });
-    expect(await live()).not.toHaveProperty("labels.team");
-  });
-
-  test("with true shows no secret, neither the one that is there nor the one that comes", async () => {
-    service = await ownService({ showSecrets: true });
-    stack = await newStack(service.url, { validator });
-    await write("notifiers/pager", {
-      notifier: {
-        name: "pager",
-        oncall_b: { routing_key: "CANARY-theirs", severity: "warning", http_config: { bearer_token: "CANARY-erased" } },
-      },
-    });
-    const program = () =>
-      void new obs.Notifier("pager", { oncallB: { routingKey: "CANARY-ours", severity: "critical" } }, { adopt: true });
-    const preview = await done(stack.preview(program, { diff: true }));
-    // With the differences shown, the engine prints warnings elsewhere.
-    const told = preview.messages.map(({ text }) => text).join("\n");
-    expect(told).toMatch(/takes over notifier "pager", changes: /);
-    expect(told).toContain("oncallB.routingKey");
-    expect(told).toMatch(/oncallB\.severity.*warning.*critical/);
-    expect(told).toMatch(/erases: [^]*oncallB\.httpConfig/);
-    const up = await done(stack.up(program));
-    expect(`${preview.text} ${up.text} ${JSON.stringify([preview.messages, up.messages])}`).not.toContain("CANARY");
-  });
-
-  test.each([true, "identical"] as const)("a masked secret writes it once, with adopt: %s", async (adopt) => {
-    const database = join(ownFolder(), "service.db");
-    service = await ownService({ database });
-    stack = await newStack(service.url, { validator });
-    await write("notifiers/pager", {
-      notifier: { name: "pager", oncall_b: { routing_key: "CANARY-theirs", severity: "critical" } },
-    });
-    const program = () =>
-      void new obs.Notifier("pager", { oncallB: { routingKey: "CANARY-ours", severity: "critical" } }, { adopt });
-    const preview = await done(stack.preview(program));
-    expect(preview.text).toMatch(/takes over notifier "pager"[^]*oncallB\.routingKey/);
-    takeCounts(service);
-    const up = await done(stack.up(program));
-    const { "PUT notifiers/{slug}": puts, "POST notifiers": posts } = takeCounts(service);
-    expect(puts).toBe(1);
-    // At most the one that found the slug taken.
-    expect(posts ?? 0).toBeLessThanOrEqual(1);
-    expect(`${preview.text} ${up.text}`).not.toContain("CANARY");
-    expect((await done(stack.preview(program, { refresh: true }))).steps).toMatchObject({ same: 1 });
-    await service.close();
-    const open = await ownService({ database, showSecrets: true });
-    const { body } = await ask(open, "GET", "/api/v1/config/notifiers/pager");
-    expect(body.notifier).toMatchObject({ oncall_b: { routing_key: "CANARY-ours" } });
-  });
-});
-
-test("fields of a newer service keep what they hold when another field changes", async () => {
-  const proxy = await ownProxy(service.url);
-  stack = await newStack(proxy.url);
-  let value = "p1";
-  /** The objects of an answer, as a service that knows more has them. */
-  const known: Readonly<Record<string, (object: Json) => Json>> = {
-    monitor: (object) => {
-      const { defaults } = object.series_conditions as typeof conditions;
-      const [first] = defaults.critical.conditions;
-      const critical = { conditions: [{ ...first, urgency: value }] };
-      return { ...object, priority: value, series_conditions: { defaults: { critical } } };
-    },
-    slo: (object) => ({ ...object, priority: value, definition: { ...(object.definition as Json), budget: value } }),
-    notifier: (object) => ({ ...object, priority: value, email: { ...(object.email as Json), priority: value } }),
-  };
-  const newer = edited("newer", (body) =>
-    Object.fromEntries(
-      Object.entries(body).map(([key, each]) => {
-        const enrich = known[key] ?? known[key.replace(/s$/, "")];
-        if (enrich === undefined) return [key, each];
-        return [key, Array.isArray(each) ? (each as Json[]).map(enrich) : enrich(each as Json)];
+describe("an object stays though its new owner was not created because another resource failed:", () => {
+  const owners = { errors: "errors", latency: "slowness" };
+  let up: Outcome;
+  beforeAll(async () => {
+    await begin();
+    await done(
+      stack.up(() => {
+        for (const slug of Object.keys(owners)) monitor({}, { ...args, slug }, slug);
       }),
-    ),
-  );
-  proxy.use(({ method, dryRun }) => (method === "DELETE" || dryRun ? undefined : newer));
-  const program = (description: string, intervalSecs: number) => () => {
-    monitor({}, { ...args, intervalSecs });
-    new obs.SLO("promise", {
-      description,
-      definition: { objective: 99.9 },
-      sli: { customIndicator: { totalQueryTemplate: "all", badQueryTemplate: "bad" } },
-    });
-    new obs.Notifier("pager", { email: { to: "team@example.com", text: description } });
-  };
-  await done(stack.up(program("first", 60)));
-  // Somebody changes them, where the field is known.
-  value = "p2";
-  const sent = (arrivals: readonly Arrival[], slug: string) =>
-    arrivals.filter(({ method, path, dryRun }) => method === "PUT" && !dryRun && path.endsWith(slug)).at(-1)?.body;
-  await done(stack.preview(program("second", 90)));
-  const { steps } = await done(stack.up(program("second", 90)));
-  expect(steps).toEqual({ update: 3 });
-  const arrivals = proxy.arrivals();
-  expect.soft(sent(arrivals, "errors")?.monitor).toMatchObject({
-    interval_secs: 90,
-    priority: "p2",
-    series_conditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1, urgency: "p2" }] } } },
-  });
-  expect
-    .soft(sent(arrivals, "promise")?.slo)
-    .toMatchObject({ description: "second", priority: "p2", definition: { objective: 99.9, budget: "p2" } });
-  expect
-    .soft(sent(arrivals, "pager")?.notifier)
-    .toMatchObject({ priority: "p2", email: { to: "team@example.com", text: "second", priority: "p2" } });
-  expect((await done(stack.preview(program("second", 90), { refresh: true }))).steps).toMatchObject({ same: 3 });
-});
-
-test.each(["errors", "failures"])(
-  "an object stays though its new owner, %s, was not created because another resource failed",
-  async (name) => {
-    await done(stack.up(() => void new obs.Monitor("errors", { ...args, slug: "errors" })));
+    );
     const moved = () => {
-      const broken = new obs.Dataset("broken", { configuration: { type: "LOGS" } });
+      const dependsOn = new obs.Dataset("broken", { configuration: { type: "LOGS" } });
       const parent = new pulumi.ComponentResource("test:index:Team", "team");
-      new obs.Monitor(name, { ...args, slug: "errors", name: "errors" }, { parent, adopt: true, dependsOn: broken });
+      for (const [slug, name] of Object.entries(owners))
+        monitor({ parent, adopt: true, dependsOn }, { ...args, slug, name: slug }, name);
     };
-    const { failed, text } = await stack.up(moved, { continueOnError: true });
-    expect(failed).toBe(true);
-    expect(text).toContain('monitor "errors" is left in place');
-    expect(await live()).toBeDefined();
-  },
-);
+    up = await stack.up(moved, { continueOnError: true });
+  });
+
+  test.each(Object.entries(owners))("%s, whose new owner is %s", async (slug) => {
+    expect(up.failed).toBe(true);
+    expect(up.text).toContain(isLeft(slug));
+    expect(await live(slug)).toBeDefined();
+  });
+});
