@@ -4,11 +4,11 @@ import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type Program, type TestStack } from "../support/engine.js";
 import { type Arrival, failing, ownProxy, type Reply, type Rule } from "../support/faults.js";
 import { ask, ownFolder, ownService, token } from "../support/service.js";
-import { validators } from "../support/validators.js";
+import { type Validator, validators } from "../support/validators.js";
 
 type Json = Record<string, unknown>;
 type Transformation = pulumi.ResourceTransformation;
@@ -21,10 +21,11 @@ const configuration = { type: "LOGS", logDataset: {} };
 
 let service: Service;
 let stack: TestStack;
-beforeEach(async () => {
+/** A service and a stack of its own, for a test or for all rows of one life. */
+const begin = async (validator: Validator = "class", env: Record<string, string> = {}) => {
   service = await ownService();
-  stack = await newStack(service.url);
-});
+  stack = await newStack(service.url, { validator, env });
+};
 
 const monitor =
   (options: obs.ResourceOptions = {}, monitorArgs: obs.MonitorArgs = args, name = "errors") =>
@@ -47,9 +48,7 @@ const refused = async (outcome: Promise<Outcome>) => {
 const provider = (name: string, at = service) => new obs.Provider(name, { baseUrl: at.url, apiToken: token });
 
 describe.each(validators)("a reference to what another provider makes, validated by %s", (validator) => {
-  beforeEach(async () => {
-    stack = await newStack(service.url, { validator });
-  });
+  beforeEach(() => begin(validator));
   const budget = (datasetSlug: pulumi.Input<string>, options: obs.ResourceOptions = {}, percentOfLicense = 40) =>
     new obs.LogAllocationConfig(
       "budget",
@@ -94,7 +93,7 @@ describe.each(validators)("a reference to what another provider makes, validated
       const { failed, text } = await stack.preview(program);
       expect.soft(failed, `${which}: ${text}`).toBe(false);
       await done(stack.up(program));
-      await done(stack.destroy());
+      await begin(validator);
     }
   });
 
@@ -142,69 +141,67 @@ describe.each(validators)("a reference to what another provider makes, validated
   });
 });
 
-describe.each(validators)("an update by a saved plan, validated by %s", (validator) => {
-  beforeEach(async () => {
-    stack = await newStack(service.url, { validator, env: { PULUMI_EXPERIMENTAL: "true" } });
-  });
-  /** Previews into a plan and updates by it; answers with what was said and saved. */
-  const byPlan = async (program: Program) => {
-    const plan = join(ownFolder(), "plan.json");
-    const preview = await done(stack.preview(program, { plan }));
-    const up = await done(stack.up(program, { plan }));
-    return `${preview.text} ${up.text} ${readFileSync(plan, "utf8")}`;
+describe.each(validators)("an update by a saved plan, validated by %s, succeeds", (validator) => {
+  type Way = "transforms" | "transformations";
+  const adding = (way: Way, name: string, intervalSecs: number) => {
+    const add = ({ props, opts }: { props: pulumi.Inputs; opts: pulumi.ResourceOptions }) => ({
+      props: { ...props, intervalSecs },
+      opts,
+    });
+    monitor({ [way]: [add] }, args, name)();
   };
-
-  test("succeeds with a new secret, a replaced one, and a change beside one", async () => {
-    const program = (routingKey: string, severity: string) => () =>
-      void new obs.Notifier("pager", { oncallB: { routingKey, severity } });
-    for (const [key, severity] of [
-      ["CANARY-1", "critical"],
-      ["CANARY-2", "critical"],
-      ["CANARY-2", "warning"],
-    ] as const) {
-      expect(await byPlan(program(key, severity))).not.toContain("CANARY");
+  const slugs = (slug: string) => {
+    const first = new obs.Monitor("first", { ...args, slug: `first-${slug}` });
+    new obs.Monitor("second", { ...args, slug: `second-${slug}` }, { deleteBeforeReplace: true });
+    new obs.Monitor("third", { ...args, labels: { since: first.createdAt } });
+  };
+  const program = (routingKey: string, severity: string, intervalSecs: number, slug: string) => () => {
+    new obs.Notifier("pager", { oncallB: { routingKey, severity } });
+    adding("transforms", "errors", intervalSecs);
+    adding("transformations", "latency", intervalSecs);
+    slugs(slug);
+  };
+  /** What was said and saved, for each program in turn. */
+  const told: string[] = [];
+  beforeAll(async () => {
+    await begin(validator, { PULUMI_EXPERIMENTAL: "true" });
+    for (const [i, each] of [
+      program("CANARY-1", "critical", 30, "a"),
+      program("CANARY-2", "critical", 90, "b"),
+      program("CANARY-2", "warning", 90, "b"),
+    ].entries()) {
+      const plan = join(ownFolder(), `plan-${i}.json`);
+      const preview = await done(stack.preview(each, { plan }));
+      const up = await done(stack.up(each, { plan }));
+      told.push(`${preview.text} ${up.text} ${readFileSync(plan, "utf8")}`);
     }
   });
 
-  test("succeeds with what a transform or a transformation has added", async () => {
-    const added = (intervalSecs: number) => {
-      const add = ({ props, opts }: { props: pulumi.Inputs; opts: pulumi.ResourceOptions }) => ({
-        props: { ...props, intervalSecs },
-        opts,
-      });
-      return () => {
-        monitor({ transforms: [add] })();
-        monitor({ transformations: [add] }, args, "latency")();
-      };
-    };
-    await byPlan(added(30));
-    await byPlan(added(90));
+  test("with a new secret, a replaced one, and a change beside one", async () => {
+    expect(told).toHaveLength(3);
+    for (const each of told) {
+      expect(each).toContain("pager");
+      expect(each).not.toContain("CANARY");
+    }
+    const { body } = await ask(service, "GET", "/api/v1/config/notifiers/pager");
+    expect(body.notifier).toMatchObject({ oncall_b: { severity: "warning" } });
+  });
+
+  test("with what a transform or a transformation has added", async () => {
     expect(await live()).toMatchObject({ interval_secs: 90 });
     expect(await live("latency")).toMatchObject({ interval_secs: 90 });
   });
 
-  test("succeeds with a new slug, with deleteBeforeReplace, and with what is known only after the update", async () => {
-    const program = (slug: string) => () => {
-      const first = new obs.Monitor("first", { ...args, slug: `first-${slug}` });
-      new obs.Monitor("second", { ...args, slug: `second-${slug}` }, { deleteBeforeReplace: true });
-      new obs.Monitor("third", { ...args, labels: { since: first.createdAt } });
-    };
-    await byPlan(program("a"));
-    await byPlan(program("b"));
+  test("with a new slug, with deleteBeforeReplace, and with what is known only after the update", async () => {
     expect(await live("first-b")).toBeDefined();
     expect(await live("second-b")).toBeDefined();
     expect(await live("first-a")).toBeUndefined();
   });
 
-  test("begins with a preview whose differences hold no key of our own", async () => {
-    const program = (routingKey: string, intervalSecs: number) => () => {
-      new obs.Notifier("pager", { oncallB: { routingKey } });
-      new obs.Monitor("errors", { ...args, intervalSecs });
-    };
-    await done(stack.up(program("CANARY-1", 60)));
+  test("and its preview's differences hold no key of our own", async () => {
     const places: string[] = [];
     await stack.stack.preview({
-      program: async () => program("CANARY-2", 90)(),
+      program: async () => program("CANARY-3", "warning", 60, "b")(),
       onEvent: ({ resourcePreEvent }) => {
         const { op, detailedDiff, diffs } = resourcePreEvent?.metadata ?? {};
         if (op === "update") places.push(...Object.keys(detailedDiff ?? {}), ...(diffs ?? []));
@@ -215,46 +212,49 @@ describe.each(validators)("an update by a saved plan, validated by %s", (validat
   });
 });
 
-describe("a replacement that keeps its slug", () => {
-  /** Previews and does a change that replaces, and expects that it has. */
-  const replaces = async (before: Program, after: Program) => {
-    await done(stack.up(before));
-    const created = (await live())?.created_at;
-    await done(stack.preview(after));
-    await done(stack.up(after));
-    expect(await live()).toMatchObject({ interval_secs: 90 });
-    expect((await live())?.created_at).not.toBe(created);
-    const { resources } = await stack.state();
-    expect(resources.filter(({ urn }) => urn.endsWith("::errors"))).toHaveLength(1);
-    expect((await done(stack.preview(after, { refresh: true }))).steps).toMatchObject({ same: 1 });
-  };
+describe.each(validators)("a replacement that keeps its slug, validated by %s,", (validator) => {
   const replaceOnChanges = ["intervalSecs"];
-
-  test("deletes first where a transformation asks for it", async () => {
-    const transformations: Transformation[] = [
-      ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: true, replaceOnChanges } }),
-    ];
-    await replaces(monitor({ transformations }), monitor({ transformations }, changedArgs));
+  const asked = { deleteBeforeReplace: true, replaceOnChanges };
+  const transformations: Transformation[] = [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })];
+  const transforms: Transform[] = [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })];
+  const ways: Readonly<Record<string, obs.ResourceOptions>> = {
+    "where-a-transformation-asks-for-it": { transformations },
+    "where-a-transform-asks-for-it": { transforms },
+    "where-nothing-is-said-of-it": { replaceOnChanges },
+  };
+  const slugs = Object.keys(ways);
+  const program = (monitorArgs: obs.MonitorArgs) => () => {
+    for (const [slug, options] of Object.entries(ways)) monitor(options, monitorArgs, slug)();
+  };
+  const createdAt = async () =>
+    Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, (await live(slug))?.created_at] as const)));
+  let before: Readonly<Record<string, unknown>>;
+  beforeAll(async () => {
+    await begin(validator);
+    await done(stack.up(program(args)));
+    before = await createdAt();
+    await done(stack.preview(program(changedArgs)));
+    await done(stack.up(program(changedArgs)));
   });
 
-  test("deletes first where a transform asks for it", async () => {
-    const transforms: Transform[] = [
-      ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: true, replaceOnChanges } }),
-    ];
-    await replaces(monitor({ transforms }), monitor({ transforms }, changedArgs));
+  test.each(slugs)("deletes first %s", async (slug) => {
+    expect(await live(slug)).toMatchObject({ interval_secs: 90 });
+    expect(before[slug]).toBeDefined();
+    expect((await createdAt())[slug]).not.toBe(before[slug]);
+    const { resources } = await stack.state();
+    expect(resources.filter(({ urn }) => urn.endsWith(`::${slug}`))).toHaveLength(1);
   });
 
-  test("deletes first where nothing is said of it", async () => {
-    await replaces(monitor({ replaceOnChanges }), monitor({ replaceOnChanges }, changedArgs));
+  test("leaves the state right", async () => {
+    const { steps } = await done(stack.preview(program(changedArgs), { refresh: true }));
+    expect(steps).toMatchObject({ same: slugs.length });
   });
+});
 
-  test("deletes first where nothing is said of it, validated by check", async () => {
-    stack = await newStack(service.url, { validator: "check" });
-    await replaces(monitor({ replaceOnChanges }), monitor({ replaceOnChanges }, changedArgs));
-  });
-
+describe("a replacement that keeps its slug", () => {
   test("is refused before the update where deleteBeforeReplace is false", async () => {
-    const options = { replaceOnChanges, deleteBeforeReplace: false };
+    await begin();
+    const options = { replaceOnChanges: ["intervalSecs"], deleteBeforeReplace: false };
     await done(stack.up(monitor(options)));
     const before = await live();
     expect(await refused(stack.preview(monitor(options, changedArgs)))).toMatch(/exists already/);
@@ -265,7 +265,7 @@ describe("a replacement that keeps its slug", () => {
 
 describe("a new resource with deleteBeforeReplace and somebody else's slug", () => {
   test.each(validators)("is refused before the update, validated by %s", async (validator) => {
-    stack = await newStack(service.url, { validator });
+    await begin(validator);
     await ask(service, "PUT", "/api/v1/config/monitors/errors", {
       create_if_missing: true,
       monitor: { name: "Theirs", label_query: "down", series_conditions: conditions },
@@ -279,31 +279,41 @@ describe("a new resource with deleteBeforeReplace and somebody else's slug", () 
 
 describe("inside of the program, ignored labels that it leaves out are those that there are", () => {
   const labels = { team: "checkout" };
-  const ways: Record<string, { readonly monitorArgs?: obs.MonitorArgs; readonly options?: obs.ResourceOptions }> = {
-    "the program": { monitorArgs: { ...args, labels } },
-    "a transformation": {
+  type Way = { readonly monitorArgs?: obs.MonitorArgs; readonly options?: obs.ResourceOptions };
+  const ways: Readonly<Record<string, Way>> = {
+    "the-program": { monitorArgs: { ...args, labels } },
+    "a-transformation": {
       options: { transformations: [({ props, opts }) => ({ props: { ...props, labels }, opts })] },
     },
-    "a transform": { options: { transforms: [({ props, opts }) => ({ props: { ...props, labels }, opts })] } },
+    "a-transform": { options: { transforms: [({ props, opts }) => ({ props: { ...props, labels }, opts })] } },
   };
-  test.each(Object.entries(ways))("given by %s before", async (_, { monitorArgs = args, options = {} }) => {
-    let seen: unknown[] = [];
-    const program = (declared: obs.MonitorArgs, more: obs.ResourceOptions) => () => {
-      seen = [];
-      new obs.Monitor("errors", declared, more).labels?.apply((value) => seen.push(value));
+  /** What the program sees of each way's labels, run by run. */
+  const runs: Record<string, Record<string, unknown[]>> = {};
+  beforeAll(async () => {
+    await begin();
+    const run = async (what: string, operation: "preview" | "up", each: (way: Way) => Way) => {
+      const seen: Record<string, unknown[]> = {};
+      runs[what] = seen;
+      const program = () => {
+        for (const [name, way] of Object.entries(ways)) {
+          const { monitorArgs = args, options = {} } = each(way);
+          new obs.Monitor(name, monitorArgs, options).labels?.apply((value) => (seen[name] ??= []).push(value));
+        }
+      };
+      await done(stack[operation](program));
     };
-    await done(stack.up(program(monitorArgs, options)));
-    expect.soft(seen, "as they are given").toEqual([labels]);
-    const ignoring = { ignoreChanges: ["labels"] };
-    await done(stack.preview(program(args, ignoring)));
-    expect.soft(seen, "in a preview").toEqual([labels]);
-    await done(stack.up(program(args, ignoring)));
-    expect.soft(seen, "in an update").toEqual([labels]);
-    await done(stack.preview(program(changedArgs, ignoring)));
-    expect.soft(seen, "in a preview of another change").toEqual([labels]);
-    await done(stack.up(program(changedArgs, ignoring)));
-    expect.soft(seen, "in an update of something else").toEqual([labels]);
-    expect(await live()).toMatchObject({ labels, interval_secs: 90 });
+    const options = { ignoreChanges: ["labels"] };
+    await run("as they are given", "up", (way) => way);
+    await run("in a preview", "preview", () => ({ options }));
+    await run("in an update", "up", () => ({ options }));
+    await run("in a preview of another change", "preview", () => ({ monitorArgs: changedArgs, options }));
+    await run("in an update of something else", "up", () => ({ monitorArgs: changedArgs, options }));
+  });
+
+  test.each(Object.keys(ways))("given before by %s", async (name) => {
+    expect(Object.keys(runs)).toHaveLength(5);
+    for (const [what, seen] of Object.entries(runs)) expect.soft(seen[name], what).toEqual([labels]);
+    expect(await live(name)).toMatchObject({ labels, interval_secs: 90 });
   });
 });
 
@@ -373,6 +383,7 @@ describe("a secret that is injected is in clear nowhere", () => {
   const canariesIn = (text: string) => [...new Set(text.match(/CANARY-\d-[\w-]+?-CANARY/g) ?? [])];
 
   test("in state, in output, in the engine's events, in an error that repeats it", async () => {
+    await begin();
     const proxy = await ownProxy(service.url);
     await stack.setConfig("observability:baseUrl", proxy.url);
     const hits: Record<string, readonly string[]> = {};
@@ -441,23 +452,41 @@ describe("a token with few rights may do what it may", () => {
     (arrival) =>
       rules.map((rule) => rule(arrival)).find((fault) => fault !== undefined);
 
-  test.each<[string, Rule]>([
-    ["list notifiers", list("notifiers")],
-    ["list monitors", list("monitors")],
-    ["list either", all(list("notifiers"), list("monitors"))],
-  ])("delete monitors, where it may not %s", async (_, rule) => {
-    const proxy = await ownProxy(service.url);
-    await stack.setConfig("observability:baseUrl", proxy.url);
-    const both = () => {
-      monitor()();
-      monitor({}, args, "latency")();
-    };
-    await done(stack.up(both));
-    proxy.use(rule);
-    expect((await done(stack.up(monitor()))).steps).toEqual({ same: 1, delete: 1 });
-    expect(await live("latency")).toBeUndefined();
+  const rights: Readonly<Record<string, Rule>> = {
+    notifiers: list("notifiers"),
+    monitors: list("monitors"),
+    either: all(list("notifiers"), list("monitors")),
+  };
+  const names = Object.keys(rights);
+  let up: Outcome;
+  beforeAll(async () => {
+    await begin();
+    const proxies = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await ownProxy(service.url)] as const)),
+    );
+    /** The resources of each token, under a provider of its own. */
+    const program =
+      (...prefixes: readonly string[]) =>
+      () => {
+        for (const [name, { url }] of Object.entries(proxies)) {
+          const own = new obs.Provider(name, { baseUrl: url, apiToken: token });
+          for (const prefix of prefixes) monitor({ provider: own }, args, `${prefix}-${name}`)();
+        }
+      };
+    await done(stack.up(program("errors", "latency")));
+    for (const [name, rule] of Object.entries(rights)) proxies[name]?.use(rule);
+    up = await done(stack.up(program("errors")));
+  });
+
+  test.each(names)("delete monitors, where it may not list %s", async (name) => {
+    expect(up.steps).toEqual({ same: names.length, delete: names.length });
+    expect(await live(`errors-${name}`)).toBeDefined();
+    expect(await live(`latency-${name}`)).toBeUndefined();
+  });
+
+  test("refresh and destroy", async () => {
     await done(stack.refresh());
     await done(stack.destroy());
-    expect(await live()).toBeUndefined();
+    for (const name of names) expect(await live(`errors-${name}`)).toBeUndefined();
   });
 });
