@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { Service } from "@pulumi-observability/service";
@@ -7,7 +5,7 @@ import * as obs from "pulumi-observability";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type Program, type TestStack } from "../support/engine.js";
 import { type Arrival, failing, ownProxy, type Reply, type Rule } from "../support/faults.js";
-import { ask, ownFolder, ownService, token } from "../support/service.js";
+import { ask, ownService, token } from "../support/service.js";
 import { type Validator, validators } from "../support/validators.js";
 
 type Json = Record<string, unknown>;
@@ -22,9 +20,9 @@ const configuration = { type: "LOGS", logDataset: {} };
 let service: Service;
 let stack: TestStack;
 /** A service and a stack of its own, for a test or for all rows of one life. */
-const begin = async (validator: Validator = "class", env: Record<string, string> = {}) => {
+const begin = async (validator: Validator = "class") => {
   service = await ownService();
-  stack = await newStack(service.url, { validator, env });
+  stack = await newStack(service.url, { validator });
 };
 
 const monitor =
@@ -138,142 +136,6 @@ describe.each(validators)("a reference to what another provider makes, validated
       );
       expect(text).toContain("allocates 120 percent");
     });
-  });
-});
-
-describe.each(validators)("an update by a saved plan, validated by %s, succeeds", (validator) => {
-  type Way = "transforms" | "transformations";
-  const adding = (way: Way, name: string, intervalSecs: number) => {
-    const add = ({ props, opts }: { props: pulumi.Inputs; opts: pulumi.ResourceOptions }) => ({
-      props: { ...props, intervalSecs },
-      opts,
-    });
-    monitor({ [way]: [add] }, args, name)();
-  };
-  const slugs = (slug: string) => {
-    const first = new obs.Monitor("first", { ...args, slug: `first-${slug}` });
-    new obs.Monitor("second", { ...args, slug: `second-${slug}` }, { deleteBeforeReplace: true });
-    new obs.Monitor("third", { ...args, labels: { since: first.createdAt } });
-  };
-  const program = (routingKey: string, severity: string, intervalSecs: number, slug: string) => () => {
-    new obs.Notifier("pager", { oncallB: { routingKey, severity } });
-    adding("transforms", "errors", intervalSecs);
-    adding("transformations", "latency", intervalSecs);
-    slugs(slug);
-  };
-  /** What was said and saved, for each program in turn. */
-  const told: string[] = [];
-  beforeAll(async () => {
-    await begin(validator, { PULUMI_EXPERIMENTAL: "true" });
-    for (const [i, each] of [
-      program("CANARY-1", "critical", 30, "a"),
-      program("CANARY-2", "critical", 90, "b"),
-      program("CANARY-2", "warning", 90, "b"),
-    ].entries()) {
-      const plan = join(ownFolder(), `plan-${i}.json`);
-      const preview = await done(stack.preview(each, { plan }));
-      const up = await done(stack.up(each, { plan }));
-      told.push(`${preview.text} ${up.text} ${readFileSync(plan, "utf8")}`);
-    }
-  });
-
-  test("with a new secret, a replaced one, and a change beside one", async () => {
-    expect(told).toHaveLength(3);
-    for (const each of told) {
-      expect(each).toContain("pager");
-      expect(each).not.toContain("CANARY");
-    }
-    const { body } = await ask(service, "GET", "/api/v1/config/notifiers/pager");
-    expect(body.notifier).toMatchObject({ oncall_b: { severity: "warning" } });
-  });
-
-  test("with what a transform or a transformation has added", async () => {
-    expect(await live()).toMatchObject({ interval_secs: 90 });
-    expect(await live("latency")).toMatchObject({ interval_secs: 90 });
-  });
-
-  test("with a new slug, with deleteBeforeReplace, and with what is known only after the update", async () => {
-    expect(await live("first-b")).toBeDefined();
-    expect(await live("second-b")).toBeDefined();
-    expect(await live("first-a")).toBeUndefined();
-  });
-
-  test("and its preview's differences hold no key of our own", async () => {
-    const places: string[] = [];
-    await stack.stack.preview({
-      program: async () => program("CANARY-3", "warning", 60, "b")(),
-      onEvent: ({ resourcePreEvent }) => {
-        const { op, detailedDiff, diffs } = resourcePreEvent?.metadata ?? {};
-        if (op === "update") places.push(...Object.keys(detailedDiff ?? {}), ...(diffs ?? []));
-      },
-    });
-    expect(places).toContain("intervalSecs");
-    expect(places.filter((place) => place.startsWith("__"))).toEqual([]);
-  });
-});
-
-describe.each(validators)("a replacement that keeps its slug, validated by %s,", (validator) => {
-  const replaceOnChanges = ["intervalSecs"];
-  const asked = { deleteBeforeReplace: true, replaceOnChanges };
-  const transformations: Transformation[] = [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })];
-  const transforms: Transform[] = [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })];
-  const ways: Readonly<Record<string, obs.ResourceOptions>> = {
-    "where-a-transformation-asks-for-it": { transformations },
-    "where-a-transform-asks-for-it": { transforms },
-    "where-nothing-is-said-of-it": { replaceOnChanges },
-  };
-  const slugs = Object.keys(ways);
-  const program = (monitorArgs: obs.MonitorArgs) => () => {
-    for (const [slug, options] of Object.entries(ways)) monitor(options, monitorArgs, slug)();
-  };
-  const createdAt = async () =>
-    Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, (await live(slug))?.created_at] as const)));
-  let before: Readonly<Record<string, unknown>>;
-  beforeAll(async () => {
-    await begin(validator);
-    await done(stack.up(program(args)));
-    before = await createdAt();
-    await done(stack.preview(program(changedArgs)));
-    await done(stack.up(program(changedArgs)));
-  });
-
-  test.each(slugs)("deletes first %s", async (slug) => {
-    expect(await live(slug)).toMatchObject({ interval_secs: 90 });
-    expect(before[slug]).toBeDefined();
-    expect((await createdAt())[slug]).not.toBe(before[slug]);
-    const { resources } = await stack.state();
-    expect(resources.filter(({ urn }) => urn.endsWith(`::${slug}`))).toHaveLength(1);
-  });
-
-  test("leaves the state right", async () => {
-    const { steps } = await done(stack.preview(program(changedArgs), { refresh: true }));
-    expect(steps).toMatchObject({ same: slugs.length });
-  });
-});
-
-describe("a replacement that keeps its slug", () => {
-  test("is refused before the update where deleteBeforeReplace is false", async () => {
-    await begin();
-    const options = { replaceOnChanges: ["intervalSecs"], deleteBeforeReplace: false };
-    await done(stack.up(monitor(options)));
-    const before = await live();
-    expect(await refused(stack.preview(monitor(options, changedArgs)))).toMatch(/exists already/);
-    expect(await refused(stack.up(monitor(options, changedArgs)))).toMatch(/exists already/);
-    expect(await live()).toEqual(before);
-  });
-});
-
-describe("a new resource with deleteBeforeReplace and somebody else's slug", () => {
-  test.each(validators)("is refused before the update, validated by %s", async (validator) => {
-    await begin(validator);
-    await ask(service, "PUT", "/api/v1/config/monitors/errors", {
-      create_if_missing: true,
-      monitor: { name: "Theirs", label_query: "down", series_conditions: conditions },
-    });
-    const before = await live();
-    expect(await refused(stack.preview(monitor({ deleteBeforeReplace: true })))).toContain("it exists already");
-    expect(await refused(stack.up(monitor({ deleteBeforeReplace: true })))).toContain("it exists already");
-    expect(await live()).toEqual(before);
   });
 });
 
