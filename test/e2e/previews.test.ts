@@ -91,6 +91,7 @@ describe.each(validators)("a reference to what another provider makes, validated
       const { failed, text } = await stack.preview(program);
       expect.soft(failed, `${which}: ${text}`).toBe(false);
       await done(stack.up(program));
+      await done(stack.destroy());
       await begin(validator);
     }
   });

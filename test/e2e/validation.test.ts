@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, onTestFinished, vi } from "vitest";
 import { newStack, type TestStack } from "../support/engine.js";
 import { newProject } from "../support/project.js";
 import { ownService, takeCounts, token } from "../support/service.js";
@@ -163,16 +163,20 @@ describe("in a preview the classes ask the service", () => {
   });
 
   test("and count what is not validated by provider, also if a program declares it bit by bit", async () => {
+    const told = vi.spyOn(pulumi.log, "error");
+    onTestFinished(() => told.mockRestore());
     const { failed, messages } = await stack.preview(async () => {
       const away = new obs.Provider("away", { baseUrl: "http://127.0.0.1:1" });
       const strange = new obs.Provider("strange", { apiToken: "another-token" });
       const some = (provider: obs.Provider, ...names: string[]) =>
         names.map((name) => new obs.Monitor(name, args, { provider }));
       some(strange, "s-1", "s-2", "s-3");
-      const [first] = some(away, "a-1", "a-2");
-      await new Promise((resolve) => first?.urn.apply(resolve));
-      // Until the first are done with.
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      some(away, "a-1", "a-2");
+      // When nothing is pending any more, what was not validated is counted: here the second.
+      await vi.waitFor(
+        () => expect(told.mock.calls.flat()).toContainEqual(expect.stringMatching(/^1 more could/)),
+        60_000,
+      );
       some(away, "a-3", "a-4", "a-5");
     });
     expect(failed).toBe(true);
