@@ -4,13 +4,11 @@ import * as obs from "pulumi-observability";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { type Arrival, edited, type FaultProxy, ownProxy } from "../support/faults.js";
+import { args, conditions, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownFolder, ownService, takeCounts } from "../support/service.js";
 import { type Validator, validators } from "../support/validators.js";
 
 type Json = Record<string, unknown>;
-
-const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
-const args = { labelQuery: "up", seriesConditions: conditions };
 
 let service: Service;
 let proxy: FaultProxy;
@@ -22,20 +20,7 @@ const begin = async (validator: Validator = "class", options: ServiceOptions = {
   stack = await newStack(proxy.url, { validator });
 };
 
-const done = async (outcome: Promise<Outcome>) => {
-  const ended = await outcome;
-  expect(ended.failed, ended.text).toBe(false);
-  return ended;
-};
-const refused = async (outcome: Promise<Outcome>) => {
-  const { failed, text } = await outcome;
-  expect(failed, text).toBe(true);
-  return text;
-};
-const live = async (slug = "errors", at = service) => {
-  const { status, body } = await ask(at, "GET", `/api/v1/config/monitors/${slug}`);
-  return status === 404 ? undefined : (body.monitor as Json);
-};
+const live = (slug = "errors", at = service) => liveMonitor(at, slug);
 const write = async (path: string, body: Json, at = service) => {
   const answer = await ask(at, "PUT", `/api/v1/config/${path}`, { create_if_missing: true, ...body });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);

@@ -3,12 +3,11 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
-import { ask, ownService, token } from "../support/service.js";
+import { args, done, liveMonitor, refused } from "../support/monitors.js";
+import { ownService, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 
-const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
-const args = { labelQuery: "up", seriesConditions: conditions };
 const sameSlug = { ...args, slug: "errors" };
 const isLeft = (slug: string) => `monitor "${slug}" is left in place`;
 const leftInPlace = isLeft("errors");
@@ -21,20 +20,7 @@ const begin = async () => {
   stack = await newStack(service.url);
 };
 
-const done = async (outcome: Promise<Outcome>) => {
-  const ended = await outcome;
-  expect(ended.failed, ended.text).toBe(false);
-  return ended;
-};
-const refused = async (outcome: Promise<Outcome>) => {
-  const { failed, text } = await outcome;
-  expect(failed, text).toBe(true);
-  return text;
-};
-const live = async (slug = "errors", at = service) => {
-  const { status, body } = await ask(at, "GET", `/api/v1/config/monitors/${slug}`);
-  return status === 404 ? undefined : (body.monitor as Json);
-};
+const live = (slug = "errors", at = service) => liveMonitor(at, slug);
 /** How often the state holds a monitor, also as one that is still to be deleted. */
 const recorded = async (slug = "errors") =>
   (await stack.state()).resources.filter(({ type, id }) => type.endsWith("observability:Monitor") && id === slug)

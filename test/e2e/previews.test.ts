@@ -5,6 +5,7 @@ import * as obs from "pulumi-observability";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type Program, type TestStack } from "../support/engine.js";
 import { type Arrival, failing, ownProxy, type Reply, type Rule } from "../support/faults.js";
+import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownService, token } from "../support/service.js";
 import { type Validator, validators } from "../support/validators.js";
 
@@ -12,8 +13,6 @@ type Json = Record<string, unknown>;
 type Transformation = pulumi.ResourceTransformation;
 type Transform = pulumi.ResourceTransform;
 
-const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
-const args = { labelQuery: "up", seriesConditions: conditions };
 const changedArgs = { ...args, intervalSecs: 90 };
 const configuration = { type: "LOGS", logDataset: {} };
 
@@ -29,20 +28,7 @@ const monitor =
   (options: obs.ResourceOptions = {}, monitorArgs: obs.MonitorArgs = args, name = "errors") =>
   () =>
     void new obs.Monitor(name, monitorArgs, options);
-const live = async (slug = "errors") => {
-  const { status, body } = await ask(service, "GET", `/api/v1/config/monitors/${slug}`);
-  return status === 404 ? undefined : (body.monitor as Json);
-};
-const done = async (outcome: Promise<Outcome>) => {
-  const ended = await outcome;
-  expect(ended.failed, ended.text).toBe(false);
-  return ended;
-};
-const refused = async (outcome: Promise<Outcome>) => {
-  const { failed, text } = await outcome;
-  expect(failed, text).toBe(true);
-  return text;
-};
+const live = (slug = "errors") => liveMonitor(service, slug);
 const provider = (name: string, at = service) => new obs.Provider(name, { baseUrl: at.url, apiToken: token });
 
 describe.each(validators)("a reference to what another provider makes, validated by %s", (validator) => {

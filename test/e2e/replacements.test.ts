@@ -4,16 +4,14 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
-import { newStack, type Outcome, type TestStack } from "../support/engine.js";
+import { newStack, type TestStack } from "../support/engine.js";
+import { args, conditions, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownFolder, ownService } from "../support/service.js";
 import { type Validator, validators } from "../support/validators.js";
 
-type Json = Record<string, unknown>;
 type Transformation = pulumi.ResourceTransformation;
 type Transform = pulumi.ResourceTransform;
 
-const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
-const args = { labelQuery: "up", seriesConditions: conditions };
 const changedArgs = { ...args, intervalSecs: 90 };
 
 let service: Service;
@@ -28,20 +26,7 @@ const monitor =
   (options: obs.ResourceOptions = {}, monitorArgs: obs.MonitorArgs = args, name = "errors") =>
   () =>
     void new obs.Monitor(name, monitorArgs, options);
-const live = async (slug = "errors") => {
-  const { status, body } = await ask(service, "GET", `/api/v1/config/monitors/${slug}`);
-  return status === 404 ? undefined : (body.monitor as Json);
-};
-const done = async (outcome: Promise<Outcome>) => {
-  const ended = await outcome;
-  expect(ended.failed, ended.text).toBe(false);
-  return ended;
-};
-const refused = async (outcome: Promise<Outcome>) => {
-  const { failed, text } = await outcome;
-  expect(failed, text).toBe(true);
-  return text;
-};
+const live = (slug = "errors") => liveMonitor(service, slug);
 
 describe.each(validators)("an update by a saved plan, validated by %s, succeeds", (validator) => {
   type Way = "transforms" | "transformations";

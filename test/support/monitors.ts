@@ -1,0 +1,28 @@
+import type { Service } from "@pulumi-observability/service";
+import { expect } from "vitest";
+import type { Outcome } from "./engine.js";
+import { ask } from "./service.js";
+
+export const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
+/** The arguments of a monitor that the service accepts. */
+export const args = { labelQuery: "up", seriesConditions: conditions };
+
+/** What came of an operation that succeeds. */
+export async function done(outcome: Promise<Outcome>): Promise<Outcome> {
+  const ended = await outcome;
+  expect(ended.failed, ended.text).toBe(false);
+  return ended;
+}
+
+/** What an operation that fails has told. */
+export async function refused(outcome: Promise<Outcome>): Promise<string> {
+  const { failed, text } = await outcome;
+  expect(failed, text).toBe(true);
+  return text;
+}
+
+/** A monitor as the service has it; nothing if it has none. */
+export async function liveMonitor(service: Service, slug: string): Promise<Record<string, unknown> | undefined> {
+  const { status, body } = await ask(service, "GET", `/api/v1/config/monitors/${slug}`);
+  return status === 404 ? undefined : (body.monitor as Record<string, unknown>);
+}
