@@ -72,7 +72,7 @@ function hintOf(error: unknown, code: ErrorCode, { settings }: Run): string {
 }
 
 const tokenHint =
-  'run "pulumi config set --secret observability:apiToken …" with a valid token, or set it where the program or ' +
+  'run "pulumi config set --secret observability:apiToken …" with a valid token, or set it where new obs.Provider or ' +
   'OBSERVABILITY_API_TOKEN gives it; add --run-program to "pulumi refresh" and "pulumi destroy"';
 
 /** More would not help, and would make the engine's message too long. */
