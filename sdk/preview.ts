@@ -25,12 +25,10 @@ export interface Followed {
  */
 export class Validation {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
-  readonly #waiting: (() => void)[] = [];
   #operation: Promise<Operation> | undefined;
   readonly #reached: Access[] = [];
   #open = 0;
   #close: () => void = () => undefined;
-  #isAsking = false;
 
   /** The validation of this preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
   static ofPreview(): Validation | undefined {
@@ -46,7 +44,6 @@ export class Validation {
       (async () => {
         const { resource, type, keys } = followed;
         const access = await this.#accessOf(resource.getProvider(type));
-        if (access !== undefined) await this.#turn();
         const operation = await this.#operationOf();
         announce(followsText({ signature: access?.signature ?? "", folder: operation.folder, keys }));
         // Loaded while the engine starts the provider, to be ready for the first answer. A failure is reported later.
@@ -81,22 +78,6 @@ export class Validation {
     return access;
   }
 
-  /**
-   * Starts few registrations at a time. The SDK prepares all started ones before it sends the first, and the engine
-   * starts the provider at the first. So the provider starts while the SDK prepares the others. Once requests to the
-   * service run, one registration starts at a time, so that answers need not wait.
-   */
-  #turn(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#letGo());
-    });
-  }
-
-  #letGo(): void {
-    for (const go of this.#waiting.splice(0, this.#isAsking ? 1 : registrationsPerTurn)) go();
-    if (this.#waiting.length > 0) setImmediate(() => this.#letGo());
-  }
-
   async #validate(
     access: Access | undefined,
     { resource, context }: Followed,
@@ -106,7 +87,6 @@ export class Validation {
     const failures = operation.claimBy(context.instance ?? "")?.failures;
     if (failures !== undefined) return this.#report(resource, failures);
     if (access === undefined) return;
-    this.#isAsking = true;
     const verdict = await this.#askerOf(access)
       .then(({ validate }) => validate(registered))
       .catch(broken);
@@ -234,9 +214,6 @@ async function outcomeOf({ resource, kind, keys, context, secrets }: Followed): 
     isComplete,
   };
 }
-
-/** Few enough that the first are sent at once, and enough that the engine never waits. */
-const registrationsPerTurn = 32;
 
 const validations = new WeakMap<object, Validation | undefined>();
 
