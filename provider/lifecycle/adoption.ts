@@ -35,8 +35,8 @@ export function takeOverOf(target: Target, existing: Standing): TakeOver {
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
   const places = placesOf(other);
   if (adopt === false) {
-    const owner = run.operation.ownerOf(run.objectAt(kind.name, slug));
-    if (owner !== undefined && owner.object !== run.objectAt(kind.name, slug)) {
+    const owner = run.declarations.operation.ownerOf(run.declarations.objectAt(kind.name, slug));
+    if (owner !== undefined && owner.object !== run.declarations.objectAt(kind.name, slug)) {
       throw conflict(
         `it exists already, as "${owner.name}" of this program, which changes its slug in the same update: set adopt: ` +
           "true on both for this update, or change one slug after the other",

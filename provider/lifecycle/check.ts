@@ -11,7 +11,8 @@ import { cut, explain, oneLine } from "./explain";
 import { type Claim } from "./operation";
 import { prove } from "./proof";
 import { argumentsOf } from "./record";
-import { type Run, slugOf, type Steps, titleOf } from "./run";
+import type { Steps } from "./declarations";
+import { type Run, slugOf, titleOf } from "./run";
 import { Target } from "./target";
 import { validate } from "./validate";
 
@@ -29,22 +30,23 @@ export interface Checked {
  */
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
   const context = contextOf(news);
-  const isFirst = context.dryRun === true && run.prover === undefined;
+  const isFirst = context.dryRun === true && run.validations.prover === undefined;
   // The class cannot prove anything with an unknown slug.
-  if (isFirst) run.prover = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
+  if (isFirst) run.validations.prover = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
   const checked = await checkDeclared(declarationOf(run, kind, context, olds, news));
   // A failure ends the program: one error is enough then.
-  if (!isFirst || run.prover === "class" || checked.failures.length > 0) return checked;
+  if (!isFirst || run.validations.prover === "class" || checked.failures.length > 0) return checked;
   return { ...checked, failures: await unproven(run, kind, olds) };
 }
 
 /** Why address and token cannot be proved. */
 async function unproven(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
-  const target = new Target(run, kind, argumentsOf(kind, olds));
+  // A new resource has no object that could be read as proof.
+  const slug = Object.keys(olds).length === 0 ? "" : undefined;
+  const target = new Target(run, kind, argumentsOf(kind, olds), slug);
   try {
     if (run.settings.validate === "never") return [];
-    const hasObject = Object.keys(olds).length > 0;
-    const verdict = await prove(hasObject ? target : new Target(run, kind, {}, ""));
+    const verdict = await prove(target);
     const { failures, warnings } = verdict();
     for (const warning of warnings) run.note(`warning: ${warning}`);
     return failures;
@@ -88,7 +90,7 @@ function declarationOf(run: Run, kind: Kind, context: Context, olds: JsonObject,
     isWritten: isNew || !(isAsBefore || sameMeaning(kind.root, complete, before)),
     awaitsCreate: hasNoOldInputs,
     ...(hasNoOldInputs ? {} : { recordedSlug: slugOf(kind, before) }),
-    ...(run.prover === "class" ? { classWillProve: true } : {}),
+    ...(run.validations.prover === "class" ? { classWillProve: true } : {}),
   };
   const noSlug = typeof identity === "string" ? identity : undefined;
   return { run, kind, context, before, declared, complete, noSlug, slug, hasNoOldInputs, isNew, isAsBefore, steps };
@@ -129,8 +131,8 @@ async function refused(declaration: Declaration, failures: readonly string[]): P
   // The class validates only what changes.
   const isSeen = isNew || !sameMeaning(kind.root, sound, before);
   if (!isSeen || !isFollowed(run, context)) return { inputs: complete, failures };
-  run.remember(kind, slug, context);
-  run.claim(kind, slug, { ...steps, failures });
+  run.declarations.remember(kind, slug, context);
+  run.declarations.claim(kind, slug, { ...steps, failures });
   return { inputs: sound, failures: [] };
 }
 
@@ -139,7 +141,7 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
   const { run, kind, context, before, slug, hasNoOldInputs, isNew, steps } = declaration;
   const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);
   if (!replacesItself && classWillValidate(run, kind, context, inputs, before)) {
-    if (slug !== unknown) run.claim(kind, slug, { ...steps, classWillValidate: true });
+    if (slug !== unknown) run.declarations.claim(kind, slug, { ...steps, classWillValidate: true });
     if (isValidated(run, context, false)) reportUnknowns(run, kind, slug, inputs, context);
     return [];
   }
@@ -156,18 +158,18 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
 
 /** The recorded object of a resource, from its first check. The engine checks a replaced one again as a new one. */
 const recordedOf = (run: Run, { instance }: Context) =>
-  instance === undefined ? undefined : run.operation.recordedOf(instance);
+  instance === undefined ? undefined : run.declarations.operation.recordedOf(instance);
 
 /** The slug of the recorded object, if it is of this kind and service. */
 function recordedSlug(run: Run, kind: Kind, context: Context): string | undefined {
-  const all = run.objectAt(kind.name, "");
+  const all = run.declarations.objectAt(kind.name, "");
   const recorded = recordedOf(run, context);
   return recorded?.startsWith(all) ? recorded.slice(all.length) : undefined;
 }
 
 /** Whether a resource that is checked as new replaces its own object, which is deleted first. */
 const replaces = (run: Run, kind: Kind, slug: string, context: Context) =>
-  recordedOf(run, context) === run.objectAt(kind.name, slug) &&
+  recordedOf(run, context) === run.declarations.objectAt(kind.name, slug) &&
   context.deleteBeforeReplace !== false &&
   context.retainOnDelete !== true;
 
@@ -200,12 +202,14 @@ function identify(
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
 function claim({ run, kind, slug, context, steps }: Declaration): string | undefined {
   const { instance, name } = context;
-  const others = run.claimsOf(kind.name, slug).filter((other) => instance !== undefined && other.instance !== instance);
-  const rival = others.find((other) => run.isSameAccount(other));
+  const others = run.declarations
+    .claimsOf(kind.name, slug)
+    .filter((other) => instance !== undefined && other.instance !== instance);
+  const rival = others.find((other) => run.declarations.isSameAccount(other));
   const both = (other: Claim) => `both "${other.name}" and "${name}" declare ${titleOf(kind, slug)}`;
   if (rival === undefined) {
-    run.remember(kind, slug, context);
-    run.claim(kind, slug, steps);
+    run.declarations.remember(kind, slug, context);
+    run.declarations.claim(kind, slug, steps);
     for (const other of others) {
       run.noteOnce(
         `warning: ${both(other)}, each with its own token: if both tokens see the same object, each update overwrites it; set slug on one of them`,
@@ -225,7 +229,7 @@ function isValidated({ settings: { validate } }: Run, { dryRun }: Context, delet
 
 /** Whether this is a preview in which the class reads the claims that this process writes. */
 const isFollowed = (run: Run, context: Context) =>
-  context.dryRun === true && followsOf(context).folder === run.operation.folder;
+  context.dryRun === true && followsOf(context).folder === run.declarations.operation.folder;
 
 /** Whether the class has the same settings: another environment may give it other ones. */
 const isOfClass = (run: Run, context: Context) =>

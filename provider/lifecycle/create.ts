@@ -25,7 +25,7 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;
   try {
-    run.claim(kind, slug, { isWritten: true, awaitsCreate: false });
+    run.declarations.claim(kind, slug, { isWritten: true, awaitsCreate: false });
     const answered = kind.createsByPut ? await createByPut(target) : await createByPost(target);
     return { id: slug, outputs: writtenOutputs(target, answered) };
   } catch (error) {

@@ -15,7 +15,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
   const { managed, notes } = state;
   const target = new Target(run, kind, managed, slug);
   const { title } = target;
-  const owner = run.claimsOf(kind.name, slug).find((claim) => !run.operation.isReplacedBy(claim, notes?.owner));
+  const owner = run.declarations.claimsOf(kind.name, slug).find((claim) => !run.declarations.operation.isReplacedBy(claim, notes?.owner));
   if (owner !== undefined) {
     run.note(`${title} is left in place, because the resource "${owner.name}" declares it`);
     return;

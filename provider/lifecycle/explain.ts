@@ -94,7 +94,7 @@ export function strike(text: string, { run, kind, wanted }: Target, ...others: r
 
 function markedTexts(run: Run, kind: Kind, object: unknown): string[] {
   if (!isObject(object)) return [];
-  const { secrets = [] } = run.context(kind, slugOf(kind, object));
+  const { secrets = [] } = run.declarations.context(kind, slugOf(kind, object));
   return secrets.flatMap((path) => textsIn(valueAt(object, path)));
 }
 

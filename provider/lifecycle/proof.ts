@@ -36,7 +36,7 @@ function unproven(target: Target, error: unknown): Verdict {
   if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return nothing;
   // Other validations may have succeeded: the token may write but not read, or the service is back.
   const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
-  if (run.validated === "in vain" || (isOpen && run.validated === "something")) return nothing;
+  if (run.validations.result === "in vain" || (isOpen && run.validations.result === "something")) return nothing;
   const told = explain("check baseUrl and apiToken", error, target).message;
   if (isAway(error)) {
     const warning = `${told}; this preview does not show whether an update can reach the service`;

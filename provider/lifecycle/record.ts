@@ -64,7 +64,7 @@ export function outputsOf(
   wire: JsonObject | undefined,
   {
     external = false,
-    owner = run.context(kind, slugOf(kind, managed)).place,
+    owner = run.declarations.context(kind, slugOf(kind, managed)).place,
     answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
   }: { external?: boolean; owner?: string | undefined; answered?: JsonObject } = {},
 ): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { Adopt } from "../client/settings";
+import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { objectToWire } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
@@ -19,9 +20,14 @@ export class Target {
     return titleOf(this.kind, this.slug);
   }
 
+  /** What the resource's class has told about it. */
+  get context(): Context {
+    return this.run.declarations.context(this.kind, this.slug);
+  }
+
   /** What a create may do with an existing object. The resource's option wins over the setting. */
   get adopt(): Adopt {
-    return this.run.context(this.kind, this.slug).adopt ?? this.run.settings.adopt;
+    return this.context.adopt ?? this.run.settings.adopt;
   }
 
   /** The arguments in wire spelling. */

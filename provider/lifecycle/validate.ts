@@ -32,7 +32,7 @@ export interface Creation {
  */
 export function validate(target: Target, creation?: Creation, before: JsonObject = {}): Promise<Verdict> {
   const { run, kind, wanted } = target;
-  return run.validateOnce([kind.name, creation, wanted], () =>
+  return run.validations.once([kind.name, creation, wanted], () =>
     creation ? validateCreate(target, creation) : validateUpdate(target, before),
   );
 }
@@ -81,8 +81,8 @@ async function validateCreate(target: Target, creation: Creation): Promise<Verdi
  * @returns whether it writes the object.
  */
 function allowTaken(target: Target, existing: Standing, { mayReplaceItself }: Creation, said: Said): boolean {
-  const { run, kind, slug, title, adopt } = target;
-  const replacesFirst = mayReplaceItself && run.context(kind, slug).deleteBeforeReplace === true;
+  const { title, adopt } = target;
+  const replacesFirst = mayReplaceItself && target.context.deleteBeforeReplace === true;
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
     said.warnings.push(
       `${title} exists already: if it is not this resource's own, which deleteBeforeReplace deletes first, the update fails`,
@@ -100,8 +100,8 @@ const isLikelyOwn = (target: Target, existing: Standing) =>
 
 /** Turns the result of the dry runs into failures, warnings and notes. */
 async function verdictOf(target: Target, before: JsonObject, ask: (said: Said) => Promise<void>): Promise<Verdict> {
-  const { run, kind, slug, title, wanted } = target;
-  const unusual = unusualValues(kind.root, wanted, run.context(kind, slug).secrets);
+  const { kind, title, wanted } = target;
+  const unusual = unusualValues(kind.root, wanted, target.context.secrets);
   const said: Said = {
     warnings: unusual.map((text) => oneLine(strike(`${title}: ${text}`, target, before))),
     notes: [],
@@ -152,7 +152,9 @@ function plannedReferences({ run, kind, wanted }: Target): string[] {
   const enter = (field: Field, value: unknown, path: Path): string[] =>
     field.visit<string[]>({
       scalar: ({ options: { refersTo } }) =>
-        refersTo !== undefined && typeof value === "string" && run.isPlanned(refersTo, value) ? [formatPath(path)] : [],
+        refersTo !== undefined && typeof value === "string" && run.declarations.isPlanned(refersTo, value)
+          ? [formatPath(path)]
+          : [],
       map: () => [],
       list: ({ item }) => items(value).flatMap((each, i) => enter(item, each, [...path, i])),
       object: ({ shape }) =>

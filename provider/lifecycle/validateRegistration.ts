@@ -19,10 +19,10 @@ export async function validateRegistered(run: Run, registered: Registered): Prom
   const kind = kindNamed(kindName);
   const target = new Target(run, kind, inputs);
   const { slug, title } = target;
-  const claim = run.claimsOf(kind.name, slug).find(({ instance }) => instance === context.instance);
+  const claim = run.declarations.claimsOf(kind.name, slug).find(({ instance }) => instance === context.instance);
   // No claim here: `check` validated it, or its process writes to another folder.
   if (!isComplete || claim?.classWillValidate !== true) return { failures: [], warnings: [] };
-  run.remember(kind, slug, context);
+  run.declarations.remember(kind, slug, context);
   try {
     // `check` validates with deleteBeforeReplace: here the old object still has the slug.
     const verdict = await validate(target, isNew ? { mayReplaceItself: false } : undefined);
