@@ -1,4 +1,4 @@
-import { ApiError, ConfigurationError, ConnectionError, ObservabilityError, UnexpectedAnswerError } from "./errors";
+import { ApiError, ConfigurationError, ConnectionError, RequestError, UnexpectedAnswerError } from "./errors";
 import { serviceCodes } from "./serviceCodes";
 
 /** Auth, rate-limit and gateway statuses: no verdict on what was asked. */
@@ -28,7 +28,7 @@ export function isOutage(error: unknown): boolean {
 
 /** Whether a write may have been done although it failed with this error. */
 export function mayHaveHappened(error: unknown): boolean {
-  if (error instanceof ObservabilityError && error.wasLostBefore) return true;
+  if (error instanceof RequestError && error.wasLost) return true;
   if (error instanceof ConnectionError) return error.mayHaveArrived;
   if (error instanceof UnexpectedAnswerError) return true; // The answer was cut off or replaced on the way.
   if (!(error instanceof ApiError)) return false;

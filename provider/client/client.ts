@@ -2,6 +2,7 @@ import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/json";
 import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
+import type { Repetition } from "./retry";
 import type { Settings } from "./settings";
 import { type Answer, type Request, Transport } from "./transport";
 
@@ -64,9 +65,9 @@ export class Client {
     this.#transport.interrupt();
   }
 
-  /** Waits before another attempt. If the run is interrupted meanwhile, throws the last attempt's error. */
-  pause(delayMs: number, error: unknown): Promise<void> {
-    return this.#transport.pause(delayMs, error);
+  /** Attempts until one succeeds, within the retry budget: for what a request cannot repeat by itself. */
+  repeat<T>(attempt: () => Promise<T>, delayAfter: Repetition["delayAfter"]): Promise<T> {
+    return this.#transport.repeat(attempt, { delayAfter });
   }
 
   /** POST of a new object. The service refuses it if the slug is taken. */
@@ -113,9 +114,10 @@ export class Client {
       found.push(...objects.map((object) => ({ ...page.answer, object })));
       token = page.nextToken;
       if (seen.has(token)) {
-        throw new UnexpectedAnswerError(
-          `GET ${kind.operations.list?.path} answered with the same page token twice, so its list has no end: this is a defect of the service`,
-        );
+        throw new UnexpectedAnswerError({
+          what: `GET ${kind.operations.list?.path} answered with the same page token twice, so its list has no end`,
+          hint: "this is a defect of the service",
+        });
       }
       seen.add(token);
     } while (token !== "" && found.length < wanted.size);
@@ -174,9 +176,10 @@ export class Client {
   /** An error that names only the keys of the answer: values may be secrets. */
   #unexpected(path: string, { body }: Answer, expected: string): UnexpectedAnswerError {
     const came = Object.keys(body).join(", ").slice(0, 80);
-    return new UnexpectedAnswerError(
-      `GET ${path} answered {${came}} where ${expected} expected: ${addressDoubt(this.baseUrl)}`,
-    );
+    return new UnexpectedAnswerError({
+      what: `GET ${path} answered {${came}} where ${expected} expected`,
+      hint: addressDoubt(this.baseUrl),
+    });
   }
 
   #prove(operation: Operation, askedAt: number): void {

@@ -5,7 +5,9 @@ export type ErrorCode =
   | "configuration"
   | "unreachable"
   | "timeout"
-  | "interrupted"
+  | "connection_lost"
+  | "cancelled"
+  | "outcome_unknown"
   | "unexpected_answer"
   | "invalid"
   | "unauthenticated"
@@ -20,20 +22,49 @@ export type ErrorCode =
   | "unavailable"
   | "refused";
 
+/** A piece of a message: our own text, or the service's words, which may quote secrets and wire names. */
+export type Part = string | { readonly words: string };
+
+interface Details {
+  readonly cause?: unknown;
+  /** The request's id, to find it in the service's log; by default the cause's. */
+  readonly requestId?: string | undefined;
+  /** The way out; by default the cause's. */
+  readonly hint?: string | undefined;
+}
+
 /** Every error of this package. `code` is stable. */
 export class ObservabilityError extends Error {
   override readonly name: string = "ObservabilityError";
-  /** True if an earlier attempt of the same request has an unknown outcome. */
-  wasLostBefore = false;
+  /** What happened, in pieces; the message adds `hint` and `requestId`. */
+  readonly parts: readonly Part[];
+  readonly requestId: string | undefined;
+  readonly hint: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
-    message: string,
-    options?: ErrorOptions,
+    told: string | readonly Part[],
+    { cause, ...details }: Details = {},
   ) {
-    super(message, options);
+    const inner = cause instanceof ObservabilityError ? cause : undefined;
+    const { requestId = inner?.requestId, hint = inner?.hint } = details;
+    const parts = typeof told === "string" ? [told] : told;
+    super(parts.map((part) => (typeof part === "string" ? part : part.words)).join("") + endOf({ hint, requestId }), {
+      cause,
+    });
+    this.parts = parts;
+    this.requestId = requestId;
+    this.hint = hint;
   }
 }
+
+/** The end of every message: the way out, and where the service's log tells more. */
+export const endOf = ({ hint, requestId }: Pick<Details, "hint" | "requestId">): string =>
+  `${hint === undefined ? "" : `; ${hint}`}${requestId === undefined ? "" : ` (request ${requestId})`}`;
+
+/** What an error says, to quote it in another one. */
+export const partsOf = (error: unknown): readonly Part[] =>
+  error instanceof ObservabilityError ? error.parts : [error instanceof Error ? error.message : String(error)];
 
 /** A setting is missing or unusable. */
 export class ConfigurationError extends ObservabilityError {
@@ -44,30 +75,73 @@ export class ConfigurationError extends ObservabilityError {
   }
 }
 
+/** What the attempts of a failed request have come to. */
+export interface Attempts {
+  /** True if an earlier attempt has an unknown outcome. */
+  readonly wasLost?: boolean;
+  /** Why there is no further attempt; undefined after a single one. */
+  readonly end?: string | undefined;
+}
+
+interface RequestFacts extends Omit<Details, "cause"> {
+  /** `PUT /api/v1/config/monitors/errors answered 400`. */
+  readonly what: string;
+  /** The service's own words. */
+  readonly words?: string | undefined;
+  readonly attempts?: Attempts;
+}
+
+/** A request failed: the service refused it, or no usable answer came back. */
+export abstract class RequestError extends ObservabilityError {
+  /** True if an earlier attempt of the same request has an unknown outcome. */
+  readonly wasLost: boolean;
+
+  protected constructor(
+    code: ErrorCode,
+    { what, words = "", attempts: { wasLost = false, end } = {}, ...details }: RequestFacts,
+    cause?: unknown,
+  ) {
+    super(code, [what, ...(words === "" ? [] : [": ", { words }]), ...(end === undefined ? [] : [`; ${end}`])], {
+      ...details,
+      cause,
+    });
+    this.wasLost = wasLost;
+  }
+
+  /** The same error after all attempts. */
+  abstract after(attempts: Attempts): RequestError;
+}
+
 /** No usable answer came back. */
-export class ConnectionError extends ObservabilityError {
+export class ConnectionError extends RequestError {
   override readonly name = "ConnectionError";
-  /** True if the run was interrupted: no further attempt is wanted. */
-  readonly isFinal: boolean;
+  /** True unless it is certain that the service never saw the request. */
+  readonly mayHaveArrived: boolean;
 
   constructor(
-    override readonly code: "unreachable" | "timeout" | "interrupted",
-    message: string,
-    /** True unless it is certain that the service never saw the request. */
-    readonly mayHaveArrived: boolean,
-    options?: ErrorOptions & { readonly isFinal?: boolean },
+    /** `cancelled`: the run was interrupted, and no further attempt is wanted. */
+    override readonly code: "unreachable" | "timeout" | "connection_lost" | "cancelled",
+    readonly facts: RequestFacts & { readonly mayHaveArrived: boolean; readonly cause?: unknown },
   ) {
-    super(code, message, options);
-    this.isFinal = options?.isFinal ?? false;
+    super(code, facts, facts.cause);
+    this.mayHaveArrived = facts.mayHaveArrived;
+  }
+
+  after(attempts: Attempts): ConnectionError {
+    return new ConnectionError(this.code, afterAll(this.facts, attempts));
   }
 }
 
 /** An answer that does not have the form of the interface document. */
-export class UnexpectedAnswerError extends ObservabilityError {
+export class UnexpectedAnswerError extends RequestError {
   override readonly name = "UnexpectedAnswerError";
 
-  constructor(message: string) {
-    super("unexpected_answer", message);
+  constructor(readonly facts: RequestFacts) {
+    super("unexpected_answer", facts);
+  }
+
+  after(attempts: Attempts): UnexpectedAnswerError {
+    return new UnexpectedAnswerError(afterAll(this.facts, attempts));
   }
 }
 
@@ -94,8 +168,20 @@ const codeByStatus: Readonly<Record<number, ErrorCode>> = {
   501: "not_implemented",
 };
 
+interface Refusal extends Omit<RequestFacts, "what"> {
+  readonly operation: Operation;
+  /** `PUT /api/v1/config/monitors/errors`. */
+  readonly request: string;
+  readonly status: number;
+  readonly isJson: boolean;
+  readonly isPage?: boolean;
+  readonly serviceCode?: number | undefined;
+  readonly problems?: readonly Problem[];
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** The service refused a request. */
-export class ApiError extends ObservabilityError {
+export class ApiError extends RequestError {
   override readonly name = "ApiError";
   readonly operation: Operation;
   readonly status: number;
@@ -104,40 +190,33 @@ export class ApiError extends ObservabilityError {
   readonly problems: readonly Problem[];
   /** False if the answer is no JSON object: it may come from a gateway. */
   readonly isJson: boolean;
-  /** The service's own words, exactly as in the message. */
-  readonly words: string;
-  /** The request's id, to find it in the service's log. */
-  readonly requestId: string;
   /** True for an HTML page: it comes from a gateway, not from the service. */
   readonly isPage: boolean;
   /** The wait in milliseconds that the service asks for before a repeat. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(facts: {
-    readonly operation: Operation;
-    readonly request: string;
-    readonly status: number;
-    readonly requestId: string;
-    readonly words: string;
-    readonly isJson: boolean;
-    readonly isPage?: boolean;
-    readonly serviceCode?: number | undefined;
-    readonly problems?: readonly Problem[];
-    readonly retryAfterMs?: number | undefined;
-  }) {
-    const words = facts.words === "" ? "" : `: ${facts.words}`;
-    super(
-      codeByStatus[facts.status] ?? (facts.status >= 500 ? "unavailable" : "refused"),
-      `${facts.request} answered ${facts.status}${words} (request ${facts.requestId})`,
-    );
-    this.words = facts.words;
-    this.requestId = facts.requestId;
+  constructor(readonly facts: Refusal) {
+    const { status, request } = facts;
+    super(codeByStatus[status] ?? (status >= 500 ? "unavailable" : "refused"), {
+      ...facts,
+      what: `${request} answered ${status}`,
+    });
     this.operation = facts.operation;
-    this.status = facts.status;
+    this.status = status;
     this.serviceCode = facts.serviceCode;
     this.problems = facts.problems ?? [];
     this.isJson = facts.isJson;
     this.isPage = facts.isPage ?? false;
     this.retryAfterMs = facts.retryAfterMs;
   }
+
+  after(attempts: Attempts): ApiError {
+    return new ApiError(afterAll(this.facts, attempts));
+  }
 }
+
+/** Attempts of attempts add up: the outermost end tells of them all. */
+const afterAll = <Facts extends Pick<RequestFacts, "attempts">>(facts: Facts, { wasLost, end }: Attempts): Facts => ({
+  ...facts,
+  attempts: { wasLost: facts.attempts?.wasLost === true || wasLost === true, end: end ?? facts.attempts?.end },
+});

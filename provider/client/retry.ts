@@ -1,4 +1,6 @@
-import { ApiError, ConnectionError, UnexpectedAnswerError } from "./errors";
+import { namespace } from "../schema/names";
+import { mayHaveHappened } from "./answers";
+import { ApiError, ConnectionError, RequestError, UnexpectedAnswerError } from "./errors";
 
 /** The facts of a failed attempt that decide about another one. */
 export interface Attempt {
@@ -30,7 +32,7 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
     return undefined;
   }
   if (error instanceof ConnectionError) {
-    if (error.isFinal) return undefined;
+    if (error.code === "cancelled") return undefined;
     if (error.mayHaveArrived && !repeatable) return undefined;
     if (!serviceSeen && count >= attemptsOnUnseenService) return undefined;
     // After a timeout, waiting again helps only if the service has ever answered.
@@ -52,6 +54,64 @@ const asked = ({ retryAfterMs = 0 }: ApiError, count: number, random: () => numb
 function backoff(count: number, random: () => number): number {
   return Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + random() / 4);
 }
+
+/** Whether there is to be another attempt. */
+export interface Repetition {
+  /** The wait before it, in milliseconds; undefined if there is to be none. */
+  readonly delayAfter: (error: RequestError, count: number) => number | undefined | Promise<number | undefined>;
+  /** Waits. Returns false if the run was interrupted meanwhile. */
+  readonly pause: (delayMs: number) => Promise<boolean>;
+  readonly budgetSecs: number;
+  /** The deadline for all attempts, in milliseconds since the epoch. */
+  readonly until?: number | undefined;
+  /** Called before each wait. */
+  readonly onWait?: (wait: Wait) => void;
+}
+
+/** A wait for another attempt; all times in milliseconds. */
+export interface Wait {
+  readonly error: RequestError;
+  /** The number of attempts so far. */
+  readonly count: number;
+  readonly delay: number;
+  readonly start: number;
+  readonly deadline: number;
+}
+
+/**
+ * Attempts until one succeeds, or until another one makes no sense or comes too late.
+ * @throws the last error, which then tells of all attempts.
+ */
+export async function repeat<T>(
+  attempt: (deadline: number) => Promise<T>,
+  { delayAfter, pause, budgetSecs, until = Infinity, onWait }: Repetition,
+): Promise<T> {
+  const start = Date.now();
+  const deadline = Math.min(start + budgetSecs * 1000, until);
+  let wasLost = false;
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt(deadline);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      const delay = await delayAfter(error, count);
+      // An earlier attempt may have been done, whatever error this one gets.
+      const after = (end?: string) => error.after({ wasLost, end });
+      const givenUp = `given up after ${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
+      if (delay === undefined) throw after(count === 1 ? undefined : givenUp);
+      if (Date.now() + delay > deadline) {
+        const past = `, because the next one in ${seconds(delay)} s is past ${namespace}:retryBudgetSecs (${budgetSecs} s): raise it, or run again later`;
+        throw after(deadline === until ? givenUp : givenUp + past);
+      }
+      wasLost ||= mayHaveHappened(error);
+      onWait?.({ error, count, delay, start, deadline });
+      if (!(await pause(delay))) throw after("not sent again, because the run was interrupted");
+    }
+  }
+}
+
+/** Milliseconds as seconds for people, with one decimal below ten. */
+export const seconds = (ms: number) => Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
 
 /** The headers of an answer, by lower-case name. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;

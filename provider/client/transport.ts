@@ -3,19 +3,16 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
-import { namespace } from "../schema/names";
 import { isObject, type JsonObject, nounOf } from "../wire/json";
-import { mayHaveHappened } from "./answers";
 import {
   addressDoubt,
   ApiError,
   ConfigurationError,
   ConnectionError,
-  ObservabilityError,
   type Problem,
   UnexpectedAnswerError,
 } from "./errors";
-import { askedDelayMs, dateOf, retryDelayMs } from "./retry";
+import { askedDelayMs, dateOf, repeat, type Repetition, retryDelayMs, seconds, type Wait } from "./retry";
 import { isLoopback, type Settings } from "./settings";
 import { Slots } from "./slots";
 import { version } from "./version.gen";
@@ -95,35 +92,31 @@ export class Transport {
   }
 
   async #sendNow(request: Request): Promise<Answer> {
-    const start = Date.now();
-    const { until = Infinity } = request;
-    const deadline = Math.min(start + this.#settings.retryBudgetSecs * 1000, until);
-    let isLost = false;
-    for (let count = 1; ; count++) {
-      try {
-        const answer = await this.#attempt(request, deadline);
-        this.#tellBack();
-        return answer;
-      } catch (error) {
-        // An earlier attempt may have been done, whatever error a later one gets.
-        if (error instanceof ObservabilityError) error.wasLostBefore = isLost;
-        isLost ||= mayHaveHappened(error);
-        const delay = retryDelayMs({ repeatable: request.repeatable, count, serviceSeen: this.#serviceSeen, error });
-        if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
-        if (Date.now() + delay > deadline) {
-          throw givenUp(error, count, start, deadline === until ? undefined : this.#settings, delay);
-        }
-        this.#tellAway(error, { start, count, delay, deadline });
-        await this.pause(delay, error);
-      }
-    }
+    const { repeatable, until } = request;
+    const answer = await this.repeat((deadline) => this.#attempt(request, deadline), {
+      delayAfter: (error, count) => retryDelayMs({ repeatable, count, serviceSeen: this.#serviceSeen, error }),
+      until,
+      onWait: (wait) => this.#tellAway(wait),
+    });
+    this.#tellBack();
+    return answer;
+  }
+
+  /** Attempts until one succeeds, within the retry budget, and until the run is interrupted. */
+  repeat<T>(
+    attempt: (deadline: number) => Promise<T>,
+    repetition: Pick<Repetition, "delayAfter" | "until" | "onWait">,
+  ): Promise<T> {
+    const { signal } = this.#interruption;
+    const pause = async (delayMs: number) => {
+      await sleep(delayMs, undefined, { signal }).catch(() => undefined);
+      return !signal.aborted;
+    };
+    return repeat(attempt, { ...repetition, pause, budgetSecs: this.#settings.retryBudgetSecs });
   }
 
   /** Tells the user once for all waiting requests. Leaves out the service's words: they may quote secrets. */
-  #tellAway(
-    error: unknown,
-    { start, count, delay, deadline }: Readonly<Record<"start" | "count" | "delay" | "deadline", number>>,
-  ) {
+  #tellAway({ error, count, delay, start, deadline }: Wait) {
     if (this.#awaySince !== undefined || Date.now() + delay - start < quietMs) return;
     this.#awaySince = start;
     const cause = error instanceof ApiError ? `answers ${error.status}` : "does not answer";
@@ -137,16 +130,6 @@ export class Transport {
     if (this.#awaySince === undefined) return;
     this.note(`the service at "${this.baseUrl}" answers again, after ${seconds(Date.now() - this.#awaySince)} s`);
     this.#awaySince = undefined;
-  }
-
-  /**
-   * Waits before another attempt.
-   * @throws the last attempt's error if the run is interrupted.
-   */
-  async pause(delayMs: number, error: unknown): Promise<void> {
-    const { signal } = this.#interruption;
-    await sleep(delayMs, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) throw notRepeated(error);
   }
 
   #connection(): Promise<Dispatcher> {
@@ -166,8 +149,9 @@ export class Transport {
     const what = `${method} ${path}`;
     const { signal } = this.#interruption;
     if (signal.aborted) {
-      throw new ConnectionError("interrupted", `${what} was not sent, because the run was interrupted`, false, {
-        isFinal: true,
+      throw new ConnectionError("cancelled", {
+        what: `${what} was not sent, because the run was interrupted`,
+        mayHaveArrived: false,
       });
     }
     const isWrite = method !== "GET" && body?.dry_run !== true;
@@ -201,8 +185,8 @@ export class Transport {
       .catch(failed(true))
       .finally(() => clearTimeout(timer));
     if (response.statusCode === 400 && url.protocol === "http:" && wantsHttps.test(text)) {
-      const words = `${what} to "${baseUrl}" found a port for https: write https:// in baseUrl`;
-      throw new ConnectionError("unreachable", words, false);
+      const text = `${what} to "${baseUrl}" found a port for https: write https:// in baseUrl`;
+      throw new ConnectionError("unreachable", { what: text, mayHaveArrived: false });
     }
     const parsed = parseJson(text);
     this.#serviceSeen ||= isObject(parsed);
@@ -211,38 +195,18 @@ export class Transport {
     }
     if (text.trim() !== "" && !isObject(parsed)) {
       const came = parsed === undefined ? describeText(text, response) : nounOf(parsed);
-      const words = text.trimStart().startsWith("{")
-        ? `JSON that is cut off or broken (${came}): run again`
-        : `${came} where a JSON object is expected: ${addressDoubt(baseUrl)}`;
-      throw new UnexpectedAnswerError(`${what} answered ${response.statusCode} with ${words} (request ${requestId})`);
+      const isBroken = text.trimStart().startsWith("{");
+      throw new UnexpectedAnswerError({
+        what:
+          `${what} answered ${response.statusCode} with ` +
+          (isBroken ? `JSON that is cut off or broken (${came})` : `${came} where a JSON object is expected`),
+        hint: isBroken ? "run again" : addressDoubt(baseUrl),
+        requestId,
+      });
     }
     return { body: isObject(parsed) ? parsed : {}, date: dateOf(response.headers) };
   }
 }
-
-function notRepeated(error: unknown): unknown {
-  if (error instanceof Error) error.message += "; not sent again, because the run was interrupted";
-  return error;
-}
-
-/** The last error, with the number of attempts and the time they took. */
-export function givenUp(
-  error: unknown,
-  count: number,
-  start: number,
-  settings?: Pick<Settings, "retryBudgetSecs">,
-  delay?: number,
-): unknown {
-  if (!(error instanceof Error)) return error;
-  const tried = `${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
-  const budget =
-    settings &&
-    `, because the next one in ${seconds(delay ?? 0)} s is past ${namespace}:retryBudgetSecs (${settings.retryBudgetSecs} s): raise it, or run again later`;
-  error.message += `; given up after ${tried}${budget ?? ""}`;
-  return error;
-}
-
-const seconds = (ms: number) => Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0));
 
 async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Promise<Dispatcher> {
   // Loaded late: if the classes validate a preview, the provider sends no request.
@@ -291,17 +255,18 @@ function connectionError(
 ): ConnectionError {
   const cause = error as { code?: string; message?: string }; // undici and Node errors have both
   const to = `${what} to "${baseUrl}"`;
-  const fail = (code: ConnectionError["code"], words: string) =>
-    new ConnectionError(code, `${to} ${words}`, code !== "unreachable", { cause: error });
+  const fail = (code: ConnectionError["code"], words: string, mayHaveArrived = code !== "unreachable") =>
+    new ConnectionError(code, { what: `${to} ${words}`, mayHaveArrived, cause: error });
   switch (cause.code) {
     case "UND_ERR_CONNECT_TIMEOUT":
-      return new ConnectionError(
+      return fail(
         "timeout",
-        `${to} found no connection within ${seconds(Math.min(limitMs, longestConnectMs))} s ` +
+        `found no connection within ${seconds(Math.min(limitMs, longestConnectMs))} s ` +
           `(is baseUrl right${andProxy(baseUrl)}, and no firewall in between?)`,
         false,
-        { cause: error },
       );
+    case "UND_ERR_ABORTED":
+      return fail("cancelled", "was cancelled, because the run was interrupted");
     case tooLate.code:
       return fail("timeout", `got no whole answer within ${seconds(limitMs)} s`);
     case "UND_ERR_HEADERS_TIMEOUT":
@@ -330,7 +295,7 @@ function connectionError(
       // Many servers that expect TLS just close the connection.
       const hint =
         baseUrl.startsWith("http:") && !speaksHttp ? "; if that port is for https, write https:// in baseUrl" : "";
-      return fail("interrupted", `was interrupted: ${cause.message ?? String(error)}${hint}`);
+      return fail("connection_lost", `was interrupted: ${cause.message ?? String(error)}${hint}`);
     }
   }
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { mayBeTaken, mayHaveHappened } from "../client/answers";
-import { ObservabilityError, UnexpectedAnswerError } from "../client/errors";
+import { ObservabilityError, partsOf, UnexpectedAnswerError } from "../client/errors";
 import { retryDelayMs } from "../client/retry";
-import { givenUp } from "../client/transport";
 import type { Kind } from "../schema/kind";
 import { isWritten } from "../values/differences";
 import { fromWirePath, WireShapeError } from "../wire/codec";
@@ -50,34 +49,29 @@ async function createByPut(target: Target): Promise<Answered> {
 async function createByPost(target: Target): Promise<Answered> {
   const { run, kind, wire } = target;
   const start = Date.now();
+  let existing = { state: "absent" } as Existence;
   let mayBeOurs = false;
-  for (let count = 1; ; count++) {
-    try {
-      const answer = await run.client.post(kind, wire, { dryRun: false });
-      return await confirmed(target, answer.object, {
-        look: findUnconfirmed,
-        isWritten: (existing) => isOurWrite(target, existing, start),
-      });
-    } catch (error) {
-      const answerIsLost = mayHaveHappened(error);
-      mayBeOurs ||= answerIsLost;
-      if (!answerIsLost && !mayBeTaken(error)) throw error;
-      const existing = await findLost(target, error);
-      if (existing.state === "absent") {
-        // No object exists: the service refused for another reason, or the request was lost. A repeat makes no duplicate.
-        const delay = answerIsLost ? retryDelayMs({ repeatable: true, count, serviceSeen: true, error }) : undefined;
-        if (delay === undefined) throw count === 1 ? error : givenUp(error, count, start);
-        if (Date.now() + delay - start > run.settings.retryBudgetSecs * 1000) {
-          throw givenUp(error, count, start, run.settings, delay);
-        }
-        await run.client.pause(delay, error);
-        continue;
-      }
-      if (mayBeOurs && existing.state === "present" && isOurWrite(target, existing, start)) {
-        return existing.object;
-      }
-      return takeOver(target, existing);
-    }
+  const post = async () => {
+    const answer = await run.client.post(kind, wire, { dryRun: false });
+    return confirmed(target, answer.object, {
+      look: findUnconfirmed,
+      isWritten: (found) => isOurWrite(target, found, start),
+    });
+  };
+  try {
+    return await run.client.repeat(post, async (error, count) => {
+      const isLost = mayHaveHappened(error);
+      mayBeOurs ||= isLost;
+      if (!isLost && !mayBeTaken(error)) return undefined;
+      existing = await findLost(target, error);
+      // Without an object, the service refused for another reason, or the request was lost: a repeat makes no duplicate.
+      const repeatable = isLost && existing.state === "absent";
+      return repeatable ? retryDelayMs({ repeatable, count, serviceSeen: true, error }) : undefined;
+    });
+  } catch (error) {
+    if (existing.state === "absent") throw error;
+    if (mayBeOurs && existing.state === "present" && isOurWrite(target, existing, start)) return existing.object;
+    return takeOver(target, existing);
   }
 }
 
@@ -88,19 +82,21 @@ async function findLost(target: Target, error: unknown): Promise<Existence> {
   } catch (failed) {
     if (!mayHaveHappened(error)) throw error;
     throw new ObservabilityError(
-      "interrupted",
-      `the answer was lost, so it may exist; set adopt: "identical" and run again: ${messageOf(error)}; ` +
-        `then, looking for it: ${messageOf(failed)}`,
-      { cause: error },
+      "outcome_unknown",
+      [
+        'the answer was lost, so it may exist; set adopt: "identical" and run again: ',
+        ...partsOf(error),
+        "; then, looking for it: ",
+        ...partsOf(failed),
+      ],
+      { cause: failed },
     );
   }
 }
 
 /** The same after an answer of success without the object. */
 const findUnconfirmed: typeof find = (target) =>
-  findLost(target, new UnexpectedAnswerError("the service answered without the object"));
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+  findLost(target, new UnexpectedAnswerError({ what: "the service answered without the object" }));
 
 /** Whether our lost write made the object: it equals what we sent and is no older than our first attempt. */
 function isOurWrite(target: Target, existing: Present, start: number): boolean {
@@ -131,7 +127,7 @@ async function takeOver(target: Target, existing: Standing): Promise<Answered> {
 
 /**
  * Writes by PUT. If the answer is lost, looks the object up, and returns it if it is what was written.
- * @throws the original error if there is no object; an "interrupted" error if the object may be another one.
+ * @throws the original error if there is no object; one of code `outcome_unknown` if the object may be another one.
  */
 async function putOrFind(
   target: Target,
@@ -146,9 +142,12 @@ async function putOrFind(
     if (existing.state === "absent") throw error;
     if (existing.state === "present" && isWritten(existing)) return existing.object;
     throw new ObservabilityError(
-      "interrupted",
-      "the answer was lost, so it may exist; the object under its slug is not what was sent, or cannot be shown: look at it, " +
-        `and run again with adopt: true to take it over, or choose another slug: ${messageOf(error)}`,
+      "outcome_unknown",
+      [
+        "the answer was lost, so it may exist; the object under its slug is not what was sent, or cannot be shown: look at it, " +
+          "and run again with adopt: true to take it over, or choose another slug: ",
+        ...partsOf(error),
+      ],
       { cause: error },
     );
   }
@@ -214,9 +213,10 @@ async function confirmed(
     );
   }
   if (existing.state === "present" && !isWritten(existing)) {
-    throw new UnexpectedAnswerError(
-      "the service answered with success, but the existing object is not what was sent: run again",
-    );
+    throw new UnexpectedAnswerError({
+      what: "the service answered with success, but the existing object is not what was sent",
+      hint: "run again",
+    });
   }
   return existing.state === "present" ? existing.object : undefined;
 }

@@ -15,7 +15,9 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
   const { managed, notes } = state;
   const target = new Target(run, kind, managed, slug);
   const { title } = target;
-  const owner = run.declarations.claimsOf(kind.name, slug).find((claim) => !run.declarations.operation.isReplacedBy(claim, notes?.owner));
+  const owner = run.declarations
+    .claimsOf(kind.name, slug)
+    .find((claim) => !run.declarations.operation.isReplacedBy(claim, notes?.owner));
   if (owner !== undefined) {
     run.note(`${title} is left in place, because the resource "${owner.name}" declares it`);
     return;
@@ -48,8 +50,12 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   }
   return new ObservabilityError(
     "not_implemented",
-    `this service cannot delete a ${kind.title}: to leave it there, run "pulumi config set ` +
-      `observability:onMissingDelete retain", and add --run-program to "pulumi destroy" (${error.message})`,
+    [
+      `this service cannot delete a ${kind.title}: to leave it there, run "pulumi config set ` +
+        'observability:onMissingDelete retain", and add --run-program to "pulumi destroy" (',
+      ...error.parts,
+      ")",
+    ],
     { cause: error },
   );
 }

@@ -1,4 +1,4 @@
-import { addressDoubt, ApiError, type ErrorCode, ObservabilityError } from "../client/errors";
+import { addressDoubt, ApiError, endOf, ObservabilityError, partsOf } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
 import { valueAt } from "../schema/walk";
@@ -17,8 +17,8 @@ class LifecycleError extends ObservabilityError {
   override readonly name = "LifecycleError";
   readonly #doing: string;
 
-  constructor(code: ErrorCode, doing: string, message: string, options: ErrorOptions) {
-    super(code, message, options);
+  constructor(error: unknown, doing: string, text: string, end: Parameters<typeof endOf>[0]) {
+    super(error instanceof ObservabilityError ? error.code : "refused", text, { ...end, cause: error });
     this.#doing = doing;
     // The provider host prints "<error>: <stack>" as an info line, beside the message at the resource.
     this.stack = "the error at that resource says why";
@@ -34,41 +34,31 @@ class LifecycleError extends ObservabilityError {
  * @param others Other values that the service may echo, such as the old inputs.
  */
 export function explain(doing: string, error: unknown, target: Target, ...others: readonly unknown[]): Error {
-  const code = error instanceof ObservabilityError ? error.code : "refused";
-  const { said, request } = toldBy(error, target, others);
-  const end = strike(`${hintOf(error, code, target.run)}${request}`, target, ...others);
-  // Secrets are struck before the cut: otherwise half of one could remain at the end.
-  const struck = oneLine(strike(`unable to ${doing}: ${said}`, target, ...others));
-  return new LifecycleError(
-    code,
-    strike(doing, target, ...others),
-    `${cut(struck, longestMessage - Buffer.byteLength(`…${end}`))}${end}`,
-    {
-      cause: error,
-    },
+  const struck = (text: string) => strike(text, target, ...others);
+  const strikeIfSet = (text: string | undefined) => text && struck(text);
+  const requestId = error instanceof ObservabilityError ? error.requestId : undefined;
+  const end = { hint: strikeIfSet(hintOf(error, target.run)), requestId: strikeIfSet(requestId) };
+  // Secrets are struck before the cut: otherwise half of one could remain at the end. They are struck before the service's
+  // words are respelled, too: that would change a secret that looks like a field.
+  const said = partsOf(error).map((part) =>
+    typeof part === "string" ? struck(part) : fromWireWords(target.kind.args, struck(part.words)),
   );
-}
-
-/** The error's text with fields as a program spells them, and separately the request's id. */
-function toldBy(error: unknown, target: Target, others: readonly unknown[]) {
-  const message = error instanceof Error ? error.message : String(error);
-  const refusal = error instanceof ObservabilityError && error.cause instanceof ApiError ? error.cause : error;
-  if (!(refusal instanceof ApiError)) return { said: message, request: "" };
-  const request = ` (request ${refusal.requestId})`;
-  // Secrets first: respelling would change a secret that looks like a field. The request's path is not respelled.
-  const words = fromWireWords(target.kind.args, strike(refusal.words, target, ...others));
-  return { said: message.replace(refusal.words, () => words).replace(request, ""), request };
+  const room = longestMessage - Buffer.byteLength(`…${endOf(end)}`);
+  const text = cut(oneLine(`unable to ${struck(doing)}: ${said.join("")}`), room);
+  return new LifecycleError(error, struck(doing), text, end);
 }
 
 /** The text without control characters, which could move the cursor or colour the terminal. */
 export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ");
 
-/** The way out, if the service's words do not tell it. */
-function hintOf(error: unknown, code: ErrorCode, { settings }: Run): string {
-  if (code === "unauthenticated") return `; ${tokenHint}`;
-  if (code === "forbidden") return "; use a token that may do this, or have the right granted to it";
+/** The way out, if the error does not tell it. */
+function hintOf(error: unknown, { settings }: Run): string | undefined {
+  if (!(error instanceof ObservabilityError)) return undefined;
+  if (error.hint !== undefined) return error.hint;
+  if (error.code === "unauthenticated") return tokenHint;
+  if (error.code === "forbidden") return "use a token that may do this, or have the right granted to it";
   const isElsewhere = error instanceof ApiError && error.serviceCode === serviceCodes.noSuchRoute;
-  return isElsewhere ? `; ${addressDoubt(settings.baseUrl)}` : "";
+  return isElsewhere ? addressDoubt(settings.baseUrl) : undefined;
 }
 
 const tokenHint =

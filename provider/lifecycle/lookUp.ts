@@ -1,4 +1,5 @@
 import { isMissingOperation, isRefusal } from "../client/answers";
+import type { Proof } from "../client/client";
 import { ApiError, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import { type JsonObject } from "../wire/json";
@@ -48,7 +49,9 @@ export async function find(target: Target, { isDeclared = true } = {}): Promise<
     }
     if (!isMissingOperation(error)) throw error;
     if (!isDeclared) {
-      throw new ObservabilityError("not_implemented", `this service cannot show a ${kind.title}: ${error.message}`);
+      throw new ObservabilityError("not_implemented", [`this service cannot show a ${kind.title}: `, ...error.parts], {
+        cause: error,
+      });
     }
     return decideByDryRun(target, error);
   }
@@ -85,13 +88,12 @@ export async function shown({ run, kind, slug }: Target): Promise<JsonObject | u
  * Makes sure that the address is the service's: only then "gone" and "done" count. Sends no request if the service has
  * already given an answer that only it can give.
  * @param mayExist Whether the object may exist, so that reading it can be the proof.
- * @param since Older proofs do not count, in milliseconds of `performance.now()`.
  */
 export async function proveService(
   { run, kind, slug }: Target,
-  { mayExist = false, since }: { readonly mayExist?: boolean; readonly since?: number | undefined } = {},
+  { mayExist = false, ...times }: { readonly mayExist?: boolean } & Pick<Proof, "since" | "until"> = {},
 ): Promise<void> {
-  await run.client.proveAddress({ kind, slug: mayExist ? slug : undefined, other: run.listable, since });
+  await run.client.proveAddress({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
 }
 
 /** Whether the slug of a kind that is created by PUT is taken: a dry run without create succeeds only on an object. */
@@ -120,7 +122,9 @@ export async function explainMissing(target: Target, error: unknown): Promise<un
     error.operation === kind.operations.create
       ? `create a ${kind.title}: use an existing one, with ${kind.name}.get`
       : `update a ${kind.title}: declare its existing values`;
-  return new ObservabilityError("not_implemented", `this service cannot ${words} (${error.message})`, { cause: error });
+  return new ObservabilityError("not_implemented", [`this service cannot ${words} (`, ...error.parts, ")"], {
+    cause: error,
+  });
 }
 
 async function accepts(ask: () => Promise<unknown>, onRefusal?: (refusal: ApiError) => void): Promise<boolean> {
@@ -152,7 +156,7 @@ async function decideByDryRun(target: Target, unread: ApiError): Promise<Existen
   }
   throw new ObservabilityError(
     refusal.code,
-    `this service cannot show ${title}, and its dry runs do not tell whether it exists: ${refusal.message}`,
+    [`this service cannot show ${title}, and its dry runs do not tell whether it exists: `, ...refusal.parts],
     { cause: refusal },
   );
 }

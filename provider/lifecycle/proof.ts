@@ -1,8 +1,9 @@
 import { isAway } from "../client/answers";
-import { addressDoubt, ApiError, UnexpectedAnswerError } from "../client/errors";
+import { addressDoubt, ApiError, ObservabilityError, type RequestError, UnexpectedAnswerError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Verdict } from "../protocol";
 import { explain } from "./explain";
+import { proveService } from "./lookUp";
 import type { Target } from "./target";
 
 /** The longest time that a preview waits for the proof. */
@@ -16,14 +17,8 @@ const nothing: Verdict = { failures: [], warnings: [] };
  * @returns a function to call after all validations, so that no cause is reported twice.
  */
 export async function prove(target: Target): Promise<() => Verdict> {
-  const { run, kind, slug } = target;
   try {
-    await run.client.proveAddress({
-      kind,
-      slug: slug || undefined,
-      other: run.listable,
-      until: Date.now() + longestMs,
-    });
+    await proveService(target, { mayExist: target.slug !== "", until: Date.now() + longestMs });
     return () => nothing;
   } catch (error) {
     return () => unproven(target, error);
@@ -37,17 +32,17 @@ function unproven(target: Target, error: unknown): Verdict {
   // Other validations may have succeeded: the token may write but not read, or the service is back.
   const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
   if (run.validations.result === "in vain" || (isOpen && run.validations.result === "something")) return nothing;
-  const told = explain("check baseUrl and apiToken", error, target).message;
+  const told = (cause: unknown) => explain("check baseUrl and apiToken", cause, target).message;
   if (isAway(error)) {
-    const warning = `${told}; this preview does not show whether an update can reach the service`;
+    const warning = `${told(error)}; this preview does not show whether an update can reach the service`;
     return { failures: [], warnings: [warning] };
   }
-  if (!isElsewhere(error)) return { failures: [told], warnings: [] };
-  const question = addressDoubt(run.client.baseUrl);
-  return { failures: [told.includes(question) ? told : `${told}; ${question}`], warnings: [] };
+  if (!isElsewhere(error)) return { failures: [told(error)], warnings: [] };
+  const { code, parts, hint = addressDoubt(run.client.baseUrl) } = error;
+  return { failures: [told(new ObservabilityError(code, parts, { cause: error, hint }))], warnings: [] };
 }
 
 /** Whether something other than the service may have answered. */
-const isElsewhere = (error: unknown) =>
+const isElsewhere = (error: unknown): error is RequestError =>
   error instanceof UnexpectedAnswerError ||
   (error instanceof ApiError && (error.isPage || (error.status >= 400 && ![401, 403].includes(error.status))));

@@ -5,8 +5,8 @@ import { askedDelayMs, type Headers, retryDelayMs } from "../../../dist/provider
 const operation = { method: "GET", path: "/", described: true } as const;
 const answered = (status: number, retryAfterMs?: number) =>
   new ApiError({ operation, request: "GET /", status, requestId: "r", words: "", isJson: true, retryAfterMs });
-const lost = (code: "unreachable" | "timeout" | "interrupted", mayHaveArrived: boolean) =>
-  new ConnectionError(code, "lost", mayHaveArrived);
+const lost = (code: "unreachable" | "timeout" | "connection_lost", mayHaveArrived: boolean) =>
+  new ConnectionError(code, { what: "lost", mayHaveArrived });
 const first = { count: 1, serviceSeen: true, repeatable: true };
 const delay = (attempt: Parameters<typeof retryDelayMs>[0]) => retryDelayMs(attempt, () => 0);
 
@@ -40,8 +40,8 @@ describe("what is sent again", () => {
   });
 
   test("what may have arrived only where a repeat changes nothing more", () => {
-    expect(delay({ ...first, error: lost("interrupted", true) })).toBe(200);
-    expect(delay({ ...first, repeatable: false, error: lost("interrupted", true) })).toBeUndefined();
+    expect(delay({ ...first, error: lost("connection_lost", true) })).toBe(200);
+    expect(delay({ ...first, repeatable: false, error: lost("connection_lost", true) })).toBeUndefined();
   });
 
   test("a time-out only where the service has answered before", () => {

@@ -69,7 +69,7 @@ describe("a redirect is not followed, and its target is told without what may be
 });
 
 describe("a success of something that is no configuration service is an error with the address", () => {
-  const doubt = (url: string) => `: is baseUrl "${url}" the configuration service's address?`;
+  const doubt = (url: string) => `; is baseUrl "${url}" the configuration service's address?`;
 
   test.each<[string, string]>([
     ["{}", "answered {}"],
