@@ -41,7 +41,7 @@ export function followsOf({ follows = "" }: Context): Follows {
 }
 
 /** The result of a validation: the service's decision about a configuration before it is written. */
-export interface Verdict {
+export interface Validation {
   /** The reasons to refuse it; empty if there are none. */
   readonly failures: readonly string[];
   /** What could not be decided. */

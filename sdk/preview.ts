@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Operation } from "../provider/lifecycle/operation";
-import { contextKey, followsText, type Registered, type Verdict } from "../provider/protocol";
+import { contextKey, followsText, type Registered, type Validation } from "../provider/protocol";
 import { settingsOf } from "./provider";
 import { namespace, settingNames } from "./providerArgs.gen";
 
@@ -23,19 +23,19 @@ export interface Followed {
  * there cost a round trip per resource. In a preview the answer to a registration shows whether the resource changes.
  * If it does, its class asks the service, many at a time. If the SDK lacks anything that this needs, `check` validates.
  */
-export class Validation {
+export class Preview {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
   #operation: Promise<Operation> | undefined;
   readonly #reached: Access[] = [];
   #open = 0;
   #close: () => void = () => undefined;
 
-  /** The validation of this preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
-  static ofPreview(): Validation | undefined {
+  /** This preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
+  static current(): Preview | undefined {
     const stack = pulumi.runtime.getStackResource();
     if (stack === undefined || !pulumi.runtime.isDryRun()) return undefined;
-    if (!validations.has(stack)) validations.set(stack, isSupported() ? new Validation() : undefined);
-    return validations.get(stack);
+    if (!previews.has(stack)) previews.set(stack, isSupported() ? new Preview() : undefined);
+    return previews.get(stack);
   }
 
   /** Announces to `check` that the class validates this resource, and then validates it. */
@@ -47,7 +47,7 @@ export class Validation {
         const operation = await this.#operationOf();
         announce(followsText({ signature: access?.signature ?? "", folder: operation.folder, keys }));
         // Loaded while the engine starts the provider, to be ready for the first answer. A failure is reported later.
-        if (access !== undefined) void this.#askerOf(access).catch(() => undefined);
+        if (access !== undefined) void this.#validatorOf(access).catch(() => undefined);
         // The SDK reports a failed registration.
         const registered = await outcomeOf(followed).catch(() => undefined);
         await Promise.all([
@@ -87,13 +87,13 @@ export class Validation {
     const failures = operation.claimBy(context.instance ?? "")?.failures;
     if (failures !== undefined) return this.#report(resource, failures);
     if (access === undefined) return;
-    const verdict = await this.#askerOf(access)
+    const validation = await this.#validatorOf(access)
       .then(({ validate }) => validate(registered))
       .catch(broken);
     // If the service is away, it is away for all resources: told once.
-    const isTold = verdict.isOutage === true && access.untold !== undefined;
-    if (verdict.isOutage) access.untold = access.untold === undefined ? 0 : access.untold + 1;
-    if (!isTold) this.#tell(resource, verdict);
+    const isTold = validation.isOutage === true && access.untold !== undefined;
+    if (validation.isOutage) access.untold = access.untold === undefined ? 0 : access.untold + 1;
+    if (!isTold) this.#tell(resource, validation);
   }
 
   /** Proves address and token once for each provider, if `check` leaves it to the class. */
@@ -105,12 +105,12 @@ export class Validation {
     if (claim.classWillProve !== true) return;
     const { isKnown, promise } = resource.id as unknown as ReadableOutput;
     const slug = (await isKnown) ? String(await promise()) : "";
-    const asked = this.#askerOf(access).then(({ prove }) => prove(kind, slug));
-    const verdict = await asked.catch((error: unknown) => () => broken(error));
-    access.tellProof = () => this.#tell(resource, verdict());
+    const asked = this.#validatorOf(access).then(({ prove }) => prove(kind, slug));
+    const validation = await asked.catch((error: unknown) => () => broken(error));
+    access.tellProof = () => this.#tell(resource, validation());
   }
 
-  #tell(resource: pulumi.Resource, { failures, warnings, notes = [] }: Verdict): void {
+  #tell(resource: pulumi.Resource, { failures, warnings, notes = [] }: Validation): void {
     for (const note of notes) void pulumi.log.info(note, resource);
     for (const warning of warnings) void pulumi.log.warn(warning, resource);
     if (failures.length > 0) this.#report(resource, failures);
@@ -124,8 +124,8 @@ export class Validation {
   }
 
   /** The functions that ask the service through this access. Loaded once, because that takes 0.1 s. */
-  #askerOf(access: Access): Promise<Asker> {
-    const load = async (): Promise<Asker> => {
+  #validatorOf(access: Access): Promise<Validator> {
+    const load = async (): Promise<Validator> => {
       const { proveAccess, startRun, validateRegistered } =
         await import("../provider/lifecycle/validateRegistration.js");
       const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#operationOf());
@@ -135,7 +135,7 @@ export class Validation {
         prove: (kind, slug) => proveAccess(run, kind, slug),
       };
     };
-    return (access.asker ??= load());
+    return (access.validator ??= load());
   }
 
   /** Keeps the program alive until all work is done, by one call of the SDK for all running work. */
@@ -162,7 +162,7 @@ interface Access {
   readonly provider: pulumi.ProviderResource | undefined;
   readonly texts: SettingTexts;
   readonly signature: string;
-  asker?: Promise<Asker>;
+  validator?: Promise<Validator>;
   /** If the service is away: the number of resources not validated, without the one whose error told why. */
   untold?: number;
   /** Whether it is decided that a class or `check` proves address and token. */
@@ -171,13 +171,13 @@ interface Access {
   tellProof?: (() => void) | undefined;
 }
 
-interface Asker {
-  validate(registered: Registered): Promise<Verdict>;
-  prove(kind: string, slug: string): Promise<() => Verdict>;
+interface Validator {
+  validate(registered: Registered): Promise<Validation>;
+  prove(kind: string, slug: string): Promise<() => Validation>;
 }
 
 /** The result if a validation itself fails: a preview must not pass without one. */
-const broken = (error: unknown): Verdict => ({
+const broken = (error: unknown): Validation => ({
   failures: [`unable to validate: ${error instanceof Error ? error.message : String(error)}`],
   warnings: [],
 });
@@ -215,7 +215,7 @@ async function outcomeOf({ resource, kind, keys, context, secrets }: Followed): 
   };
 }
 
-const validations = new WeakMap<object, Validation | undefined>();
+const previews = new WeakMap<object, Preview | undefined>();
 
 /** The exit status that tells the SDK's language host: the error was already reported. */
 const alreadyReported = 32;

@@ -4,7 +4,7 @@ import { providerText } from "../provider/dynamic/providerText";
 import { type Context, contextKey, notesKey } from "../provider/protocol";
 import { identity, isMocked } from "./mocks";
 import { assertName, plainArgs } from "./plainArgs";
-import { hasCallbacks, Validation } from "./preview";
+import { hasCallbacks, Preview } from "./preview";
 import { warnOfSetup } from "./setup";
 
 /** Pulumi's resource options, and our option `adopt`. */
@@ -72,11 +72,11 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const isAny = isRead || isTest || mayBeTransformed(opts);
     const declared = isAny ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
-    const validation = isRead ? undefined : Validation.ofPreview();
+    const preview = isRead ? undefined : Preview.current();
     const context = contextOf(name, adopt, opts);
     const secrets = secretPaths(plain);
     let announce: (follows: string | undefined) => void = () => undefined;
-    const follows = validation && new Promise<string | undefined>((resolve) => (announce = resolve));
+    const follows = preview && new Promise<string | undefined>((resolve) => (announce = resolve));
     const forProvider = () => ({
       // A resource that is only read is never checked, so nothing would remove the context, and state would record it.
       ...(isRead ? {} : { [contextKey]: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
@@ -105,7 +105,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     }
     // Transformations may have added arguments.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
-    validation?.follow({ resource: this, kind: facts.kind, type, keys, context, secrets }, announce);
+    preview?.follow({ resource: this, kind: facts.kind, type, keys, context, secrets }, announce);
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, ConfigurationError, ConnectionError, RequestError, UnexpectedAnswerError } from "./errors";
 import { serviceCodes } from "./serviceCodes";
 
-/** Auth, rate-limit and gateway statuses: no verdict on what was asked. */
+/** Statuses of access, rate limit and gateway: they say nothing about the content. */
 const notAboutTheRequest = [401, 403, 407, 408, 423, 425, 429];
 
 /** A 4xx that refuses the content of the request. */

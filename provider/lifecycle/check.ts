@@ -46,8 +46,8 @@ async function unproven(run: Run, kind: Kind, olds: JsonObject): Promise<readonl
   const target = new Target(run, kind, argumentsOf(kind, olds), slug);
   try {
     if (run.settings.validate === "never") return [];
-    const verdict = await prove(target);
-    const { failures, warnings } = verdict();
+    const validation = await prove(target);
+    const { failures, warnings } = validation();
     for (const warning of warnings) run.note(`warning: ${warning}`);
     return failures;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { isAway } from "../client/answers";
 import { addressDoubt, ApiError, ObservabilityError, type RequestError, UnexpectedAnswerError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
-import type { Verdict } from "../protocol";
+import type { Validation } from "../protocol";
 import { explain } from "./explain";
 import { proveService } from "./lookUp";
 import type { Target } from "./target";
@@ -9,14 +9,14 @@ import type { Target } from "./target";
 /** The longest time that a preview waits for the proof. */
 const longestMs = 10_000;
 
-const nothing: Verdict = { failures: [], warnings: [] };
+const nothing: Validation = { failures: [], warnings: [] };
 
 /**
  * Asks once whether the service is at the address and accepts the token: a preview checks this even if nothing changes.
  * @param target An object that the service may have; its slug is empty if there is none.
  * @returns a function to call after all validations, so that no cause is reported twice.
  */
-export async function prove(target: Target): Promise<() => Verdict> {
+export async function prove(target: Target): Promise<() => Validation> {
   try {
     await proveService(target, { mayExist: target.slug !== "", until: Date.now() + longestMs });
     return () => nothing;
@@ -25,7 +25,7 @@ export async function prove(target: Target): Promise<() => Verdict> {
   }
 }
 
-function unproven(target: Target, error: unknown): Verdict {
+function unproven(target: Target, error: unknown): Validation {
   const { run } = target;
   // This code comes only from the service: it is there, and the token was accepted.
   if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return nothing;

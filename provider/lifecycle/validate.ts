@@ -1,7 +1,7 @@
 import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../client/answers";
 import { type ApiError, type Problem } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
-import type { Verdict } from "../protocol";
+import type { Validation } from "../protocol";
 import type { Field } from "../schema/field";
 import type { Kind } from "../schema/kind";
 import { formatPath, type Path } from "../schema/walk";
@@ -30,15 +30,15 @@ export interface Creation {
  * @param creation Undefined for an update.
  * @param before The old arguments: the service may echo their secrets.
  */
-export function validate(target: Target, creation?: Creation, before: JsonObject = {}): Promise<Verdict> {
+export function validate(target: Target, creation?: Creation, before: JsonObject = {}): Promise<Validation> {
   const { run, kind, wanted } = target;
   return run.validations.once([kind.name, creation, wanted], () =>
     creation ? validateCreate(target, creation) : validateUpdate(target, before),
   );
 }
 
-async function validateUpdate(target: Target, before: JsonObject): Promise<Verdict> {
-  return verdictOf(target, before, async (said) => {
+async function validateUpdate(target: Target, before: JsonObject): Promise<Validation> {
+  return validationOf(target, before, async (said) => {
     try {
       await dryRunPut(target, { createIfMissing: false });
     } catch (error) {
@@ -51,9 +51,9 @@ async function validateUpdate(target: Target, before: JsonObject): Promise<Verdi
 }
 
 /** Also checks whether the slug is free. */
-async function validateCreate(target: Target, creation: Creation): Promise<Verdict> {
+async function validateCreate(target: Target, creation: Creation): Promise<Validation> {
   const { run, kind, wire } = target;
-  return verdictOf(target, {}, async (said) => {
+  return validationOf(target, {}, async (said) => {
     if (kind.createsByPut) {
       if (!(await isTaken(target))) return dryRunPut(target, { createIfMissing: true });
       const existing = await takenBy(target);
@@ -99,7 +99,11 @@ const isLikelyOwn = (target: Target, existing: Standing) =>
   existing.state === "unreadable" || differencesFrom(target, existing.object).every(({ isMasked }) => isMasked);
 
 /** Turns the result of the dry runs into failures, warnings and notes. */
-async function verdictOf(target: Target, before: JsonObject, ask: (said: Said) => Promise<void>): Promise<Verdict> {
+async function validationOf(
+  target: Target,
+  before: JsonObject,
+  ask: (said: Said) => Promise<void>,
+): Promise<Validation> {
   const { kind, title, wanted } = target;
   const unusual = unusualValues(kind.root, wanted, target.context.secrets);
   const said: Said = {

@@ -1,5 +1,5 @@
 import { isOutage } from "../client/answers";
-import type { Registered, Verdict } from "../protocol";
+import type { Registered, Validation } from "../protocol";
 import { explain, readable } from "./explain";
 import { prove } from "./proof";
 import type { Run } from "./run";
@@ -10,11 +10,11 @@ import { validate } from "./validate";
 export { startRun };
 
 /** Proves address and token, if `check` leaves that to the class. */
-export const proveAccess = (run: Run, kindName: string, slug: string): Promise<() => Verdict> =>
+export const proveAccess = (run: Run, kindName: string, slug: string): Promise<() => Validation> =>
   prove(new Target(run, kindNamed(kindName), {}, slug));
 
 /** Validates in the class what `check` would: the classes work in parallel, the engine checks one after another. */
-export async function validateRegistered(run: Run, registered: Registered): Promise<Verdict> {
+export async function validateRegistered(run: Run, registered: Registered): Promise<Validation> {
   const { kindName, inputs, context, isNew, isComplete } = registered;
   const kind = kindNamed(kindName);
   const target = new Target(run, kind, inputs);
@@ -25,10 +25,10 @@ export async function validateRegistered(run: Run, registered: Registered): Prom
   run.declarations.remember(kind, slug, context);
   try {
     // `check` validates with deleteBeforeReplace: here the old object still has the slug.
-    const verdict = await validate(target, isNew ? { mayReplaceItself: false } : undefined);
+    const validation = await validate(target, isNew ? { mayReplaceItself: false } : undefined);
     // The requests that still wait would fail the same way.
-    if (verdict.isOutage) void run.interrupt();
-    return { ...verdict, failures: readable(verdict.failures) };
+    if (validation.isOutage) void run.interrupt();
+    return { ...validation, failures: readable(validation.failures) };
   } catch (error) {
     const told = explain(`validate ${title}`, error, target).message;
     return { failures: [told], warnings: [], isOutage: isOutage(error) };

@@ -1,4 +1,4 @@
-import type { Verdict } from "../protocol";
+import type { Validation } from "../protocol";
 
 /** What this process has asked the service about the program. */
 export class Validations {
@@ -6,20 +6,20 @@ export class Validations {
   prover: "check" | "class" | undefined;
   /** The result of all validations so far; "in vain" if one got no answer from the service. */
   result: "nothing" | "something" | "in vain" = "nothing";
-  readonly #verdicts = new Map<string, Promise<Verdict>>();
+  readonly #validations = new Map<string, Promise<Validation>>();
 
   /** Validates the same subject once: the engine checks a replaced resource twice. */
-  once(subject: unknown, ask: () => Promise<Verdict>): Promise<Verdict> {
+  once(subject: unknown, ask: () => Promise<Validation>): Promise<Validation> {
     const asked = JSON.stringify(subject);
-    const verdict = this.#verdicts.get(asked) ?? this.#validate(ask);
-    this.#verdicts.set(asked, verdict);
-    return verdict;
+    const validation = this.#validations.get(asked) ?? this.#validate(ask);
+    this.#validations.set(asked, validation);
+    return validation;
   }
 
-  async #validate(ask: () => Promise<Verdict>): Promise<Verdict> {
-    const verdict = await ask();
-    if (verdict.isOutage) this.result = "in vain";
+  async #validate(ask: () => Promise<Validation>): Promise<Validation> {
+    const validation = await ask();
+    if (validation.isOutage) this.result = "in vain";
     else if (this.result === "nothing") this.result = "something";
-    return verdict;
+    return validation;
   }
 }
