@@ -1,7 +1,8 @@
 import type { Field, Shape } from "../schema/field";
 import type { Kind, Verb } from "../schema/kind";
 import { scalarsOf, shapesOf } from "../schema/walk";
-import { header, literal, markdownComment } from "./source";
+import { literal } from "../values/literal";
+import { header, markdownComment } from "./source";
 
 /** A kind's page: what it is, a complete program, every field, what replaces it, its limits and its operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {

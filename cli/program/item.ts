@@ -1,0 +1,26 @@
+import type { Kind } from "../../provider/schema/kind";
+import type { JsonObject } from "../../provider/wire/json";
+
+/** A resource that a written program declares. */
+export interface Item {
+  readonly kind: Kind;
+  /** The Pulumi name. */
+  readonly name: string;
+  /**
+   * The arguments, in the arguments' spelling. A secret stands there as a `ConfigSecret`. The slug of another item becomes
+   * a reference to it.
+   */
+  readonly args: JsonObject;
+  /** Lines above the declaration, such as what a conversion has lost. */
+  readonly comments: readonly string[];
+}
+
+/** A secret argument: the program reads it from stack config. */
+export class ConfigSecret {
+  constructor(
+    /** The name in stack config, without the project: `pagerRoutingKey`. */
+    readonly key: string,
+    /** The value, if it is known; it is never written to a file. */
+    readonly value?: string,
+  ) {}
+}
