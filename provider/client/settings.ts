@@ -1,112 +1,84 @@
+import type { Field } from "../schema/field";
 import { environmentVariable, namespace } from "../schema/names";
-import { settings as schema } from "../schema/settings";
+import { settings as schema, type SettingValues } from "../schema/settings";
 import { ConfigurationError } from "./errors";
 import { type SettingTexts, signatureOf } from "./settingTexts";
 
-/** The provider's configuration, as `provider/schema/settings.ts` describes it. */
-export interface Settings {
-  /** Never ends with a slash. */
-  readonly baseUrl: string;
-  readonly apiToken: string;
-  readonly validate: "preview" | "always" | "never";
-  readonly adopt: Adopt;
-  readonly slugPrefix: string;
-  readonly onMissingDelete: "fail" | "retain";
-  readonly secretMasks: readonly string[];
-  readonly maxConcurrency: number;
-  readonly requestTimeoutSecs: number;
-  readonly retryBudgetSecs: number;
-  readonly allowInsecure: boolean;
+/** The provider's configuration. */
+export interface Settings extends SettingValues {
   /** A digest to compare with another process's settings; see `signatureOf`. */
   readonly signature: string;
 }
 
 /** Whether a create takes over an existing object: never, only if it is identical, or always. */
-export type Adopt = false | "identical" | true;
+export type Adopt = Settings["adopt"];
 
 /** Reads and checks each setting only when it is used: a preview that sends no request needs no token. */
 export function readSettings(text: SettingTexts): Settings {
-  const required = (name: keyof Settings): string => {
-    const value = text(name);
-    if (value === undefined) {
-      const secret = schema.fields[name]?.options.secret === undefined ? "" : "--secret ";
-      throw new ConfigurationError(
-        `no ${name}: run "pulumi config set ${secret}${namespace}:${name} …" or set ${environmentVariable(name)}`,
-      );
-    }
-    return value;
-  };
-  const choice = <const T extends string>(name: keyof Settings, values: readonly T[], fallback: T): T => {
-    const value = text(name) ?? fallback;
-    const found = values.find((each) => each === value);
-    if (found === undefined) throw refusal(name, `one of ${values.map((each) => `"${each}"`).join(", ")}`);
-    return found;
-  };
-  const wholeNumber = (name: keyof Settings, fallback: number): number => {
-    const value = Number(text(name) ?? fallback);
-    if (!Number.isSafeInteger(value) || value < 1) throw refusal(name, "a whole number of at least 1");
-    return value;
-  };
-  return onceEach({
-    get baseUrl() {
-      return readBaseUrl(required("baseUrl"), this.allowInsecure);
-    },
-    get apiToken() {
-      const token = required("apiToken");
-      // Other characters cannot be sent in a header: the HTTP client would fail with a message that quotes the token.
-      if (!/^[\x21-\x7e]+$/.test(token)) throw refusal("apiToken", "printable ASCII without spaces or line breaks");
-      return token;
-    },
-    get validate() {
-      return choice("validate", ["preview", "always", "never"], "preview");
-    },
-    get adopt() {
-      return ({ false: false, identical: "identical", true: true } as const)[
-        choice("adopt", ["false", "identical", "true"], "false")
-      ];
-    },
-    get slugPrefix() {
-      return text("slugPrefix") ?? "";
-    },
-    get onMissingDelete() {
-      return choice("onMissingDelete", ["fail", "retain"], "fail");
-    },
-    get secretMasks() {
-      return readList("secretMasks", text("secretMasks"));
-    },
-    get maxConcurrency() {
-      return wholeNumber("maxConcurrency", 16);
-    },
-    get requestTimeoutSecs() {
-      return wholeNumber("requestTimeoutSecs", 30);
-    },
-    get retryBudgetSecs() {
-      return wholeNumber("retryBudgetSecs", 60);
-    },
-    get allowInsecure() {
-      return choice("allowInsecure", ["true", "false"], "false") === "true";
-    },
-    get signature() {
-      return signatureOf(text, Object.keys(schema.fields));
-    },
-  });
-}
-
-/** Makes each getter keep its first result: every verb reads some settings. */
-function onceEach<Getters extends object>(object: Getters): Getters {
-  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
-    if (get === undefined) continue;
-    Object.defineProperty(object, name, {
-      get() {
-        const value: unknown = get.call(object);
-        Object.defineProperty(object, name, { value });
-        return value;
-      },
+  const settings = {} as Settings; // The lines below give it every property.
+  for (const [name, field] of Object.entries(schema.fields)) {
+    define(settings, name, () => {
+      const given = text(name);
+      if (given === undefined) return defaultOf(name, field);
+      return rules[name]?.(given, settings) ?? valueOf(name, field, given);
     });
   }
-  return object;
+  define(settings, "signature", () => signatureOf(text, Object.keys(schema.fields)));
+  return settings;
 }
 
+/** Reads a property at its first use and keeps it: every verb reads some settings. */
+function define(object: object, name: string, read: () => unknown): void {
+  const get = () => {
+    const value = read();
+    Object.defineProperty(object, name, { value });
+    return value;
+  };
+  Object.defineProperty(object, name, { get, enumerable: true, configurable: true });
+}
+
+function defaultOf(name: string, { options: { required, secret, filledIn } }: Field): unknown {
+  if (required === undefined) return filledIn;
+  throw new ConfigurationError(
+    `no ${name}: run "pulumi config set ${secret === undefined ? "" : "--secret "}${namespace}:${name} …" ` +
+      `or set ${environmentVariable(name)}`,
+  );
+}
+
+const valueOf = (name: string, field: Field, text: string): unknown =>
+  field.visit<unknown>({
+    scalar: ({ type, options: { values = type === "boolean" ? [true, false] : undefined } }) => {
+      if (values !== undefined) return readChoice(name, values, text);
+      return type === "integer" ? readWholeNumber(name, text) : text;
+    },
+    list: () => readList(name, text),
+    map: () => text,
+    object: () => text,
+  });
+
+function readChoice(name: string, values: readonly unknown[], text: string): unknown {
+  const found = values.find((each) => String(each) === text);
+  if (found === undefined) throw refusal(name, `one of ${values.map((each) => `"${String(each)}"`).join(", ")}`);
+  return found;
+}
+
+function readWholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw refusal(name, "a whole number of at least 1");
+  return value;
+}
+
+/** What a setting's type does not say. */
+const rules: Readonly<Record<string, (text: string, settings: Settings) => string>> = {
+  baseUrl: (text, { allowInsecure }) => readBaseUrl(text, allowInsecure),
+  apiToken(text) {
+    // Other characters cannot be sent in a header: the HTTP client would fail with a message that quotes the token.
+    if (!/^[\x21-\x7e]+$/.test(text)) throw refusal("apiToken", "printable ASCII without spaces or line breaks");
+    return text;
+  },
+};
+
+/** The address without a slash at its end. */
 function readBaseUrl(text: string, allowInsecure: boolean): string {
   let url: URL;
   try {
@@ -137,8 +109,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-function readList(name: keyof Settings, text: string | undefined): readonly string[] {
-  if (text === undefined) return [];
+function readList(name: string, text: string): readonly string[] {
   let value: unknown;
   try {
     // Structured stack config and provider arguments arrive as JSON.
@@ -153,6 +124,6 @@ function readList(name: keyof Settings, text: string | undefined): readonly stri
 }
 
 // Does not quote the value: it may be a secret in the wrong place.
-function refusal(name: keyof Settings, expected: string): ConfigurationError {
+function refusal(name: string, expected: string): ConfigurationError {
   return new ConfigurationError(`${namespace}:${name} must be ${expected}`);
 }

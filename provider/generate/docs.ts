@@ -1,5 +1,7 @@
 import type { Field, Shape } from "../schema/field";
 import type { Kind, Verb } from "../schema/kind";
+import { environmentVariable, namespace } from "../schema/names";
+import { settings } from "../schema/settings";
 import { scalarsOf, shapesOf } from "../schema/walk";
 import { literal } from "../values/literal";
 import { header, markdownComment } from "./source";
@@ -62,6 +64,22 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
   ].join("\n");
 }
 
+/** The page of the provider's settings. */
+export const settingsPage = (): string =>
+  [
+    header(markdownComment, "provider/schema/settings.ts"),
+    "",
+    "# Settings",
+    "",
+    "| Stack config | Environment | Type | Meaning | Needed |",
+    "|---|---|---|---|---|",
+    ...Object.entries(settings.fields).map(
+      ([name, field]) =>
+        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${meaning(field)} | ${field.options.required ?? ""} |`,
+    ),
+    "",
+  ].join("\n");
+
 function fieldTable(shape: Shape): string[] {
   return [
     "| Field | Type | Meaning | Needed |",
@@ -72,11 +90,11 @@ function fieldTable(shape: Shape): string[] {
   ];
 }
 
-function meaning({ description, options: { unit, default: filledIn, suggestions, secret, refersTo } }: Field): string {
+function meaning({ description, defaultText, options: { unit, suggestions, secret, refersTo } }: Field): string {
   return [
     description,
     unit && `Unit or format: ${unit}.`,
-    filledIn && `Default: ${filledIn}.`,
+    defaultText && `Default: ${defaultText}.`,
     suggestions && `Seen in practice: ${suggestions.map((value) => `\`${value}\``).join(", ")}.`,
     secret && "**Secret.**",
     refersTo && `Pass the \`slug\` of a ${refersTo}.`,
@@ -88,7 +106,7 @@ function meaning({ description, options: { unit, default: filledIn, suggestions,
 
 const typeName = (field: Field): string =>
   field.visit({
-    scalar: ({ type }) => type,
+    scalar: ({ type, options: { values } }) => values?.map((value) => `\`${String(value)}\``).join(", ") ?? type,
     map: () => "map of strings",
     list: ({ item }) => `array of ${typeName(item)}`,
     object: ({ shape }) => `[${shape.name}](#${shape.name.toLowerCase()})`,

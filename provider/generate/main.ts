@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { Kind } from "../schema/kind";
 import { providerArgs, resourceClass, shapeTypes } from "./classes";
-import { kindPage } from "./docs";
+import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry } from "./indexes";
 import { openapi } from "./openapi";
 import { versionModule } from "./version";
@@ -36,6 +36,7 @@ function generate(byFile: ReadonlyMap<string, Kind>, version: string): ReadonlyM
     ["provider/client/version.gen.ts", versionModule(version)],
     ["sdk/types.gen.ts", shapeTypes(kinds)],
     ["sdk/providerArgs.gen.ts", providerArgs()],
+    ["docs/settings.gen.md", settingsPage()],
     ["sdk/index.gen.ts", packageIndex(byFile)],
     ...[...byFile].flatMap(([file, kind]): [string, string][] => [
       [`sdk/${file}.gen.ts`, resourceClass(kind, file)],

@@ -27,12 +27,12 @@ function wrap(text: string, width: number): string[] {
 }
 
 /** A field's documentation in sentences: meaning, unit, default, when the service requires it, secrecy. */
-export function describe({ description, options }: Field): string {
-  const { unit, default: filledIn, required, secret, refersTo } = options;
+export function describe({ description, defaultText, options }: Field): string {
+  const { unit, required, secret, refersTo } = options;
   return [
     description,
     unit && `Unit or format: ${unit}.`,
-    filledIn && `Default: ${filledIn}.`,
+    defaultText && `Default: ${defaultText}.`,
     required && `Needed by the service: ${required}.`,
     secret && "Secret: encrypted in state.",
     refersTo && `Pass the \`slug\` of a ${refersTo} resource, so that it is created first.`,

@@ -91,7 +91,6 @@ export const monitor = kind({
     notificationPolicySlug: string("The slug of the policy that routes the monitor's notifications."),
     intervalSecs: integer("How often the query is evaluated; 0 means the service's default.", {
       unit: "seconds",
-      default: "60",
       filledIn: 60,
     }),
     dottedQuery: string("The query in dotted-path syntax.", query),

@@ -13,7 +13,6 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
   }),
   timeWindow: string("The time over which the objective holds.", {
     unit: duration,
-    default: "28d",
     filledIn: "28d",
   }),
   enableBurnRateAlerting: boolean("Whether alerts are sent when the error budget burns too fast.", {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Context, contextOf, followsOf } from "../protocol";
 import type { Kind } from "../schema/kind";
+import { settings } from "../schema/settings";
 import { formatPath } from "../schema/walk";
 import { isZero, keepSpelling, sameMeaning } from "../values/equal";
 import { secretTexts } from "../values/secrets";
@@ -114,7 +115,7 @@ async function checkDeclared(declaration: Declaration): Promise<Checked> {
 
 /** Wrong types and unknown keys. Unchanged inputs were checked before: skipping them avoids loading zod. */
 async function typeProblems({ kind, context, declared, isAsBefore }: Declaration): Promise<readonly string[]> {
-  const isAdoptKnown = [undefined, null, false, "identical", true].includes(context.adopt);
+  const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(context.adopt);
   const wrongOption = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
   if (isAsBefore) return wrongOption;
   const { structureProblems } = await (structure ??= loadStructure());

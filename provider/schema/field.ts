@@ -1,11 +1,11 @@
 /** A field's properties beyond its type. Most are documentation. */
-export interface FieldOptions {
+export interface FieldOptions<Value = unknown> {
   /** The unit of a number or the format of a text, e.g. `seconds` or `HH:MM`. */
   readonly unit?: string;
-  /** What the reference service fills in if the field is left out. */
+  /** What is filled in if the field is left out, in words; `filledIn` needs none if its text says it. */
   readonly default?: string;
-  /** That default as a value, if the service's answers show it. */
-  readonly filledIn?: unknown;
+  /** That default as a value: what a setting is, and what the service's answers show. */
+  readonly filledIn?: NoInfer<Value>;
   /** When the reference service requires the field: `always`, or a condition. */
   readonly required?: string;
   /**
@@ -14,7 +14,7 @@ export interface FieldOptions {
    */
   readonly suggestions?: readonly string[];
   /** The only values allowed. For our own settings: the service's enumerations are open. */
-  readonly values?: readonly (string | boolean)[];
+  readonly values?: readonly Value[];
   /**
    * `value`: encrypted in state; the service never shows it in clear.
    * `url`: encrypted in state, because such addresses carry credentials; the service shows it in clear.
@@ -35,25 +35,34 @@ export interface FieldCases<R> {
 }
 
 /** A field of a kind's schema. The classes below are the four shapes that its value can have. */
-export abstract class Field {
+export abstract class Field<Value = unknown> {
   constructor(
     readonly description: string,
-    readonly options: FieldOptions = {},
+    readonly options: FieldOptions<Value> = {},
   ) {}
+
+  /** The default, for documentation. */
+  get defaultText(): string | undefined {
+    const { default: text, filledIn } = this.options;
+    return text ?? (filledIn === undefined ? undefined : String(filledIn));
+  }
 
   /** Calls the case of this field's shape. */
   abstract visit<R>(cases: FieldCases<R>): R;
 }
 
+/** The type of a field's value; unknown in an object. */
+export type ValueOf<F> = F extends Field<infer Value> ? Value : never;
+
 /** The scalar types, and their names in messages. */
 const nouns = { string: "a string", boolean: "a boolean", number: "a number", integer: "a whole number" } as const;
 
 /** A string, boolean or number. */
-export class ScalarField extends Field {
+export class ScalarField<Value = unknown> extends Field<Value> {
   constructor(
     readonly type: keyof typeof nouns,
     description: string,
-    options?: FieldOptions,
+    options?: FieldOptions<Value>,
   ) {
     super(description, options);
   }
@@ -69,11 +78,11 @@ export class ScalarField extends Field {
 }
 
 /** An array of values of one type. */
-export class ListField extends Field {
+export class ListField<Item = unknown> extends Field<readonly Item[]> {
   constructor(
-    readonly item: Field,
+    readonly item: Field<Item>,
     description: string,
-    options?: FieldOptions,
+    options?: FieldOptions<readonly Item[]>,
   ) {
     super(description, options);
   }
@@ -136,13 +145,17 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-export const string = (description: string, options?: FieldOptions) => new ScalarField("string", description, options);
-export const boolean = (description: string, options?: FieldOptions) =>
+export const string = <const Value extends string | boolean = string>(
+  description: string,
+  options?: FieldOptions<Value>,
+) => new ScalarField("string", description, options);
+export const boolean = (description: string, options?: FieldOptions<boolean>) =>
   new ScalarField("boolean", description, options);
-export const number = (description: string, options?: FieldOptions) => new ScalarField("number", description, options);
-export const integer = (description: string, options?: FieldOptions) =>
+export const number = (description: string, options?: FieldOptions<number>) =>
+  new ScalarField("number", description, options);
+export const integer = (description: string, options?: FieldOptions<number>) =>
   new ScalarField("integer", description, options);
-export const list = (item: Field, description: string, options?: FieldOptions) =>
+export const list = <Item>(item: Field<Item>, description: string, options?: FieldOptions<readonly Item[]>) =>
   new ListField(item, description, options);
 export const map = (description: string, options?: FieldOptions) => new MapField(description, options);
 export const shape = (name: string, description: string, fields: Readonly<Record<string, Field>>) =>

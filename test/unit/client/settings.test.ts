@@ -36,6 +36,25 @@ describe("settings", () => {
     expect(() => settings.baseUrl).toThrow(/no baseUrl: .*OBSERVABILITY_BASE_URL/);
   });
 
+  test("are values of their types, whatever text names them", () => {
+    const { adopt, allowInsecure, maxConcurrency } = read({
+      adopt: "true",
+      allowInsecure: "true",
+      maxConcurrency: "4",
+    });
+    expect({ adopt, allowInsecure, maxConcurrency }).toEqual({ adopt: true, allowInsecure: true, maxConcurrency: 4 });
+    const wrong = read({ adopt: "yes", allowInsecure: "yes", maxConcurrency: "0" });
+    expect(() => wrong.adopt).toThrow('observability:adopt must be one of "false", "identical", "true"');
+    expect(() => wrong.allowInsecure).toThrow('observability:allowInsecure must be one of "true", "false"');
+    expect(() => wrong.maxConcurrency).toThrow("observability:maxConcurrency must be a whole number of at least 1");
+  });
+
+  test("are read once, at their first use", () => {
+    const asked: string[] = [];
+    const settings = readSettings((name) => void asked.push(name));
+    expect([settings.validate, settings.validate, asked]).toEqual(["preview", "preview", ["validate"]]);
+  });
+
   test.each<[string, RegExp]>([
     ["config.example.com", /must be a URL like/],
     ["ftp://config.example.com", /must be an https or http URL/],
