@@ -176,6 +176,13 @@ describe("a database", () => {
     );
   });
 
+  test("by a name that no file can have is told", async () => {
+    const file = join(folder(), "s".repeat(300));
+    expect(await refusal({ database: file })).toBe(
+      `unable to open the database "${file}": no such file can be opened or made there`,
+    );
+  });
+
   // Root may write everywhere.
   test.skipIf(process.getuid?.() === 0)("in a folder without write access is told", async () => {
     const path = join(folder(), "closed");

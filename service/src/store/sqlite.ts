@@ -31,10 +31,10 @@ export async function openSqlite(file: string): Promise<Store> {
 
 function connect(file: string): Sqlite.Database {
   const folder = dirname(file);
+  const unable = `unable to open the database "${file}"`;
   if (file !== inMemory) {
-    const unable = `unable to open the database "${file}"`;
     if (!existsSync(folder)) throw new StartError(`${unable}: there is no folder "${folder}"`);
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new StartError(`${unable}: it is a folder`);
+    if (existsSync(file) && statSync(file).isDirectory()) throw new StartError(`${unable}: it is a folder`);
     try {
       accessSync(folder, constants.W_OK);
       if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
@@ -44,8 +44,9 @@ function connect(file: string): Sqlite.Database {
   }
   try {
     return new Sqlite(file);
-  } catch (error) {
-    throw explain(error, file);
+  } catch {
+    // libsql tells no code here. It reads the file later, so the file is not the reason.
+    throw new StartError(`${unable}: no such file can be opened or made there`);
   }
 }
 
@@ -102,7 +103,5 @@ function explain(error: unknown, file: string): StartError {
       `${what}: it is damaged or no SQLite database; restore a copy, or name another file with --database`,
     );
   }
-  // 14 is SQLITE_CANTOPEN, which libsql tells only in its text.
-  if (message.includes(": 14")) return new StartError(`${what}: no such file can be opened or made there`);
   return new StartError(`${what}: ${message}`);
 }
