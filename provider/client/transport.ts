@@ -279,13 +279,14 @@ function connectionError(
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return fail("unreachable", `found no such host (is baseUrl right${andProxy(baseUrl)}?)`);
+    // OpenSSL's reasons; which one comes depends on its version.
+    case "ERR_SSL_WRONG_VERSION_NUMBER":
+    case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
+      return fail(
+        "unreachable",
+        "found no TLS at that port: write http:// in baseUrl if the service speaks plain http, else the port for https",
+      );
     default: {
-      if (/wrong version number|packet length too long/.test(cause.message ?? "")) {
-        return fail(
-          "unreachable",
-          "found no TLS at that port: write http:// in baseUrl if the service speaks plain http, else the port for https",
-        );
-      }
       if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
         return fail(
           "unreachable",
