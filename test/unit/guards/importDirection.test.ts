@@ -18,6 +18,9 @@ const openToSdk = [
   "provider/values/nearest",
 ];
 const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
+// Scripts run the package and the service as they are built.
+const toolsRule = "tools imports only its own folder and packages of the manifest";
+const benchRule = "bench imports only its own folder, tools, what is built, and packages of the manifest";
 const sdkRule = `sdk imports nothing of provider but ${openToSdk.join(", ")}`;
 
 /** A file beside the folders counts as one. */
@@ -27,6 +30,14 @@ const folderOf = (path: string) => path.replace(/\.ts$/, "").split("/")[path.sta
 function refusal(from: string, to: string): string | undefined {
   const [source, target] = [folderOf(from), folderOf(to)];
   if (source === target) return undefined;
+  if (target === "bench") return from.startsWith("test/unit/bench/") ? undefined : "only its own tests import bench";
+  if (target === "tools") return ["bench", "test"].includes(source) ? undefined : "only bench and tests import tools";
+  if (source === "test") return undefined;
+  if (source === "tools") return toolsRule;
+  if (source === "bench") {
+    const isBuilt = /^(service\/)?dist\//.test(to) || Object.values(ownNames).includes(to);
+    return isBuilt ? undefined : benchRule;
+  }
   if (from.startsWith("service/") || to.startsWith("service/"))
     return "the service and the provider know each other only over HTTP and by the interface document";
   // The entry puts all of it together, and the generator reads all of it.
@@ -59,20 +70,27 @@ function offences(source: Source, packages: readonly string[]): readonly string[
   });
 }
 
+const dependenciesIn = (folder: string, ...fields: readonly string[]): readonly string[] => {
+  const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  return ["dependencies", ...fields].flatMap((field) => Object.keys(manifest[field] ?? {}));
+};
+
 function packagesOf(folder: string): readonly string[] {
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-  return Object.keys({ ...dependencies, ...peerDependencies });
+  if (folder.startsWith("service")) return dependenciesIn("service");
+  if (!["tools", "bench", "test"].includes(folder)) return dependenciesIn(".", "peerDependencies");
+  const ours = dependenciesIn(".", "peerDependencies", "devDependencies");
+  return folder === "test" ? [...ours, ...dependenciesIn("service")] : ours;
 }
 
-it.each(["provider", "sdk", "cli", "service/src"].filter((folder) => existsSync(join(root, folder))))(
-  "%s imports only what stands to its left and what it depends on",
-  (folder) => {
-    const sources = sourcesIn(folder);
-    expect(sources.length).toBeGreaterThan(0);
-    const packages = packagesOf(folder.startsWith("service") ? "service" : ".");
-    expect(sources.flatMap((source) => offences(source, packages))).toEqual([]);
-  },
-);
+it.each(
+  ["provider", "sdk", "cli", "service/src", "tools", "bench", "test"].filter((folder) =>
+    existsSync(join(root, folder)),
+  ),
+)("%s imports only what it may, and what it depends on", (folder) => {
+  const sources = sourcesIn(folder);
+  expect(sources.length).toBeGreaterThan(0);
+  expect(sources.flatMap((source) => offences(source, packagesOf(folder)))).toEqual([]);
+});
 
 it.each([
   ["provider/wire/codec.ts", 'import type { Run } from "../lifecycle/run";', rule],
@@ -87,6 +105,13 @@ it.each([
     "the service and the provider know each other only",
   ],
   ["sdk/resource.ts", 'const z = require("zod");', "it is not among the dependencies"],
+  ["provider/index.ts", 'import { root } from "../tools/project.mjs";', "only bench and tests import tools"],
+  ["test/e2e/loop.test.ts", 'import { median } from "../../bench/figures.mjs";', "only its own tests import bench"],
+  ["tools/demo.mjs", 'const { median } = await import("../bench/figures.mjs");', "only its own tests import bench"],
+  ["tools/demo.mjs", 'import { startService } from "@pulumi-observability/service";', toolsRule],
+  ["tools/check.mjs", '/** @type {import("../dist/provider/schema/kind.js").Kind} */', toolsRule],
+  ["bench/client.mjs", 'import { Client } from "../provider/client/client.ts";', benchRule],
+  ["bench/start.mjs", 'const { Struct } = require("google-protobuf");', "it is not among the dependencies"],
 ])("%s may not say %s", (path, text, reason) => {
   expect(offences({ path, text: `\n${text}` }, [])).toEqual([expect.stringContaining(`${path}:2 imports`)]);
   expect(offences({ path, text }, [])[0]).toContain(reason);

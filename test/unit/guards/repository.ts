@@ -25,23 +25,23 @@ export interface Source {
   readonly text: string;
 }
 
-/** The TypeScript sources under a folder. */
+/** The TypeScript and JavaScript sources under a folder. */
 export const sourcesIn = (folder: string): readonly Source[] =>
   filesIn(folder)
-    .filter((path) => /\.[cm]?ts$/.test(path))
+    .filter((path) => /\.[cm]?[jt]s$/.test(path))
     .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
 /** `provider/wire/codec.ts:12`, where a position in a text is. */
 export const placeOf = ({ path, text }: Source, position: number) =>
   `${path}:${text.slice(0, position).split("\n").length}`;
 
-/** What a source imports or requires by a literal name, and where. */
+/** What a source imports or requires by a literal name, types in doc comments too, and where. */
 export function importsOf({ path, text }: Source): readonly { readonly name: string; readonly position: number }[] {
   const found: { name: string; position: number }[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) && namesModule(node.parent))
       found.push({ name: node.text, position: node.getStart() });
-    ts.forEachChild(node, visit);
+    node.getChildren().forEach(visit); // Unlike forEachChild, with doc comments.
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true));
   return found;
