@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { SetUpError } from "./log.mjs";
 import { root as checkout, stateFolder } from "./project.mjs";
 import { run } from "./run.mjs";
@@ -32,8 +33,7 @@ export const projects = [
 export const whichCompile = (root = checkout) =>
   projects.filter((project) => {
     const now = state(root, project);
-    const stamp = readStamp(root, project);
-    return now.sources.length > 0 && !(stamp?.inputs === now.inputs && stamp.outputs === now.outputs);
+    return now.sources.length > 0 && !isDeepStrictEqual(now, readStamp(root, project));
   });
 
 /**
@@ -67,9 +67,8 @@ export async function compile(project, { root = checkout, env, log, despiteError
       [...lines, `unable to compile the ${project.name} (${project.tsconfig}): tsc: ${how}`].join("\n"),
     );
   if (ok) {
-    const { sources, inputs, outputs } = { ...before, outputs: outputsOf(root, project) };
     mkdirSync(stateFolder(root), { recursive: true });
-    writeFileSync(stampFile(root, project), JSON.stringify({ sources, inputs, outputs }));
+    writeFileSync(stampFile(root, project), JSON.stringify({ ...before, outputs: outputsOf(root, project) }));
   }
 }
 
@@ -109,7 +108,7 @@ const stampFile = (root, project) => join(stateFolder(root), `${project.name}.js
 /**
  * @param {string} root
  * @param {Project} project
- * @returns {{ sources: readonly string[], inputs: string, outputs: string } | undefined}
+ * @returns {ReturnType<typeof state> | undefined}
  */
 function readStamp(root, project) {
   try {
