@@ -2,12 +2,12 @@ import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../client/a
 import { type ApiError, type Problem } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Validation } from "../protocol";
-import type { Field } from "../schema/field";
 import type { Kind } from "../schema/kind";
-import { formatPath, type Path } from "../schema/walk";
+import { formatPath } from "../schema/walk";
+import { leaves } from "../values/leaves";
 import { unusualValues } from "../values/suggestions";
 import { fromWirePath, fromWireWords } from "../wire/codec";
-import { isObject, items, type JsonObject } from "../wire/json";
+import { type JsonObject } from "../wire/json";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
 import { cut, explain, oneLine, strike } from "./explain";
 import { dryRunPut, explainMissing, find, isTaken, type Standing } from "./lookUp";
@@ -153,18 +153,13 @@ function problemText(
 
 /** The paths of references to objects that this run writes: the service may not know them yet. */
 function plannedReferences({ run, kind, wanted }: Target): string[] {
-  const enter = (field: Field, value: unknown, path: Path): string[] =>
-    field.visit<string[]>({
-      scalar: ({ options: { refersTo } }) =>
-        refersTo !== undefined && typeof value === "string" && run.declarations.isPlanned(refersTo, value)
-          ? [formatPath(path)]
-          : [],
-      map: () => [],
-      list: ({ item }) => items(value).flatMap((each, i) => enter(item, each, [...path, i])),
-      object: ({ shape }) =>
-        isObject(value)
-          ? Object.entries(shape.fields).flatMap(([name, inner]) => enter(inner, value[name], [...path, name]))
-          : [],
-    });
-  return enter(kind.root, wanted, []);
+  return leaves(kind.root, wanted)
+    .filter(({ field: { options }, value }) => {
+      return (
+        options.refersTo !== undefined &&
+        typeof value === "string" &&
+        run.declarations.isPlanned(options.refersTo, value)
+      );
+    })
+    .map(({ path }) => formatPath(path));
 }

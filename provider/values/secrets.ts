@@ -1,6 +1,7 @@
 import type { Field, ScalarField } from "../schema/field";
-import { isObject, items } from "../wire/json";
+import { isObject } from "../wire/json";
 import { isZero } from "./equal";
+import { leaves } from "./leaves";
 
 /** Whether a value is a mask in place of a secret. */
 export type MaskTest = (field: ScalarField, value: unknown) => boolean;
@@ -60,11 +61,7 @@ const secretOf = (value: unknown) => ({
 
 /** Every text in the value's secret fields. */
 export function secretTexts(field: Field, value: unknown): string[] {
-  return field.visit<string[]>({
-    scalar: ({ options }) => (options.secret !== undefined && typeof value === "string" && value !== "" ? [value] : []),
-    map: () => [],
-    list: ({ item }) => items(value).flatMap((each) => secretTexts(item, each)),
-    object: ({ shape }) =>
-      isObject(value) ? Object.entries(shape.fields).flatMap(([name, inner]) => secretTexts(inner, value[name])) : [],
-  });
+  return leaves(field, value).flatMap(({ field: { options }, value: found }) =>
+    options.secret !== undefined && typeof found === "string" && found !== "" ? [found] : [],
+  );
 }

@@ -1,6 +1,6 @@
 import type { Field } from "../schema/field";
 import { formatPath, type Path } from "../schema/walk";
-import { isObject, items } from "../wire/json";
+import { leaves } from "./leaves";
 import { nearest } from "./nearest";
 
 /** A third of the letters, at most 2: a newer service's value is hardly taken for a typo. None in words like "GT". */
@@ -13,21 +13,10 @@ const fewLetters = ({ length }: string) => Math.min(2, Math.floor(length / 3));
  */
 export function unusualValues(root: Field, value: unknown, secrets: readonly Path[] = []): string[] {
   const isSecret = (path: Path) => secrets.some((secret) => secret.every((step, i) => step === path[i]));
-  const enter = (field: Field, value: unknown, path: Path): string[] =>
-    field.visit<string[]>({
-      scalar: ({ options: { suggestions = [] } }) => {
-        if (typeof value !== "string" || suggestions.includes(value) || isSecret(path)) return [];
-        const near = nearest(value, suggestions, fewLetters);
-        return near === undefined
-          ? []
-          : [`${formatPath(path)} "${value}" is not a known value: did you mean "${near}"?`];
-      },
-      map: () => [],
-      list: ({ item }) => items(value).flatMap((each, i) => enter(item, each, [...path, i])),
-      object: ({ shape }) =>
-        isObject(value)
-          ? Object.entries(shape.fields).flatMap(([name, inner]) => enter(inner, value[name], [...path, name]))
-          : [],
-    });
-  return enter(root, value, []);
+  return leaves(root, value).flatMap(({ path, field: { options }, value: found }) => {
+    const { suggestions = [] } = options;
+    if (typeof found !== "string" || suggestions.includes(found) || isSecret(path)) return [];
+    const near = nearest(found, suggestions, fewLetters);
+    return near === undefined ? [] : [`${formatPath(path)} "${found}" is not a known value: did you mean "${near}"?`];
+  });
 }

@@ -1,5 +1,6 @@
 import type { Field } from "../../dist/provider/schema/field.js";
-import { isZero, type Json } from "../property/meaning.js";
+import { leaves } from "../../dist/provider/values/leaves.js";
+import { isZero } from "../property/meaning.js";
 
 /** How every secret of a generated configuration begins, and nothing else. */
 const beginning = "secret-";
@@ -19,20 +20,7 @@ export function shownIn(value: unknown): string[] {
 }
 
 /** Secret texts, in order. */
-export function secretsIn(field: Field, value: unknown): unknown[] {
-  const found: unknown[] = [];
-  field.visit({
-    scalar: ({ options }) => {
-      if (options.secret !== undefined && !isZero(value)) found.push(value);
-    },
-    map: () => {},
-    list: ({ item }) => {
-      if (Array.isArray(value)) for (const each of value as unknown[]) found.push(...secretsIn(item, each));
-    },
-    object: ({ shape }) => {
-      for (const [name, inner] of Object.entries(shape.fields))
-        found.push(...secretsIn(inner, (value as Json)?.[name]));
-    },
-  });
-  return found;
-}
+export const secretsIn = (field: Field, value: unknown): unknown[] =>
+  leaves(field, value)
+    .filter(({ field: { options }, value: found }) => options.secret !== undefined && !isZero(found))
+    .map(({ value: found }) => found);
