@@ -23,7 +23,7 @@ export interface ResourceFacts {
   readonly keys: readonly string[];
   /** The arguments that get a value even if the program gives none. */
   readonly filledIn: readonly string[];
-  /** The dotted paths of secrets. */
+  /** The dotted paths of secrets; `*` is for every item of a map or array. */
   readonly secrets: readonly string[];
 }
 
@@ -206,7 +206,12 @@ function encrypt(args: object, secrets: readonly string[]): object {
 function encryptAt(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (value === undefined || value === null) return value;
   if (step === undefined || pulumi.Output.isInstance(value) || value instanceof Promise) return pulumi.secret(value);
-  if (typeof value !== "object" || Array.isArray(value)) return value; // Wrong type: `check` reports it.
-  const inner = (value as Record<string, unknown>)[step];
-  return inner === undefined ? value : { ...value, [step]: encryptAt(inner, rest) };
+  const isOne = step !== "*";
+  if (typeof value !== "object" || (isOne && Array.isArray(value))) return value; // Wrong type: `check` reports it.
+  if (Array.isArray(value)) return value.map((each) => encryptAt(each, rest));
+  // Not by spread: `plainArgs` may have hidden a property in a map.
+  const copy: Record<string, unknown> = Object.defineProperties({}, Object.getOwnPropertyDescriptors(value));
+  const keys = isOne ? [step].filter((key) => Object.hasOwn(value, key)) : Object.keys(value);
+  for (const key of keys) copy[key] = encryptAt(copy[key], rest);
+  return copy;
 }

@@ -15,7 +15,7 @@ const fieldSchema = (field: Field): Json =>
     field.visit<Json>({
       scalar: ({ type }) => ({ type }),
       list: ({ item }) => ({ type: "array", items: fieldSchema(item) }),
-      map: () => ({ type: "object", additionalProperties: { type: "string" } }),
+      map: ({ item }) => ({ type: "object", additionalProperties: fieldSchema(item) }),
       object: ({ shape }) => ({ $ref: `#/components/schemas/${shape.name}` }),
     }),
   );

@@ -94,6 +94,14 @@ export class ListField<Item = unknown> extends Field<readonly Item[]> {
 
 /** A map of strings, whose keys the user chooses. */
 export class MapField extends Field {
+  /** One value of the map. Each value of a secret map is a secret. */
+  readonly item: ScalarField;
+
+  constructor(description: string, options: FieldOptions = {}) {
+    super(description, options);
+    this.item = new ScalarField("string", "", options.secret === undefined ? {} : { secret: options.secret });
+  }
+
   visit<R>(cases: FieldCases<R>): R {
     return cases.map(this);
   }

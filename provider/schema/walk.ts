@@ -1,6 +1,6 @@
 import type { Field, ScalarField, Shape } from "./field";
 
-/** One step into a value: an object's field, a map's key, or an array's index. `*` means every item. */
+/** One step into a value: an object's field, a map's key, or an array's index. `*` means every item of a map or array. */
 export type Step = string | number;
 export type Path = readonly Step[];
 
@@ -31,13 +31,13 @@ export function shapesOf(root: Shape): Shape[] {
   return [...found];
 }
 
-/** Every scalar below `root` with its path; the step `*` is for array items. */
+/** Every scalar below `root` with its path; the step `*` is for the items of maps and arrays. */
 export function scalarsOf(root: Shape): { readonly path: readonly string[]; readonly field: ScalarField }[] {
   const enter = (field: Field, path: readonly string[]): ReturnType<typeof scalarsOf> =>
     field.visit({
       scalar: (scalar) => [{ path, field: scalar }],
-      map: () => [],
-      list: (list) => enter(list.item, [...path, "*"]),
+      map: ({ item }) => enter(item, [...path, "*"]),
+      list: ({ item }) => enter(item, [...path, "*"]),
       object: ({ shape }) => Object.entries(shape.fields).flatMap(([name, inner]) => enter(inner, [...path, name])),
     });
   return Object.entries(root.fields).flatMap(([name, field]) => enter(field, [name]));

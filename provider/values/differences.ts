@@ -1,7 +1,7 @@
 import type { Field } from "../schema/field";
-import { formatPath, type Path, type Step } from "../schema/walk";
+import { formatPath, type Path } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
-import { isZero, sameItem, sameMeaning } from "./equal";
+import { isZero, sameMeaning } from "./equal";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /** One place where an existing object differs from what would be written. */
@@ -29,32 +29,28 @@ export function differences(
   if (filledIn !== undefined && isEmpty(wanted) && sameMeaning(field, filledIn, live)) return [];
   const isLeftOut = wanted === undefined;
   const here = (isMasked = false): Difference[] => [{ path, field, wanted, live, isLeftOut, isMasked }];
-  const at = (step: Step, inner: Field, left: unknown, right: unknown): Difference => ({
-    path: [...path, step],
-    field: inner,
-    wanted: left,
-    live: right,
-    isLeftOut,
-    isMasked: false,
-  });
   return field.visit<Difference[]>({
     scalar: (scalar) => {
       if (!isZero(wanted) && isMask(scalar, live)) return here(true);
       return sameMeaning(field, wanted, live) ? [] : here();
     },
-    map: () => {
+    map: ({ item }) => {
       const [left, right] = [entries(wanted), entries(live)];
-      return keysOf(left, right).flatMap((key) =>
-        left[key] === right[key] ? [] : [at(key, field, left[key], right[key])],
-      );
+      return keysOf(left, right)
+        .filter((key) => left[key] !== right[key])
+        .map((key) => ({
+          path: [...path, key],
+          field: item,
+          wanted: left[key],
+          live: right[key],
+          isLeftOut,
+          isMasked: left[key] !== undefined && isMask(item, right[key]),
+        }));
     },
     list: ({ item }) => {
       const [left, right] = [items(wanted), items(live)];
       if (left.length !== right.length) return here();
-      return left.flatMap((each, i) => {
-        if (isObject(each)) return differences(item, each, right[i], isMask, [...path, i]);
-        return sameItem(item, each, right[i]) ? [] : [at(i, item, each, right[i])];
-      });
+      return left.flatMap((each, i) => differences(item, each, right[i], isMask, [...path, i]));
     },
     object: ({ shape }) => {
       if (!isObject(wanted) || !isObject(live)) return wanted === live ? [] : here();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Field } from "../schema/field";
+import type { Field, ScalarField } from "../schema/field";
 import { entries, isObject, items, type JsonObject, keysOf, withoutAbsent } from "../wire/json";
-import { isZero, sameItem, sameMeaning } from "./equal";
+import { isZero, sameMeaning } from "./equal";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /**
@@ -18,19 +18,19 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
   };
   return field.visit<FilledIn>({
     scalar: (scalar) => {
-      if (answered === sent || (isZero(answered) && isZero(sent)) || isMask(scalar, answered)) return {};
-      // If the service answers a secret in another form, its digest recognises it later.
-      return scalar.options.secret === undefined ? here() : { [pointer]: digestOf(answered) };
+      return answered === sent || (isZero(answered) && isZero(sent))
+        ? {}
+        : answeredInstead(scalar, answered, isMask, pointer);
     },
     list: ({ item }) => {
       const [left, right] = [items(sent), items(answered)];
       if (left.length !== right.length) return here();
-      return merge(right.map((each, i) => filledInItem(item, left[i], each, isMask, `${pointer}/${i}`)));
+      return merge(right.map((each, i) => filledIn(item, left[i], each, isMask, `${pointer}/${i}`)));
     },
-    map: () => {
+    map: ({ item }) => {
       const [left, right] = [entries(sent), entries(answered)];
       const changed = keysOf(left, right).filter((key) => left[key] !== right[key]);
-      return Object.fromEntries(changed.map((key) => [`${pointer}/${escapeStep(key)}`, right[key] ?? null]));
+      return merge(changed.map((key) => answeredInstead(item, right[key], isMask, `${pointer}/${escapeStep(key)}`)));
     },
     object: ({ shape }) => {
       if (!isObject(sent) || !isObject(answered)) return sent === answered ? {} : here();
@@ -43,12 +43,12 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
   });
 }
 
-const filledInItem = (item: Field, sent: unknown, answered: unknown, isMask: MaskTest, pointer: string): FilledIn =>
-  sameItem(item, sent, answered)
-    ? {}
-    : isObject(sent) && isObject(answered)
-      ? filledIn(item, sent, answered, isMask, pointer)
-      : { [pointer]: answered ?? null };
+/** A scalar that the service answered in place of what was sent. */
+function answeredInstead(scalar: ScalarField, answered: unknown, isMask: MaskTest, pointer: string): FilledIn {
+  if (isMask(scalar, answered)) return {};
+  // If the service answers a secret in another form, its digest recognises it later.
+  return { [pointer]: scalar.options.secret === undefined ? (answered ?? null) : digestOf(answered) };
+}
 
 const digestOf = (value: unknown) => ({ sha256: createHash("sha256").update(String(value)).digest("hex") });
 
@@ -76,26 +76,30 @@ function set(target: unknown, [step, ...rest]: readonly string[], value: unknown
 export function project(field: Field, managed: unknown, written: unknown, live: unknown, isMask: MaskTest): unknown {
   // The second case also covers a service that no longer changes a value and now answers ours in another spelling.
   if ((written === undefined && live === undefined) || sameMeaning(field, managed, live)) return managed;
+  const projectScalar = (scalar: ScalarField, mine: unknown, before: unknown, now: unknown) => {
+    if (isMask(scalar, now) || now === before) return mine;
+    if (isObject(before) && before.sha256 === digestOf(now).sha256) return mine;
+    return scalar.options.secret !== undefined && mine === undefined ? undefined : now;
+  };
   return field.visit<unknown>({
-    scalar: (scalar) => {
-      if (isMask(scalar, live) || sameMeaning(field, written, live)) return managed;
-      if (isObject(written) && written.sha256 === digestOf(live).sha256) return managed;
-      return scalar.options.secret !== undefined && managed === undefined ? undefined : live;
-    },
+    scalar: (scalar) => (sameMeaning(field, written, live) ? managed : projectScalar(scalar, managed, written, live)),
     list: ({ item }) => {
       const [mine, before, now] = [items(managed), items(written), items(live)];
       // The service filled in or left out items: ours do not correspond to them.
       if (mine.length !== before.length)
         return sameMeaning(field, written, live) ? managed : withoutSecrets(field, live);
-      if (before.length === 0 && now.length === 0) return managed;
-      return now.map((each, i) => {
-        if (i >= before.length) return withoutSecrets(item, each);
-        return isObject(each) ? project(item, mine[i], before[i], each, isMask) : each === before[i] ? mine[i] : each;
-      });
+      const found = now
+        .map((each, i) =>
+          i < before.length ? project(item, mine[i], before[i], each, isMask) : withoutSecrets(item, each),
+        )
+        .filter((each) => each !== undefined);
+      return found.length === 0 && mine.length === 0 ? managed : found;
     },
-    map: () => {
+    map: ({ item }) => {
       const [mine, before, now] = [entries(managed), entries(written), entries(live)];
-      const kept = keysOf(mine, now).map((key) => [key, now[key] === before[key] ? mine[key] : now[key]] as const);
+      const kept = keysOf(mine, now).map(
+        (key) => [key, projectScalar(item, mine[key], before[key], now[key])] as const,
+      );
       const present = kept.filter(([, value]) => value !== undefined);
       return present.length === 0 && !isObject(managed) ? undefined : Object.fromEntries(present);
     },

@@ -30,7 +30,7 @@ export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
 }
 
 // Scalars in arrays are data: 0 is not absent there.
-export const sameItem = (item: Field, a: unknown, b: unknown) =>
+const sameItem = (item: Field, a: unknown, b: unknown) =>
   item.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false })
     ? a === b && a !== unknown
     : sameMeaning(item, a, b);

@@ -1,6 +1,6 @@
 import type { Field, ScalarField } from "../schema/field";
 import type { Path } from "../schema/walk";
-import { isObject, items } from "../wire/json";
+import { entries, isObject, items } from "../wire/json";
 
 /** A scalar that a value has, and its place. */
 export interface Leaf {
@@ -9,12 +9,12 @@ export interface Leaf {
   readonly value: unknown;
 }
 
-/** Every scalar that the value has, in the order of the fields. Maps hold none. Leaves out what is absent. */
+/** Every scalar that the value has, in the order of the fields. Leaves out what is absent. */
 export function leaves(field: Field, value: unknown, path: Path = []): readonly Leaf[] {
   if (value === undefined || value === null) return [];
   return field.visit<readonly Leaf[]>({
     scalar: (scalar) => [{ path, field: scalar, value }],
-    map: () => [],
+    map: ({ item }) => Object.entries(entries(value)).flatMap(([key, each]) => leaves(item, each, [...path, key])),
     list: ({ item }) => items(value).flatMap((each, i) => leaves(item, each, [...path, i])),
     object: ({ shape }) =>
       isObject(value)

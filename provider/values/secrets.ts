@@ -21,8 +21,11 @@ export function maskTest(furtherMasks: readonly string[]): MaskTest {
 export function withoutSecrets(field: Field, value: unknown): unknown {
   return field.visit<unknown>({
     scalar: ({ options }) => (options.secret === undefined ? value : undefined),
-    map: () => value,
-    list: ({ item }) => (Array.isArray(value) ? value.map((each) => withoutSecrets(item, each)) : value),
+    map: ({ item }) => (item.options.secret === undefined ? value : undefined),
+    list: ({ item }) =>
+      Array.isArray(value)
+        ? value.map((each) => withoutSecrets(item, each)).filter((each) => each !== undefined)
+        : value,
     object: ({ shape }) =>
       isObject(value)
         ? Object.fromEntries(
@@ -38,7 +41,10 @@ export function withoutSecrets(field: Field, value: unknown): unknown {
 export function withSecretsMarked(field: Field, value: unknown): unknown {
   return field.visit<unknown>({
     scalar: ({ options }) => (options.secret === undefined || isZero(value) ? value : secretOf(value)),
-    map: () => value,
+    map: ({ item }) =>
+      isObject(value) && item.options.secret !== undefined
+        ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withSecretsMarked(item, each)]))
+        : value,
     list: ({ item }) => (Array.isArray(value) ? value.map((each) => withSecretsMarked(item, each)) : value),
     object: ({ shape }) =>
       isObject(value)

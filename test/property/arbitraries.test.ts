@@ -118,7 +118,7 @@ function valuesAt(value: any, [step, ...rest]: readonly string[]): unknown[] {
   if (value === undefined) return [];
   if (step === undefined) return [value];
   return step === "*"
-    ? (value as unknown[]).flatMap((each) => valuesAt(each, rest))
+    ? Object.values(value as Json).flatMap((each) => valuesAt(each, rest))
     : valuesAt((value as Json)[step], rest);
 }
 

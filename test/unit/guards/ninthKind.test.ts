@@ -2,15 +2,17 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type * as Pulumi from "@pulumi/pulumi";
 import { startService } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { shownIn } from "../../model/secrets.js";
 import { plain } from "../../support/plain.js";
 import { ask, token } from "../../support/service.js";
 import { copyOf, filesIn, node } from "./repository.js";
 
 const file = "provider/kinds/quietPeriod.ts";
 const source = `
-import { list, object, shape, string } from "../schema/field";
+import { list, map, object, shape, string } from "../schema/field";
 import { kind } from "../schema/kind";
 
 export const quietPeriod = kind({
@@ -23,6 +25,9 @@ export const quietPeriod = kind({
     reasons: list(string("A reason."), "Why it is quiet."),
     quietSpan: object(shape("QuietSpan", "From when to when.", { startsAt: string("When it starts.", { unit: "RFC 3339" }) })),
     callToken: string("The token that calls people in spite of it.", { secret: "value" }),
+    spareTokens: list(string("", { secret: "value" }), "The tokens used if it is refused."),
+    callers: list(object(shape("Caller", "A caller.", { callerKey: string("Its key.", { secret: "value" }) })), "Who calls."),
+    callHeaders: map("The headers of a call.", { secret: "value" }),
   },
   example: {
     args: { name: "Night", slug: "night", reasons: ["sleep"], quietSpan: { startsAt: "2030-01-01T00:00:00Z" } },
@@ -30,6 +35,13 @@ export const quietPeriod = kind({
   },
 });
 `;
+
+const secrets = {
+  callToken: "secret-1",
+  spareTokens: ["secret-2", "secret-3"],
+  callers: [{ callerKey: "secret-4" }, {}],
+  callHeaders: { "X-Key": "secret-5", constructor: "secret-6" },
+};
 
 describe("a ninth kind", () => {
   const copy = copyOf("provider", "sdk", "docs", "package.json", "tsconfig.json");
@@ -78,7 +90,27 @@ describe("a ninth kind", () => {
     expect(require("./dist/sdk/index.gen.js").QuietPeriod).toBeTypeOf("function");
     const types = readFileSync(join(copy, "dist/sdk/quietPeriod.gen.d.ts"), "utf8");
     expect(types).toContain("quietSpan?: pulumi.Input<types.QuietSpanArgs | undefined>");
-    expect(readFileSync(join(copy, "sdk/quietPeriod.gen.ts"), "utf8")).toContain('secrets: ["callToken"]');
+    expect(readFileSync(join(copy, "sdk/quietPeriod.gen.ts"), "utf8")).toContain(
+      'secrets: ["callToken", "spareTokens.*", "callers.*.callerKey", "callHeaders.*"]',
+    );
+  });
+
+  it("encrypts its secrets, also those in lists and maps, and nothing else", async () => {
+    const pulumi: typeof Pulumi = require("@pulumi/pulumi"); // The copy's package loads this instance.
+    const declared: Record<string, unknown>[] = [];
+    await pulumi.runtime.setMocks({
+      newResource: ({ inputs }) => {
+        declared.push(inputs);
+        return { id: "id", state: inputs };
+      },
+      call: () => ({}),
+    });
+    const { QuietPeriod } = require("./dist/sdk/index.gen.js");
+    const { urn } = new QuietPeriod("night", { name: "Night", slug: "night", reasons: ["sleep"], ...secrets });
+    await new Promise((resolve) => urn.apply(resolve));
+    expect(shownIn(declared)).toEqual([]);
+    expect(plain(declared)).toEqual([{ name: "Night", slug: "night", reasons: ["sleep"], ...secrets }]);
+    expect(declared).toMatchObject([{ name: "Night", slug: "night", reasons: ["sleep"] }]);
   });
 
   it("is served by the reference service, without rules for it, and taken through its life by the provider", async () => {
@@ -94,16 +126,21 @@ describe("a ninth kind", () => {
     expect(JSON.stringify(body)).not.toContain("secret");
 
     const { check, diff, create, update, read } = newProcess(service.url);
-    const args = { reasons: ["sleep"], callToken: "secret", __ctx: { dryRun: true, name: "night", instance: "1" } };
+    const args = { reasons: ["sleep"], ...secrets, __ctx: { dryRun: true, name: "night", instance: "1" } };
     const { inputs: checked, failures } = await check({}, args);
     const inputs = plain(checked);
     expect(failures).toEqual([]);
     expect(inputs).toMatchObject({ slug: "night", name: "night", reasons: ["sleep"] });
+    expect(shownIn(checked)).toEqual([]);
     const { id, outs: created } = await create(inputs);
+    expect(shownIn(created)).toEqual([]);
     const outs = plain(created);
     expect(await diff(id, outs, inputs)).toMatchObject({ changes: false });
+    expect(plain(await read(id, outs))).toEqual({ id, props: outs });
+    const shown = await ask(service, "GET", `${path}/night`);
+    expect(JSON.stringify(shown.body)).not.toMatch(/secret-\d/);
     await update(id, outs, { ...inputs, reasons: ["holiday"] });
-    expect(plain((await read(id, outs)).props)).toMatchObject({ reasons: ["holiday"], callToken: "secret" });
+    expect(plain((await read(id, outs)).props)).toMatchObject({ reasons: ["holiday"], ...secrets });
     await newProcess(service.url).delete(id, outs);
     expect((await ask(service, "GET", `${path}/night`)).status).toBe(404);
   });

@@ -15,6 +15,8 @@ const root = object(
     words: list(string(""), "", { filledIn: ["a", "b"] }),
     secret: string("", { secret: "value" }),
     url: string("", { secret: "url" }),
+    tokens: list(string("", { secret: "value" }), ""),
+    headers: map("", { secret: "url" }),
   }),
 );
 
@@ -46,6 +48,26 @@ describe("an existing object differs, and the take-over says how", () => {
     ["in a field of an item", { items: [{ a: "x" }] }, { items: [{ a: "x", n: 2 }] }, "erases: items[0].n 2"],
     ["in a list of another length", { words: ["a"] }, { words: [] }, 'changes: words [] → ["a"]'],
     ["in a secret that it shows", { url: "https://a" }, { url: "https://b" }, "changes: url [secret] → [secret]"],
+    ["in a secret of a list", { tokens: ["a"] }, { tokens: ["b"] }, "changes: tokens[0] [secret] → [secret]"],
+    [
+      "in a secret of a map",
+      { headers: { a: "s" } },
+      { headers: { b: "t" } },
+      "changes: headers.a nothing → [secret]; erases: headers.b [secret]",
+    ],
+    [
+      "perhaps in a masked secret of a list",
+      { tokens: ["a"] },
+      { tokens: ["***"] },
+      "sets: tokens[0], which the service does not show",
+    ],
+    [
+      "perhaps in a masked secret of a map",
+      { headers: { a: "s" } },
+      { headers: { a: "***" } },
+      "sets: headers.a, which the service does not show",
+    ],
+    ["in a list of secrets of another length", { tokens: ["a"] }, {}, "changes: tokens nothing → []"],
     ["in a secret that nobody declares", {}, { secret: "***" }, "erases: secret [secret]"],
     ["perhaps in a masked secret", { secret: "s" }, { secret: "***" }, "sets: secret, which the service does not show"],
     ["perhaps in a secret that it never shows", { secret: "s" }, {}, "sets: secret, which the service does not show"],

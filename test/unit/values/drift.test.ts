@@ -14,6 +14,8 @@ const root = object(
     words: list(string(""), ""),
     secret: string("", { secret: "value" }),
     url: string("", { secret: "url" }),
+    tokens: list(string("", { secret: "value" }), ""),
+    headers: map("", { secret: "url" }),
   }),
 );
 const isMask = maskTest(["hidden"]);
@@ -38,6 +40,9 @@ describe("what a refresh shows", () => {
     ["a masked secret", { secret: "s" }, { secret: "**REDACTED**" }],
     ["a secret left out", { secret: "s" }, {}],
     ["a secret masked in part", { secret: "s" }, { secret: "****9999" }],
+    ["masked items of a list", { tokens: ["s", "t"] }, { tokens: ["***", "***"] }],
+    ["masked values of a map", { headers: { a: "s", b: "t" } }, { headers: { a: "***", b: "t" } }],
+    ["values of a secret map in another form", { headers: { a: "s", b: "t" } }, { headers: { a: "S", b: "t" } }],
     ["a secret URL normalised by the service", { url: "https://a" }, { url: "https://a/" }],
     ["a key called constructor left out", { labels: { constructor: "x", a: "b" } }, { labels: { a: "b" } }],
     ["a text normalised by the service", { text: "A " }, { text: "a" }],
@@ -107,6 +112,20 @@ describe("what a refresh shows", () => {
     ],
     ["an emptied array", { words: ["a"] }, { words: ["a"] }, { words: [] }, { words: [] }],
     ["a secret in clear that is another one", { secret: "s" }, { secret: "***" }, { secret: "t" }, { secret: "t" }],
+    [
+      "another secret in a list",
+      { tokens: ["s", "t"] },
+      { tokens: ["***", "***"] },
+      { tokens: ["s", "u"] },
+      { tokens: ["s", "u"] },
+    ],
+    [
+      "a secret less in a map",
+      { headers: { a: "s", b: "t" } },
+      { headers: { a: "s", b: "t" } },
+      { headers: { b: "***" } },
+      { headers: { b: "t" } },
+    ],
     ["a secret URL that was emptied", { url: "https://a" }, { url: "https://a" }, {}, {}],
   ])("%s", (_, sent, answered, live, shown) => {
     expect(seen(sent, answered, live)).toEqual(shown);
@@ -114,6 +133,12 @@ describe("what a refresh shows", () => {
 
   test("never a secret where none is managed, nor one in what was added", () => {
     expect(seen({}, {}, { secret: "t", text: "a" })).toEqual({ text: "a" });
+    expect(seen({}, {}, { tokens: ["t"], headers: { a: "t" }, text: "a" })).toEqual({ text: "a" });
+    const [before, after] = [
+      { tokens: ["s"], headers: { a: "s" } },
+      { tokens: ["s", "t"], headers: { a: "s", b: "t" } },
+    ];
+    expect(seen(before, before, after)).toEqual(before);
     const withSecret = object(shape("Outer", "", { receiver: root }));
     expect(project(withSecret, {}, {}, { receiver: { secret: "t", text: "a" } }, isMask)).toEqual({
       receiver: { text: "a" },
@@ -126,7 +151,10 @@ describe("what a refresh shows", () => {
 });
 
 test("what the service filled in is recorded without secrets", () => {
-  const filled = filledIn(root, { secret: "s" }, { secret: "t", url: "https://u", inner: { a: "b" } }, isMask);
-  expect(filled).toMatchObject({ "/inner": { a: "b" }, "/secret": { sha256: expect.any(String) } });
-  expect(JSON.stringify(filled)).not.toMatch(/"t"|https/);
+  const sent = { secret: "s", tokens: ["s"], headers: { a: "s" } };
+  const answered = { secret: "t", url: "https://u", inner: { a: "b" }, tokens: ["t"], headers: { a: "t", b: "t" } };
+  const digest = { sha256: expect.any(String) };
+  const filled = filledIn(root, sent, answered, isMask);
+  expect(filled).toMatchObject({ "/inner": { a: "b" }, "/secret": digest, "/tokens/0": digest, "/headers/b": digest });
+  expect(JSON.stringify([filled, filledIn(root, {}, answered, isMask)])).not.toMatch(/"t"|https/);
 });

@@ -12,6 +12,7 @@ test("every scalar that a value has is found once, at its place; wrong types and
   const value = { text: "", labels: { a: "b" }, part: undefined, parts: [{ size: 0 }, null, { words: ["a", "b"] }] };
   expect(leaves(root, value).map(({ path, field, value: found }) => [formatPath(path), field.type, found])).toEqual([
     ["text", "string", ""],
+    ["labels.a", "string", "b"],
     ["parts[0].size", "number", 0],
     ["parts[2].words[0]", "string", "a"],
     ["parts[2].words[1]", "string", "b"],

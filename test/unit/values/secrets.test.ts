@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { cut } from "../../../dist/provider/lifecycle/explain.js";
-import { secretTexts } from "../../../dist/provider/values/secrets.js";
+import { list, map, object, shape, string } from "../../../dist/provider/schema/field.js";
+import { secretTexts, withoutSecrets, withSecretsMarked } from "../../../dist/provider/values/secrets.js";
 import { notifier } from "../../../dist/provider/kinds/notifier.js";
+import { shownIn } from "../../model/secrets.js";
+import { plain } from "../../support/plain.js";
 
 test("every secret of a configuration is found, at any depth", () => {
   const args = {
@@ -9,6 +12,22 @@ test("every secret of a configuration is found, at any depth", () => {
     webhook: { url: "https://three" },
   };
   expect(secretTexts(notifier.root, args)).toEqual(["one", "two", "https://three"]);
+});
+
+test("secrets in lists and maps are found, left out and marked for the engine like others", () => {
+  const root = object(
+    shape("Root", "", {
+      tokens: list(string("", { secret: "value" }), ""),
+      headers: map("", { secret: "value" }),
+      labels: map(""),
+    }),
+  );
+  const value = { tokens: ["secret-1", "secret-2"], headers: { a: "secret-3" }, labels: { a: "b" } };
+  expect(secretTexts(root, value)).toEqual(["secret-1", "secret-2", "secret-3"]);
+  expect(withoutSecrets(root, value)).toEqual({ tokens: [], labels: { a: "b" } });
+  const marked = withSecretsMarked(root, value);
+  expect(shownIn(marked)).toEqual([]);
+  expect(plain(marked)).toEqual(value);
 });
 
 test("a text is cut well-formed, in bytes", () => {
