@@ -28,7 +28,7 @@ export function openapi(kinds: readonly Kind[], version: string): Json {
       version,
       description:
         "The configuration interface. `x-described` marks the operations that the interface document describes; " +
-        "the others follow their conventions. `x-secret` marks what is answered masked.",
+        "the others follow their conventions. `x-secret` marks what is answered masked. `x-title` names a kind in messages.",
     },
     security: [{ apiToken: [] }],
     paths: Object.fromEntries(pathsOf(kinds)),
@@ -55,6 +55,7 @@ function kindSchema(kind: Kind): Json {
   const schema = shapeSchema(kind.args);
   return {
     ...schema,
+    "x-title": kind.title,
     ...(kind.isSingleton ? { "x-singleton": true } : {}),
     properties: {
       ...schema.properties,

@@ -10,6 +10,8 @@ export interface Context {
   readonly key: ServiceKey;
   /** Whether answers hold secrets in clear. */
   readonly showSecrets: boolean;
+  /** The title of the kind of a name: `trace metrics rule` of `TraceMetricsRule`. */
+  readonly titleOf: (kind: string) => string;
 }
 
 /** The slug under which a singleton is stored. No other object can have it. */

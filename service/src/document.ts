@@ -12,6 +12,7 @@ export interface Schema {
   readonly readOnly?: boolean;
   readonly "x-secret"?: boolean;
   readonly "x-singleton"?: boolean;
+  readonly "x-title"?: string;
 }
 
 interface Content {

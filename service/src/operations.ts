@@ -70,9 +70,11 @@ function kindFrom(document: Document, name: string): Kind {
     .map((request) => keyOf(request, (property) => refName(property) === name))
     .find((key) => key !== undefined);
   if (one === undefined) throw new StartError(`the interface document holds no request with a "${name}"`);
+  const title = schema["x-title"];
+  if (title === undefined) throw new StartError(`the interface document gives the kind "${name}" no x-title`);
   return {
     name,
-    title: titleOf(name),
+    title,
     one,
     isSingleton: schema["x-singleton"] === true,
     mapSecrets: mapSecretsOf(schema, (each) => resolve(document, each)),
@@ -88,9 +90,4 @@ function operationsOn(document: Document, kind: string): readonly OperationObjec
 
 function keyOf(schema: Schema | undefined, matches: (property: Schema) => boolean): string | undefined {
   return Object.entries(schema?.properties ?? {}).find(([, property]) => matches(property))?.[0];
-}
-
-/** `TraceMetricsRule` → `trace metrics rule`. Keeps abbreviations such as `SLO`. */
-export function titleOf(name: string): string {
-  return name.replace(/[A-Z][a-z0-9]+/g, (word) => ` ${word.toLowerCase()}`).trim();
 }

@@ -74,6 +74,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { host = "127.0.0.1", port = 0, operations: profile = "all", log = pino({ level: "silent" }) } = options;
   const document = typeof options.document === "object" ? options.document : loadDocument(options.document);
   const operations = operationsOf(document);
+  const titles = new Map(operations.map(({ kind }) => [kind.name, kind.title]));
   const served = operations.filter(({ described }) => described || profile === "all");
 
   const { store, key } = await openStore(options);
@@ -82,7 +83,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const counters = new Counters();
     let draining = false;
     const app = appFor({
-      context: { store, key, showSecrets: options.showSecrets ?? false },
+      context: {
+        store,
+        key,
+        showSecrets: options.showSecrets ?? false,
+        // A database may hold a kind that another document has.
+        titleOf: (kind) => titles.get(kind) ?? kind,
+      },
       operations,
       served: new Set(served),
       servedDocument: restrict(document, (operation) => operation["x-described"] || profile === "all"),

@@ -1,7 +1,7 @@
 import { type Context, nameOf, noSuchObject, singletonSlug } from "./context.js";
 import { ApiError, type Problem, refused } from "./errors.js";
 import { type JsonObject, quote } from "./json.js";
-import { type Kind, titleOf } from "./operations.js";
+import type { Kind } from "./operations.js";
 import { candidate, identityProblems, slugFrom } from "./rules/identity.js";
 import type { Mention } from "./rules/rules.js";
 import { present, seal } from "./sealing.js";
@@ -25,7 +25,7 @@ export async function create(context: Context, kind: Kind, { resource, dryRun }:
     const slug = await slugFor(store, kind, filled);
     const named = kind.isSingleton ? filled : { ...filled, slug };
     const body = seal(context, kind, { slug, resource: named, stored: undefined });
-    const mentions = await existingMentions(store, kind, filled);
+    const mentions = await existingMentions(context, store, kind, filled);
     if ((await store.find(kind.name, slug)) !== undefined) throw taken(kind, slug);
     if (dryRun) return {};
     const now = new Date().toISOString();
@@ -48,7 +48,7 @@ export async function update(context: Context, kind: Kind, request: Update): Pro
     const stored = await store.find(kind.name, slug);
     if (stored === undefined && !createIfMissing) throw noSuchObject(kind, slug, "; create_if_missing creates it");
     const body = seal(context, kind, { slug, resource: filled, stored });
-    const mentions = await existingMentions(store, kind, filled);
+    const mentions = await existingMentions(context, store, kind, filled);
     if (dryRun) return {};
     const updatedAt = nowAfter(stored?.updatedAt);
     const object = { ...row(kind, slug, body), createdAt: stored?.createdAt ?? updatedAt, updatedAt };
@@ -65,7 +65,9 @@ export async function remove(context: Context, kind: Kind, slug = singletonSlug)
     if (users.length > 0)
       throw inUse(
         nameOf(kind, slug),
-        users.map(({ kind, slug }) => nameOf({ title: titleOf(kind), isSingleton: slug === singletonSlug }, slug)),
+        users.map((user) =>
+          nameOf({ title: context.titleOf(user.kind), isSingleton: user.slug === singletonSlug }, user.slug),
+        ),
       );
     await store.remove(object);
     return {};
@@ -103,7 +105,12 @@ async function slugFor(store: Reads, kind: Kind, { slug, name }: JsonObject): Pr
 }
 
 /** The objects that the resource refers to. Refuses it if one does not exist. */
-async function existingMentions(store: Reads, kind: Kind, resource: JsonObject): Promise<readonly Mention[]> {
+async function existingMentions(
+  { titleOf }: Context,
+  store: Reads,
+  kind: Kind,
+  resource: JsonObject,
+): Promise<readonly Mention[]> {
   const mentions = kind.rules.mentions?.(resource) ?? [];
   const missing: Problem[] = [];
   for (const target of new Set(mentions.map((mention) => mention.kind))) {

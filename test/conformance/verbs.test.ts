@@ -121,6 +121,11 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(failures[0]).toMatch(new RegExp(`^${refused.path.replaceAll(".", "\\.")}`));
   });
 
+  test("the service names the kind as the provider does", async () => {
+    const { body } = await ask(service, "GET", at("nowhere"));
+    expect(body.message).toBe(`there is no ${kind.isSingleton ? kind.title : `${kind.title} "nowhere"`}`);
+  });
+
   test("create writes the whole configuration and answers with it and the timestamps", async () => {
     const { id, outputs } = await create(own("create-1"));
     expect(id).toBe(idOf("create-1"));

@@ -93,6 +93,7 @@ test("a kind that only the document knows is served like any other", async () =>
       schemas: {
         Silence: {
           type: "object",
+          "x-title": "silent hour",
           required: ["until"],
           properties: {
             name: { type: "string" },
@@ -132,7 +133,7 @@ test("a kind that only the document knows is served like any other", async () =>
   ]);
   expect((await client.get("/silences")).body.silences).toHaveLength(1);
   expect((await client.delete("/silences/night")).body).toEqual({});
-  expect((await client.get("/silences/night")).body.message).toBe('there is no silence "night"');
+  expect((await client.get("/silences/night")).body.message).toBe('there is no silent hour "night"');
 });
 
 test("an interface document that is not there is told", async () => {

@@ -16,7 +16,7 @@ test("what the service cannot do is told to the log in full, and to the client b
   const store = await openSqlite(":memory:");
   const find = () => Promise.reject(new Error("disk on fire"));
   const app = appFor({
-    context: { store: { ...store, find }, key: randomKey(), showSecrets: false },
+    context: { store: { ...store, find }, key: randomKey(), showSecrets: false, titleOf: (kind: string) => kind },
     operations,
     served: new Set(operations),
     servedDocument: document,
