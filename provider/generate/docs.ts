@@ -115,15 +115,15 @@ const typeName = (field: Field): string =>
 /** The example as a whole program, which declares the objects it refers to first. */
 function exampleProgram(kind: Kind, kinds: readonly Kind[]): string {
   const referred = new Set<Kind>();
-  const reference = (field: Field): string | undefined => {
-    const target = kinds.find(({ name }) => name === field.options.refersTo);
+  const instead = (_: unknown, field?: Field): string | undefined => {
+    const target = kinds.find(({ name }) => name === field?.options.refersTo);
     if (target === undefined) return undefined;
     referred.add(target);
     return `${variable(target)}.slug`;
   };
   const declare = (each: Kind): string =>
     `const ${variable(each)} = new obs.${each.name}("${each.example.wire.slug ?? "only"}", ` +
-    `${literal(each.example.args, each.root, reference)});`;
+    `${literal(each.example.args, each.root, { instead, width: 88 })});`;
   const own = declare(kind).replace(/^const \w+ = /, "");
   return ['import * as obs from "pulumi-observability";', "", ...[...referred].map(declare), own].join("\n");
 }
