@@ -106,13 +106,24 @@ export class Client {
   async listBySlugs(kind: Kind, slugs: readonly string[]): Promise<Found[]> {
     const wanted = new Set<unknown>(slugs);
     const found: Found[] = [];
+    for await (const page of this.pages(kind, slugs)) {
+      found.push(...page.filter(({ object }) => wanted.has(object.slug)));
+      if (found.length >= wanted.size) break;
+    }
+    return found;
+  }
+
+  /**
+   * The pages of a kind's list.
+   * @param slugs A filter, which the service may ignore.
+   */
+  async *pages(kind: Kind, slugs: readonly string[] = []): AsyncGenerator<readonly Found[]> {
     const seen = new Set<string>();
     let token = "";
     do {
-      const page = await this.#page(kind, slugs, token);
-      const objects = page.objects.filter((object) => wanted.has(object.slug));
-      found.push(...objects.map((object) => ({ ...page.answer, object })));
-      token = page.nextToken;
+      const { answer, objects, nextToken } = await this.#page(kind, slugs, token);
+      yield objects.map((object) => ({ ...answer, object }));
+      token = nextToken;
       if (seen.has(token)) {
         throw new UnexpectedAnswerError({
           what: `GET ${kind.operations.list?.path} answered with the same page token twice, so its list has no end`,
@@ -120,8 +131,7 @@ export class Client {
         });
       }
       seen.add(token);
-    } while (token !== "" && found.length < wanted.size);
-    return found;
+    } while (token !== "");
   }
 
   /** The object under a slug, through the kind's list. Reads whole pages if many objects are looked up. */

@@ -1,4 +1,5 @@
 import type { Kind } from "../schema/kind";
+import { withKnownSecrets } from "../values/drift";
 import { sameMeaning } from "../values/equal";
 import { isObject, type JsonObject } from "../wire/json";
 import { explain } from "./explain";
@@ -24,14 +25,15 @@ export async function diff(
   inputs: JsonObject,
 ): Promise<Difference> {
   const state = stateOf(kind, outputs);
-  const { managed } = state;
-  const target = new Target(run, kind, managed, slug);
+  const { notes } = state;
+  const target = new Target(run, kind, state.managed, slug);
   try {
     await assertSameService(target, state, outputs);
   } catch (error) {
     throw explain(`compare ${target.title}`, error, target);
   }
   const wanted = argumentsOf(kind, inputs);
+  const managed = withKnownSecrets(kind.root, state.managed, notes?.filledIn ?? {}, wanted);
   if (sameMeaning(kind.root, managed, wanted)) return { changes: false, replaces: [], isNameable: true };
   return {
     changes: true,

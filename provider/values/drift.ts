@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Field, ScalarField } from "../schema/field";
+import { valueAt } from "../schema/walk";
 import { entries, isObject, items, type JsonObject, keysOf, withoutAbsent } from "../wire/json";
 import { isZero, sameMeaning } from "./equal";
+import { leaves } from "./leaves";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /**
@@ -51,6 +53,20 @@ function answeredInstead(scalar: ScalarField, answered: unknown, isMask: MaskTes
 }
 
 const digestOf = (value: unknown) => ({ sha256: createHash("sha256").update(String(value)).digest("hex") });
+
+/**
+ * The recorded arguments with those secrets that the service is known to have, because a digest of them is recorded: an
+ * import brings a secret into state only so.
+ */
+export function withKnownSecrets(root: Field, managed: JsonObject, filled: FilledIn, wanted: JsonObject): JsonObject {
+  if (!Object.values(filled).some((value) => isObject(value) && "sha256" in value)) return managed;
+  return leaves(root, wanted).reduce<JsonObject>((known, { path, field: { options }, value }) => {
+    const steps = path.map(String);
+    const recorded = entries(filled[steps.map((step) => `/${escapeStep(step)}`).join("")]);
+    const isKnown = options.secret !== undefined && recorded.sha256 === digestOf(value).sha256;
+    return isKnown && valueAt(known, path) === undefined ? (set(known, steps, value) as JsonObject) : known; // as in `settled`
+  }, managed);
+}
 
 /** The object right after it was written: what was sent, with the service's changes. */
 export function settled(sent: JsonObject, filled: FilledIn): JsonObject {
