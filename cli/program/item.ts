@@ -13,6 +13,8 @@ export interface Item {
   readonly args: JsonObject;
   /** Lines above the declaration, such as what a conversion has lost. */
   readonly comments: readonly string[];
+  /** Where the item comes from, if it was converted. */
+  readonly source?: { readonly file: string; readonly line: number };
 }
 
 /** A secret argument: the program reads it from stack config. */

@@ -1,0 +1,98 @@
+import { slugOf } from "../../provider/lifecycle/run";
+import type { Kind } from "../../provider/schema/kind";
+import type { Output } from "../output";
+import { Folder } from "../program/folder";
+import { Names } from "../program/names";
+import { json } from "../program/project";
+import { writeProject } from "../program/writeProject";
+import { connect } from "../settings";
+import { type Existing, importFile } from "./importFile";
+import { declarationOf } from "./itemOf";
+import { type Filter, type Live, readKind } from "./read";
+
+export interface ImportOptions extends Filter {
+  readonly kinds: readonly Kind[];
+  readonly out: string;
+  readonly groupBy?: string | undefined;
+  readonly stack?: string | undefined;
+  /** Take the objects over by the setting `adopt`, for engines that know no import file. */
+  readonly adopt?: boolean | undefined;
+}
+
+/** Writes a program that declares the existing objects, and the file that brings them into state. */
+export async function importLive(options: ImportOptions, output: Output): Promise<void> {
+  const run = await connect(output, options.stack);
+  const folder = new Folder(options.out);
+  let count = 0;
+  const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
+  const read = await Promise.all(options.kinds.map((kind) => readKind(run, kind, options, onPage)));
+  const gaps = read.flatMap(({ gap }) => gap ?? []);
+  for (const gap of gaps) output.warn(gap);
+
+  const isNew = ({ kind, args }: Live) => !Object.hasOwn(folder.declared, `${kind.name}/${slugOf(kind, args)}`);
+  const keys = new Names([...folder.secrets]);
+  const surroundings = { isMask: run.isMask, keys, hasPrefix: run.settings.slugPrefix !== "" };
+  const found = read.flatMap(({ objects }) => objects);
+  const added = found
+    .filter(isNew)
+    .map(({ kind, object, args }): Existing => ({ object, declaration: declarationOf(kind, args, surroundings) }));
+  const items = added.map(({ declaration }) => declaration.item);
+  const secrets = added.flatMap(({ declaration }) => declaration.secrets);
+  const counts = Object.fromEntries(
+    options.kinds.map((kind) => [kind.name, items.filter((item) => item.kind === kind).length]),
+  );
+  if (items.length === 0) {
+    output.line(
+      found.length === 0 ? "nothing found" : `nothing new: "${options.out}" declares all ${found.length} objects`,
+    );
+    output.result({ command: "import", out: options.out, files: [], counts, secrets: [], gaps, next: [] });
+    return;
+  }
+  const file = options.adopt ? undefined : freeName(folder);
+  if (file !== undefined) folder.write(file, json(importFile(run, added)));
+  const { files, missingLines } = writeProject(folder, items, { ...options, secrets: secrets.map(({ key }) => key) });
+  const next = [
+    `cd ${options.out}`,
+    "npm install",
+    ...secrets.map(({ key }) => `pulumi config set --secret ${key}`),
+    file === undefined
+      ? "OBSERVABILITY_ADOPT=identical pulumi up"
+      : `pulumi import --file ${file} --generate-code=false --protect=false --yes`,
+    "pulumi preview",
+  ];
+  tell(output, options.out, { counts, files, missingLines, next });
+  const allFiles = file === undefined ? files : [file, ...files];
+  output.result({ command: "import", out: options.out, files: allFiles, counts, secrets, gaps, next });
+}
+
+/** An earlier import file may still be needed. */
+function freeName(folder: Folder): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? "import.json" : `import-${count}.json`;
+    if (!folder.has(name)) return name;
+  }
+}
+
+function tell(
+  output: Output,
+  out: string,
+  told: {
+    readonly counts: Readonly<Record<string, number>>;
+    readonly files: readonly string[];
+    readonly missingLines: readonly string[];
+    readonly next: readonly string[];
+  },
+): void {
+  const parts = Object.entries(told.counts).filter(([, count]) => count > 0);
+  output.line(
+    `wrote ${told.files.length} files to "${out}": ${parts.map(([kind, count]) => `${count} ${kind}`).join(", ")}`,
+  );
+  if (told.missingLines.length > 0) {
+    output.line("");
+    output.line("index.ts was changed by hand and is left as it is; add to it:");
+    for (const line of told.missingLines) output.line(`  ${line}`);
+  }
+  output.line("");
+  output.line("next, in a stack with the settings of the service:");
+  for (const line of told.next) output.line(`  ${line}`);
+}

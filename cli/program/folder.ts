@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommandError } from "../output";
+import { json } from "./project";
+import type { Declared } from "./write";
+
+/** The file in which the command keeps what it wrote. It belongs into version control, and holds no secret. */
+const notesFile = "pulumi-observability.json";
+
+interface Notes {
+  readonly version: 1;
+  /** A digest of each file as it was written, by name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Where each resource is declared, by `idOf`. */
+  readonly declared: Readonly<Record<string, Declared>>;
+  /** The names of secrets in stack config. */
+  readonly secrets: readonly string[];
+}
+
+/** The folder that a command writes a program to. It never overwrites a file that somebody else wrote or changed. */
+export class Folder {
+  readonly #notes: Notes;
+  readonly #written: Record<string, string> = {};
+
+  constructor(readonly path: string) {
+    this.#notes = notesOf(join(path, notesFile));
+  }
+
+  /** What earlier runs have declared, by `idOf`. */
+  get declared(): Readonly<Record<string, Declared>> {
+    return this.#notes.declared;
+  }
+
+  /** The names of secrets in stack config that earlier runs have given. */
+  get secrets(): readonly string[] {
+    return this.#notes.secrets;
+  }
+
+  /** The TypeScript files that exist, without `.ts`. */
+  get sources(): readonly string[] {
+    const names = existsSync(this.path) ? readdirSync(this.path) : [];
+    return names.flatMap((name) => (name.endsWith(".ts") ? [name.slice(0, -3)] : []));
+  }
+
+  /** Whether a file exists. */
+  has(name: string): boolean {
+    return existsSync(join(this.path, name));
+  }
+
+  /** Writes a file, if it does not exist or is as an earlier run wrote it. Returns whether it did. */
+  write(name: string, text: string): boolean {
+    const path = join(this.path, name);
+    if (existsSync(path) && this.#notes.files[name] !== digestOf(readFileSync(path, "utf8"))) return false;
+    this.#put(name, text);
+    this.#written[name] = digestOf(text);
+    return true;
+  }
+
+  /** Keeps what was written, for the next run. */
+  close(declared: Readonly<Record<string, Declared>>, secrets: readonly string[]): void {
+    const notes: Notes = {
+      version: 1,
+      files: { ...this.#notes.files, ...this.#written },
+      declared: { ...this.#notes.declared, ...declared },
+      secrets: [...this.#notes.secrets, ...secrets],
+    };
+    this.#put(notesFile, json(notes));
+  }
+
+  #put(name: string, text: string): void {
+    const path = join(this.path, name);
+    try {
+      mkdirSync(this.path, { recursive: true });
+      writeFileSync(path, text);
+    } catch (error) {
+      // File system errors carry a code.
+      throw new CommandError(
+        `unable to write "${path}" (${(error as NodeJS.ErrnoException).code}): choose another --out`,
+      );
+    }
+  }
+}
+
+function notesOf(path: string): Notes {
+  if (!existsSync(path)) return { version: 1, files: {}, declared: {}, secrets: [] };
+  try {
+    const notes = JSON.parse(readFileSync(path, "utf8")) as Notes;
+    if (notes.version === 1) return notes;
+  } catch {
+    // Told below.
+  }
+  throw new CommandError(
+    `"${path}" is not as this version of pulumi-observability wrote it: restore it from version control, or choose another --out`,
+  );
+}
+
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");

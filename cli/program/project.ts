@@ -1,0 +1,31 @@
+import { version } from "../../provider/client/version.gen";
+
+/** The files that make a folder a Pulumi project, beside the program. */
+export function projectFiles(name: string): Readonly<Record<string, string>> {
+  const manifest = {
+    name,
+    private: true,
+    main: "index.ts",
+    dependencies: { "@pulumi/pulumi": "^3.248.0", "pulumi-observability": `^${version}` },
+    devDependencies: { "@types/node": "^20.19.0", typescript: "~5.9.3" },
+  };
+  const settings = {
+    compilerOptions: {
+      target: "ES2022",
+      module: "node16",
+      moduleResolution: "node16",
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+    },
+    files: ["index.ts"],
+  };
+  return {
+    "Pulumi.yaml": `name: ${name}\nruntime: nodejs\ndescription: Observability configuration\n`,
+    "package.json": json(manifest),
+    "tsconfig.json": json(settings),
+    ".gitignore": "node_modules/\n",
+  };
+}
+
+export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { mask, type Service } from "@pulumi-observability/service";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import { leaves } from "../../dist/provider/values/leaves.js";
+import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { root, run } from "../package/project.js";
+import { configurationOf } from "../property/arbitraries.js";
+import { seed } from "../property/world.js";
+import { runCommand } from "../support/command.js";
+import { isDeep } from "../support/figures.js";
+import { newProject } from "../support/project.js";
+import { ask, ownService, takeCounts } from "../support/service.js";
+
+type Json = Readonly<Record<string, unknown>>;
+interface NeededSecret {
+  readonly key: string;
+  readonly kind: string;
+  readonly slug: string;
+  readonly path: string;
+}
+interface Result {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly secrets: readonly NeededSecret[];
+  readonly next: readonly string[];
+}
+
+const monitor = kinds.find(({ name }) => name === "Monitor") as Kind;
+const canary = "canary-of-a-secret";
+const oddSlugs = ["5xx", "class", "Mixed_Case", "--", "_", "a-", "obs", "config", "index", "shared", "x".repeat(255)];
+
+/** Arguments of every kind, with odd slugs, and secrets that are easily found. */
+function configurations(size: number): { kind: Kind; slug: string; config: Json }[] {
+  return kinds.flatMap((kind, at) => {
+    const count = kind.isSingleton ? 1 : Math.ceil(size / kinds.length);
+    return fc.sample(configurationOf(kind), { seed: 1600 + at, numRuns: count }).map((sample, i) => {
+      const config = structuredClone(sample);
+      for (const { path, field, value } of leaves(kind.root, config)) {
+        if (field.options.secret === undefined || value === "") continue;
+        const parent = path.slice(0, -1).reduce<any>((here, step) => here[step], config);
+        const text = `${canary}-${i}`;
+        parent[path.at(-1) ?? ""] = field.options.secret === "url" ? `https://hooks.example.com/${text}` : text;
+      }
+      return { kind, slug: oddSlugs[i] ?? `object-${i}`, config };
+    });
+  });
+}
+
+async function place(service: Service, all: ReturnType<typeof configurations>): Promise<void> {
+  for (const { kind, slug, config } of all) {
+    const path = (kind.family.post ?? kind.family.put)?.path.replace("{slug}", slug) ?? "";
+    const name = `Größe "${slug.slice(0, 20)}" \`\${x}\``;
+    const object = objectToWire(kind.root, kind.isSingleton ? config : { ...config, name: config.name || name, slug });
+    const body = { create_if_missing: true, [kind.wire.one]: object };
+    const { status, body: answer } = await ask(service, kind.family.post ? "POST" : "PUT", path, body);
+    expect(status, JSON.stringify(answer)).toBeLessThan(300);
+  }
+}
+
+/** The service's objects that show a mask in the place of a secret. */
+async function maskedObjects(service: Service): Promise<number> {
+  const { body } = await ask(service, "GET", "/api/v1/config/notifiers?page.max_size=1000");
+  return (body.notifiers as unknown[]).filter((each) => JSON.stringify(each).includes(mask)).length;
+}
+
+const writes = (service: Service) =>
+  Object.keys(takeCounts(service)).filter((request) => !request.startsWith("GET ") && !request.endsWith(" dry"));
+
+const files = (folder: string) =>
+  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+
+test("what stands in a service is declared, imported, and then only masked secrets are a change", async () => {
+  const service = await ownService();
+  await seed(service);
+  const all = configurations(isDeep ? 1_000 : 80);
+  await place(service, all);
+  const masked = await maskedObjects(service);
+  const { folders, run: pulumi } = newProject(service.url, "");
+  const folder = folders.project;
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  service.resetCounters();
+
+  const command = (...more: string[]) =>
+    runCommand(folder, ["import", "--out", ".", "--json", ...more], { OBSERVABILITY_BASE_URL: service.url });
+  const imported = await command();
+  expect(imported.code, imported.stderr).toBe(0);
+  const { counts, secrets, next } = JSON.parse(imported.stdout) as Result;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  expect(total).toBeGreaterThan(70);
+  for (const [name, text] of files(folder)) expect(text.includes(canary), name).toBe(false);
+
+  const node = (file: string, ...args: string[]) => run(folder, ["node", join(root, "node_modules", file), ...args]);
+  await node("typescript/bin/tsc", "-p", ".");
+  const written = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+  expect(await node("prettier/bin/prettier.cjs", "--no-config", "--list-different", ...written)).toBe("");
+
+  const done = async (...args: string[]) => {
+    const { code, text } = await pulumi(args);
+    expect(code, text).toBe(0);
+    return text;
+  };
+  await done("stack", "init", "dev");
+  const valueOf = ({ kind, slug, path }: NeededSecret) =>
+    path
+      .split(".")
+      .reduce<any>(
+        (here, step) => here[step],
+        all.find((each) => each.kind.name === kind && each.slug === slug)?.config,
+      );
+  const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueOf(secret)}`]);
+  if (values.length > 0) await done("config", "set-all", ...values);
+  const importLine = next.find((line) => line.startsWith("pulumi import"));
+  await done(...(importLine ?? "").split(" ").slice(1));
+  expect(await done("preview")).toMatch(new RegExp(`~ ${masked} to update\n +${total + 1 - masked} unchanged`));
+  expect(writes(service)).toEqual([]);
+
+  await done("up", "--yes", "--skip-preview");
+  await done("preview", "--expect-no-changes");
+  await done("refresh", "--yes", "--expect-no-changes");
+
+  // Another run adds only what is new, and changes no file that is there.
+  const before = new Map(files(folder));
+  await place(service, [{ kind: monitor, slug: "new-one", config: monitor.example.args as Json }]);
+  const again = JSON.parse((await command()).stdout) as Result & { files: string[] };
+  expect(again.counts).toMatchObject({ Monitor: 1, Notifier: 0, Dataset: 0 });
+  expect(again.files.toSorted()).toEqual(["import-2.json", "index.ts", "monitors2.ts"]);
+  for (const [name, text] of files(folder)) {
+    const isNew = [...again.files, "pulumi-observability.json"].includes(name);
+    expect(isNew || before.get(name) === text, name).toBe(true);
+  }
+  await done(...(again.next.find((line) => line.startsWith("pulumi import")) ?? "").split(" ").slice(1));
+  await done("preview", "--expect-no-changes");
+});

@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { token } from "./service.js";
+
+const main = join(import.meta.dirname, "../../dist/cli/main.js");
+
+export interface CommandEnded {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command `pulumi-observability` in a folder, with the settings of the tests. */
+export const runCommand = (
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandEnded> =>
+  new Promise((resolve) => {
+    const own = { OBSERVABILITY_API_TOKEN: token, NO_COLOR: "1", ...env };
+    execFile(
+      process.execPath,
+      [main, ...args],
+      { cwd: folder, env: { ...process.env, ...own } },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
+  });

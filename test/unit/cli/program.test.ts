@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { ConfigSecret, type Item } from "../../../dist/cli/program/item.js";
+import { Names, variableOf } from "../../../dist/cli/program/names.js";
+import { programOf } from "../../../dist/cli/program/write.js";
+import { kinds } from "../../../dist/provider/kinds/index.gen.js";
+
+const item = (kindName: string, name: string, args: Item["args"] = {}, comments: string[] = []): Item => {
+  const kind = kinds.find((each) => each.name === kindName);
+  if (kind === undefined) throw new Error(`no kind ${kindName}`);
+  return { kind, name, args, comments };
+};
+
+const write = (items: readonly Item[], more: Partial<Parameters<typeof programOf>[1]> = {}) =>
+  Object.fromEntries(programOf(items, { known: {}, taken: [], ...more }).files);
+
+describe("a written program", () => {
+  test("refers to another resource by its variable, across files", () => {
+    const files = write([
+      item("LogAllocationConfig", "only", { datasetAllocations: [{ datasetSlug: "checkout-logs" }] }),
+      item("Dataset", "checkout-logs", {}),
+    ]);
+    expect(files).toEqual({
+      datasets: `import * as obs from "pulumi-observability";\n\nexport const checkoutLogs = new obs.Dataset("checkout-logs");\n`,
+      logAllocationConfig: [
+        'import * as obs from "pulumi-observability";',
+        'import { checkoutLogs } from "./datasets";',
+        "",
+        'export const only = new obs.LogAllocationConfig("only", {',
+        "  datasetAllocations: [{ datasetSlug: checkoutLogs.slug }],",
+        "});",
+        "",
+      ].join("\n"),
+    });
+  });
+
+  test("reads a secret from stack config", () => {
+    const { notifiers } = write([
+      item("Notifier", "pager", { webhook: { url: new ConfigSecret("pagerUrl", "https://x") } }),
+    ]);
+    expect(notifiers).toContain("const config = new pulumi.Config();");
+    expect(notifiers).toContain('webhook: { url: config.requireSecret("pagerUrl") }');
+    expect(notifiers).not.toContain("https://x");
+  });
+
+  test("has one constant for a part that three resources share, and prints a smaller one inside of it once", () => {
+    const day = { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: "08:00", endHhMm: "18:00" }] };
+    const weeklySchedule = { monday: day, tuesday: day, wednesday: day };
+    const schedule = { timezone: "Europe/Berlin", weeklySchedule };
+    const { shared = "", monitors } = write(["a1", "b1", "c1"].map((name) => item("Monitor", name, { schedule })));
+    expect(monitors).toContain('export const a1 = new obs.Monitor("a1", { schedule });');
+    expect(shared.indexOf("export const daySchedule: obs.types.DayScheduleArgs = ")).toBeGreaterThan(0);
+    expect(shared.indexOf("export const daySchedule")).toBeLessThan(
+      shared.indexOf("export const schedule: obs.types.ScheduleArgs"),
+    );
+    expect(shared.match(/08:00/g)).toHaveLength(1);
+  });
+
+  test("groups by a label, but not what other files refer to", () => {
+    const files = write(
+      [
+        item("Monitor", "errors", { labels: { team: "Check out" } }),
+        item("Monitor", "alone"),
+        item("SLO", "uptime", { labels: { team: "Check out" } }),
+        item("Monitor", "index", { labels: { team: "index" } }),
+      ],
+      { groupBy: "team" },
+    );
+    expect(Object.keys(files).toSorted()).toEqual(["check-out", "index2", "monitors"]);
+    expect(files["check-out"]).toContain("export const uptime = new obs.SLO(");
+  });
+
+  test("takes no name twice, neither of variables nor of files of an earlier run", () => {
+    const known = { "Monitor/errors": { file: "monitors", variable: "errors" } };
+    const files = write([item("SLO", "errors"), item("Monitor", "other")], { known, taken: ["monitors"] });
+    expect(files.slos).toContain("export const errors2 = ");
+    expect(files.monitors2).toContain("export const other = ");
+  });
+
+  test("says above an item what was lost, in lines that fit", () => {
+    const { monitors = "" } = write([item("Monitor", "a1", {}, [`lost:\n${"word ".repeat(40)}`])]);
+    expect(monitors).toContain("\n// lost: word word");
+    expect(monitors.split("\n").every((line) => line.length <= 80)).toBe(true);
+  });
+
+  test("keeps a text of several lines readable, and each text what it is", () => {
+    const query = 'sum(\n  rate(x{a="`${b}`"}[5m])\n)\\';
+    const odd = ["it's", 'a "quote"', `'"`, "\u2028", "a\rb", "\\", "${x}", "\u0007\n\n"];
+    const labels = Object.fromEntries(odd.map((text, i) => [`${text}${i}`, text]));
+    const { monitors = "" } = write([
+      item("Monitor", "a1", { labelQuery: query, labels: { ...labels, ["__proto__"]: "p" } }),
+    ]);
+    expect(monitors).toContain("labelQuery: `sum(\n  rate(");
+    const literal = /new obs\.Monitor\("a1", ([^]*)\);\n$/.exec(monitors)?.[1] ?? "";
+    const read = new Function(`return ${literal}`)() as { labelQuery: string; labels: object };
+    expect(read.labelQuery).toBe(query);
+    expect(Object.entries(read.labels)).toEqual([...Object.entries(labels), ["__proto__", "p"]]);
+  });
+});
+
+test.each([
+  ["checkout-errors", "checkoutErrors"],
+  ["5xx", "monitor5xx"],
+  ["class", "monitorClass"],
+  ["--", "monitor"],
+  ["HTTP_errors", "httpErrors"],
+  ["x".repeat(255), "x".repeat(40)],
+])("the variable of %j is %s", (slug, variable) => {
+  expect(variableOf(slug, "Monitor")).toBe(variable);
+});
+
+test("names get a number when they are taken", () => {
+  const names = new Names(["a", "b1"]);
+  expect([names.free("a"), names.free("a"), names.free("b1"), names.free("a", "c")]).toEqual(["a2", "a3", "b1_2", "c"]);
+});
