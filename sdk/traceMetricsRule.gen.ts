@@ -27,7 +27,7 @@ export interface TraceMetricsRuleArgs {
   metricLabels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** The upper bounds of the duration histogram, ascending. Unit or format: seconds. */
   histogramBucketsSecs?: pulumi.Input<pulumi.Input<number>[] | undefined>;
-  /** The parts of the trace that become labels. */
+  /** The parts of the trace that become labels. The order means nothing: another order is no change. */
   groupBy?: pulumi.Input<pulumi.Input<types.GroupByArgs>[] | undefined>;
   /** The traces and spans that are counted. Needed by the service: always. */
   traceFilter?: pulumi.Input<types.TraceFilterArgs | undefined>;
@@ -70,7 +70,7 @@ export class TraceMetricsRule extends ConfigurationResource {
   declare readonly metricLabels: pulumi.Output<Record<string, string> | undefined>;
   /** The upper bounds of the duration histogram, ascending. Unit or format: seconds. */
   declare readonly histogramBucketsSecs: pulumi.Output<number[] | undefined>;
-  /** The parts of the trace that become labels. */
+  /** The parts of the trace that become labels. The order means nothing: another order is no change. */
   declare readonly groupBy: pulumi.Output<types.GroupBy[] | undefined>;
   /** The traces and spans that are counted. Needed by the service: always. */
   declare readonly traceFilter: pulumi.Output<types.TraceFilter | undefined>;

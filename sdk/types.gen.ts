@@ -29,7 +29,10 @@ export interface BoolValue {
 
 /** One burn-rate alert. */
 export interface BurnRateAlertArgs {
-  /** The time over which the burn is measured. Unit or format: a whole number and m, h, d or w, e.g. 28d. */
+  /**
+   * The time over which the burn is measured. Unit or format: a whole number and m, h, d or w, e.g. 28d. Another
+   * spelling of the same duration, like `24h` for `1d`, is no change.
+   */
   window?: pulumi.Input<string | undefined>;
   /** The share of the error budget that may burn in the window. Unit or format: percent. */
   budget?: pulumi.Input<number | undefined>;
@@ -41,7 +44,10 @@ export interface BurnRateAlertArgs {
 
 /** One burn-rate alert. */
 export interface BurnRateAlert {
-  /** The time over which the burn is measured. Unit or format: a whole number and m, h, d or w, e.g. 28d. */
+  /**
+   * The time over which the burn is measured. Unit or format: a whole number and m, h, d or w, e.g. 28d. Another
+   * spelling of the same duration, like `24h` for `1d`, is no change.
+   */
   readonly window?: string;
   /** The share of the error budget that may burn in the window. Unit or format: percent. */
   readonly budget?: number;
@@ -82,7 +88,7 @@ export interface ChatArgs {
   imageUrl?: pulumi.Input<string | undefined>;
   /** Whether names and channels in the message become links. Default: false. */
   linkNames?: pulumi.Input<boolean | undefined>;
-  /** The parts of the message in which markup is read. */
+  /** The parts of the message in which markup is read. The order means nothing: another order is no change. */
   mrkdwnIn?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** The template of the text above the message. */
   pretext?: pulumi.Input<string | undefined>;
@@ -131,7 +137,7 @@ export interface Chat {
   readonly imageUrl?: string;
   /** Whether names and channels in the message become links. Default: false. */
   readonly linkNames?: boolean;
-  /** The parts of the message in which markup is read. */
+  /** The parts of the message in which markup is read. The order means nothing: another order is no change. */
   readonly mrkdwnIn?: string[];
   /** The template of the text above the message. */
   readonly pretext?: string;
@@ -267,7 +273,7 @@ export interface Condition {
 
 /** Other conditions for the series that match. */
 export interface ConditionsOverrideArgs {
-  /** The labels that the series must have. */
+  /** The labels that the series must have. The order means nothing: another order is no change. */
   labelMatchers?: pulumi.Input<pulumi.Input<types.LabelMatcherArgs>[] | undefined>;
   /** The conditions of the series that match. */
   severityConditions?: pulumi.Input<types.SeverityConditionsArgs | undefined>;
@@ -275,7 +281,7 @@ export interface ConditionsOverrideArgs {
 
 /** Other conditions for the series that match. */
 export interface ConditionsOverride {
-  /** The labels that the series must have. */
+  /** The labels that the series must have. The order means nothing: another order is no change. */
   readonly labelMatchers?: types.LabelMatcher[];
   /** The conditions of the series that match. */
   readonly severityConditions?: types.SeverityConditions;
@@ -372,8 +378,8 @@ export interface DayScheduleArgs {
   /** How much of the day the monitor is active. */
   active?: pulumi.Input<"ALL_DAY" | "ONLY_DURING_RANGES" | "NEVER" | (string & {}) | undefined>;
   /**
-   * The parts of the day in which the monitor is active. Needed by the service: `active` is
-   * `ONLY_DURING_RANGES`.
+   * The parts of the day in which the monitor is active. The order means nothing: another order is no change.
+   * Needed by the service: `active` is `ONLY_DURING_RANGES`.
    */
   ranges?: pulumi.Input<pulumi.Input<types.TimeRangeArgs>[] | undefined>;
 }
@@ -383,8 +389,8 @@ export interface DaySchedule {
   /** How much of the day the monitor is active. */
   readonly active?: "ALL_DAY" | "ONLY_DURING_RANGES" | "NEVER" | (string & {});
   /**
-   * The parts of the day in which the monitor is active. Needed by the service: `active` is
-   * `ONLY_DURING_RANGES`.
+   * The parts of the day in which the monitor is active. The order means nothing: another order is no change.
+   * Needed by the service: `active` is `ONLY_DURING_RANGES`.
    */
   readonly ranges?: types.TimeRange[];
 }
@@ -893,13 +899,13 @@ export interface PriorityFilter {
 
 /** Chooses the query by labels. */
 export interface QuerySelectorArgs {
-  /** The labels that must match. */
+  /** The labels that must match. The order means nothing: another order is no change. */
   labels?: pulumi.Input<pulumi.Input<types.LabelMatcherArgs>[] | undefined>;
 }
 
 /** Chooses the query by labels. */
 export interface QuerySelector {
-  /** The labels that must match. */
+  /** The labels that must match. The order means nothing: another order is no change. */
   readonly labels?: types.LabelMatcher[];
 }
 
@@ -923,7 +929,7 @@ export interface QueryVariable {
 export interface ResourceTypeArgs {
   /** The type, in the cloud's words. */
   name?: pulumi.Input<string | undefined>;
-  /** The names of the metrics. */
+  /** The names of the metrics. The order means nothing: another order is no change. */
   metricNames?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
@@ -931,7 +937,7 @@ export interface ResourceTypeArgs {
 export interface ResourceType {
   /** The type, in the cloud's words. */
   readonly name?: string;
-  /** The names of the metrics. */
+  /** The names of the metrics. The order means nothing: another order is no change. */
   readonly metricNames?: string[];
 }
 
@@ -989,21 +995,21 @@ export interface ScopeFilter {
 
 /** What is scraped; a list left out means everything. */
 export interface ScrapeConfigArgs {
-  /** The locations, in the cloud's words. */
+  /** The locations, in the cloud's words. The order means nothing: another order is no change. */
   locations?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** The types of resources. */
+  /** The types of resources. The order means nothing: another order is no change. */
   resourceTypes?: pulumi.Input<pulumi.Input<types.ResourceTypeArgs>[] | undefined>;
-  /** The ids of the subscriptions. */
+  /** The ids of the subscriptions. The order means nothing: another order is no change. */
   subscriptionIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
 /** What is scraped; a list left out means everything. */
 export interface ScrapeConfig {
-  /** The locations, in the cloud's words. */
+  /** The locations, in the cloud's words. The order means nothing: another order is no change. */
   readonly locations?: string[];
-  /** The types of resources. */
+  /** The types of resources. The order means nothing: another order is no change. */
   readonly resourceTypes?: types.ResourceType[];
-  /** The ids of the subscriptions. */
+  /** The ids of the subscriptions. The order means nothing: another order is no change. */
   readonly subscriptionIds?: string[];
 }
 
@@ -1037,7 +1043,10 @@ export interface SeverityConditions {
 
 /** How the series of a query are grouped into signals. */
 export interface SignalGroupingArgs {
-  /** The labels whose values make one signal. Not together with `signalPerSeries`. */
+  /**
+   * The labels whose values make one signal. Not together with `signalPerSeries`. The order means nothing:
+   * another order is no change.
+   */
   labelNames?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** One signal per series. Not together with `labelNames`. Default: false. */
   signalPerSeries?: pulumi.Input<boolean | undefined>;
@@ -1045,7 +1054,10 @@ export interface SignalGroupingArgs {
 
 /** How the series of a query are grouped into signals. */
 export interface SignalGrouping {
-  /** The labels whose values make one signal. Not together with `signalPerSeries`. */
+  /**
+   * The labels whose values make one signal. Not together with `signalPerSeries`. The order means nothing:
+   * another order is no change.
+   */
   readonly labelNames?: string[];
   /** One signal per series. Not together with `labelNames`. Default: false. */
   readonly signalPerSeries?: boolean;
@@ -1089,8 +1101,8 @@ export interface SloDefinitionArgs {
    */
   objective?: pulumi.Input<number | undefined>;
   /**
-   * The time over which the objective holds. Unit or format: a whole number and m, h, d or w, e.g. 28d. Default:
-   * 28d.
+   * The time over which the objective holds. Unit or format: a whole number and m, h, d or w, e.g. 28d. Another
+   * spelling of the same duration, like `24h` for `1d`, is no change. Default: 28d.
    */
   timeWindow?: pulumi.Input<string | undefined>;
   /** Whether alerts are sent when the error budget burns too fast. Default: false. */
@@ -1107,8 +1119,8 @@ export interface SloDefinition {
    */
   readonly objective?: number;
   /**
-   * The time over which the objective holds. Unit or format: a whole number and m, h, d or w, e.g. 28d. Default:
-   * 28d.
+   * The time over which the objective holds. Unit or format: a whole number and m, h, d or w, e.g. 28d. Another
+   * spelling of the same duration, like `24h` for `1d`, is no change. Default: 28d.
    */
   readonly timeWindow?: string;
   /** Whether alerts are sent when the error budget burns too fast. Default: false. */
@@ -1153,7 +1165,7 @@ export interface SpanScopeArgs {
   isRootSpan?: pulumi.Input<types.BoolValueArgs | undefined>;
   /** How many spans of a trace match; a side left out is open. */
   spanCount?: pulumi.Input<types.SpanCountArgs | undefined>;
-  /** Conditions on the span's tags. */
+  /** Conditions on the span's tags. The order means nothing: another order is no change. */
   tags?: pulumi.Input<pulumi.Input<types.TagArgs>[] | undefined>;
 }
 
@@ -1177,7 +1189,7 @@ export interface SpanScope {
   readonly isRootSpan?: types.BoolValue;
   /** How many spans of a trace match; a side left out is open. */
   readonly spanCount?: types.SpanCount;
-  /** Conditions on the span's tags. */
+  /** Conditions on the span's tags. The order means nothing: another order is no change. */
   readonly tags?: types.Tag[];
 }
 
@@ -1187,7 +1199,7 @@ export interface StringMatchArgs {
   match?: pulumi.Input<"EXACT" | "REGEX" | "EXACT_NEGATION" | "REGEX_NEGATION" | "IN" | "NOT_IN" | (string & {}) | undefined>;
   /** The text or pattern, for every comparison except `IN` and `NOT_IN`. */
   value?: pulumi.Input<string | undefined>;
-  /** The texts of `IN` and `NOT_IN`. */
+  /** The texts of `IN` and `NOT_IN`. The order means nothing: another order is no change. */
   inValues?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
@@ -1197,7 +1209,7 @@ export interface StringMatch {
   readonly match?: "EXACT" | "REGEX" | "EXACT_NEGATION" | "REGEX_NEGATION" | "IN" | "NOT_IN" | (string & {});
   /** The text or pattern, for every comparison except `IN` and `NOT_IN`. */
   readonly value?: string;
-  /** The texts of `IN` and `NOT_IN`. */
+  /** The texts of `IN` and `NOT_IN`. The order means nothing: another order is no change. */
   readonly inValues?: string[];
 }
 

@@ -4,7 +4,7 @@ import { environmentVariable, namespace } from "../schema/names";
 import { settings } from "../schema/settings";
 import { scalarsOf, shapesOf } from "../schema/walk";
 import { literal } from "../values/literal";
-import { header, markdownComment } from "./source";
+import { header, markdownComment, spelling } from "./source";
 
 /** A kind's page: what it is, a complete program, every field, what replaces it, its limits and its operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
@@ -90,10 +90,12 @@ function fieldTable(shape: Shape): string[] {
   ];
 }
 
-function meaning({ description, defaultText, options: { unit, suggestions, secret, refersTo } }: Field): string {
+function meaning({ description, defaultText, options }: Field): string {
+  const { unit, suggestions, secret, refersTo } = options;
   return [
     description,
     unit && `Unit or format: ${unit}.`,
+    spelling(options),
     defaultText && `Default: ${defaultText}.`,
     suggestions && `Seen in practice: ${suggestions.map((value) => `\`${value}\``).join(", ")}.`,
     secret && "**Secret.**",

@@ -1,4 +1,4 @@
-import type { Field } from "../schema/field";
+import type { Field, FieldOptions } from "../schema/field";
 
 /** The first line of every generated file. */
 export const header = (comment: (text: string) => string, from: string) =>
@@ -32,6 +32,7 @@ export function describe({ description, defaultText, options }: Field): string {
   return [
     description,
     unit && `Unit or format: ${unit}.`,
+    spelling(options),
     defaultText && `Default: ${defaultText}.`,
     required && `Needed by the service: ${required}.`,
     secret && "Secret: encrypted in state.",
@@ -40,3 +41,11 @@ export function describe({ description, defaultText, options }: Field): string {
     .filter(Boolean)
     .join(" ");
 }
+
+/** Which other spellings of a value are no change. */
+export const spelling = ({ unordered, format }: FieldOptions): string | undefined =>
+  unordered
+    ? "The order means nothing: another order is no change."
+    : format === "duration"
+      ? "Another spelling of the same duration, like `24h` for `1d`, is no change."
+      : undefined;

@@ -19,7 +19,7 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
   ),
   selector: object(
     shape("QuerySelector", "Chooses the query by labels.", {
-      labels: list(object(labelMatcher), "The labels that must match."),
+      labels: list(object(labelMatcher), "The labels that must match.", { unordered: true }),
     }),
   ),
 });

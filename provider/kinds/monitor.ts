@@ -34,7 +34,7 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
   overrides: list(
     object(
       shape("ConditionsOverride", "Other conditions for the series that match.", {
-        labelMatchers: list(object(labelMatcher), "The labels that the series must have."),
+        labelMatchers: list(object(labelMatcher), "The labels that the series must have.", { unordered: true }),
         severityConditions: object(severityConditions, "The conditions of the series that match."),
       }),
     ),
@@ -54,7 +54,7 @@ const daySchedule = shape("DaySchedule", "When the monitor is active on one day 
       }),
     ),
     "The parts of the day in which the monitor is active.",
-    { required: "`active` is `ONLY_DURING_RANGES`" },
+    { required: "`active` is `ONLY_DURING_RANGES`", unordered: true },
   ),
 });
 

@@ -125,7 +125,7 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
   iconUrl: string("The image shown as the sender.", { unit: "URL" }),
   imageUrl: string("The image shown in the message.", { unit: "URL" }),
   linkNames: boolean("Whether names and channels in the message become links.", { default: "false" }),
-  mrkdwnIn: list(string(""), "The parts of the message in which markup is read."),
+  mrkdwnIn: list(string(""), "The parts of the message in which markup is read.", { unordered: true }),
   pretext: string("The template of the text above the message."),
   shortFields: boolean("Whether fields stand beside each other if they do not say themselves.", {
     default: "false",

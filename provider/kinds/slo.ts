@@ -4,7 +4,7 @@ import { collectionRef } from "./shapes/collectionRef";
 import { comparisonOps } from "./shapes/matching";
 import { signalGrouping } from "./shapes/signalGrouping";
 
-const duration = "a whole number and m, h, d or w, e.g. 28d";
+const duration = { unit: "a whole number and m, h, d or w, e.g. 28d", format: "duration" } as const;
 
 const definition = shape("SloDefinition", "What is promised, over which time, and when the budget burns too fast.", {
   objective: number("The share of good events or timeslices.", {
@@ -12,7 +12,7 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
     required: "always",
   }),
   timeWindow: string("The time over which the objective holds.", {
-    unit: duration,
+    ...duration,
     filledIn: "28d",
   }),
   enableBurnRateAlerting: boolean("Whether alerts are sent when the error budget burns too fast.", {
@@ -21,7 +21,7 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
   burnRateAlertingConfig: list(
     object(
       shape("BurnRateAlert", "One burn-rate alert.", {
-        window: string("The time over which the burn is measured.", { unit: duration }),
+        window: string("The time over which the burn is measured.", duration),
         budget: number("The share of the error budget that may burn in the window.", { unit: "percent" }),
         labels: map("Labels of the alert; keys are kept as written."),
         severity: string("The alert's severity."),

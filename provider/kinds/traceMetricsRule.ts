@@ -34,7 +34,7 @@ export const traceMetricsRule = kind({
     histogramBucketsSecs: list(number(""), "The upper bounds of the duration histogram, ascending.", {
       unit: "seconds",
     }),
-    groupBy: list(object(groupBy), "The parts of the trace that become labels."),
+    groupBy: list(object(groupBy), "The parts of the trace that become labels.", { unordered: true }),
     traceFilter: object(traceFilter, "The traces and spans that are counted.", { required: "always" }),
     scopeFilter: object(scopeFilter, "Conditions on the spans that are measured."),
   },

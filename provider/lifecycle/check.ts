@@ -3,9 +3,10 @@ import { type Context, contextOf, followsOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { settings } from "../schema/settings";
 import { formatPath } from "../schema/walk";
-import { isZero, keepSpelling, sameMeaning } from "../values/equal";
+import { isZero, sameMeaning } from "../values/equal";
 import { secretTexts } from "../values/secrets";
 import { slugFrom } from "../values/slug";
+import { keepSpelling } from "../values/spelling";
 import { unknown, unknownPaths } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
 import { cut, explain, oneLine } from "./explain";
@@ -139,16 +140,16 @@ async function refused(declaration: Declaration, failures: readonly string[]): P
 
 /** Asks the service, or leaves that to the class. Returns the service's reasons to refuse. */
 async function validated(declaration: Declaration, inputs: JsonObject): Promise<readonly string[]> {
-  const { run, kind, context, before, slug, hasNoOldInputs, isNew, steps } = declaration;
+  const { run, kind, context, before, complete, slug, hasNoOldInputs, isNew, steps } = declaration;
   const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);
   if (!replacesItself && classWillValidate(run, kind, context, inputs, before)) {
     if (slug !== unknown) run.declarations.claim(kind, slug, { ...steps, classWillValidate: true });
-    if (isValidated(run, context, false)) reportUnknowns(run, kind, slug, inputs, context);
+    if (isValidated(run, context, false)) reportUnknowns(run, kind, slug, complete, context);
     return [];
   }
   // If the old object is deleted first and the new one is refused, the user has neither.
   const deletesFirst = replacesItself || (isNew && context.deleteBeforeReplace === true);
-  if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, inputs, context)) return [];
+  if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, complete, context)) return [];
   const mayReplaceItself = hasNoOldInputs && recordedOf(run, context) === undefined;
   const creation = isNew && !replacesItself ? { mayReplaceItself } : undefined;
   const { failures, warnings, notes = [] } = await validate(new Target(run, kind, inputs), creation, before);
@@ -251,12 +252,12 @@ function classWillValidate(run: Run, kind: Kind, context: Context, inputs: JsonO
 }
 
 /** Tells the user which values are not validated before the update. Returns whether there are any. */
-function reportUnknowns(run: Run, kind: Kind, slug: string, inputs: JsonObject, { name }: Context): boolean {
+function reportUnknowns(run: Run, kind: Kind, slug: string, complete: JsonObject, { name }: Context): boolean {
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
-  const open = unknownPaths(inputs).map(formatPath).sort();
+  const open = unknownPaths(complete).map(formatPath).sort();
   if (open.length === 0) return false;
   // Slug and name may both be unknown.
-  const shown = [slug, inputs.name].find((each) => each !== unknown) ?? name;
+  const shown = [slug, complete.name].find((each) => each !== unknown) ?? name;
   const title = oneLine(titleOf(kind, String(shown)));
   run.noteOnce(`${title}: not validated yet, because these are known only after the update: ${open.join(", ")}`);
   return true;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Settings } from "../client/settings";
 import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
+import { certainPart } from "../schema/walk";
 import { type Claim, type Operation } from "./operation";
 
 /** The parts of a claim that depend on how far the resource's check has come. */
@@ -36,7 +37,9 @@ export class Declarations {
 
   /** Keeps what the class said about an object, for the create or update that follows. */
   remember(kind: Kind, slug: string, context: Context): void {
-    this.#contexts.set(key(kind, slug), context);
+    // The recorded order of an unordered list may differ from the program's: any of its items may be the secret.
+    const secrets = context.secrets?.map((path) => certainPart(kind.root, path));
+    this.#contexts.set(key(kind, slug), secrets === undefined ? context : { ...context, secrets });
   }
 
   context(kind: Kind, slug: string): Context {

@@ -22,6 +22,10 @@ export interface FieldOptions<Value = unknown> {
   readonly secret?: "value" | "url";
   /** The name of the kind whose slug this text is. */
   readonly refersTo?: string;
+  /** Whether the order of a list's items means nothing: another order is no difference. */
+  readonly unordered?: boolean;
+  /** `duration`: a text like `1d`; other spellings of the same length, like `24h`, are no difference. */
+  readonly format?: "duration";
   /** The name on the wire, if it is not the snake_case form of the field's name. */
   readonly wire?: string;
 }

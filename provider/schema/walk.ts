@@ -43,6 +43,22 @@ export function scalarsOf(root: Shape): { readonly path: readonly string[]; read
   return Object.entries(root.fields).flatMap(([name, field]) => enter(field, [name]));
 }
 
+/** The path down to the first unordered list in it: an item's index may differ elsewhere. */
+export function certainPart(root: Field, path: Path): Path {
+  let field: Field | undefined = root;
+  for (const [depth, step] of path.entries()) {
+    const isUnordered = field?.options.unordered === true;
+    if (isUnordered) return path.slice(0, depth);
+    field = field?.visit<Field | undefined>({
+      scalar: () => undefined,
+      map: ({ item }) => item,
+      list: ({ item }) => item,
+      object: ({ shape }) => (Object.hasOwn(shape.fields, step) ? shape.fields[step] : undefined),
+    });
+  }
+  return path;
+}
+
 /** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(

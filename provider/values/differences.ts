@@ -2,6 +2,7 @@ import type { Field } from "../schema/field";
 import { formatPath, type Path } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
 import { isZero, sameMeaning } from "./equal";
+import { paired } from "./pairs";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /** One place where an existing object differs from what would be written. */
@@ -47,10 +48,12 @@ export function differences(
           isMasked: left[key] !== undefined && isMask(item, right[key]),
         }));
     },
-    list: ({ item }) => {
+    list: (list) => {
       const [left, right] = [items(wanted), items(live)];
       if (left.length !== right.length) return here();
-      return left.flatMap((each, i) => differences(item, each, right[i], isMask, [...path, i]));
+      return paired(list, right, left).flatMap(([each, i]) =>
+        differences(list.item, left[i], each, isMask, [...path, i]),
+      );
     },
     object: ({ shape }) => {
       if (!isObject(wanted) || !isObject(live)) return wanted === live ? [] : here();

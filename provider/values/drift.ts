@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { Field, ScalarField } from "../schema/field";
 import { valueAt } from "../schema/walk";
 import { entries, isObject, items, type JsonObject, keysOf, withoutAbsent } from "../wire/json";
-import { isZero, sameMeaning } from "./equal";
+import { sameMeaning } from "./equal";
 import { leaves } from "./leaves";
+import { paired } from "./pairs";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
 /**
@@ -19,15 +20,13 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
     return { [pointer]: value ?? null };
   };
   return field.visit<FilledIn>({
-    scalar: (scalar) => {
-      return answered === sent || (isZero(answered) && isZero(sent))
-        ? {}
-        : answeredInstead(scalar, answered, isMask, pointer);
-    },
-    list: ({ item }) => {
+    scalar: (scalar) => (sameMeaning(field, sent, answered) ? {} : answeredInstead(scalar, answered, isMask, pointer)),
+    list: (list) => {
       const [left, right] = [items(sent), items(answered)];
       if (left.length !== right.length) return here();
-      return merge(right.map((each, i) => filledIn(item, left[i], each, isMask, `${pointer}/${i}`)));
+      return merge(
+        paired(list, right, left).map(([each, i]) => filledIn(list.item, left[i], each, isMask, `${pointer}/${i}`)),
+      );
     },
     map: ({ item }) => {
       const [left, right] = [entries(sent), entries(answered)];
@@ -99,13 +98,14 @@ export function project(field: Field, managed: unknown, written: unknown, live: 
   };
   return field.visit<unknown>({
     scalar: (scalar) => (sameMeaning(field, written, live) ? managed : projectScalar(scalar, managed, written, live)),
-    list: ({ item }) => {
+    list: (list) => {
+      const { item } = list;
       const [mine, before, now] = [items(managed), items(written), items(live)];
       // The service filled in or left out items: ours do not correspond to them.
       if (mine.length !== before.length)
         return sameMeaning(field, written, live) ? managed : withoutSecrets(field, live);
-      const found = now
-        .map((each, i) =>
+      const found = paired(list, now, before)
+        .map(([each, i]) =>
           i < before.length ? project(item, mine[i], before[i], each, isMask) : withoutSecrets(item, each),
         )
         .filter((each) => each !== undefined);

@@ -1,6 +1,6 @@
-import type { Field } from "../schema/field";
-import { entries, isObject, items, keysOf, withoutAbsent } from "../wire/json";
-import { unknown } from "./unknown";
+import type { Field, ScalarField } from "../schema/field";
+import { entries, isObject, items, keysOf } from "../wire/json";
+import { unknown, unknownPaths } from "./unknown";
 
 /** An absent scalar and its zero mean the same on the wire. */
 export const isZero = (value: unknown) =>
@@ -8,15 +8,19 @@ export const isZero = (value: unknown) =>
 
 /**
  * Whether two values mean the same to the service. A zero scalar, an empty array and an empty map equal an absent one;
- * an empty object does not. An unknown value equals nothing.
+ * an empty object does not. In an unordered list the order does not count, but how often an item occurs does. An
+ * unknown value equals nothing.
  */
 export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
   if (a === unknown || b === unknown) return false;
   return field.visit({
-    scalar: () => a === b || (isZero(a) && isZero(b)),
-    list: ({ item }) => {
+    scalar: (scalar) => plainest(scalar, a) === plainest(scalar, b) || (isZero(a) && isZero(b)),
+    list: ({ item, options }) => {
       const [left, right] = [items(a), items(b)];
-      return left.length === right.length && left.every((each, i) => sameItem(item, each, right[i]));
+      if (left.length !== right.length) return false;
+      // Nearly always the order is the same, which costs no sorting.
+      if (left.every((each, i) => sameItem(item, each, right[i]))) return true;
+      return options.unordered === true && sameItems(item, left, right);
     },
     map: () => {
       const [left, right] = [entries(a), entries(b)];
@@ -30,32 +34,58 @@ export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
 }
 
 // Scalars in arrays are data: 0 is not absent there.
-const sameItem = (item: Field, a: unknown, b: unknown) =>
-  item.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false })
-    ? a === b && a !== unknown
-    : sameMeaning(item, a, b);
+const sameItem = (item: Field, a: unknown, b: unknown): boolean => {
+  const sameObject = () => sameMeaning(item, a, b);
+  return item.visit({
+    scalar: (scalar) => a !== unknown && plainest(scalar, a) === plainest(scalar, b),
+    list: sameObject,
+    map: sameObject,
+    object: sameObject,
+  });
+};
 
-/**
- * `wanted`, but spelled as in `before` if both mean the same. The engine compares inputs literally, so another spelling
- * would show as a difference.
- */
-export function keepSpelling(field: Field, wanted: unknown, before: unknown): unknown {
-  if (sameMeaning(field, wanted, before)) return before;
-  return field.visit({
-    scalar: () => wanted,
-    map: () => wanted,
-    list: ({ item }) =>
-      Array.isArray(wanted) ? wanted.map((each, i) => keepItem(item, each, items(before)[i])) : wanted,
-    object: ({ shape }) => {
-      if (!isObject(wanted) || !isObject(before)) return wanted;
-      return withoutAbsent(
-        Object.fromEntries(
-          Object.entries(shape.fields).map(([name, inner]) => [name, keepSpelling(inner, wanted[name], before[name])]),
-        ),
-      );
+/** Whether two lists of one length hold the same items in any order. */
+function sameItems(item: Field, left: readonly unknown[], right: readonly unknown[]): boolean {
+  if (unknownPaths([left, right]).length > 0) return false;
+  const keys = right.map((each) => meaningKey(item, each)).sort();
+  return left
+    .map((each) => meaningKey(item, each))
+    .sort()
+    .every((key, i) => key === keys[i]);
+}
+
+/** A text that is the same for all items of a list that mean the same. */
+export const meaningKey = (item: Field, value: unknown) => JSON.stringify(canonical(item, value) ?? null);
+
+/** One form for all spellings of a meaning. */
+function canonical(field: Field, value: unknown): unknown {
+  return field.visit<unknown>({
+    scalar: (scalar) => plainest(scalar, value),
+    list: ({ item, options }) => {
+      const keys = items(value).map((each) => meaningKey(item, each));
+      if (keys.length === 0) return undefined;
+      return options.unordered ? keys.sort() : keys;
     },
+    map: () => {
+      const present = Object.entries(entries(value));
+      return present.length === 0 ? undefined : present.sort(([a], [b]) => (a < b ? -1 : 1));
+    },
+    object: ({ shape }) =>
+      isObject(value)
+        ? Object.entries(shape.fields).map(([name, inner]) =>
+            isZero(value[name]) ? undefined : canonical(inner, value[name]),
+          )
+        : value,
   });
 }
 
-const keepItem = (item: Field, wanted: unknown, before: unknown) =>
-  before === undefined ? wanted : keepSpelling(item, wanted, before);
+/** One spelling for all spellings of a scalar: a duration in seconds, anything else as it is. */
+function plainest({ options }: ScalarField, value: unknown): unknown {
+  if (options.format !== "duration" || typeof value !== "string" || value === "") return value;
+  const parts = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(value)?.slice(1);
+  const seconds = parts?.reduce((sum, part, i) => sum + Number(part ?? 0) * (secondsOf[i] ?? 0), 0);
+  return Number.isSafeInteger(seconds) ? `${seconds}s` : value;
+}
+
+// Week, day, hour, minute, second.
+const secondsOf = [604_800, 86_400, 3_600, 60, 1];

@@ -16,7 +16,8 @@ export interface Carried {
 
 /**
  * Keeps the fields of a newer service that this schema lacks: a PUT replaces the whole object and would erase them.
- * Items of a list correspond if they are equal, else by their index if both lists have the same length.
+ * Items of a list correspond if they are equal, else by their index if both lists have the same length. In an unordered
+ * list an index tells nothing: there, only the last two that are left correspond.
  * @param object The object to write, in wire spelling.
  * @param existing The service's object, in wire spelling.
  * @throws {WireShapeError} if the schema has an array, map or object and `existing` something else.
@@ -61,9 +62,9 @@ function carry(field: Field, wanted: unknown, live: unknown, path: Path, lost: s
         ]);
       return Object.fromEntries([...unknownOf(shape, live), ...known]);
     },
-    list: ({ item }) => {
+    list: ({ item, options }) => {
       if (!Array.isArray(wanted) || !Array.isArray(live)) return wanted;
-      const partners = partnersOf(item, wanted, live);
+      const partners = partnersOf(item, wanted, live, options.unordered);
       // If every wanted item has a partner, the program has removed the other items.
       if (partners.includes(undefined)) {
         const open = [...live.keys()].filter((i) => !partners.includes(i) && hasUnknown(item, live[i]));
@@ -78,13 +79,20 @@ function carry(field: Field, wanted: unknown, live: unknown, path: Path, lost: s
 }
 
 /** For each wanted item, the index of the corresponding live item, if that is certain. */
-function partnersOf(item: Field, wanted: readonly unknown[], live: readonly unknown[]): (number | undefined)[] {
+function partnersOf(
+  item: Field,
+  wanted: readonly unknown[],
+  live: readonly unknown[],
+  unordered = false,
+): (number | undefined)[] {
   const free = new Set(live.keys());
   const partners = wanted.map((each) => {
     const equal = [...free].find((i) => isDeepStrictEqual(knownPart(item, live[i]), each));
     if (equal !== undefined) free.delete(equal);
     return equal;
   });
-  const inPlace = (i: number) => (wanted.length === live.length && free.has(i) ? i : undefined);
-  return partners.map((partner, i) => partner ?? inPlace(i));
+  if (wanted.length !== live.length) return partners;
+  const [last, ...others] = free;
+  if (unordered) return partners.map((partner) => partner ?? (others.length === 0 ? last : undefined));
+  return partners.map((partner, i) => partner ?? (free.has(i) ? i : undefined));
 }

@@ -2,7 +2,7 @@ import type fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { edit, respelled } from "../property/arbitraries.js";
-import { hasEmptyKey, merged, overlaps, trialOf, withoutMasked } from "../property/drift.js";
+import { hasEmptyKey, isOpen, merged, overlaps, trialOf, withoutMasked } from "../property/drift.js";
 import { canonical, changedPaths, type Json, offWire, sameMeaning } from "../property/meaning.js";
 import { inManner } from "../property/proxy.js";
 import { newStack } from "../support/engine.js";
@@ -20,9 +20,12 @@ const declared = ({ kind, slug, drawn: { config, givesSlug } }: Case) =>
   kind.isSingleton || !givesSlug ? config : { ...config, slug };
 const otherSpelling = (each: Case) => respelled(each.kind.root, declared(each), each.drawn.spelling) as Json;
 
-/** The object as the service answers with it, in the arguments' spelling. */
+/** The object as the service answers with it, in the arguments' spelling and the order that was sent. */
 const answered = async (each: Case) =>
-  offWire(each.kind.root, inManner(each.kind.root, (await each.live()) ?? {}, each.drawn.manner)) as Json;
+  offWire(
+    each.kind.root,
+    inManner(each.kind.root, (await each.live()) ?? {}, { ...each.drawn.manner, respells: false }),
+  ) as Json;
 
 interface Tally {
   tried: number;
@@ -126,7 +129,7 @@ async function editOutside(each: Case, tally: Tally): Promise<Edited> {
   const { slug: _, ...config } = mine;
   const edited = edit(kind, config, drawn.other, drawn.choice, (after) => {
     const [was, is] = [config, after].map((value) => withoutMasked(root, value, drawn.manner));
-    return !sameMeaning(root, was, is);
+    return !sameMeaning(root, was, is) && !isOpen(root, config, after, drawn.manner);
   });
   if (edited === undefined) {
     tally.without += 1;

@@ -81,6 +81,7 @@ export function isIdentical(field: Field, wanted: any, live: any): boolean {
     map: () => sameMeaning(field, wanted, live),
     list: ({ item }) => {
       const [left, right]: [unknown[], unknown[]] = [wanted ?? [], live ?? []];
+      if (sameMeaning(field, wanted, live)) return true;
       return (
         left.length === right.length &&
         left.every((each, i) => (isObject(each) ? isIdentical(item, each, right[i]) : each === right[i]))

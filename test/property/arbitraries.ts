@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 import type { Field, ScalarField, Shape } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
-import { at, isObject, isZero, type Json, objectsIn, sameMeaning, setAt } from "./meaning.js";
+import { at, isObject, isZero, type Json, minutesOf, objectsIn, sameMeaning, setAt } from "./meaning.js";
 
 /** Datasets that every service under test holds: what a log allocation may name. */
 export const knownDatasets = ["known-logs-1", "known-logs-2", "known-logs-3", "known-logs-4"];
@@ -98,7 +98,7 @@ function exactlyOne(
 const rule = (says: string, facts: Omit<Rule, "says">): Rule => ({ says, ...facts });
 
 const times = ["00:00", "08:30", "19:05", "23:59"];
-const durations = ["1m", "90m", "24h", "28d", "4w"];
+const durations = ["1m", "90m", "24h", "1d", "1440m", "28d", "4w", "672h"];
 const wrongDurations = ["28", "0d", "1y", "1.5h", "-1d", "four weeks"];
 const range = { startHhMm: "08:00", endHhMm: "18:00" };
 const aCondition = { conditions: [{ op: "GT", value: 1 }] };
@@ -625,40 +625,51 @@ function takenOver(field: Field, value: any, other: any, path: Path): Change[] {
   });
 }
 
-/** The same meaning in other words: zeros and empty parts added or dropped, absent ones as null, keys in other order. */
+/**
+ * The same meaning in other words: zeros and empty parts added or dropped, absent ones as null, keys and unordered lists
+ * in other order, durations in other units.
+ */
 export function respelled(field: Field, value: any, seed: number): any {
   const random = generator(seed);
   const enter = (here: Field, inner: any): any =>
     here.visit<unknown>({
-      scalar: () => inner,
-      map: () => (isObject(inner) ? shuffled(Object.entries(inner), random) : inner),
-      list: ({ item }) => (Array.isArray(inner) ? inner.map((each: unknown) => enter(item, each)) : inner),
+      scalar: ({ options }) => {
+        if (options.format !== "duration") return inner;
+        const same = durations.filter((each) => minutesOf(each) === minutesOf(inner));
+        return same[Math.floor(random() * same.length)] ?? inner;
+      },
+      map: () => (isObject(inner) ? Object.fromEntries(shuffled(Object.entries(inner), random)) : inner),
+      list: ({ item, options }) => {
+        if (!Array.isArray(inner)) return inner;
+        const each = inner.map((one: unknown) => enter(item, one) as unknown);
+        return options.unordered ? shuffled(each, random) : each;
+      },
       object: ({ shape }) =>
         isObject(inner)
-          ? shuffled(
-              Object.entries(shape.fields).flatMap(([name, each]): [string, unknown][] => {
-                const spelt = enter(each, inner[name]);
-                const zero = zeroOf(each);
-                const isNothing = zero === undefined ? spelt === undefined : sameMeaning(each, spelt, zero);
-                if (!isNothing) return [[name, spelt]];
-                const spellings = zero === undefined ? [undefined, null] : [undefined, null, zero];
-                const said = spellings[Math.floor(random() * spellings.length)];
-                return said === undefined ? [] : [[name, said]];
-              }),
-              random,
+          ? Object.fromEntries(
+              shuffled(
+                Object.entries(shape.fields).flatMap(([name, each]): [string, unknown][] => {
+                  const spelt = enter(each, inner[name]);
+                  const zero = zeroOf(each);
+                  const isNothing = zero === undefined ? spelt === undefined : sameMeaning(each, spelt, zero);
+                  if (!isNothing) return [[name, spelt]];
+                  const spellings = zero === undefined ? [undefined, null] : [undefined, null, zero];
+                  const said = spellings[Math.floor(random() * spellings.length)];
+                  return said === undefined ? [] : [[name, said]];
+                }),
+                random,
+              ),
             )
           : inner,
     });
   return enter(field, value);
 }
 
-function shuffled(entries: readonly [string, unknown][], random: () => number): Json {
-  return Object.fromEntries(
-    entries
-      .map((entry) => [random(), entry] as const)
-      .sort(([a], [b]) => a - b)
-      .map(([, entry]) => entry),
-  );
+function shuffled<T>(all: readonly T[], random: () => number): T[] {
+  return all
+    .map((each) => [random(), each] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, each]) => each);
 }
 
 /** Numbers from 0 to 1 that one seed decides (mulberry32). */

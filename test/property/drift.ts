@@ -14,6 +14,7 @@ const manners: fc.Arbitrary<Manner> = fc.oneof(
     urls: fc.constantFrom("clear", "****"),
     nothing: fc.constantFrom("as it is", "null", "zero", "left out"),
     reversedKeys: fc.boolean(),
+    respells: fc.boolean(),
     fillsIn: fc.oneof(fc.constant(undefined), fc.nat(1_000)),
   }),
 );
@@ -44,6 +45,40 @@ export const hasEmptyKey = (value: unknown): boolean =>
   value !== null &&
   Object.entries(value).some(([key, each]) => key === "" || hasEmptyKey(each));
 
+/** Of each item of an unordered list, the place of the one that means the same, else one that is left. */
+function partners(item: Field, list: readonly unknown[], others: readonly unknown[]): (number | undefined)[] {
+  const left = new Set(others.keys());
+  const take = (index: number | undefined) => {
+    if (index !== undefined) left.delete(index);
+    return index;
+  };
+  const same = list.map((each) => take([...left].find((i) => sameItem(item, each, others[i]))));
+  return same.map((index) => index ?? take([...left][0]));
+}
+
+const sameItem = (item: Field, a: unknown, b: unknown) => (isObject(a) ? sameMeaning(item, a, b) : a === b);
+
+/**
+ * Whether an edit leaves open which items of an unordered list correspond, so that what the service fills in in them
+ * could be shown or not.
+ */
+export function isOpen(field: Field, before: any, after: any, { fillsIn }: Manner): boolean {
+  if (fillsIn === undefined || sameMeaning(field, before, after)) return false;
+  const enter = (inner: Field, a: any, b: any) => isOpen(inner, a, b, { fillsIn } as Manner);
+  return field.visit<boolean>({
+    scalar: () => false,
+    map: () => false,
+    list: ({ item, options }) => {
+      const [was, is]: [unknown[], unknown[]] = [before ?? [], after ?? []];
+      return options.unordered
+        ? Math.max(was.length, is.length) > 1 && [...was, ...is].some(isObject)
+        : is.some((each, i) => enter(item, was[i], each));
+    },
+    object: ({ shape }) =>
+      Object.entries(shape.fields).some(([name, inner]) => enter(inner, before?.[name], after?.[name])),
+  });
+}
+
 /**
  * What is managed once somebody has changed the object from `before` to `after`, both as answered: the managed value
  * wherever nothing changed, the new one wherever something did, and never a secret where none is managed.
@@ -64,10 +99,12 @@ export function merged(field: Field, mine: any, before: any, after: any): any {
       const there = changed.filter((key) => at(after, [key]) !== undefined).map((key) => [key, after[key]] as const);
       return Object.fromEntries([...kept, ...there]);
     },
-    list: ({ item }) => {
-      const [ours, was]: [unknown[], unknown[]] = [mine ?? [], before ?? []];
+    list: ({ item, options }) => {
+      const [ours, was, is]: [unknown[], unknown[], unknown[]] = [mine ?? [], before ?? [], after ?? []];
       if (ours.length !== was.length) return withoutSecrets(field, after);
-      return ((after ?? []) as unknown[]).map((each, i) => {
+      const places = options.unordered ? partners(item, is, was) : [...is.keys()];
+      return is.map((each, position) => {
+        const i = places[position] ?? was.length;
         if (i >= was.length) return withoutSecrets(item, each);
         return isObject(each) ? merged(item, ours[i], was[i], each) : each === was[i] ? ours[i] : each;
       });

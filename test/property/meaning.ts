@@ -12,16 +12,18 @@ export const isZero = (value: unknown) => value === undefined || value === null 
 
 /**
  * One form for all spellings of a meaning: zero scalars, empty arrays and empty maps of objects left out, keys in
- * order. Objects stay, even empty ones; array items and map values are data.
+ * order, items of unordered lists sorted, durations in minutes. Objects stay, even empty ones; array items and map
+ * values are data.
  */
 export function canonical(field: Field, value: unknown): any {
   if (value === undefined || value === null) return undefined;
   return field.visit<unknown>({
-    scalar: () => (isZero(value) ? undefined : value),
-    list: ({ item }) =>
-      Array.isArray(value) && value.length > 0
-        ? value.map((each) => (isObject(each) ? canonical(item, each) : each === 0 ? 0 : each))
-        : undefined,
+    scalar: ({ options }) => (isZero(value) ? undefined : options.format === "duration" ? minutesOf(value) : value),
+    list: ({ item, options }) => {
+      if (!Array.isArray(value) || value.length === 0) return undefined;
+      const each = value.map((one) => (isObject(one) ? canonical(item, one) : one === 0 ? 0 : one));
+      return options.unordered ? each.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : each;
+    },
     map: () => (isObject(value) && Object.keys(value).length > 0 ? sorted(Object.entries(value)) : undefined),
     object: ({ shape }) =>
       isObject(value)
@@ -33,6 +35,17 @@ export function canonical(field: Field, value: unknown): any {
         : value,
   });
 }
+
+const unitMinutes: Readonly<Record<string, number>> = { s: 1 / 60, m: 1, h: 60, d: 24 * 60, w: 7 * 24 * 60 };
+
+/** `1h30m` → 90; any other text as it is. */
+export const minutesOf = (value: unknown): unknown =>
+  typeof value === "string" && /^(\d+[smhdw])+$/.test(value)
+    ? [...value.matchAll(/(\d+)([smhdw])/g)].reduce(
+        (sum, [, n, unit = ""]) => sum + Number(n) * (unitMinutes[unit] ?? 0),
+        0,
+      )
+    : value;
 
 const sorted = (entries: readonly (readonly [string, unknown])[]) =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -98,14 +111,14 @@ export function objectsIn(field: Field, value: unknown, path: Path = []): { shap
   });
 }
 
-/** The finest places where two values differ in meaning; a list of another length is one place. */
+/** The finest places where two values differ in meaning; an unordered list is one place, and one of another length. */
 export function changedPaths(field: Field, a: any, b: any, path: Path = []): Path[] {
   if (sameMeaning(field, a, b)) return [];
   return field.visit<Path[]>({
     scalar: () => [path],
-    list: ({ item }) => {
+    list: ({ item, options }) => {
       const [left, right] = [a ?? [], b ?? []];
-      if (left.length !== right.length) return [path];
+      if (options.unordered || left.length !== right.length) return [path];
       return left.flatMap((each: unknown, i: number) =>
         isObject(each) || isObject(right[i])
           ? changedPaths(item, each, right[i], [...path, i])

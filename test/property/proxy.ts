@@ -4,7 +4,7 @@ import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field, ObjectField } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { generator } from "./arbitraries.js";
-import { isObject, isZero, type Json, wireKey } from "./meaning.js";
+import { isObject, isZero, type Json, minutesOf, wireKey } from "./meaning.js";
 
 /** How a service may answer with an object other than it was sent, and still mean the same. */
 export interface Manner {
@@ -15,6 +15,8 @@ export interface Manner {
   /** How a part that says nothing is spelt: an absent or zero scalar, an absent or empty array or map. */
   readonly nothing: "as it is" | "null" | "zero" | "left out";
   readonly reversedKeys: boolean;
+  /** Unordered lists in reverse, durations in hours, minutes and seconds. */
+  readonly respells: boolean;
   /** Where the service fills in what it was not sent: at about a third of all places, which the number decides. */
   readonly fillsIn: number | undefined;
 }
@@ -24,6 +26,7 @@ export const plain: Manner = {
   urls: "clear",
   nothing: "as it is",
   reversedKeys: false,
+  respells: false,
   fillsIn: undefined,
 };
 
@@ -38,12 +41,17 @@ export function inManner(root: ObjectField, wire: Json, manner: Manner): Json {
         }
         const filled = isFilled(place, value) && options.secret === undefined;
         if (filled) return { string: "filled in", boolean: true, number: 7.5, integer: 7 }[type];
+        if (options.format === "duration" && manner.respells) return respelt(value);
         return isZero(value) ? nothing(value, { string: "", boolean: false, number: 0, integer: 0 }[type]) : value;
       },
-      list: ({ item }) => {
+      list: ({ item, options }) => {
         const list: unknown[] = value ?? [];
-        if (list.length > 0)
-          return list.map((each, i) => (isObject(each) ? enter(item, each, `${place}[${i}]`) : each));
+        if (list.length > 0) {
+          // Of an unordered list all items are filled in alike, because an index means nothing.
+          const placeOf = (i: number) => `${place}[${options.unordered ? "" : i}]`;
+          const shown = list.map((each, i) => (isObject(each) ? enter(item, each, placeOf(i)) : each));
+          return options.unordered && manner.respells ? shown.reverse() : shown;
+        }
         const isData = item.visit({ scalar: ({ type }) => type === "string", object: no, list: no, map: no });
         return isFilled(place, undefined) && isData ? ["filled in"] : nothing(value, []);
       },
@@ -72,6 +80,12 @@ export function inManner(root: ObjectField, wire: Json, manner: Manner): Json {
   const isFilled = (place: string, value: unknown) =>
     manner.fillsIn !== undefined && isZero(value) && generator(manner.fillsIn + hashOf(place))() < 1 / 3;
   return enter(root, wire, "") as Json;
+}
+
+/** `90m` → `1h30m0s`, as Go spells it. */
+function respelt(text: unknown): unknown {
+  const minutes = minutesOf(text);
+  return typeof minutes === "number" ? `${Math.floor(minutes / 60)}h${minutes % 60}m0s` : text;
 }
 
 const hashOf = (text: string) => [...text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) | 0, 7);

@@ -120,6 +120,24 @@ describe("what a service echoes of secrets is struck before anybody sees it", ()
     scan.expectClean();
   });
 
+  test("also an item that the program marks as secret, in an unordered list whose recorded order is another", async () => {
+    const { args } = caseOf("CloudxMetricsIntegration");
+    const inOrder = (...subscriptionIds: string[]) => ({ ...args, scrapeConfig: { subscriptionIds } });
+    proxy.use(() => json(400, { message: "it is wrong: subscription-a, subscription-b" }));
+    const { inputs, failures: reasons } = await host.check(
+      "CloudxMetricsIntegration",
+      inOrder("subscription-a", "subscription-b"),
+      {
+        ...inOrder("subscription-b", "subscription-a"),
+        name: "Another name",
+        __ctx: { dryRun: true, secrets: [["scrapeConfig", "subscriptionIds", 0]] },
+      },
+    );
+    expect(inputs.scrapeConfig).toEqual({ subscriptionIds: ["subscription-a", "subscription-b"] });
+    expect(reasons.join()).toMatch(/it is wrong/);
+    expect(reasons.join()).not.toContain("subscription-b");
+  });
+
   test("and the message stays readable", async () => {
     const [bearer] = standing;
     if (bearer === undefined) throw new Error("one kind has secrets");

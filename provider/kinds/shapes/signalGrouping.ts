@@ -2,6 +2,8 @@ import { boolean, list, shape, string } from "../../schema/field";
 
 /** How the series of a query are grouped into signals. */
 export const signalGrouping = shape("SignalGrouping", "How the series of a query are grouped into signals.", {
-  labelNames: list(string(""), "The labels whose values make one signal. Not together with `signalPerSeries`."),
+  labelNames: list(string(""), "The labels whose values make one signal. Not together with `signalPerSeries`.", {
+    unordered: true,
+  }),
   signalPerSeries: boolean("One signal per series. Not together with `labelNames`.", { default: "false" }),
 });

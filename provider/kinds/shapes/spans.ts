@@ -14,7 +14,7 @@ const stringMatch = shape("StringMatch", "Matches a text by equality, by pattern
     suggestions: ["EXACT", "REGEX", "EXACT_NEGATION", "REGEX_NEGATION", "IN", "NOT_IN"],
   }),
   value: string("The text or pattern, for every comparison except `IN` and `NOT_IN`."),
-  inValues: list(string(""), "The texts of `IN` and `NOT_IN`."),
+  inValues: list(string(""), "The texts of `IN` and `NOT_IN`.", { unordered: true }),
 });
 
 const tag = shape("Tag", "Matches spans by the value of one tag: `value` or `numericValue`.", {
@@ -47,7 +47,7 @@ export const spanScope = shape("SpanScope", "Conditions on one span of a trace; 
       max: number("The largest number of spans."),
     }),
   ),
-  tags: list(object(tag), "Conditions on the span's tags."),
+  tags: list(object(tag), "Conditions on the span's tags.", { unordered: true }),
 });
 
 /** Conditions on the spans in scope. */

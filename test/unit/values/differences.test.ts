@@ -13,6 +13,8 @@ const root = object(
     inner: object(inner),
     items: list(object(inner), ""),
     words: list(string(""), "", { filledIn: ["a", "b"] }),
+    set: list(object(inner), "", { unordered: true }),
+    window: string("", { format: "duration" }),
     secret: string("", { secret: "value" }),
     url: string("", { secret: "url" }),
     tokens: list(string("", { secret: "value" }), ""),
@@ -29,6 +31,8 @@ describe("an existing object is identical", () => {
     ["in another spelling of nothing", { text: "", labels: {}, words: [] }, {}],
     ["with what the schema says that the service fills in", {}, { count: 60, words: ["a", "b"] }],
     ["with the same in place of a zero", { count: 0, words: [] }, { count: 60, words: ["a", "b"] }],
+    ["with an unordered list in another order", { set: [{ a: "x" }, { a: "y" }] }, { set: [{ a: "y" }, { a: "x" }] }],
+    ["with a duration in other units", { window: "1w" }, { window: "168h" }],
     ["with no secret where none is declared", {}, { secret: "" }],
   ])("%s", (_, wanted, live) => {
     expect(between(wanted, live)).toEqual([]);
@@ -47,6 +51,13 @@ describe("an existing object differs, and the take-over says how", () => {
     ["in a map that the program leaves out", {}, { labels: { c: "d" } }, 'erases: labels.c "d"'],
     ["in a field of an item", { items: [{ a: "x" }] }, { items: [{ a: "x", n: 2 }] }, "erases: items[0].n 2"],
     ["in a list of another length", { words: ["a"] }, { words: [] }, 'changes: words [] → ["a"]'],
+    [
+      "in one item of an unordered list in another order",
+      { set: [{ a: "x" }, { a: "y", n: 1 }] },
+      { set: [{ a: "y", n: 2 }, { a: "x" }] },
+      "changes: set[1].n 2 → 1",
+    ],
+    ["in a duration", { window: "1w" }, { window: "167h" }, 'changes: window "167h" → "1w"'],
     ["in a secret that it shows", { url: "https://a" }, { url: "https://b" }, "changes: url [secret] → [secret]"],
     ["in a secret of a list", { tokens: ["a"] }, { tokens: ["b"] }, "changes: tokens[0] [secret] → [secret]"],
     [

@@ -12,6 +12,8 @@ const root = object(
     inner: object(inner),
     items: list(object(inner), ""),
     words: list(string(""), ""),
+    set: list(object(inner), "", { unordered: true }),
+    window: string("", { format: "duration" }),
     secret: string("", { secret: "value" }),
     url: string("", { secret: "url" }),
     tokens: list(string("", { secret: "value" }), ""),
@@ -35,6 +37,18 @@ describe("what a refresh shows", () => {
     ["a filled-in object", {}, { inner: { a: "b" } }],
     ["a filled-in field of an array's item", { items: [{ a: "x" }] }, { items: [{ a: "x", n: 3 }] }],
     ["a filled-in array", {}, { words: ["a"] }],
+    ["an unordered list in another order", { set: [{ a: "x" }, { a: "y" }] }, { set: [{ a: "y" }, { a: "x" }] }],
+    [
+      "an unordered list in another order, with fields filled in",
+      { set: [{ a: "x" }, { a: "y" }] },
+      {
+        set: [
+          { a: "y", n: 2 },
+          { a: "x", n: 1 },
+        ],
+      },
+    ],
+    ["a duration in other units", { window: "1w" }, { window: "168h" }],
     ["something left out", { text: "a", inner: { a: "b" } }, { text: "a" }],
     ["empties left out", { words: [], labels: {}, count: 0 }, {}],
     ["a masked secret", { secret: "s" }, { secret: "**REDACTED**" }],
@@ -103,6 +117,38 @@ describe("what a refresh shows", () => {
       },
       { items: [{ a: "x" }, { a: "y", n: 2 }] },
     ],
+    [
+      "a changed item of an unordered list that the service reorders and fills in",
+      { set: [{ a: "x" }, { a: "y" }] },
+      {
+        set: [
+          { a: "y", n: 2 },
+          { a: "x", n: 1 },
+        ],
+      },
+      {
+        set: [
+          { a: "x", n: 1 },
+          { a: "z", n: 2 },
+        ],
+      },
+      { set: [{ a: "x" }, { a: "z" }] },
+    ],
+    [
+      "an item less in an unordered list, and nothing of its new order",
+      { set: [{ a: "x" }, { a: "y" }, { a: "z" }] },
+      { set: [{ a: "x" }, { a: "y" }, { a: "z" }] },
+      { set: [{ a: "z" }, { a: "x" }] },
+      { set: [{ a: "x" }, { a: "z" }] },
+    ],
+    [
+      "an item more in an unordered list, and nothing of its new order",
+      { set: [{ a: "x" }, { a: "y" }] },
+      { set: [{ a: "x" }, { a: "y" }] },
+      { set: [{ a: "w" }, { a: "y" }, { a: "x" }] },
+      { set: [{ a: "x" }, { a: "y" }, { a: "w" }] },
+    ],
+    ["a changed duration", { window: "1w" }, { window: "168h" }, { window: "192h" }, { window: "192h" }],
     [
       "a removed key called constructor",
       { labels: { constructor: "x" } },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keepSpelling, sameMeaning } from "../../../dist/provider/values/equal.js";
+import { sameMeaning } from "../../../dist/provider/values/equal.js";
+import { keepSpelling } from "../../../dist/provider/values/spelling.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { boolean, list, map, number, object, shape, string } from "../../../dist/provider/schema/field.js";
 
@@ -13,6 +14,13 @@ const root = object(
     inner: object(inner),
     items: list(object(inner), ""),
     numbers: list(number(""), ""),
+    set: list(string(""), "", { unordered: true }),
+    parts: list(
+      object(shape("Part", "", { a: string(""), n: number(""), set: list(number(""), "", { unordered: true }) })),
+      "",
+      { unordered: true },
+    ),
+    window: string("", { format: "duration" }),
   }),
 );
 
@@ -21,6 +29,19 @@ describe("two values mean the same", () => {
     ["a zero and nothing", { text: "", count: 0, flag: false }, {}],
     ["an empty array or map and nothing", { labels: {}, items: [] }, {}],
     ["keys in another order", { text: "a", count: 1 }, { count: 1, text: "a" }],
+    ["an unordered list in another order", { set: ["a", "b", "a"] }, { set: ["a", "a", "b"] }],
+    [
+      "an unordered list of objects in another order and spelling",
+      {
+        parts: [
+          { a: "x", n: 0, set: [1, 2] },
+          { a: "y", set: [] },
+        ],
+      },
+      { parts: [{ a: "y" }, { a: "x", set: [2, 1] }] },
+    ],
+    ["a duration in other units", { window: "1w" }, { window: "168h" }],
+    ["a duration in parts", { window: "90m" }, { window: "1h30m0s" }],
     ["a zero in an array's item", { items: [{ a: "x", n: 0 }] }, { items: [{ a: "x" }] }],
   ])("%s", (_, a, b) => {
     expect(sameMeaning(root, a, b)).toBe(true);
@@ -32,12 +53,49 @@ describe("two values mean the same", () => {
     ["zero in an array and none", { numbers: [0] }, { numbers: [] }],
     ["an empty text in a map and none", { labels: { a: "" } }, { labels: {} }],
     ["items in another order", { numbers: [1, 2] }, { numbers: [2, 1] }],
+    ["an unordered list with an item more often", { set: ["a", "a", "b"] }, { set: ["a", "b", "b"] }],
+    ["an unordered list with another item", { parts: [{ a: "x" }, { a: "y" }] }, { parts: [{ a: "y" }, { a: "z" }] }],
+    ["a number and its text in an unordered list", { set: ["1", "a"] }, { set: ["a", 1] }],
+    ["an unordered list with an unknown item", { set: ["a", unknown, "b"] }, { set: ["b", unknown, "a"] }],
+    ["an unordered list with an unknown inside", { parts: [{ a: unknown }, {}] }, { parts: [{}, { a: unknown }] }],
+    ["durations of other lengths", { window: "1d" }, { window: "25h" }],
+    ["a duration and what is none", { window: "0m" }, { window: "0 m" }],
+    ["a duration and nothing", { window: "0m" }, {}],
+    ["texts that only look like durations", { text: "1d" }, { text: "24h" }],
+    ["durations too long to count", { window: "99999999999999999d" }, { window: "99999999999999998d" }],
     ["an unknown value and itself", { text: unknown }, { text: unknown }],
     ["an unknown map value and itself", { labels: { a: unknown } }, { labels: { a: unknown } }],
     ["an unknown item and itself", { numbers: [unknown] }, { numbers: [unknown] }],
   ])("but not %s", (_, a, b) => {
     expect(sameMeaning(root, a, b)).toBe(false);
     expect(sameMeaning(root, b, a)).toBe(false);
+  });
+});
+
+test("an unordered list keeps its order, and what is new takes the places that are free", () => {
+  const before = {
+    set: ["a", "b", "c"],
+    parts: [
+      { a: "x", n: 1 },
+      { a: "y", n: 0 },
+    ],
+    window: "1d",
+  };
+  expect(keepSpelling(root, { set: ["c", "a", "b"], window: "24h" }, before)).toEqual({
+    set: before.set,
+    window: "1d",
+  });
+  expect(keepSpelling(root, { set: ["c", "d", "a"] }, before)).toEqual({ set: ["a", "d", "c"] });
+  expect(keepSpelling(root, { set: ["d", "c", "e", "b", "a"] }, before)).toEqual({ set: ["a", "b", "c", "d", "e"] });
+  expect(keepSpelling(root, { set: ["c", "a"] }, before)).toEqual({ set: ["a", "c"] });
+  expect(keepSpelling(root, { set: ["c", unknown, "a"] }, before)).toEqual({ set: ["a", unknown, "c"] });
+  // The changed part is the one that has most in common with it.
+  const changed = { parts: [{ a: "y" }, { a: "x", n: 2 }] };
+  expect(keepSpelling(root, changed, before)).toEqual({
+    parts: [
+      { a: "x", n: 2 },
+      { a: "y", n: 0 },
+    ],
   });
 });
 

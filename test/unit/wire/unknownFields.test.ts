@@ -4,7 +4,13 @@ import { carryUnknownFields } from "../../../dist/provider/wire/unknownFields.js
 
 const item = shape("Item", "", { a: string(""), b: string("") });
 const root = object(
-  shape("Root", "", { text: string(""), labels: map(""), inner: object(item), items: list(object(item), "") }),
+  shape("Root", "", {
+    text: string(""),
+    labels: map(""),
+    inner: object(item),
+    items: list(object(item), ""),
+    set: list(object(item), "", { unordered: true }),
+  }),
 );
 type Json = Record<string, unknown>;
 const carried = (object: Json, existing: Json) => carryUnknownFields(root, object, existing);
@@ -35,6 +41,22 @@ test.each<[string, Json, Json, Json]>([
     },
     { items: [{ a: "y", more: 2 }] },
   ],
+  [
+    "in the only changed item of an unordered list",
+    { set: [{ a: "x" }, { a: "new" }] },
+    {
+      set: [
+        { a: "old", more: 1 },
+        { a: "x", more: 2 },
+      ],
+    },
+    {
+      set: [
+        { a: "x", more: 2 },
+        { a: "new", more: 1 },
+      ],
+    },
+  ],
 ])("a field that the schema lacks is carried %s", (_, object, existing, sent) => {
   expect(carried(object, existing)).toEqual({ object: sent, lost: [] });
 });
@@ -52,4 +74,6 @@ test("a field that the schema knows is none, however the service says that it is
 test("a place is named if nothing tells where its fields belong", () => {
   const existing = { items: [{ a: "x", more: 1 }, { a: "y" }] };
   expect(carried({ items: [{ a: "new" }] }, existing).lost).toEqual(["items[0]"]);
+  const set = [{ a: "x", more: 1 }, { a: "y" }];
+  expect(carried({ set: [{ a: "new" }, { a: "newer" }] }, { set }).lost).toEqual(["set[0]"]);
 });

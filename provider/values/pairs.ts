@@ -1,0 +1,77 @@
+import type { ListField } from "../schema/field";
+import { formatPath } from "../schema/walk";
+import { isZero, meaningKey } from "./equal";
+import { leaves } from "./leaves";
+import { withoutSecrets } from "./secrets";
+
+/** An item of a list, and the index of the other list's item that it corresponds to; beyond its end if there is none. */
+export type Pair = readonly [each: unknown, index: number];
+
+/**
+ * Pairs the items of two lists, sorted by index. Items of a list correspond by index. Those of an unordered list
+ * correspond if they mean the same, else if they have most in common, secrets aside.
+ */
+export function paired(field: ListField, list: readonly unknown[], others: readonly unknown[]): readonly Pair[] {
+  if (!field.options.unordered) return list.map((each, i) => [each, i]);
+  const found = new Map<unknown, number>(); // by position in `list`
+  const take = (position: number, index: number) => {
+    found.set(position, index);
+    open.delete(index);
+  };
+  const open = new Set(others.keys());
+
+  const indexes = new Map<string, number[]>();
+  const keyOf = (each: unknown) => meaningKey(field.item, withoutSecrets(field.item, each));
+  others.forEach((each, i) => append(indexes, keyOf(each), i));
+  for (const same of indexes.values()) same.reverse();
+  list.forEach((each, position) => {
+    const index = indexes.get(keyOf(each))?.pop();
+    if (index !== undefined) take(position, index);
+  });
+
+  for (const [position, index] of closest(
+    field,
+    list,
+    others,
+    [...list.keys()].filter((i) => !found.has(i)),
+    open,
+  )) {
+    if (!found.has(position) && open.has(index)) take(position, index);
+  }
+  const rest = [...open];
+  let added = others.length;
+  return list
+    .map((each, position): Pair => [each, found.get(position) ?? rest.shift() ?? added++])
+    .sort(([, a], [, b]) => a - b);
+}
+
+/** Positions in `list` with indexes in `others` whose items have values in common, most first. */
+function closest(
+  { item }: ListField,
+  list: readonly unknown[],
+  others: readonly unknown[],
+  positions: readonly number[],
+  indexes: Iterable<number>,
+): readonly (readonly [position: number, index: number])[] {
+  const saidBy = (value: unknown) =>
+    leaves(item, withoutSecrets(item, value))
+      .filter((leaf) => !isZero(leaf.value))
+      .map(({ path, value: said }) => `${formatPath(path)} ${JSON.stringify(said)}`);
+  const sayers = new Map<string, number[]>();
+  for (const index of indexes) for (const said of saidBy(others[index])) append(sayers, said, index);
+  return positions
+    .flatMap((position) => {
+      const common = new Map<number, number>();
+      for (const said of saidBy(list[position]))
+        for (const index of sayers.get(said) ?? []) common.set(index, (common.get(index) ?? 0) + 1);
+      return [...common].map(([index, count]) => ({ position, index, count }));
+    })
+    .sort((a, b) => b.count - a.count || a.position - b.position || a.index - b.index)
+    .map(({ position, index }) => [position, index]);
+}
+
+function append<K>(map: Map<K, number[]>, key: K, index: number): void {
+  const before = map.get(key);
+  if (before === undefined) map.set(key, [index]);
+  else before.push(index);
+}
