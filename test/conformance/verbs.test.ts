@@ -69,7 +69,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(takeCounts(service)).toEqual({});
   });
 
-  test("check of a new object costs one dry run, and a probe where PUT creates", async () => {
+  test("check of a new object costs one dry run, and a probe if PUT creates", async () => {
     await declare(own("check-2"));
     const dryRuns = Object.values(takeAsked()).reduce((sum, count) => sum + count, 0);
     expect(dryRuns).toBe(kind.createsByPut ? 2 : 1);

@@ -77,7 +77,7 @@ describe("a stack with every kind", () => {
   });
 
   // The steps of one stack's life: each starts from what the one before left.
-  test("previews as new at the cost of a dry run each, and a probe where PUT creates", async () => {
+  test("previews as new at the cost of a dry run each, and a probe if PUT creates", async () => {
     const { steps, failed } = await stack.preview(everyKind());
     expect({ steps, failed }).toEqual({ steps: { create: total }, failed: false });
     expect(takePreviewed()).toEqual({
@@ -95,7 +95,7 @@ describe("a stack with every kind", () => {
     });
   });
 
-  test("is created with one request each, and a probe where PUT creates", async () => {
+  test("is created with one request each, and a probe if PUT creates", async () => {
     const { steps, failed } = await stack.up(everyKind());
     expect({ steps, failed }).toEqual({ steps: { create: total }, failed: false });
     expect(takeCounts(service)).toEqual({

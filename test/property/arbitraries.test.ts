@@ -122,7 +122,7 @@ function valuesAt(value: any, [step, ...rest]: readonly string[]): unknown[] {
     : valuesAt((value as Json)[step], rest);
 }
 
-/** A place as the service spells it: wire names, keys quoted where they are no words. */
+/** A place as the service spells it: wire names, keys quoted if they are no words. */
 function wirePlace(kind: Kind, path: readonly (string | number)[]): string {
   const skeleton = path.reduceRight<unknown>((inner, step) => {
     if (typeof step !== "number") return { [step]: inner };

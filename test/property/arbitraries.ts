@@ -17,7 +17,7 @@ interface Rule {
   readonly mend: (value: Json) => Json;
   /** The object with the rule broken, and where the service puts the blame, seen from the object. */
   readonly broken: (value: Json) => readonly { readonly value: Json; readonly at: Path }[];
-  /** Fields that the rule wants there, and what their values are drawn from, where types do not tell. */
+  /** Fields that the rule wants there, and what their values are drawn from, if types do not tell. */
   readonly always?: readonly string[];
   readonly drawn?: Readonly<Record<string, Arbitrary<unknown>>>;
   /** Fields of which exactly one is there, or in addition none. */
@@ -42,7 +42,7 @@ function needs(field: string, fallback: unknown, { blame = [field] as Path } = {
   };
 }
 
-/** The field, where it is set, holds one of these. */
+/** If the field is set, it holds one of these. */
 const among = (field: string, good: readonly string[], bad: readonly string[]): Rule => ({
   says: `${field} is one of its kind`,
   holds: (value) => isZero(value[field]) || good.includes(value[field]),
@@ -65,7 +65,7 @@ const inside = (
   drawn: { [field]: numbers },
 });
 
-/** Exactly one of the fields is set. Texts are set where they are not zero, objects where they are there. */
+/** Exactly one of the fields is set. Texts are set if they are not zero, objects if they are there. */
 function exactlyOne(
   fallbacks: Readonly<Record<string, unknown>>,
   {
@@ -182,14 +182,14 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   Condition: [needs("op", "GT")],
   Schedule: [
     among("timezone", ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires"], ["Mars/Olympus", "+01:00", "Berlin"]),
-    rule("a timezone where there is a weeklySchedule", {
+    rule("a timezone if there is a weeklySchedule", {
       holds: ({ timezone, weeklySchedule }) => !isZero(timezone) || weeklySchedule === undefined,
       mend: (value) => ({ ...value, timezone: "UTC" }),
       broken: (value) => [{ value: { ...without(value, "timezone"), weeklySchedule: {} }, at: ["timezone"] }],
     }),
   ],
   DaySchedule: [
-    rule("ranges exactly where the day is limited to ranges", {
+    rule("ranges if and only if the day is limited to ranges", {
       holds: ({ active, ranges = [] }) =>
         active === "ONLY_DURING_RANGES"
           ? ranges.length > 0
@@ -533,7 +533,7 @@ export interface Edit {
 interface Change {
   readonly path: Path;
   readonly value: unknown;
-  /** The wrong place, where that is not the changed one. */
+  /** The wrong place, if that is not the changed one. */
   readonly blame?: Path;
 }
 
@@ -751,7 +751,7 @@ function wrongTypes(field: Field, value: any, path: Path): Change[] {
   });
 }
 
-/** A mistake of each sort alike, where the configuration has room for it. */
+/** A mistake of each sort alike, if the configuration has room for it. */
 export const mistakeIn = (kind: Kind, config: Json, sort: Mistake["sort"], choice: number): Mistake | undefined => {
   const all = mistakesIn(kind, config, sort);
   return all[choice % all.length];

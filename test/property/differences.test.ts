@@ -74,7 +74,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         spelledAlike(root, inputs, drifted.inputs);
         const changes = changedPaths(root, inputs, drifted.inputs);
         if (changes.length === 0) {
-          // What the service fills in anyway, and a secret where none is managed.
+          // What the service fills in anyway, and a secret if none is managed.
           figures.count("outside edits that change nothing that is managed");
           expect(await resource.diff(drifted.outputs, inputs)).toBe("none");
           return;

@@ -81,7 +81,7 @@ export function isOpen(field: Field, before: any, after: any, { fillsIn }: Manne
 
 /**
  * What is managed once somebody has changed the object from `before` to `after`, both as answered: the managed value
- * wherever nothing changed, the new one wherever something did, and never a secret where none is managed.
+ * if nothing changed, the new one if something did, and never a secret if none is managed.
  */
 export function merged(field: Field, mine: any, before: any, after: any): any {
   if (sameMeaning(field, before, after)) return mine;

@@ -33,7 +33,7 @@ describe("an existing object is identical", () => {
     ["with the same in place of a zero", { count: 0, words: [] }, { count: 60, words: ["a", "b"] }],
     ["with an unordered list in another order", { set: [{ a: "x" }, { a: "y" }] }, { set: [{ a: "y" }, { a: "x" }] }],
     ["with a duration in other units", { window: "1w" }, { window: "168h" }],
-    ["with no secret where none is declared", {}, { secret: "" }],
+    ["with no secret if none is declared", {}, { secret: "" }],
   ])("%s", (_, wanted, live) => {
     expect(between(wanted, live)).toEqual([]);
   });

@@ -67,7 +67,7 @@ describe("what a refresh shows", () => {
 
   test.each<[string, Json, Json, Json, Json]>([
     ["a changed value", { text: "a" }, { text: "a" }, { text: "b" }, { text: "b" }],
-    ["a value set where none was", {}, {}, { text: "b" }, { text: "b" }],
+    ["a value set that was absent", {}, {}, { text: "b" }, { text: "b" }],
     ["a value taken away", { text: "a" }, { text: "a" }, {}, {}],
     ["a changed default of the service", {}, { count: 60 }, { count: 90 }, { count: 90 }],
     [
@@ -177,7 +177,7 @@ describe("what a refresh shows", () => {
     expect(seen(sent, answered, live)).toEqual(shown);
   });
 
-  test("never a secret where none is managed, nor one in what was added", () => {
+  test("never a secret if none is managed, nor one in what was added", () => {
     expect(seen({}, {}, { secret: "t", text: "a" })).toEqual({ text: "a" });
     expect(seen({}, {}, { tokens: ["t"], headers: { a: "t" }, text: "a" })).toEqual({ text: "a" });
     const [before, after] = [
