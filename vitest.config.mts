@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -5,6 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Pulumi's SDK keeps state per process.
     pool: "forks",
+    execArgv: ["--require", join(import.meta.dirname, "test/support/late.cjs")],
     // The default leaves one core out; most tests wait for other processes.
     maxWorkers: "100%",
     // What a person installs is what is tested: the compiled package, loaded by Node itself.

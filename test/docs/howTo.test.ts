@@ -118,7 +118,7 @@ test("a first load and a destroy without checkpoints are done again after a cras
     rmSync(backend, { recursive: true });
     cpSync(kept, backend, { recursive: true });
   };
-  expect((await project.run(["stack", "init", "dev"])).code).toBe(0);
+  expect((await project.init()).code).toBe(0);
   keep();
   await runLines(project, load);
   expect(await slugs()).toEqual(["a", "b", "c"]);
@@ -153,7 +153,7 @@ describe("bringing in what exists already", () => {
 
   test('fails with "pulumi import", and works with adopt: "identical"', async () => {
     const project = newProject(service.url, compile(adopting));
-    expect((await project.run(["stack", "init", "dev"])).code).toBe(0);
+    expect((await project.init()).code).toBe(0);
     const { code, text } = await project.run(command.trim().split(" ").slice(1));
     expect(code).not.toBe(0);
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
@@ -177,7 +177,7 @@ describe("bringing in what exists already", () => {
     expect(outputs).toEqual(inputs);
     const project = newProject(service.url, compile(adopting.replace(/,\n {2}\{ adopt: .*/, "")));
     writeFileSync(join(project.folders.project, "import.json"), file);
-    expect((await project.run(["stack", "init", "dev"])).code).toBe(0);
+    expect((await project.init()).code).toBe(0);
     await runLines(project, lines);
     const text = await runLines(project, "pulumi preview");
     expect(text).toContain("2 unchanged");

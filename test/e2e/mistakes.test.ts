@@ -379,7 +379,7 @@ describe("a provider that cannot work says why, at the resource", () => {
 test("a package that only another package has is told of with the way out", async () => {
   const program = (name: string) => `new (require("${name}").Dataset)("logs", { configuration: { type: "LOGS" } });`;
   const project = newProject(service.url, program("pulumi-observability"));
-  await project.run(["stack", "init", "dev"]);
+  await project.init();
   const told = "the provider does not find pulumi-observability";
   expect((await project.run(["preview"])).text).not.toContain(told);
   const modules = project.file("node_modules");

@@ -21,7 +21,7 @@ test.each([
   const { folders } = project;
   writeFileSync(join(folders.project, main), text);
   writeFileSync(join(folders.project, "package.json"), JSON.stringify({ name: "project", private: true, main }));
-  await project.run(["stack", "init", "dev"]);
+  await project.init();
   const { code, text: told } = await project.run(["up", "--yes", "--skip-preview"]);
   expect(code, told).toBe(0);
   const places = project

@@ -182,7 +182,7 @@ test("a program of the CLI ends red before an update if its token has expired", 
     `const obs = require("pulumi-observability");
      for (const name of ["a", "b"]) new obs.Monitor(name, ${JSON.stringify(args)});`,
   );
-  await project.run(["stack", "init", "dev"]);
+  await project.init();
   expect((await project.run(["up", "--yes"])).code).toBe(0);
   takeCounts(service);
   const unchanged = await project.run(["up", "--yes"]);

@@ -244,7 +244,7 @@ describe("a program of the CLI", () => {
     { timeout: 180_000 },
     async () => {
       const project = newProject(service.url, program("{ value: 1 }"));
-      await project.run(["stack", "init", "dev"]);
+      await project.init();
       for (const args of [["preview"], ["up", "--yes"]]) {
         const { code, text } = await project.run(args);
         expect(code, text).not.toBe(0);

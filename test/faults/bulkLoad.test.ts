@@ -33,7 +33,7 @@ test.each(Array.from({ length: loads }, (_, i) => i))(
     const service = await ownService();
     const proxy = await faults.ownProxy(service.url);
     const project = newProject(proxy.url, program, { PULUMI_SKIP_CHECKPOINTS: "true" });
-    expect((await project.run(["stack", "init", "dev"])).code).toBe(0);
+    expect((await project.init()).code).toBe(0);
     // At any moment of the load, early and late.
     const after = Math.ceil(((i + Math.random()) / loads) * resources);
     const writes = () => proxy.arrivals().filter(({ method, dryRun }) => method !== "GET" && !dryRun).length;

@@ -40,7 +40,7 @@ test(
         dataset: { slug: "checkout-logs", name: "Logs", configuration: { type: "LOGS", log_dataset: {} } },
       });
       const project = newProject(proxy.url, program);
-      expect((await project.run(["stack", "init", "dev"])).code).toBe(0);
+      expect((await project.init()).code).toBe(0);
 
       // The service has done all three, and nobody has heard of it.
       proxy.use(({ method, dryRun }) => (method !== "GET" && !dryRun ? faults.held : undefined));

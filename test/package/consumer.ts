@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { blocksIn, filesUnder } from "../docs/pages.js";
+import { plainStart } from "../support/quickStart.js";
 import { type Manifest, readManifest, root, run, writeFiles } from "./project.js";
 
 /** A program that someone else writes: the files of an empty project, before anything is installed. */
@@ -175,6 +176,7 @@ export function pulumiIn(folder: string): Readonly<Record<string, string>> {
     PULUMI_BACKEND_URL: `file://${backend}`,
     PULUMI_CONFIG_PASSPHRASE: "tests",
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...plainStart,
   };
 }
 

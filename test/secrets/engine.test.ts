@@ -26,7 +26,7 @@ const declared = (all: readonly Bearer[], options?: Declared["options"]): Declar
 async function newStack(): Promise<Project> {
   const made = newProject(proxy.url, validator);
   made.declare([]);
-  expect((await made.run(["stack", "init", "dev"])).code).toBe(0);
+  expect((await made.init()).code).toBe(0);
   const { code, text } = await made.run(["config", "set", "--secret", "observability:apiToken"], { input: token });
   expect(code, text).toBe(0);
   return made;

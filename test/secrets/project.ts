@@ -37,6 +37,7 @@ export function newProject(baseUrl: string, validator: Validator) {
   return {
     folders: project.folders,
     file: project.file,
+    init: project.init,
     declare: (resources: readonly Declared[]) => writeFileSync(declared, JSON.stringify(resources)),
     run: (args: readonly string[], options?: support.How) => project.run(args, how(options)),
     /** Runs, and kills the provider once `due` holds. */

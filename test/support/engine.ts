@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
 import { afterAll } from "vitest";
+import { keyService, secretsProvider } from "./keys.js";
 import { quickStart } from "./quickStart.js";
 import { token } from "./service.js";
 import { otherSettings, type Validator } from "./validators.js";
@@ -73,7 +74,7 @@ const isShown = (path: string) => !path.startsWith("__");
 
 let command: Promise<automation.PulumiCommand> | undefined;
 
-const ofEveryRun = { PULUMI_CONFIG_PASSPHRASE: "tests", PULUMI_SKIP_UPDATE_CHECK: "true", ...quickStart };
+const ofEveryRun = { PULUMI_SKIP_UPDATE_CHECK: "true", ...quickStart, ...(await keyService()) };
 
 /** A stack of each project as the CLI makes it, with the token: the others of a test file begin as its copies. */
 const blanks: Record<string, Promise<string>> = {};
@@ -107,7 +108,7 @@ const workspaceIn = async (folder: string, project: string) => ({
     main: root,
     backend: { url: `file://${folder}` },
   },
-  secretsProvider: "passphrase",
+  secretsProvider,
 });
 
 /** A new stack whose programs see the service at `baseUrl`. */

@@ -55,7 +55,7 @@ export async function startHost(config: Record<string, string>, operation: strin
   const child: ChildProcess = spawn(
     process.execPath,
     [...loadsLate, require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), operation],
-    { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_EXTRA_CA_CERTS: "" } },
   );
   const ended = once(child, "exit");
   let output = "";

@@ -7,11 +7,14 @@ import { promisify } from "node:util";
 import { afterAll } from "vitest";
 import type { State } from "./engine.js";
 import { until } from "./faults.js";
+import { keyService, secretsProvider } from "./keys.js";
 import { quickStart } from "./quickStart.js";
 import { token } from "./service.js";
 
 const root = join(import.meta.dirname, "../..");
 const pulumi = process.env.PULUMI_OBSERVABILITY_PULUMI ?? "pulumi";
+
+const keys = await keyService();
 
 // Registered here, because vitest takes no hook from inside a test.
 const created: string[] = [];
@@ -58,7 +61,7 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
     TMPDIR: folders.temporary,
     PULUMI_HOME: folders.home,
     PULUMI_BACKEND_URL: `file://${folders.backend}`,
-    PULUMI_CONFIG_PASSPHRASE: "tests",
+    ...keys,
     PULUMI_SKIP_UPDATE_CHECK: "true",
     ...quickStart,
     OBSERVABILITY_BASE_URL: baseUrl,
@@ -85,10 +88,13 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
     });
     return { child, ended, text: () => text };
   };
+  const run = (args: readonly string[], how?: How) => start(args, how).ended;
   return {
     folders,
     start,
-    run: (args: readonly string[], how?: How) => start(args, how).ended,
+    run,
+    /** Makes the stack "dev". */
+    init: () => run(["stack", "init", "dev", "--secrets-provider", secretsProvider]),
     /** Puts another program in the place of the first. */
     write,
     /** A file outside of the folders above. */

@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, writeFiles } from "../package/project.js";
+import { quickStart } from "../support/quickStart.js";
 import { token } from "../support/service.js";
 import type { Declarations } from "./declarations.js";
 
@@ -58,6 +59,8 @@ export class Project {
       PULUMI_CONFIG_PASSPHRASE: passphrase,
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_DEBUG_COMMANDS: "true", // Without it, the CLI knows no --event-log.
+      // Other versions of the SDK start as they are.
+      ...(bins.length === 0 ? quickStart : {}),
       OBSERVABILITY_BASE_URL: "",
       OBSERVABILITY_API_TOKEN: "",
     };

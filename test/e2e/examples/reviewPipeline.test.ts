@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pulumiEnv } from "../../../tools/pulumi.mjs";
+import { quickStart } from "../../support/quickStart.js";
 import { ask, ownService, token } from "../../support/service.js";
 import { copyExample, run } from "./program.js";
 
@@ -15,6 +16,7 @@ const summary = join(folder, "summary.md");
 const service = await ownService();
 const env = {
   ...pulumiEnv({ home: join(folder, "home"), backend: join(folder, "state") }),
+  ...quickStart,
   // Types are checked by "npm run check"; here they would take a second per run.
   PULUMI_NODEJS_TRANSPILE_ONLY: "true",
   OBSERVABILITY_BASE_URL: service.url,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pulumiEnv } from "../../../tools/pulumi.mjs";
+import { quickStart } from "../../support/quickStart.js";
 import { ask, ownService, token } from "../../support/service.js";
 import { copyExample, type Ended, run } from "./program.js";
 
@@ -35,6 +36,7 @@ const {
 });
 const env: NodeJS.ProcessEnv = {
   ...ownPulumi,
+  ...quickStart,
   OBSERVABILITY_BASE_URL: service.url,
   ...Object.fromEntries([...good, ...Object.keys(bad)].map((team) => [tokenOf(team), token])),
   [tokenOf("bad-token")]: wrongToken,

@@ -1,0 +1,25 @@
+import { createServer } from "node:http";
+
+/** For "pulumi stack init": the stack's key is kept by {@link keyService}. */
+export const secretsProvider = "hashivault://tests";
+
+/**
+ * Keeps the keys that stacks encrypt their secrets with, and answers at once: to derive one from a passphrase takes each
+ * operation 0.2 s of computing. Does not keep the process from ending.
+ * @returns the environment in which the engine finds it
+ */
+export async function keyService(): Promise<Readonly<Record<string, string>>> {
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    // Vault's operations "encrypt" and "decrypt"; each key is answered as it came.
+    const { plaintext, ciphertext } = JSON.parse(body) as { plaintext?: string; ciphertext?: string };
+    response.setHeader("Content-Type", "application/json");
+    response.end(JSON.stringify({ data: { plaintext: ciphertext, ciphertext: plaintext } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.unref();
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("a server has an address");
+  return { VAULT_SERVER_URL: `http://127.0.0.1:${address.port}`, VAULT_SERVER_TOKEN: "tests" };
+}
