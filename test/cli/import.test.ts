@@ -8,7 +8,7 @@ import type { Kind } from "../../dist/provider/schema/kind.js";
 import { leaves } from "../../dist/provider/values/leaves.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { root, run } from "../package/project.js";
-import { configurationOf } from "../property/arbitraries.js";
+import { configurationOf } from "../property/configurations.js";
 import { seed } from "../property/world.js";
 import { runCommand } from "../support/command.js";
 import { isDeep } from "../support/figures.js";

@@ -1,7 +1,8 @@
 import type fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Path } from "../../dist/provider/schema/walk.js";
-import { edit, respelled } from "../property/arbitraries.js";
+import { edit } from "../property/edits.js";
+import { respelled } from "../property/spellings.js";
 import { hasEmptyKey, isOpen, merged, overlaps, trialOf, withoutMasked } from "../property/drift.js";
 import { canonical, changedPaths, type Json, offWire, sameMeaning } from "../property/meaning.js";
 import { inManner } from "../property/proxy.js";

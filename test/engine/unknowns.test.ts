@@ -3,7 +3,7 @@ import fc from "fast-check";
 import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { configurationOf } from "../property/arbitraries.js";
+import { configurationOf } from "../property/configurations.js";
 import { at, type Json, placeText, setAt } from "../property/meaning.js";
 import { placesIn, somePlaces, sortOf } from "../property/places.js";
 import { startService } from "../property/world.js";

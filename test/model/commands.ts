@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Adopt } from "../../dist/provider/client/settings.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { configurationOf } from "../property/arbitraries.js";
+import { configurationOf } from "../property/configurations.js";
 import type { Json } from "../property/meaning.js";
 import { type Options, optionsOf } from "./options.js";
 import { type Weather, weathers } from "./weather.js";

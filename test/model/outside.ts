@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { edit, isValid } from "../property/arbitraries.js";
+import { edit } from "../property/edits.js";
+import { isValid } from "../property/rules.js";
 import { isZero, type Json, offWire, sameMeaning, withoutSecrets } from "../property/meaning.js";
 import { type Command, places } from "./commands.js";
 import type { Engine } from "./engine.js";

@@ -1,6 +1,6 @@
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { edit } from "../property/arbitraries.js";
+import { edit } from "../property/edits.js";
 import { isZero, type Json } from "../property/meaning.js";
 import { type Move, type Place, places, slugFromName, slugs } from "./commands.js";
 import { noOptions, type Options } from "./options.js";

@@ -1,5 +1,5 @@
 import type { Adopt } from "../../dist/provider/client/settings.js";
-import { knownDatasets } from "../property/arbitraries.js";
+import { knownDatasets } from "../property/rules.js";
 import { type Json, offWire } from "../property/meaning.js";
 import { isIdentical } from "./agreement.js";
 import { meant } from "./program.js";

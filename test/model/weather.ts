@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { generator } from "../property/arbitraries.js";
+import { generator } from "../property/random.js";
 import * as faults from "../support/faults.js";
 import { targetOf } from "./newer.js";
 

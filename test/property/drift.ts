@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
-import { configurationOf } from "./arbitraries.js";
+import { configurationOf } from "./configurations.js";
 import { at, isObject, isZero, type Json, sameMeaning, withoutSecrets } from "./meaning.js";
 import { type Manner, plain } from "./proxy.js";
 

@@ -1,6 +1,6 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
-import { generator } from "./arbitraries.js";
+import { generator } from "./random.js";
 import { overlaps } from "./drift.js";
 import { isObject, isZero, type Json } from "./meaning.js";
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field, ObjectField } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { generator } from "./arbitraries.js";
+import { generator } from "./random.js";
 import { isObject, isZero, type Json, minutesOf, wireKey } from "./meaning.js";
 
 /** How a service may answer with an object other than it was sent, and still mean the same. */

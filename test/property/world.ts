@@ -4,7 +4,7 @@ import type { Kind } from "../../dist/provider/schema/kind.js";
 import { pathOf } from "../support/cases.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
-import { knownDatasets } from "./arbitraries.js";
+import { knownDatasets } from "./rules.js";
 import { type Json, offWire, onWire } from "./meaning.js";
 import { type Proxy, startProxy } from "./proxy.js";
 
