@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { blocksIn, filesUnder } from "../docs/pages.js";
+import { keyService, secretsProvider } from "../support/keys.js";
 import { plainStart } from "../support/quickStart.js";
 import { type Manifest, readManifest, root, run, writeFiles } from "./project.js";
 
@@ -151,6 +152,12 @@ export async function make(folder: string, manager: Manager, program: Program, t
   await run(folder, [...install[manager], tarball, ...program.installs]);
 }
 
+/** Makes the project with what another one has installed. */
+export function share(from: string, folder: string, program: Program): void {
+  writeFiles(folder, program.files);
+  symlinkSync(join(from, "node_modules"), join(folder, "node_modules"), "junction");
+}
+
 /** The manifest of a package at the top level of what the project installed. */
 export function installed(folder: string, name: string): Manifest | undefined {
   const place = join(folder, "node_modules", name);
@@ -167,6 +174,8 @@ export interface Preview {
   readonly steps: readonly { readonly op: string; readonly newState: { readonly type: string } }[];
 }
 
+const keys = await keyService();
+
 /** What a project's own Pulumi needs: a home, a backend and a passphrase. */
 export function pulumiIn(folder: string): Readonly<Record<string, string>> {
   const backend = join(folder, "backend");
@@ -177,12 +186,13 @@ export function pulumiIn(folder: string): Readonly<Record<string, string>> {
     PULUMI_CONFIG_PASSPHRASE: "tests",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     ...plainStart,
+    ...keys,
   };
 }
 
 /** What `pulumi preview` says, on a backend of the project's own. @throws with what it printed where it fails. */
 export async function preview(folder: string, env: Readonly<Record<string, string>>): Promise<Preview> {
   const environment = { ...pulumiIn(folder), ...env };
-  await run(folder, ["pulumi", "stack", "init", "dev", "--non-interactive"], environment);
+  await run(folder, ["pulumi", "stack", "init", "dev", "--secrets-provider", secretsProvider], environment);
   return JSON.parse(await run(folder, ["pulumi", "preview", "--json", "--non-interactive"], environment));
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { startService } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, it } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { quickStart } from "../support/quickStart.js";
 import { token } from "../support/service.js";
 import {
   automationProgram,
@@ -18,6 +19,7 @@ import {
   type Program,
   preview,
   pulumiIn,
+  share,
   typescriptProgram,
   typescriptProgramWithoutCompiler,
 } from "./consumer.js";
@@ -39,35 +41,39 @@ const consumers = [
   ["a CommonJS program under pnpm", "pnpm", commonjsProgram],
 ] as const satisfies readonly [string, Manager, Program][];
 
-const made = new Map<string, Promise<string>>();
+const made = new Map<Manager, Promise<string>>();
 
-/** The folder of a consumer's project, which is made once. */
-function projectOf([title, manager, program]: readonly [string, Manager, Program]): Promise<string> {
-  const place = join(folder, title.replaceAll(" ", "-"));
-  const project = made.get(title) ?? make(place, manager, program, tarball).then(() => place);
-  made.set(title, project);
-  return project;
+/** The folder of a program's project; those of one package manager share what it has installed. */
+async function projectOf(name: string, manager: Manager, program: Program): Promise<string> {
+  const shared = join(folder, manager);
+  const making = made.get(manager) ?? make(shared, manager, typescriptProgram, tarball).then(() => shared);
+  made.set(manager, making);
+  const place = join(folder, name.replaceAll(" ", "-"));
+  share(await making, place, program);
+  return place;
 }
 
 describe.concurrent("the packed package", () => {
-  it.for(["npm", "pnpm"] as const)(
-    "compiles under strict checks and previews every kind in a TypeScript program under %s",
+  it.for([
+    ["npm", "false"],
+    ["pnpm", "true"],
+  ] as const)(
+    "compiles under strict checks and previews every kind in a TypeScript program under %s, with exactOptionalPropertyTypes %s",
     { timeout: patience },
-    async (manager) => {
-      const place = join(folder, `typescript-${manager}`);
-      await make(place, manager, typescriptProgram, tarball);
-      await compile(place, "--exactOptionalPropertyTypes", "true");
-      if (manager === "npm") await compile(place, "--exactOptionalPropertyTypes", "false");
-      await expectPreview(place);
+    async ([manager, exact]) => {
+      const place = await projectOf(`typescript ${manager}`, manager, typescriptProgram);
+      await compile(place, "--exactOptionalPropertyTypes", exact);
+      // Once as a user has it: that checks the types once more.
+      await expectPreview(place, manager === "npm" ? {} : { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
     },
   );
 
-  it.for(consumers)("previews every kind in %s", { timeout: patience }, async (consumer) => {
-    await expectPreview(await projectOf(consumer));
+  it.for(consumers)("previews every kind in %s", { timeout: patience }, async ([name, manager, program]) => {
+    await expectPreview(await projectOf(name, manager, program), quickStart);
   });
 
   it("runs the guide's program of the Automation API from another folder", { timeout: patience }, async () => {
-    await expectAutomation(await projectOf(consumers[0]));
+    await expectAutomation(await projectOf("an automation program", "npm", esmProgram));
   });
 
   it(
@@ -113,16 +119,17 @@ describe.concurrent("the packed package", () => {
       const place = join(folder, "through-team-alerts");
       await make(place, "pnpm", componentProgram, await pack(components, folder));
       expect(installed(place, "pulumi-observability")).toBeUndefined();
-      await expectPreview(place);
+      await expectPreview(place, quickStart);
     },
   );
 });
 
 /** One create per kind, each validated by the service. */
-async function expectPreview(place: string): Promise<void> {
+async function expectPreview(place: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
   const service = await startService({ token });
   try {
     const { changeSummary, steps } = await preview(place, {
+      ...more,
       OBSERVABILITY_BASE_URL: service.url,
       OBSERVABILITY_API_TOKEN: token,
     });
