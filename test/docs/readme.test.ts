@@ -1,0 +1,104 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readManifest, root, run } from "../package/project.js";
+import { newProject } from "../support/project.js";
+import { quickStart } from "../support/quickStart.js";
+import { ownService, takeCounts, token } from "../support/service.js";
+import { blocksIn, compile } from "./pages.js";
+
+const page = "README.md";
+
+test("the first program's commands end in a preview that has asked the service and written nothing", async () => {
+  const [{ text: program = "" } = {}, { text: commands = "" } = {}] = blocksIn(page).filter(
+    ({ heading }) => heading === "A program",
+  );
+  const service = await ownService();
+  const project = newProject(service.url, compile(program), {
+    OBSERVABILITY_BASE_URL: "",
+    OBSERVABILITY_API_TOKEN: "",
+  });
+  expect((await project.init()).code).toBe(0);
+  const [install, ...lines] = commands.trim().split("\n");
+  expect(install).toBe("npm install pulumi-observability @pulumi/pulumi");
+  let printed = "";
+  for (const line of lines) {
+    const [command, ...args] = line.replace("https://config.example.com", service.url).replace("…", token).split(" ");
+    expect(command).toBe("pulumi");
+    const { code, text } = await project.run(args);
+    expect(code, `${line}\n${text}`).toBe(0);
+    printed = text;
+  }
+  expect(printed).toContain("+ 6 to create");
+  const asked = Object.keys(takeCounts(service)).filter((request) => !/^GET |dry$/.test(request));
+  expect(asked).toEqual([]);
+});
+
+/** The checkout in a folder of its own: what it writes to is copied, everything else is linked to. */
+function ownCheckout(): string {
+  const copy = mkdtempSync(join(tmpdir(), "observability-checkout-"));
+  afterAll(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
+  const copied = ["tools", "examples"];
+  const ofADemo = /^(\.demo|\.git|Pulumi\..+\.yaml)$/;
+  for (const name of readdirSync(root).filter((each) => !ofADemo.test(each))) {
+    if (copied.includes(name)) cpSync(join(root, name), join(copy, name), { recursive: true });
+    else symlinkSync(join(root, name), join(copy, name));
+  }
+  return copy;
+}
+
+test("the demo previews, creates, changes, finds drift in, repairs and destroys, and leaves nothing behind", async () => {
+  expect(blocksIn(page).filter(({ heading }) => heading === "In a clone")[0]?.text).toBe("npm run demo\n");
+  const [node = "", ...args] = readManifest(root).scripts?.demo?.split(" ") ?? [];
+  const checkout = ownCheckout();
+  const before = readdirSync(checkout);
+  // Types are checked by "npm run check"; here they would take seconds in each operation.
+  const unchecked = join(checkout, "examples/unchecked.cjs");
+  writeFileSync(unchecked, 'process.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";');
+  const printed = await run(checkout, [node, ...args], {
+    ...quickStart,
+    NODE_OPTIONS: `${quickStart.NODE_OPTIONS} --require ${JSON.stringify(unchecked)}`,
+  });
+  const lines = printed
+    .replace(/http:\/\/127\.0\.0\.1:\d+/, "<url>")
+    .split("\n")
+    .map((line) => line.trim());
+  expect(lines.filter((line) => /^(» |Resources:|[+~-]+ \d+ |\d+ unchanged)/.test(line))).toMatchInlineSnapshot(`
+    [
+      "» a configuration service runs at <url>; examples/quickstart declares eight resources, one of each kind",
+      "» 1. a preview: the service validates every resource, and nothing is written",
+      "Resources:",
+      "+ 9 to create",
+      "» the service saw 11 dry runs, 2 reads and no writes",
+      "» 2. the update creates them",
+      "Resources:",
+      "+ 9 created",
+      "» the service saw 3 dry runs, no reads and 8 writes",
+      "» 3. another preview: nothing to do",
+      "Resources:",
+      "9 unchanged",
+      "» the service saw no dry runs, 1 read and no writes",
+      "» 4. somebody changes the monitor behind our back: threshold up, interval longer, a label added",
+      "Resources:",
+      "~ 1 updated",
+      "8 unchanged",
+      "Resources:",
+      "~ 1 to update",
+      "8 unchanged",
+      "» the service saw 1 dry run, 9 reads and no writes",
+      "» 5. the update repairs it",
+      "Resources:",
+      "~ 1 updated",
+      "8 unchanged",
+      "» the service saw no dry runs, 1 read and 1 write",
+      "» 6. and everything goes again",
+      "Resources:",
+      "- 9 deleted",
+      "» the service saw no dry runs, 2 reads and 8 writes",
+      "» what to try next",
+    ]
+  `);
+  expect(printed).toContain("~ intervalSecs    : 300 => 30");
+  expect(readdirSync(checkout)).toEqual(before);
+});
