@@ -46,7 +46,11 @@ const expectations: Readonly<Record<string, Row>> = {
 };
 
 let service: Service;
+/** One for what a program declares, the others for what it does not: a delete leaves what the same run declares. */
 let host: Host;
+let adopting: Host;
+let failing: Host;
+let retaining: Host;
 const table: Record<string, Record<string, string>> = {};
 
 /** Every kind's example stands there already, written while the service had all operations. */
@@ -67,8 +71,15 @@ async function described(objects: readonly KindCase[]): Promise<Service> {
 
 beforeAll(async () => {
   service = await described(cases);
-  host = await startHost({ baseUrl: service.url, apiToken: token });
-  return () => host.stop();
+  const settings = { baseUrl: service.url, apiToken: token };
+  const hosts = await Promise.all([
+    startHost(settings),
+    startHost(settings),
+    startHost(settings),
+    startHost({ ...settings, onMissingDelete: "retain" }),
+  ]);
+  [host, adopting, failing, retaining] = hosts;
+  return async () => void (await Promise.all(hosts.map((each) => each.stop())));
 });
 
 afterAll(() => console.table(table));
@@ -151,30 +162,18 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   });
 
   test('adopt "identical" needs to see the object', async () => {
-    const other = await startHost({ baseUrl: service.url, apiToken: token });
-    try {
-      const { failures } = await other.check(name, {}, { ...args, __ctx: { name: "x", adopt: "identical" } });
-      cell("adopt identical", failures.length === 0 ? works : failures.join());
-      if (row.read === unread) expect(failures.join()).toMatch(/cannot show whether it is identical/);
-    } finally {
-      await other.stop();
-    }
+    const { failures } = await adopting.check(name, {}, { ...args, __ctx: { name: "x", adopt: "identical" } });
+    cell("adopt identical", failures.length === 0 ? works : failures.join());
+    if (row.read === unread) expect(failures.join()).toMatch(/cannot show whether it is identical/);
   });
 
   test("delete fails, naming what stays and the ways out, or leaves it where the setting says so", async () => {
-    const failing = await startHost({ baseUrl: service.url, apiToken: token });
-    const retaining = await startHost({ baseUrl: service.url, apiToken: token, onMissingDelete: "retain" });
-    try {
-      await outcome("delete", /this service cannot delete a .*config set observability:onMissingDelete retain/, () =>
-        failing.delete(name, slug, recorded(args)),
-      );
-      await retaining.delete(name, slug, recorded(args));
-      expect(retaining.output()).toMatch(/stays at the service, which cannot delete it/);
-      cell("delete, retain", "leaves it and says so");
-    } finally {
-      await failing.stop();
-      await retaining.stop();
-    }
+    await outcome("delete", /this service cannot delete a .*config set observability:onMissingDelete retain/, () =>
+      failing.delete(name, slug, recorded(args)),
+    );
+    await retaining.delete(name, slug, recorded(args));
+    expect(retaining.output()).toMatch(new RegExp(`${kind.title}.* stays at the service, which cannot delete it`));
+    cell("delete, retain", "leaves it and says so");
   });
 });
 

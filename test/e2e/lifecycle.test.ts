@@ -131,8 +131,9 @@ describe("a stack with every kind", () => {
     expect(JSON.stringify(state.resources.map(({ inputs, outputs }) => ({ inputs, outputs })))).not.toContain("__ctx");
   });
 
-  // Every kind changes one field at a time, all kinds at once, as long as any has a field left.
-  const rounds = Math.max(...cases.map(({ changes }) => Object.keys(changes).length));
+  // All kinds at once change one field each. In the third round and the fourth, not every kind has another field. Each
+  // field by itself is changed in test/conformance/verbs.test.ts.
+  const rounds = 4;
   const dueIn = (round: number) => cases.filter(({ changes }) => Object.keys(changes)[round] !== undefined);
   const changeOf = (round: number) =>
     Object.fromEntries(dueIn(round).map(({ kind, changes }) => [kind.name, Object.values(changes)[round] ?? {}]));
