@@ -282,12 +282,6 @@ describe("in a stack of its own", () => {
     stack = await newStack(service.url);
   });
 
-  test("import is refused with the way that works", async () => {
-    const { failed, text } = await stack.preview(monitor({ import: "errors" }));
-    expect(failed).toBe(true);
-    expect(text).toContain('set the option adopt: "identical" instead');
-  });
-
   test("get shows what is managed elsewhere, in a preview too, and never touches it", async () => {
     await ask(service, "PUT", "/api/v1/config/monitors/elsewhere", {
       create_if_missing: true,

@@ -1,0 +1,156 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { startService } from "@pulumi-observability/service";
+import * as obs from "pulumi-observability";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { newStack } from "../support/engine.js";
+import { args } from "../support/monitors.js";
+import { ownFolder, ownService, token } from "../support/service.js";
+
+const logs = { configuration: { type: "LOGS", logDataset: {} } };
+const monitor = () => {
+  new obs.Monitor("errors", args);
+};
+
+/** Settings that TypeScript would refuse, as plain JavaScript could hold them. */
+const untyped = (settings: object) => settings as never;
+
+let service: Awaited<ReturnType<typeof ownService>>;
+beforeAll(async () => {
+  service = await ownService();
+});
+
+describe("a provider that cannot work says why, at the resource", () => {
+  const withConfig = async (config: Record<string, string>) => {
+    const own = await newStack(service.url);
+    for (const [name, value] of Object.entries(config)) await own.setConfig(`observability:${name}`, value);
+    return own;
+  };
+
+  test.each<[string, Record<string, string>, string]>([
+    ["a wrong token", { apiToken: "wrong" }, "answered 401"],
+    [
+      "no token",
+      { apiToken: "" },
+      'no apiToken: run "pulumi config set --secret observability:apiToken …" or set OBSERVABILITY_API_TOKEN',
+    ],
+    ["a token with a line break", { apiToken: "a\nb" }, "observability:apiToken must be printable ASCII"],
+    ["no base URL", { baseUrl: "" }, 'no baseUrl: run "pulumi config set observability:baseUrl …"'],
+    ["a base URL that is none", { baseUrl: "config.example.com" }, "observability:baseUrl must be a"],
+    ["plain http elsewhere", { baseUrl: "http://config.example.com" }, "would send the API token unencrypted"],
+    ["nobody listening", { baseUrl: "http://127.0.0.1:1" }, "was refused a connection (is the service running"],
+    ["a setting out of range", { maxConcurrency: "none" }, "observability:maxConcurrency must be a whole number"],
+  ])("%s", async (_, config, message) => {
+    const own = await withConfig(config);
+    const { failed, text } = await own.preview(monitor);
+    expect(failed).toBe(true);
+    expect(text).toContain('unable to validate monitor "errors": ');
+    expect(text).toContain(message);
+  });
+
+  test("a token in clear in stack config is warned of, once, and an encrypted one is not", async () => {
+    const own = await withConfig({ apiToken: token });
+    const two = () => {
+      monitor();
+      new obs.Dataset("logs", logs);
+    };
+    const { text } = await own.preview(two);
+    expect(text.match(/warning: observability:apiToken is in the stack's config unencrypted/g)).toHaveLength(2);
+    expect(text).toContain("1 warning");
+    await own.setConfig("observability:apiToken", token, true);
+    expect((await own.preview(two)).text).not.toContain("unencrypted");
+  });
+
+  test("a misspelt setting is warned of, once, with the right one, and a key of the program's own is not", async () => {
+    const own = await withConfig({ apiTokn: "secret-canary", maxConcurency: "4", dashboards: "x" });
+    const { failed, text, messages } = await own.preview(() => {
+      monitor();
+      const settings = { apiTokn: "secret-canary", slug_prefix: undefined, team: "a" };
+      new obs.Provider("team", untyped(settings));
+      new obs.Dataset("logs", logs);
+    });
+    expect(failed, text).toBe(false);
+    expect(messages.flatMap((each) => (each.severity === "warning" ? [each.text] : [])).sort()).toEqual([
+      'Provider "team": apiTokn is not a known setting: did you mean "apiToken"?',
+      'observability:apiTokn is not a known setting: did you mean "apiToken"?',
+      'observability:maxConcurency is not a known setting: did you mean "maxConcurrency"?',
+    ]);
+    expect(text).not.toContain("secret-canary");
+  });
+
+  test("a service that never answers ends in the request's own time", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    if (typeof address !== "object" || address === null) throw new Error("a server has an address");
+    const own = await withConfig({ baseUrl: `http://127.0.0.1:${address.port}`, requestTimeoutSecs: "1" });
+    const { failed, text } = await own.preview(monitor);
+    expect(failed).toBe(true);
+    expect(text).toContain("got no answer within 1 s");
+  });
+
+  test("a service that is another one than the state's is named with it, and nothing is lost", async () => {
+    const own = await withConfig({});
+    expect((await own.up(monitor)).failed).toBe(false);
+    const other = await ownService();
+    await own.setConfig("observability:baseUrl", other.url);
+    const { failed, text } = await own.preview(monitor);
+    expect(failed).toBe(true);
+    expect(text).toContain(
+      `it belongs to the service at "${service.url}", but baseUrl is "${other.url}", which does not show that object: set baseUrl back`,
+    );
+    expect((await own.state()).resources.filter(({ id }) => id === "errors")).toHaveLength(1);
+    await own.setConfig("observability:baseUrl", service.url);
+    expect((await own.destroy()).steps).toEqual({ delete: 1 });
+  });
+
+  test("a service that has moved is known by an object of ours, which is said once", async () => {
+    const own = await withConfig({});
+    const two = () => {
+      monitor();
+      new obs.Dataset("logs", logs);
+    };
+    expect((await own.up(two)).failed).toBe(false);
+    const moved = service.url.replace("127.0.0.1", "localhost");
+    await own.setConfig("observability:baseUrl", moved);
+    const said = `the service has moved from "${service.url}" to "${moved}"`;
+    const preview = await own.preview(two);
+    expect(preview.failed, preview.text).toBe(false);
+    expect(preview.steps).toEqual({ same: 2 });
+    expect(preview.text.split("Diagnostics:")[1]?.split(said)).toHaveLength(2);
+    // A refresh goes to the address of the last update.
+    expect((await own.up(two)).failed).toBe(false);
+    expect((await own.refresh()).failed).toBe(false);
+    expect((await own.preview(two)).text).not.toContain(said);
+    expect((await own.destroy()).steps).toEqual({ delete: 2 });
+  });
+
+  test("a service that stops in the middle of an update loses nothing, and the next run goes on", async () => {
+    const database = join(ownFolder(), "objects.db");
+    const stopping = await startService({ database, token });
+    const own = await withConfig({ baseUrl: stopping.url, retryBudgetSecs: "1" });
+    let stop = async (): Promise<void> => stopping.close();
+    const program = () => {
+      const dataset = new obs.Dataset("logs", logs);
+      const description = dataset.createdAt.apply(async () => {
+        await stop();
+        return "after the first write";
+      });
+      new obs.DerivedMetric("ratio", { description, metricName: "a:b", queries: [{ query: { labelExpr: "up" } }] });
+    };
+    const broken = await own.up(program);
+    expect(broken.failed).toBe(true);
+    expect(broken.text).toContain('unable to create derived metric "ratio": ');
+    expect(broken.text).toContain("was refused a connection");
+    expect((await own.state()).resources.map(({ id }) => id)).toContain("logs");
+    expect((await own.state()).resources.map(({ id }) => id)).not.toContain("ratio");
+
+    const again = await startService({ database, token, port: stopping.port });
+    onTestFinished(() => again.close());
+    stop = async () => undefined;
+    const { steps, text } = await own.up(program);
+    expect(steps, text).toEqual({ same: 1, create: 1 });
+    expect((await own.destroy()).steps).toEqual({ delete: 2 });
+  });
+});
