@@ -41,25 +41,32 @@ export const filesUnder = (page: string, heading: string): Readonly<Record<strin
     ),
   );
 
+const name = join(folder, "program.ts");
+const options: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  module: ts.ModuleKind.Node16,
+  moduleResolution: ts.ModuleResolutionKind.Node16,
+  target: ts.ScriptTarget.ES2022,
+};
+
+// Most of the time goes into reading declarations, of which all programs have the same: once is enough.
+const host = ts.createCompilerHost(options);
+const read = host.getSourceFile.bind(host);
+const isThere = host.fileExists.bind(host);
+const known = new Map<string, ts.SourceFile | undefined>();
+let program: ts.SourceFile;
+host.getSourceFile = (file, ...rest) => {
+  if (file === name) return program;
+  if (!known.has(file)) known.set(file, read(file, ...rest));
+  return known.get(file);
+};
+host.fileExists = (file) => file === name || isThere(file);
+
 /** The JavaScript of a TypeScript program, as a CommonJS module; a test fails on what the compiler has to say. */
 export function compile(code: string): string {
-  const name = join(folder, "program.ts");
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    module: ts.ModuleKind.Node16,
-    moduleResolution: ts.ModuleResolutionKind.Node16,
-    target: ts.ScriptTarget.ES2022,
-  };
-  const host = ts.createCompilerHost(options);
-  const getSourceFile = host.getSourceFile.bind(host);
-  host.getSourceFile = (file, ...rest) =>
-    file === name ? ts.createSourceFile(name, code, ts.ScriptTarget.ES2022) : getSourceFile(file, ...rest);
-  host.fileExists = (
-    (fileExists) => (file) =>
-      file === name || fileExists(file)
-  )(host.fileExists.bind(host));
+  program = ts.createSourceFile(name, code, ts.ScriptTarget.ES2022);
   const problems = ts.getPreEmitDiagnostics(ts.createProgram([name], options, host));
   expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
   return ts.transpile(code, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 });
