@@ -9,7 +9,7 @@ import { ask, ownFolder, ownService, token } from "../support/service.js";
 type Json = Record<string, unknown>;
 
 // A service that has nothing but the eleven operations of the interface document. What each kind can do there follows
-// from them; where it can do nothing, the cell holds what the user is told.
+// from them; if it can do nothing, the cell holds what the user is told.
 const works = "works";
 const unread = "no drift seen, said once";
 const no = (verb: string) => new RegExp(`this service cannot ${verb} a `);

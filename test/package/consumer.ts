@@ -190,7 +190,7 @@ export function pulumiIn(folder: string): Readonly<Record<string, string>> {
   };
 }
 
-/** What `pulumi preview` says, on a backend of the project's own. @throws with what it printed where it fails. */
+/** What `pulumi preview` says, on a backend of the project's own. @throws with what it printed if it fails. */
 export async function preview(folder: string, env: Readonly<Record<string, string>>): Promise<Preview> {
   const environment = { ...pulumiIn(folder), ...env };
   await run(folder, ["pulumi", "stack", "init", "dev", "--secrets-provider", secretsProvider], environment);

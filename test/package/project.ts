@@ -25,7 +25,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Runs a command to its end and answers what it wrote to stdout. @throws with all that it wrote where it fails. */
+/** Runs a command to its end and answers what it wrote to stdout. @throws with all that it wrote if it fails. */
 export function run(
   folder: string,
   [command, ...args]: readonly [string, ...string[]],

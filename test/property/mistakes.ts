@@ -79,7 +79,7 @@ function wrongTypes(field: Field, value: any, path: Path): Wrong[] {
   });
 }
 
-/** A mistake of each sort alike, where the configuration has room for it. */
+/** A mistake of each sort alike, if the configuration has room for it. */
 export const mistakeIn = (kind: Kind, config: Json, sort: Mistake["sort"], choice: number): Mistake | undefined => {
   const all = mistakesIn(kind, config, sort);
   return all[choice % all.length];

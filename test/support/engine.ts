@@ -20,9 +20,9 @@ export interface Outcome {
   readonly counts: Readonly<Record<string, number>>;
   /** The places that an update of each resource of ours changes, in the engine's spelling, by the resource's name. */
   readonly changes: Readonly<Record<string, readonly string[]>>;
-  /** What the engine said, by severity and, where it is about one, the resource's name. */
+  /** What the engine said, by severity and, if it is about one, the resource's name. */
   readonly messages: readonly Message[];
-  /** True where the operation failed. */
+  /** True if the operation failed. */
   readonly failed: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface Arrival {
   /** Without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The body where it is JSON, else empty. */
+  /** The body if it is JSON, else empty. */
   readonly body: Json;
   readonly dryRun: boolean;
   /** How many requests of this method and path, dry runs apart, have come, this one included. */

@@ -1,7 +1,7 @@
 import type { Settings } from "../../dist/provider/client/settings.js";
 import { token } from "./service.js";
 
-/** Settings as one provider process has them, where a test takes the place of what reads them. */
+/** Settings as one provider process has them, if a test takes the place of what reads them. */
 export const settingsFor = (
   baseUrl: string,
   limits: Pick<Settings, "requestTimeoutSecs" | "retryBudgetSecs"> & Partial<Settings>,

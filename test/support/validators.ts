@@ -1,4 +1,4 @@
-/** Who asks the service in a preview: the classes, or `check` where their settings are not the provider's. */
+/** Who asks the service in a preview: the classes, or `check` if their settings are not the provider's. */
 export type Validator = "class" | "check";
 
 export const validators: readonly Validator[] = ["class", "check"];

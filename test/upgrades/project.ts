@@ -27,7 +27,7 @@ export interface Resource {
 /** What `pulumi stack export` answers. */
 export interface Export {
   readonly version: number;
-  /** `resources` is absent where there are none. */
+  /** `resources` is absent if there are none. */
   readonly deployment: { readonly resources?: readonly Resource[] };
 }
 
@@ -37,13 +37,13 @@ const typePrefix = "pulumi-nodejs:dynamic/observability:";
 
 /**
  * A project as a user has it: a folder with a program, in a folder where its packages are installed, driven by the
- * CLI. The stack and its backend are in the folder. Every step rejects with what was printed where it fails.
+ * CLI. The stack and its backend are in the folder. Every step rejects with what was printed if it fails.
  */
 export class Project {
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
 
-  /** @param bins folders that come first on PATH: the CLI's and Node's, where they are not those of the tests */
+  /** @param bins folders that come first on PATH: the CLI's and Node's, if they are not those of the tests */
   constructor(folder: string, bins: readonly string[] = []) {
     this.#folder = folder;
     writeFiles(folder, {
