@@ -102,7 +102,8 @@ export class Inspector {
   /** What leaves the state is gone, or stays if the user was told, or wants it so. */
   #leavesNothing({ operation, notes, recorded }: Result, { state, standing }: After): void {
     const held = new Set(state.map(({ kind, id }) => keyOf(kind, id)));
-    for (const { kind, id, options } of recorded) {
+    // The engine asks for no second delete of what a replacement has deleted.
+    for (const { kind, id, options } of recorded.filter((each) => !each.isPendingReplacement)) {
       const key = keyOf(kind, id);
       const there = standing.get(key);
       if (held.has(key) || there === undefined || this.memory.theirs.has(key)) continue;
@@ -119,7 +120,9 @@ export class Inspector {
   /** No object of ours is outside of the state without a word. */
   #tellsOfOrphans({ outcome }: Result, { state, standing }: After): void {
     const { theirs, told } = this.memory;
-    const held = new Set(state.map(({ kind, id }) => keyOf(kind, id)));
+    // A pending replacement records an object that is deleted already.
+    const present = state.filter((each) => !each.isPendingReplacement);
+    const held = new Set(present.map(({ kind, id }) => keyOf(kind, id)));
     for (const key of told) if (held.has(key) || !standing.has(key)) told.delete(key);
     for (const [key] of standing) {
       if (held.has(key) || theirs.has(key) || told.has(key)) continue;
