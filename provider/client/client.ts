@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/json";
+import { isMissingOperation } from "./answers";
 import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
 import type { Repetition } from "./retry";
@@ -39,9 +41,15 @@ export interface Proof {
 /** Sends the interface's operations, by each kind's table. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
+  readonly #singlesFirst: number | undefined;
   readonly #succeeded = new Set<Operation>();
   // The pages read since the last write, by kind.
   readonly #listings = new Map<Kind, Listing<Found>>();
+  // Lists that the interface document does not describe, and that this service lacks or this token may not read.
+  readonly #closedLists = new Set<Operation>();
+  // Kinds whose objects this service shows by the list alone, although the described way is another.
+  readonly #readByList = new Set<Kind>();
+  readonly #listTrials = new Map<Kind, Promise<boolean>>();
   // When the newest proof was requested. Only the service itself can answer with a page of a list or an object.
   #provenAt = -Infinity;
   readonly #proofs = new Map<Kind, Promise<unknown>>();
@@ -49,6 +57,7 @@ export class Client {
   /** @param note Shows the user an info line. */
   constructor(settings: Settings, note?: (text: string) => void) {
     this.#transport = new Transport(settings, note);
+    this.#singlesFirst = settings.singlesFirst;
   }
 
   get baseUrl(): string {
@@ -134,21 +143,68 @@ export class Client {
     } while (token !== "");
   }
 
-  /** The object under a slug, through the kind's list. Reads whole pages if many objects are looked up. */
+  /**
+   * The object under a slug; undefined if the kind is read by its list, and the list does not have it. Reads whole pages
+   * of the kind's list if many objects are looked up.
+   * @throws as `get`, if the kind is read by its path.
+   */
   async find(kind: Kind, slug: string): Promise<Found | undefined> {
-    const listing = this.#listings.get(kind) ?? this.#newListing(kind);
-    this.#listings.set(kind, listing);
-    return listing.find(slug);
+    return this.#isListable(kind) ? this.#listingOf(kind).find(slug) : this.#single(kind, slug);
   }
 
-  #newListing(kind: Kind): Listing<Found> {
-    return new Listing<Found>({
-      single: async (slug) => (await this.listBySlugs(kind, [slug]))[0],
-      page: async (token) => {
-        const { answer, objects, nextToken } = await this.#page(kind, [], token);
-        return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
-      },
-    });
+  /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
+  async lacks(kind: Kind, slug: string): Promise<boolean> {
+    return this.#isListable(kind) && this.#listingOf(kind).lacks(slug);
+  }
+
+  /** Whether this service shows one object of the kind by the list: the described way, or the only one that it has. */
+  readsByList(kind: Kind): boolean {
+    return kind.readsByList || this.#readByList.has(kind);
+  }
+
+  /**
+   * The object under a slug by the kind's list, for a service that lacks the described way; undefined if the list does not
+   * have it.
+   * @returns "no list" if the service lacks the list too, which costs one request per run and kind.
+   */
+  async findWithoutGet(kind: Kind, slug: string): Promise<Found | undefined | "no list"> {
+    const isListed = this.#listTrials.get(kind) ?? this.#tryList(kind);
+    this.#listTrials.set(kind, isListed);
+    if (!(await isListed)) return "no list";
+    this.#readByList.add(kind);
+    return this.#single(kind, slug);
+  }
+
+  async #tryList(kind: Kind): Promise<boolean> {
+    if (!this.#isListable(kind)) return false;
+    return this.#proveByList(kind, undefined).then(
+      () => true,
+      () => false, // The described way will report the error.
+    );
+  }
+
+  #isListable({ operations: { list } }: Kind): boolean {
+    return list !== undefined && !this.#closedLists.has(list);
+  }
+
+  async #single(kind: Kind, slug: string): Promise<Found | undefined> {
+    return this.readsByList(kind) ? (await this.listBySlugs(kind, [slug]))[0] : this.get(kind, slug);
+  }
+
+  #listingOf(kind: Kind): Listing<Found> {
+    const listing =
+      this.#listings.get(kind) ??
+      new Listing<Found>({
+        single: (slug) => this.#single(kind, slug),
+        page: async (token) => {
+          const { answer, objects, nextToken } = await this.#page(kind, [], token);
+          return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
+        },
+        ...(this.readsByList(kind) ? {} : { isSame }),
+        singlesFirst: this.#singlesFirst,
+      });
+    this.#listings.set(kind, listing);
+    return listing;
   }
 
   /**
@@ -158,7 +214,7 @@ export class Client {
   async proveAddress({ kind, slug, other, since = 0, until }: Proof): Promise<void> {
     while (this.#provenAt < since) {
       await firstShown([
-        ...(kind.isSingleton ? [] : [() => this.#proveByList(kind, until)]),
+        ...(this.#isListable(kind) ? [() => this.#proveByList(kind, until)] : []),
         // Not shared between objects: an error may quote this object's secrets, and only its own caller strikes those.
         ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
         ...(kind === other ? [] : [() => this.#proveByList(other, until)]),
@@ -224,7 +280,7 @@ export class Client {
     const operation = kind.operations.list;
     if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
     const askedAt = performance.now();
-    const answer = await this.#transport.send({
+    const request: Request = {
       operation,
       path: operation.path,
       query: [
@@ -234,6 +290,10 @@ export class Client {
       ],
       repeatable: true,
       until,
+    };
+    const answer = await this.#transport.send(request).catch((error: unknown) => {
+      if (isClosedList(error)) this.#closedLists.add(operation);
+      throw error;
     });
     const objects = answer.body[kind.wire.many] ?? [];
     const { page } = answer.body;
@@ -245,6 +305,16 @@ export class Client {
     return { answer, objects: objects as readonly JsonObject[], nextToken };
   }
 }
+
+/** A list that the service lacks or that the token may not read. An HTML page tells nothing: it is a gateway's. */
+const isClosedList = (error: unknown) =>
+  error instanceof ApiError &&
+  !error.isPage &&
+  (isMissingOperation(error) || (error.status === 403 && !error.operation.described));
+
+/** Whether two answers show an object alike. One that was written in between shows nothing about them. */
+const isSame = (one: Found, other: Found) =>
+  one.object.updated_at !== other.object.updated_at || isDeepStrictEqual(one.object, other.object);
 
 const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
 

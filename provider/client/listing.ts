@@ -7,13 +7,20 @@ export interface Page<Item> {
 
 /** The requests that a listing sends. */
 export interface ListRequests<Item> {
-  /** One object by its slug; undefined if the list does not have it. */
+  /** One object by its slug; undefined if there is none. */
   single(slug: string): Promise<Item | undefined>;
   page(token: string): Promise<Page<Item>>;
+  /**
+   * Whether a page shows an object as the single request does: pages that leave out fields would hide edits and invent
+   * others. Absent if both are the same operation.
+   */
+  isSame?(single: Item, listed: Item): boolean;
+  /** How many look-ups are single requests before pages are read; default 16. */
+  readonly singlesFirst?: number | undefined;
 }
 
 /** The first look-ups are single requests: for so few, a page costs more. */
-const singlesFirst = 16;
+const usuallySingle = 16;
 /** After those, one page per four look-ups, so that a few objects among 100,000 never cost the whole list. */
 const lookUpsPerPage = 4;
 
@@ -25,21 +32,60 @@ export class Listing<Item> {
   readonly #requests: ListRequests<Item>;
   readonly #asked = new Set<string>();
   readonly #held = new Map<string, Item>();
+  // Objects read singly, to compare with what the pages show.
+  readonly #singles = new Map<string, Item>();
   readonly #tokens = new Set<string>();
   #next: string | undefined = "";
   #page: Promise<void> | undefined;
+  #isComplete = false;
+  #isWhole: Promise<boolean> | undefined;
 
   constructor(requests: ListRequests<Item>) {
     this.#requests = requests;
   }
 
   async find(slug: string): Promise<Item | undefined> {
+    const listed = await this.#listed(slug);
+    return listed !== undefined && (await this.#showsWhole(slug)) ? listed : this.#single(slug);
+  }
+
+  /**
+   * Whether the list, read to its end, does not have the slug. False also if that is not known: few slugs were looked
+   * up, or a page failed. The pages are older than the answer, so this is no proof for a write or a delete.
+   */
+  async lacks(slug: string): Promise<boolean> {
+    return (await this.#listed(slug)) === undefined && this.#isComplete;
+  }
+
+  async #listed(slug: string): Promise<Item | undefined> {
     this.#asked.add(slug);
     while (!this.#held.has(slug) && this.#isPageDue()) await this.#nextPage();
-    return this.#held.get(slug) ?? this.#requests.single(slug);
+    return this.#held.get(slug);
+  }
+
+  async #single(slug: string): Promise<Item | undefined> {
+    const item = await this.#requests.single(slug);
+    if (item !== undefined && this.#requests.isSame !== undefined) this.#singles.set(slug, item);
+    return item;
+  }
+
+  /** Decides once: compares what was read singly with the pages; if they have nothing of it, this object. */
+  #showsWhole(slug: string): Promise<boolean> {
+    return (this.#isWhole ??= this.#compare(slug).catch(() => false));
+  }
+
+  async #compare(slug: string): Promise<boolean> {
+    const { isSame } = this.#requests;
+    if (isSame === undefined) return true;
+    if (![...this.#singles.keys()].some((each) => this.#held.has(each))) await this.#single(slug);
+    return [...this.#singles].every(([each, single]) => {
+      const listed = this.#held.get(each);
+      return listed === undefined || isSame(single, listed);
+    });
   }
 
   #isPageDue(): boolean {
+    const { singlesFirst = usuallySingle } = this.#requests;
     if (this.#next === undefined || this.#asked.size <= singlesFirst) return false;
     return this.#page !== undefined || this.#tokens.size < this.#asked.size / lookUpsPerPage;
   }
@@ -61,6 +107,7 @@ export class Listing<Item> {
       for (const [slug, item] of items) this.#held.set(slug, item);
       // A repeated token would turn pages forever.
       this.#next = nextToken === "" || this.#tokens.has(nextToken) ? undefined : nextToken;
+      this.#isComplete = nextToken === "";
     } catch {
       // The single request will report the error, for the object that is looked up.
       this.#next = undefined;

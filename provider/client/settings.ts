@@ -8,6 +8,8 @@ import { type SettingTexts, signatureOf } from "./settingTexts";
 export interface Settings extends SettingValues {
   /** A digest to compare with another process's settings; see `signatureOf`. */
   readonly signature: string;
+  /** How many objects of a kind are looked up singly before pages are read. Set only by tests of few objects. */
+  readonly singlesFirst?: number;
 }
 
 /** Whether a create takes over an existing object: never, only if it is identical, or always. */

@@ -1,5 +1,5 @@
 import { isMissingOperation, isRefusal } from "../client/answers";
-import type { Proof } from "../client/client";
+import type { Found, Proof } from "../client/client";
 import { ApiError, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import { type JsonObject } from "../wire/json";
@@ -27,17 +27,15 @@ export type Existence = Standing | { readonly state: "absent" };
 export async function find(target: Target, { isDeclared = true } = {}): Promise<Existence> {
   const { kind, slug } = target;
   const { client } = target.run;
-  if (kind.readsByList) {
-    const found = await client.find(kind, slug);
-    return found === undefined ? { state: "absent" } : { state: "present", object: found.object, date: found.date };
-  }
+  const existenceOf = (found: Found | undefined): Existence =>
+    found === undefined ? { state: "absent" } : { state: "present", object: found.object, date: found.date };
   const { read } = kind.operations;
+  const isByList = client.readsByList(kind);
   const hasReadBefore = client.hasRead(read);
   try {
-    const { object, date } = await client.get(kind, slug);
-    return { state: "present", object, date };
+    return existenceOf(await client.find(kind, slug));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (isByList || !(error instanceof ApiError)) throw error;
     if (error.status === 404 && error.isJson && error.serviceCode !== serviceCodes.noSuchRoute) {
       const isOfTheObject = read.described || hasReadBefore || error.serviceCode === serviceCodes.noSuchObject;
       if (isOfTheObject) {
@@ -48,6 +46,8 @@ export async function find(target: Target, { isDeclared = true } = {}): Promise<
       }
     }
     if (!isMissingOperation(error)) throw error;
+    const found = await client.findWithoutGet(kind, slug);
+    if (found !== "no list") return existenceOf(found);
     if (!isDeclared) {
       throw new ObservabilityError("not_implemented", [`this service cannot show a ${kind.title}: `, ...error.parts], {
         cause: error,
@@ -64,7 +64,8 @@ export async function find(target: Target, { isDeclared = true } = {}): Promise<
 export async function shown({ run, kind, slug }: Target): Promise<JsonObject | undefined> {
   const look = async () =>
     // One by one: each write discards the pages that were read.
-    (kind.readsByList ? (await run.client.listBySlugs(kind, [slug]))[0] : await run.client.get(kind, slug))?.object;
+    (run.client.readsByList(kind) ? (await run.client.listBySlugs(kind, [slug]))[0] : await run.client.get(kind, slug))
+      ?.object;
   try {
     // An HTML page comes from a gateway: ask again. A second page means that the service has no such operation.
     return await look().catch((error: unknown) => {
@@ -94,6 +95,11 @@ export async function proveService(
   { mayExist = false, ...times }: { readonly mayExist?: boolean } & Pick<Proof, "since" | "until"> = {},
 ): Promise<void> {
   await run.client.proveAddress({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
+}
+
+/** Whether the kind's list shows that a slug is free. That is enough for a preview; a write asks once more. */
+export async function isUnlisted({ run, kind, slug }: Target): Promise<boolean> {
+  return run.client.lacks(kind, slug);
 }
 
 /** Whether the slug of a kind that is created by PUT is taken: a dry run without create succeeds only on an object. */

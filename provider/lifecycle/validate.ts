@@ -10,7 +10,7 @@ import { fromWirePath, fromWireWords } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
 import { cut, explain, oneLine, strike } from "./explain";
-import { dryRunPut, explainMissing, find, isTaken, type Standing } from "./lookUp";
+import { dryRunPut, explainMissing, find, isTaken, isUnlisted, type Standing } from "./lookUp";
 import type { Target } from "./target";
 
 /** What the user is told in addition to failures. */
@@ -55,7 +55,8 @@ async function validateCreate(target: Target, creation: Creation): Promise<Valid
   const { run, kind, wire } = target;
   return validationOf(target, {}, async (said) => {
     if (kind.createsByPut) {
-      if (!(await isTaken(target))) return dryRunPut(target, { createIfMissing: true });
+      const isFree = (await isUnlisted(target)) || !(await isTaken(target));
+      if (isFree) return dryRunPut(target, { createIfMissing: true });
       const existing = await takenBy(target);
       // `isTaken` was already a dry run of the update that would take the object over.
       if (existing.state !== "absent") allowTaken(target, existing, creation, said);

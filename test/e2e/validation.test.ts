@@ -58,6 +58,17 @@ describe("in a preview the classes ask the service", () => {
     expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 1 });
   });
 
+  test("a page at a time, if there are many: what is free, and what was edited", async () => {
+    const many = monitors(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`many-${i}`, args])));
+    await done(stack.preview(many));
+    // The proof and a page; 16 probes, and a dry run of each create.
+    expect(takeCounts(service)).toEqual({ "GET monitors": 2, [dryPut]: 56 });
+    await done(stack.up(many));
+    takeCounts(service);
+    expect(await done(stack.preview(many, { refresh: true }))).toMatchObject({ same: 40 });
+    expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 16, "GET monitors": 2 });
+  });
+
   test("about a new slug as about a new object", async () => {
     await done(stack.up(monitors({ a: args, b: args })));
     takeCounts(service);

@@ -21,6 +21,9 @@ const calm = { requestTimeoutSecs: 30, retryBudgetSecs: 60 };
 
 type Asked = Partial<Pick<Result, "adopt" | "goesOn" | "replaced">>;
 
+/** Half of the lanes read pages, beside a service that masks secrets and one that shows them. */
+export const singlesFirstOf = (lane: number) => (lane % 4 < 2 ? 0 : 16);
+
 /** One stack from its beginning to its end, its program, the service, and somebody else who works there too. */
 export class Life {
   readonly #engine = new Engine();
@@ -33,6 +36,8 @@ export class Life {
     private readonly service: RestartableService,
     twin: Twin,
     private readonly count: Count,
+    /** With 0, pages of lists are read for the few objects that a life has. */
+    private readonly singlesFirst: number,
   ) {
     this.#memory = new Memory(service);
     this.#outsider = new Outsider(service, this.#program, this.#engine, this.#memory);
@@ -178,7 +183,11 @@ export class Life {
     const stood = await this.#memory.look();
     const recorded = this.#engine.state.map((each) => ({ ...each }));
     const program = this.#program.resources();
-    const processes = new Processes(proxy.url, { ...(isCalm(weather) ? calm : hasty), adopt });
+    const processes = new Processes(proxy.url, {
+      ...(isCalm(weather) ? calm : hasty),
+      singlesFirst: this.singlesFirst,
+      adopt,
+    });
     let isRefused = false;
     const rule = ruleOf(weather, {
       refuse: async () => {

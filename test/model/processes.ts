@@ -18,7 +18,7 @@ export class Processes {
 
   constructor(
     private readonly baseUrl: string,
-    private readonly settings: Pick<Settings, "requestTimeoutSecs" | "retryBudgetSecs" | "adopt">,
+    private readonly settings: Pick<Settings, "requestTimeoutSecs" | "retryBudgetSecs" | "adopt" | "singlesFirst">,
   ) {}
 
   /** The provider's process, which is started when it is first needed. */

@@ -70,3 +70,68 @@ test("a page that fails, or a token that comes twice, ends the pages and not the
     expect(pages).toBeLessThanOrEqual(2);
   }
 });
+
+/** A list by pages of ten that shows what `listed` makes of each object, and single requests that show all of it. */
+function otherwise(listed: (slug: string) => string, single = (slug: string) => Promise.resolve(slug)) {
+  const slugs = Array.from({ length: 100 }, (_, i) => `slug-${String(i).padStart(2, "0")}`);
+  const asked = { singles: 0, pages: 0 };
+  const listing = new Listing<string>({
+    single: (slug) => {
+      asked.singles += 1;
+      return single(slug);
+    },
+    page: (token) => {
+      asked.pages += 1;
+      const end = Number(token) + 10;
+      const items = slugs.slice(end - 10, end).map((slug) => [slug, listed(slug)] as const);
+      return Promise.resolve({ items, nextToken: end < slugs.length ? String(end) : "" });
+    },
+    isSame: (one, other) => one === other,
+  });
+  return { listing, asked, slugs };
+}
+
+test("pages are believed once one object is the same on a page and by itself", async () => {
+  const { listing, asked, slugs } = otherwise((slug) => slug);
+  // The objects that are read singly are at the end of the list, so the first page has none of them.
+  const all = [...slugs].reverse();
+  expect(await Promise.all(all.map((slug) => listing.find(slug)))).toEqual(all);
+  // The last page has only objects that were read singly.
+  expect(asked).toEqual({ singles: 17, pages: 9 });
+});
+
+test.each<[string, (slug: string) => string]>([
+  ["every object", () => "part"],
+  ["one of the objects that were read singly", (slug) => (slug === "slug-03" ? "part" : slug)],
+])("pages that show %s otherwise are not believed", async (_, listed) => {
+  const { listing, slugs } = otherwise(listed);
+  for (const slug of slugs) expect(await listing.find(slug)).toBe(slug);
+});
+
+test("pages are not believed if nothing can be compared", async () => {
+  let isAway = false;
+  const { listing, slugs } = otherwise(
+    (slug) => slug,
+    (slug) => (isAway ? Promise.reject(new Error("away")) : Promise.resolve(slug)),
+  );
+  for (const slug of slugs.slice(-16)) await listing.find(slug);
+  isAway = true;
+  await expect(listing.find("slug-00")).rejects.toThrow("away");
+});
+
+test("a list lacks a slug only if all of it was read", async () => {
+  const { listing, asked } = listOf(30, 10);
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => listing.lacks(`new-${i}`)));
+  expect(answers).toEqual(answers.map((_, i) => i >= 16));
+  expect(await listing.lacks("slug-000029")).toBe(false);
+  expect(asked).toEqual({ singles: 0, pages: 3 });
+});
+
+test("a list that fails, or does not end, lacks nothing", async () => {
+  const endings = [() => Promise.reject(new Error("x")), () => Promise.resolve({ items: [], nextToken: "again" })];
+  for (const page of endings) {
+    const listing = new Listing<string>({ single: () => Promise.resolve(undefined), page });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => listing.lacks(`new-${i}`)));
+    expect(answers).not.toContain(true);
+  }
+});
