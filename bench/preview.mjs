@@ -30,6 +30,12 @@ const everything = { title: "all changed", of: (resources) => resources, cpu: 1.
 const one = { title: "1 changed", of: () => 1, cpu: 1.1, wall: 1.1 };
 
 /**
+ * What tells whether slugs are free where a create is a PUT: a probe for each of the first 16, then a page for all.
+ * @param {number} resources
+ */
+const probes = (resources) => Math.min(resources, 16) + (resources > 16 ? 1 : 0);
+
+/**
  * Measures previews of many resources: all new; none, all or one changed; and how the cost grows with their number.
  * @param {Context} context
  * @returns {Promise<Result>}
@@ -44,9 +50,20 @@ export async function preview(context) {
   const main = await inWorld(context, kind, resources, async (world) => {
     const isNew = await first(context, world, { plain: await world.plain() });
     await world.create();
-    return merged([isNew, ...(await inTurn([nothing, everything, one], (change) => changed(context, world, change)))]);
+    return merged([
+      isNew,
+      ...(await inTurn([nothing, everything, one], (change) => changed(context, world, change))),
+      await refreshed(context, world),
+    ]);
   });
-  return merged([...results, main, await growth(context, kind)]);
+  const plainJavaScript = await inWorld(
+    context,
+    kind,
+    resources,
+    (world) => first(context, world, {}, { words: " in JavaScript", wall: 1.2 }),
+    "js",
+  );
+  return merged([...results, main, plainJavaScript, await growth(context, kind)]);
 }
 
 /**
@@ -54,19 +71,19 @@ export async function preview(context) {
  * @param {Context} context
  * @param {World} world
  * @param {{ plain?: Project }} [others]
+ * @param {{ words?: string, wall?: number }} [program]
  * @returns {Promise<Result>}
  */
-async function first(context, world, others = {}) {
+async function first(context, world, others = {}, { words = "", wall } = {}) {
   const { resources, kind, ours, floor } = world;
-  const title = `first preview, ${kind.name}s`;
+  const title = `first preview, ${kind.name}s${words}`;
   const { plain, ...runs } = await interleave(
     { ours, floor, ...others },
     context.options.rounds,
     (project) => project.run(["preview"], { resources, steps: { create: resources + 1 } }),
     context.progress(title),
   );
-  // If a create is a PUT, a separate request asks whether the slug is free.
-  const [requests, wall] = kind.createsByPut ? [2, 1.25] : [1, 1.15];
+  const requests = resources + (kind.createsByPut ? probes(resources) : 0);
   const floorRow =
     plain &&
     atMost(
@@ -77,7 +94,7 @@ async function first(context, world, others = {}) {
     );
   return {
     rows: [
-      ...rowsOf(context, title, runs, { requests: proof + requests * resources, cpu: 1.25, wall }),
+      ...rowsOf(context, title, runs, { requests: proof + requests, cpu: 1.25, wall: wall ?? 1.15 }),
       ...(floorRow ? [floorRow] : []),
     ],
     tables: [compared(`${title}, ${resources}`, { ...runs, ...(plain ? { plain } : {}) })],
@@ -103,6 +120,34 @@ async function changed(context, { resources, kind, ours, floor }, change) {
     rows: rowsOf(context, title, runs, { ...change, requests: proof + change.of(resources) }),
     tables: [compared(`${title}, ${resources} ${kind.name}s`, runs)],
     points: pointsOf(change, resources, runs),
+  };
+}
+
+/**
+ * Measures what it costs that a preview looks for changes made outside of Pulumi.
+ * @param {Context} context
+ * @param {World} world
+ * @returns {Promise<Result>}
+ */
+async function refreshed(context, { resources, kind, ours, floor }) {
+  const title = `preview --refresh, ${kind.name}s`;
+  const steps = { same: resources + 1 };
+  /** @param {Project} project @param {readonly string[]} options */
+  const side = (project, ...options) => ({ project, command: ["preview", ...options] });
+  const runs = await interleave(
+    { with: side(ours, "--refresh"), without: side(ours), floor: side(floor, "--refresh") },
+    context.options.rounds,
+    ({ project, command }) => project.run(command, { resources, steps }),
+    context.progress(title),
+  );
+  const most = Math.max(...runs.with.map(({ requests }) => requests));
+  const ratioToWithout = ratio(runs.with.map(wallOf), runs.without.map(wallOf));
+  return {
+    rows: [
+      atMost(`${title}: requests`, most, 40, context),
+      atMost(`${title}: wall, with / without`, ratioToWithout, 1.3, context),
+    ],
+    tables: [compared(`${title}, ${resources}`, runs)],
   };
 }
 

@@ -10,6 +10,7 @@ import { changedVariable, ourProgram, plainProgram, sizeVariable } from "./progr
 /**
  * @typedef {import("./figures.mjs").Run} Run
  * @typedef {import("./program.mjs").Kind} Kind
+ * @typedef {import("./program.mjs").Language} Language
  * @typedef {import("./service.mjs").Service} Service
  * @typedef {"ours" | "floor" | "plain"} Side
  * @typedef {Awaited<ReturnType<typeof createProject>>} Project
@@ -21,12 +22,12 @@ const limitMs = 30 * 60_000;
 
 /**
  * A Pulumi project of one side with an empty stack, in its own folder.
- * @param {{ side: Side, kind: Kind, folder: string, pulumi: string, service: Service }} options
+ * @param {{ side: Side, kind: Kind, language: Language, folder: string, pulumi: string, service: Service }} options
  */
-export async function createProject({ side, kind, folder, pulumi, service }) {
+export async function createProject({ side, kind, language, folder, pulumi, service }) {
   const program = join(folder, "program");
   const [backend, empty] = [join(folder, "backend"), join(folder, "empty")];
-  writeProgram(program, side, kind);
+  writeProgram(program, side, kind, language);
   const temporary = join(folder, "tmp");
   mkdirSync(temporary);
   const env = {
@@ -125,8 +126,8 @@ export function shareStack(from, to) {
 const configure = (side, stackFile, text) =>
   writeFileSync(stackFile, side === "floor" ? `${text}config:\n  observability:validate: never\n` : text);
 
-/** @param {string} folder @param {Side} side @param {Kind} kind */
-function writeProgram(folder, side, kind) {
+/** @param {string} folder @param {Side} side @param {Kind} kind @param {Language} language */
+function writeProgram(folder, side, kind, language) {
   const modules = join(folder, "node_modules");
   mkdirSync(join(modules, "@pulumi"), { recursive: true });
   symlinkSync(join(root, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
@@ -143,8 +144,9 @@ function writeProgram(folder, side, kind) {
   } else {
     symlinkSync(root, ours);
   }
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: "index.ts" }));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: `index.${language}` }));
   writeFileSync(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\n");
+  if (language === "js") return writeFileSync(join(folder, "index.js"), ourProgram(kind, language));
   // The same as `pulumi new typescript` writes.
   const compilerOptions = {
     strict: true,

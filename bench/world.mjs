@@ -18,9 +18,10 @@ import { startService } from "./service.mjs";
  * @param {Kind} kind
  * @param {number} resources
  * @param {(world: World) => Promise<Outcome>} work
+ * @param {import("./program.mjs").Language} [language]
  */
-export async function inWorld(context, kind, resources, work) {
-  const world = await createWorld(context, kind, resources);
+export async function inWorld(context, kind, resources, work, language) {
+  const world = await createWorld(context, kind, resources, language);
   try {
     return await work(world);
   } finally {
@@ -47,8 +48,9 @@ export async function inWorlds(context, kind, [size, ...sizes], work) {
  * @param {Context} context
  * @param {Kind} kind
  * @param {number} resources
+ * @param {import("./program.mjs").Language} [language]
  */
-async function createWorld({ pulumi, options: { latency }, say }, kind, resources) {
+async function createWorld({ pulumi, options: { latency }, say }, kind, resources, language = "ts") {
   const folder = mkdtempSync(join(tmpdir(), "observability-bench-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once("exit", remove);
@@ -57,7 +59,7 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
   /** @param {import("./project.mjs").Side} side */
   const project = (side) => {
     mkdirSync(join(folder, side));
-    return createProject({ side, kind, folder: join(folder, side), pulumi, service });
+    return createProject({ side, kind, language, folder: join(folder, side), pulumi, service });
   };
   const [ours, floor] = [await project("ours"), await project("floor")];
 
