@@ -50,6 +50,7 @@ test("every part of the page has a test, here or among the packed package's cons
     "Use the Automation API from another folder",
     "Test a program with mocks",
     "Move resources into a component",
+    "See edits made elsewhere in every preview",
     "Create or delete thousands of resources",
     "Bring in what exists already",
   ]);
@@ -100,6 +101,23 @@ describe("moving into a component", () => {
     expect(text).toContain('monitor "errors" is left in place');
     expect(await slugs()).toEqual(["errors"]);
   });
+});
+
+test("every preview shows an edit made elsewhere, if the project says so", async () => {
+  const files = filesUnder(page, "See edits made elsewhere in every preview");
+  const program = `
+    const obs = require("pulumi-observability");
+    new obs.Monitor("errors", {
+      labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
+    });`;
+  const project = newProject(service.url, program);
+  const settings = files["Pulumi.yaml"]?.replace("name: alerts", "name: project");
+  writeFiles(project.folders.project, { "Pulumi.yaml": String(settings) });
+  await runLines(project, "pulumi stack init dev\npulumi up --yes");
+  const { body } = await ask(service, "GET", `${monitors}/errors`);
+  await ask(service, "PUT", `${monitors}/errors`, { monitor: { ...(body.monitor as object), label_query: "edited" } });
+  const printed = await runLines(project, "pulumi preview --diff");
+  expect(printed).toMatch(/~ labelQuery: "edited" => "up"/);
 });
 
 test("a first load and a destroy without checkpoints are done again after a crash", async () => {
