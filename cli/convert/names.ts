@@ -1,0 +1,35 @@
+/** `KubePodCrashLooping` → `kube-pod-crash-looping`; empty if no character fits. */
+export function kebab(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{Mark}+/gu, "")
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, longest)
+    .replace(/^-+|-+$/g, "");
+}
+
+// A slug has up to 255 characters, of which a prefix and a number may need some.
+const longest = 200;
+
+/** `team-x-pager` and `routingKey` → `teamXPagerRoutingKey`. */
+export function camel(...words: readonly string[]): string {
+  const parts = words.flatMap((word) => kebab(word).split("-")).filter((part) => part !== "");
+  return parts.map((part, i) => (i === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1))).join("");
+}
+
+/** Names, each given once. */
+export class Names {
+  readonly #taken = new Set<string>();
+
+  /** The first candidate that is free, or the first with a number. */
+  take(first: string, ...others: readonly string[]): string {
+    const free = (name: string) => !this.#taken.has(name);
+    let name = [first, ...others].find(free);
+    for (let n = 2; name === undefined; n++) name = [`${first}-${n}`].find(free);
+    this.#taken.add(name);
+    return name;
+  }
+}

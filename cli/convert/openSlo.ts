@@ -1,0 +1,413 @@
+import { slo } from "../../provider/kinds/slo";
+import type { Format } from "./convert";
+import { averaged, averagedLoss, burnRateAlert, percent, queryOf, rateWindow } from "./objective";
+import { type Part, Refusal } from "./part";
+import { eventsPerTime } from "./promql";
+import { expressionOf } from "./query";
+import { Remarks, type Report } from "./report";
+import { anything, list, number, object, text, texts, truth } from "./scalars";
+import { severityOf } from "./severity";
+
+/** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
+export const openSlo: Format = {
+  recognises: (part) => part.at("apiVersion").text?.startsWith("openslo") === true,
+
+  convert(parts, report) {
+    const objects = new Objects(parts);
+    report.each(parts, (part) => {
+      if (part.at("apiVersion").text !== "openslo/v1") {
+        throw new Refusal(part.at("apiVersion"), `the version ${part.at("apiVersion").text} is not openslo/v1`);
+      }
+      if (kindOf(part) === "SLO") convertSlo(part, objects, report);
+    });
+    for (const part of parts) {
+      const reason = part.at("apiVersion").text === "openslo/v1" ? objects.reasonAgainst(part) : undefined;
+      if (reason !== undefined) report.refuse(part, reason);
+    }
+  },
+};
+
+const kindOf = (part: Part) => part.at("kind").text ?? "";
+const nameOf = (part: Part) => part.at("metadata", "name").text ?? "";
+
+/** The documents that an SLO can refer to. */
+class Objects {
+  readonly #used = new Set<Part>();
+
+  constructor(private readonly parts: readonly Part[]) {}
+
+  /** The document of a kind and name. */
+  get(kind: string, name: string, at: Part): Part {
+    const found = this.find(kind, name);
+    if (found === undefined) throw new Refusal(at, `no document is the ${kind} ${JSON.stringify(name)}`);
+    return found;
+  }
+
+  find(kind: string, name: string): Part | undefined {
+    const found = this.parts.find((part) => kindOf(part) === kind && nameOf(part) === name);
+    if (found !== undefined) this.#used.add(found);
+    return found;
+  }
+
+  /** Why a document gives nothing of its own; nothing to say of an SLO, and of what an SLO refers to. */
+  reasonAgainst(part: Part): string | undefined {
+    const kind = kindOf(part);
+    if (kind === "SLO" || this.#used.has(part)) return undefined;
+    const named = `the ${kind} ${JSON.stringify(nameOf(part))}`;
+    if (kind === "Service") return `${named} has no counterpart; its SLOs carry its name as the label "service"`;
+    if (kind === "DataSource") return `${named} has no counterpart: the service queries its own data`;
+    if (kind === "AlertNotificationTarget") return `${named} has no address, so it makes no notifier`;
+    if (["SLI", "AlertPolicy", "AlertCondition"].includes(kind)) return `no SLO that was converted refers to ${named}`;
+    return `the kind ${JSON.stringify(kind)} is not one of OpenSLO v1`;
+  }
+}
+
+const metadata = object({
+  name: text,
+  displayName: text.optional(),
+  labels: anything,
+  annotations: texts.default({}),
+});
+
+const sloSchema = object({
+  apiVersion: text,
+  kind: text,
+  metadata,
+  spec: object({
+    description: text.optional(),
+    service: text.optional(),
+    indicator: anything,
+    indicatorRef: text.optional(),
+    timeWindow: anything,
+    budgetingMethod: text.default("Occurrences"),
+    objectives: list(anything),
+    alertPolicies: list(anything).default([]),
+  }),
+});
+type Slo = ReturnType<typeof sloSchema.parse>;
+
+const objectiveSchema = object({
+  displayName: text.optional(),
+  op: text.optional(),
+  value: number.optional(),
+  target: number.optional(),
+  targetPercent: number.optional(),
+  timeSliceTarget: number.optional(),
+  timeSliceWindow: text.optional(),
+});
+type Objective = ReturnType<typeof objectiveSchema.parse>;
+
+function convertSlo(part: Part, objects: Objects, report: Report): void {
+  const common = new Remarks();
+  const read = part.read(sloSchema, common.loseKey);
+  const spec = part.at("spec");
+  const window = timeWindowOf(spec.at("timeWindow"), common);
+  const labels = labelsOf(part.at("metadata", "labels"), common);
+  const { service, indicatorRef, description } = read.spec;
+  const indicator =
+    indicatorRef === undefined ? spec.at("indicator") : objects.get("SLI", indicatorRef, spec.at("indicatorRef"));
+  const alerts = alertsOf(spec.at("alertPolicies"), objects, window.secs, common);
+  const { items: objectives } = spec.at("objectives");
+  if (objectives.length === 0) throw new Refusal(spec.at("objectives"), "the SLO has no objectives");
+  if (objectives.length > 1) common.note(`The SLO has ${objectives.length} objectives; each is an SLO of its own.`);
+
+  report.each(objectives, (each) => {
+    const remarks = new Remarks();
+    const objective = each.read(objectiveSchema, remarks.loseKey);
+    remarks.include(common);
+    const sli = sliOf({ indicator, objective, at: each, method: read.spec.budgetingMethod, objects, remarks });
+    const own = objectives.length > 1 ? (objective.displayName ?? `${objectives.indexOf(each) + 1}`) : undefined;
+    const name = [read.metadata.name, own].filter((word) => word !== undefined).join("-");
+    const shown = [read.metadata.displayName ?? read.metadata.name, own].filter((word) => word !== undefined).join(" ");
+    report.add(
+      {
+        kind: slo,
+        original: shown,
+        args: {
+          description,
+          ...nonEmpty("labels", { ...(service === undefined ? {} : { service }), ...labels }),
+          ...nonEmpty("annotations", read.metadata.annotations),
+          definition: {
+            objective: objectivePercent(objective, each),
+            timeWindow: window.text,
+            ...(alerts.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: alerts }),
+          },
+          sli,
+        },
+        remarks,
+      },
+      report.nameFor(slo, name),
+    );
+  });
+}
+
+const nonEmpty = (name: string, map: Readonly<Record<string, string>>) =>
+  Object.keys(map).length === 0 ? {} : { [name]: map };
+
+function objectivePercent({ target, targetPercent }: Objective, at: Part): number {
+  if (targetPercent !== undefined) return percent(targetPercent, at.at("targetPercent"));
+  if (target !== undefined) return percent(target, at.at("target"), { isShare: true });
+  throw new Refusal(at, "the objective needs `target` or `targetPercent`");
+}
+
+/** A label's value may also be a list. */
+function labelsOf(part: Part, remarks: Remarks): Record<string, string> {
+  return Object.fromEntries(
+    part.keys.map((key) => {
+      const [label, { items }] = [part.at(key), part.at(key)];
+      if (items.length === 0) return [key, label.text ?? ""];
+      remarks.lose(label, `the values of the label ${JSON.stringify(key)} are one text: a label has one value`);
+      return [key, items.map((item) => item.text ?? "").join(",")];
+    }),
+  );
+}
+
+interface Window {
+  readonly text: string;
+  readonly secs: number;
+}
+
+const unitDays = { m: 1 / 1_440, h: 1 / 24, d: 1, w: 7, M: 30, Q: 90, Y: 365 } as const;
+
+/** `28d`, `1M`: months, quarters and years become days. */
+function windowOf(part: Part, remarks: Remarks): Window {
+  const [, count = "", unit = ""] = /^([1-9]\d*)([mhdwMQY])$/.exec(part.text ?? "") ?? [];
+  if (unit === "") throw new Refusal(part, `${JSON.stringify(part.text ?? "")} is no duration such as 28d`);
+  const days = Number(count) * unitDays[unit as keyof typeof unitDays];
+  const isDays = "MQY".includes(unit);
+  if (isDays) remarks.lose(part, `the time window of ${part.text} is ${days}d`);
+  return { text: isDays ? `${days}d` : `${count}${unit}`, secs: Math.round(days * 86_400) };
+}
+
+const windowSchema = object({ duration: text, isRolling: truth.optional(), calendar: anything });
+
+function timeWindowOf(part: Part, remarks: Remarks): Window {
+  const [first] = part.items;
+  if (first === undefined) {
+    remarks.lose(part, "the SLO has no time window; here it is 28d");
+    return { text: "28d", secs: 28 * 86_400 };
+  }
+  const { isRolling, calendar } = first.read(windowSchema, remarks.loseKey);
+  const window = windowOf(first.at("duration"), remarks);
+  if (calendar !== undefined || isRolling === false) {
+    remarks.lose(first, "the time window is aligned to the calendar; here it is a rolling one of the same length");
+  }
+  return window;
+}
+
+// ---- Alerts ---------------------------------------------------------------------------------------------------------
+
+const policySchema = object({
+  apiVersion: anything,
+  kind: anything,
+  metadata: anything,
+  spec: object({
+    description: anything,
+    alertWhenNoData: truth.default(false),
+    alertWhenResolved: truth.default(false),
+    alertWhenBreaching: truth.default(true),
+    conditions: list(anything).default([]),
+    notificationTargets: list(anything).default([]),
+  }),
+});
+
+const conditionSchema = object({
+  apiVersion: anything,
+  kind: anything,
+  metadata: anything,
+  spec: object({
+    description: anything,
+    severity: text.optional(),
+    condition: object({
+      kind: text.default("burnrate"),
+      op: text.default("gte"),
+      threshold: number,
+      lookbackWindow: text,
+      alertAfter: text.optional(),
+    }),
+  }),
+});
+
+function alertsOf(policies: Part, objects: Objects, sloSecs: number, remarks: Remarks) {
+  return policies.items.flatMap((each) => {
+    const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
+    const { spec } = policy.read(policySchema, remarks.loseKey);
+    if (spec.alertWhenNoData) {
+      remarks.lose(policy.at("spec", "alertWhenNoData"), "the alert on missing data is left out");
+    }
+    if (spec.notificationTargets.length > 0) {
+      remarks.lose(
+        policy.at("spec", "notificationTargets"),
+        "the notification targets are left out: `notificationPolicySlug` decides who is told",
+      );
+      for (const target of policy.at("spec", "notificationTargets").items) {
+        objects.find("AlertNotificationTarget", target.at("targetRef").text ?? "");
+      }
+    }
+    const conditions = policy.at("spec", "conditions").items.map((condition) => {
+      const alert = resolved(condition, "conditionRef", "AlertCondition", objects);
+      return alertOf(alert, sloSecs, remarks);
+    });
+    if (spec.alertWhenBreaching) return conditions;
+    remarks.lose(policy, "an alert policy with `alertWhenBreaching: false` is left out");
+    return [];
+  });
+}
+
+/** What a reference names, or what is written in its place. */
+function resolved(part: Part, key: string, kind: string, objects: Objects): Part {
+  const name = part.at(key).text;
+  return name === undefined ? part : objects.get(kind, name, part);
+}
+
+function alertOf(part: Part, sloSecs: number, remarks: Remarks) {
+  const { spec } = part.read(conditionSchema, remarks.loseKey);
+  const condition = part.at("spec", "condition");
+  const { kind, op, threshold, alertAfter } = spec.condition;
+  if (kind.toLowerCase() !== "burnrate")
+    throw new Refusal(condition.at("kind"), `the condition ${kind} is no burn rate`);
+  if (!["gte", "gt"].includes(op))
+    throw new Refusal(condition.at("op"), `a burn rate that alerts at ${op} is not known`);
+  if (alertAfter !== undefined && !/^0/.test(alertAfter)) {
+    remarks.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
+  }
+  const window = windowOf(condition.at("lookbackWindow"), remarks);
+  const severity = severityOf(spec.severity, part.at("spec", "severity"), remarks);
+  const labels = spec.severity === undefined ? {} : { severity: spec.severity };
+  return burnRateAlert({ windowSecs: window.secs, factor: threshold, severity, labels }, window.text, sloSecs);
+}
+
+// ---- Indicators -----------------------------------------------------------------------------------------------------
+
+const source = object({
+  metricSource: object({ metricSourceRef: text.optional(), type: text.optional(), spec: object({ query: text }) }),
+});
+
+const sliSchema = object({
+  apiVersion: anything,
+  kind: anything,
+  metadata: anything,
+  spec: object({
+    description: anything,
+    thresholdMetric: anything,
+    ratioMetric: object({
+      counter: truth.default(false),
+      good: anything,
+      bad: anything,
+      total: anything,
+      rawType: text.optional(),
+      raw: anything,
+    }).optional(),
+  }),
+});
+
+interface Measured {
+  readonly indicator: Part;
+  readonly objective: Objective;
+  readonly at: Part;
+  readonly method: Slo["spec"]["budgetingMethod"];
+  readonly objects: Objects;
+  readonly remarks: Remarks;
+}
+
+function sliOf({ indicator, objective, at, method, objects, remarks }: Measured) {
+  if (!indicator.exists) throw new Refusal(indicator, "the SLO needs `indicator` or `indicatorRef`");
+  const { spec } = indicator.read(sliSchema, remarks.loseKey);
+  const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
+  if (threshold.exists === ratio.exists) {
+    throw new Refusal(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
+  }
+  const query = (part: Part, counter = false) => queryIn(part, counter, objects, remarks);
+
+  if (threshold.exists) {
+    if (method === "Occurrences") remarks.lose(threshold, "each minute counts once, not each sample");
+    else if (objective.timeSliceTarget !== undefined) {
+      remarks.lose(at.at("timeSliceTarget"), "the share of a timeslice that must be good is left out");
+    }
+    const isSliced = method === "Timeslices";
+    if (!isSliced && method !== "Occurrences") throw new Refusal(at, `the budgeting method ${method} is not known`);
+    return {
+      customTimesliceIndicator: {
+        queryTemplate: query(threshold),
+        condition: { op: opOf(objective, at), value: objective.value ?? 0 },
+        timesliceSize: isSliced ? sliceOf(objective, at) : minute,
+      },
+    };
+  }
+
+  const { counter = false, rawType } = spec.ratioMetric ?? {};
+  const [good, bad, total, raw] = [ratio.at("good"), ratio.at("bad"), ratio.at("total"), ratio.at("raw")];
+  if (raw.exists) {
+    if (rawType !== "success" && rawType !== "failure") {
+      throw new Refusal(raw, "`rawType` is neither success nor failure");
+    }
+    const isGood = rawType === "success";
+    if (method === "Timeslices") {
+      return slices(isGood ? query(raw) : `1 - (${query(raw)})`, objective, at);
+    }
+    remarks.lose(raw, averagedLoss);
+    return averaged(query(raw), isGood ? "goodQueryTemplate" : "badQueryTemplate");
+  }
+  if (!total.exists || good.exists === bad.exists) {
+    throw new Refusal(ratio, "the ratio needs `total`, and either `good` or `bad`");
+  }
+  const all = query(total, counter);
+  const part = query(good.exists ? good : bad, counter);
+  if (method === "Timeslices") {
+    return slices(good.exists ? `(${part}) / (${all})` : `1 - (${part}) / (${all})`, objective, at);
+  }
+  if (method !== "Occurrences") throw new Refusal(at, `the budgeting method ${method} is not known`);
+  return {
+    customIndicator: { totalQueryTemplate: all, [good.exists ? "goodQueryTemplate" : "badQueryTemplate"]: part },
+  };
+}
+
+/** Timeslices that are good if the share of good events in them is. */
+function slices(queryTemplate: string, objective: Objective, at: Part) {
+  if (objective.timeSliceTarget === undefined) throw new Refusal(at, "`timeSliceTarget` is missing");
+  const condition = { op: "GEQ", value: objective.timeSliceTarget };
+  return { customTimesliceIndicator: { queryTemplate, condition, timesliceSize: sliceOf(objective, at) } };
+}
+
+const minute = "TIMESLICE_SIZE_ONE_MINUTE";
+const sizes: Readonly<Record<string, string>> = { "1": minute, "1m": minute };
+for (const text of ["5", "5m"]) Object.assign(sizes, { [text]: "TIMESLICE_SIZE_FIVE_MINUTES" });
+
+function sliceOf({ timeSliceWindow }: Objective, at: Part): string {
+  const size = sizes[timeSliceWindow ?? ""];
+  if (size !== undefined) return size;
+  const got = timeSliceWindow === undefined ? "it is missing" : `it is ${timeSliceWindow}`;
+  throw new Refusal(at.at("timeSliceWindow"), `a timeslice must be 1 or 5 minutes long, and ${got}`);
+}
+
+const ops: Readonly<Record<string, string>> = { lt: "LT", lte: "LEQ", gt: "GT", gte: "GEQ" };
+
+function opOf({ op, value }: Objective, at: Part): string {
+  const found = ops[op ?? ""];
+  if (found === undefined) throw new Refusal(at.at("op"), "`op` is none of lt, lte, gt and gte");
+  if (value === undefined) throw new Refusal(at, "`value` is missing");
+  return found;
+}
+
+/** The query of a metric source, if it is Prometheus. */
+function queryIn(part: Part, counter: boolean, objects: Objects, remarks: Remarks): string {
+  const { metricSource } = part.read(source, remarks.loseKey);
+  const place = part.at("metricSource");
+  const { metricSourceRef: reference } = metricSource;
+  const dataSource = reference === undefined ? undefined : objects.find("DataSource", reference);
+  const type = metricSource.type ?? dataSource?.at("spec", "type").text;
+  if (type === undefined) remarks.lose(place, "the metric source has no known type; its query is read as PromQL");
+  else if (type.toLowerCase() !== "prometheus") {
+    throw new Refusal(place.at("type"), `a query of ${type} cannot be converted, only one of Prometheus`);
+  }
+  const written = place.at("spec", "query");
+  const query = queryOf(written, remarks);
+  if (!counter) return query;
+  const rates = eventsPerTime(expressionOf(written, query).text, rateWindow);
+  if (rates === undefined) {
+    remarks.lose(written, "the counter is queried as it is written; check that the query gives events per time");
+    return query;
+  }
+  if (rates !== query) remarks.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);
+  return rates;
+}
