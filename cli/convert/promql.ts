@@ -1,9 +1,6 @@
 import type { SyntaxNode } from "@lezer/common";
-import type { LRParser } from "@lezer/lr";
 import { seconds } from "./duration";
-
-// Its typings describe an ES module; what `require` loads is CommonJS.
-const { parser } = require("@prometheus-io/lezer-promql") as { readonly parser: LRParser };
+import { type Binary, nodeOf, partsOf, type Tree, treeOf } from "./promqlTree";
 
 export type ValueType = "scalar" | "string" | "vector" | "matrix";
 
@@ -28,17 +25,6 @@ export interface Threshold {
   readonly value: number;
 }
 
-/** The text is no PromQL. */
-export class PromqlError extends Error {
-  constructor(
-    /** Lines from the first line of the text. */
-    readonly lineOffset: number,
-    near: string,
-  ) {
-    super(`this is no valid PromQL: syntax error ${near === "" ? "at the end" : `at ${JSON.stringify(near)}`}`);
-  }
-}
-
 /** The monitors' name of each comparison, and of the same comparison with its sides exchanged. */
 const comparisons: Readonly<Record<string, readonly [op: string, flipped: string]>> = {
   Gtr: ["GT", "LT"],
@@ -51,90 +37,56 @@ const comparisons: Readonly<Record<string, readonly [op: string, flipped: string
 
 /** @throws {PromqlError} */
 export function parsePromql(text: string): Expression {
-  const root = expressionOf(text);
-  const inner = withoutParens(root);
-  const textOf = (node: SyntaxNode) => text.slice(node.from, node.to);
-  const type = typeOf(root, text);
-  const problem = problemOf(inner, type, text);
-  const threshold = thresholdOf(inner, text, textOf);
+  const root = nodeOf(text);
+  const tree = withoutParens(treeOf(root, text), text);
+  const type = typeOf(tree, text);
+  const problem = problemOf(tree, type, text);
+  const threshold = problem === undefined ? thresholdOf(tree, text) : undefined;
   return {
-    text: textOf(root),
+    text: text.slice(root.from, root.to),
     type,
-    isSelector: inner.name === "VectorSelector",
-    keepsEverySample: isComparison(inner) && inner.getChild("BoolModifier") !== null,
-    ...(threshold === undefined || problem !== undefined ? {} : { threshold }),
+    isSelector: tree.is === "operand" && tree.node.name === "VectorSelector" && tree.suffixes.length === 0,
+    keepsEverySample: isComparison(tree) && tree.modifiers.includes("BoolModifier"),
+    ...(threshold === undefined ? {} : { threshold }),
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
-const strict = parser.configure({ strict: true });
-
-function expressionOf(text: string): SyntaxNode {
-  try {
-    const expression = partsOf(strict.parse(text).topNode)[0];
-    if (expression !== undefined) return expression;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    // The parser says "No parse at 17"; it has no other field for the position.
-    const position = Math.min(Number(/\d+$/.exec(error.message)?.[0] ?? 0), text.trimEnd().length);
-    const near = text.slice(position).split(/\s/, 1)[0] ?? "";
-    throw new PromqlError(text.slice(0, position).split("\n").length - 1, near);
-  }
-  throw new PromqlError(0, "");
+function withoutParens(tree: Tree, text: string): Tree {
+  const inner = tree.is === "operand" && tree.suffixes.length === 0 ? inParens(tree.node) : undefined;
+  return inner === undefined ? tree : withoutParens(treeOf(inner, text), text);
 }
 
-/** A node's children, without comments. */
-function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
-  const parts: SyntaxNode[] = [];
-  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
-    if (child.name !== "LineComment") parts.push(child);
-  }
-  return parts;
-}
+const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? partsOf(node)[0] : undefined);
 
-function withoutParens(node: SyntaxNode): SyntaxNode {
-  const [inner] = partsOf(node);
-  return node.name === "ParenExpr" && inner !== undefined ? withoutParens(inner) : node;
-}
+const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in comparisons;
 
-const isComparison = (node: SyntaxNode) => operatorOf(node) !== undefined;
-const operatorOf = (node: SyntaxNode) =>
-  node.name === "BinaryExpr" ? comparisons[partsOf(node)[1]?.name ?? ""] : undefined;
-
-/** Both sides of an operation, without what stands between them. */
-function sidesOf(node: SyntaxNode): readonly [SyntaxNode, SyntaxNode] | undefined {
-  const parts = partsOf(node);
-  const [left, right] = [parts[0], parts.at(-1)];
-  return node.name === "BinaryExpr" && left !== undefined && right !== undefined ? [left, right] : undefined;
-}
-
-function thresholdOf(node: SyntaxNode, text: string, textOf: (node: SyntaxNode) => string): Threshold | undefined {
-  const ops = operatorOf(node);
-  const sides = sidesOf(node);
-  // More than two sides and an operator: `bool`, or labels to match, which change the meaning.
-  if (ops === undefined || sides === undefined || partsOf(node).length !== 3) return undefined;
-  const [left, right] = sides;
-  const query = (side: SyntaxNode) => textOf(withoutParens(side));
-  const above = numberOf(right, text);
-  if (isFinite(above)) return { query: query(left), op: ops[0], value: above };
-  const below = numberOf(left, text);
-  if (isFinite(below)) return { query: query(right), op: ops[1], value: below };
-  return undefined;
+function thresholdOf(tree: Tree, text: string): Threshold | undefined {
+  // What follows the operator, `bool` or labels to match, changes the meaning.
+  if (!isComparison(tree) || tree.modifiers.length > 0) return undefined;
+  const [op, flipped] = comparisons[tree.op] ?? ["", ""];
+  const query = (side: Tree) => {
+    const { from, to } = withoutParens(side, text);
+    return text.slice(from, to);
+  };
+  const above = numberOf(tree.right, text);
+  if (isFinite(above)) return { query: query(tree.left), op, value: above };
+  const below = numberOf(tree.left, text);
+  return isFinite(below) ? { query: query(tree.right), op: flipped, value: below } : undefined;
 }
 
 const isFinite = (value: number | undefined): value is number => Number.isFinite(value);
 
-function problemOf(node: SyntaxNode, type: ValueType, text: string): string | undefined {
+function problemOf(tree: Tree, type: ValueType, text: string): string | undefined {
   if (type === "string" || type === "matrix") {
-    return `the expression is a ${type === "string" ? "text" : "range of samples"}, and a rule needs a vector or a number`;
+    const noun = type === "string" ? "text" : "range of samples";
+    return `the expression is a ${noun}, and a rule needs a vector or a number`;
   }
-  const sides = sidesOf(node);
-  if (sides === undefined) return undefined;
-  const types = sides.map((side) => typeOf(side, text));
-  if (types.some((each) => each === "string" || each === "matrix")) {
+  if (tree.is !== "binary") return undefined;
+  if (![tree.left, tree.right].every((side) => ["scalar", "vector"].includes(typeOf(side, text)))) {
     return "one side of the outermost operation is neither a vector nor a number";
   }
-  return isComparison(node) && type === "scalar" && node.getChild("BoolModifier") === null
+  return isComparison(tree) && type === "scalar" && !tree.modifiers.includes("BoolModifier")
     ? "two numbers are compared without `bool`"
     : undefined;
 }
@@ -142,33 +94,24 @@ function problemOf(node: SyntaxNode, type: ValueType, text: string): string | un
 // https://prometheus.io/docs/prometheus/latest/querying/functions
 const scalarFunctions = ["scalar", "time", "pi", "start", "end", "range", "step"];
 
-function typeOf(node: SyntaxNode, text: string): ValueType {
-  switch (node.name) {
-    case "NumberDurationLiteral":
-      return "scalar";
-    case "StringLiteral":
-      return "string";
-    case "MatrixSelector":
-    case "SubqueryExpr":
-      return "matrix";
-    case "BinaryExpr":
-      return sidesOf(node)?.every((side) => typeOf(side, text) === "scalar") ? "scalar" : "vector";
-    case "FunctionCall": {
-      const name = node.getChild("FunctionIdentifier");
-      return name !== null && scalarFunctions.includes(text.slice(name.from, name.to)) ? "scalar" : "vector";
-    }
-    case "ParenExpr":
-    case "UnaryExpr":
-    case "OffsetExpr":
-    case "StepInvariantExpr":
-    case "SmoothedExpr":
-    case "AnchoredExpr": {
-      const inner = partsOf(node).find(({ name }) => name !== "UnaryOp");
-      return inner === undefined ? "vector" : typeOf(inner, text);
-    }
-    default:
-      return "vector";
+const operandTypes: Readonly<Record<string, ValueType>> = {
+  NumberDurationLiteral: "scalar",
+  StringLiteral: "string",
+  MatrixSelector: "matrix",
+};
+
+function typeOf(tree: Tree, text: string): ValueType {
+  if (tree.is === "unary") return typeOf(tree.of, text);
+  if (tree.is === "binary") {
+    return [tree.left, tree.right].every((side) => typeOf(side, text) === "scalar") ? "scalar" : "vector";
   }
+  const { node, suffixes } = tree;
+  if (suffixes.includes("SubqueryExpr")) return "matrix";
+  const inner = inParens(node);
+  if (inner !== undefined) return typeOf(treeOf(inner, text), text);
+  const name = node.name === "FunctionCall" ? node.getChild("FunctionIdentifier") : null;
+  if (name !== null) return scalarFunctions.includes(text.slice(name.from, name.to)) ? "scalar" : "vector";
+  return operandTypes[node.name] ?? "vector";
 }
 
 const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
@@ -181,39 +124,29 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
 };
 
 /** The value of an expression of numbers alone; undefined for any other. */
-function numberOf(node: SyntaxNode, text: string): number | undefined {
-  const parts = partsOf(node);
-  switch (node.name) {
-    case "NumberDurationLiteral":
-      return literal(text.slice(node.from, node.to));
-    case "ParenExpr":
-      return parts[0] === undefined ? undefined : numberOf(parts[0], text);
-    case "UnaryExpr": {
-      const [sign, operand] = parts;
-      const value = operand === undefined ? undefined : numberOf(operand, text);
-      if (value === undefined || sign === undefined) return undefined;
-      return text.slice(sign.from, sign.to) === "-" ? -value : value;
-    }
-    case "BinaryExpr": {
-      const [left, right] = (sidesOf(node) ?? []).map((side) => numberOf(side, text));
-      const operation = parts.length === 3 ? arithmetic[parts[1]?.name ?? ""] : undefined;
-      // Go and JavaScript differ in powers of what is not finite.
-      return operation !== undefined && isFinite(left) && isFinite(right) ? operation(left, right) : undefined;
-    }
-    default:
-      return undefined;
+function numberOf(tree: Tree, text: string): number | undefined {
+  if (tree.is === "unary") {
+    const value = numberOf(tree.of, text);
+    return value === undefined || !tree.isMinus ? value : -value;
   }
+  if (tree.is === "binary") {
+    const [left, right] = [numberOf(tree.left, text), numberOf(tree.right, text)];
+    const operation = arithmetic[tree.op];
+    // Go and JavaScript differ in powers of what is not finite.
+    return operation !== undefined && isFinite(left) && isFinite(right) ? operation(left, right) : undefined;
+  }
+  if (tree.suffixes.length > 0) return undefined;
+  const inner = inParens(tree.node);
+  if (inner !== undefined) return numberOf(treeOf(inner, text), text);
+  return tree.node.name === "NumberDurationLiteral" ? literal(text.slice(tree.from, tree.to)) : undefined;
 }
 
-/** The value of a number as Prometheus reads it: a duration is seconds, a leading zero makes it octal. */
-function literal(written: string): number | undefined {
-  const [, sign, digits = ""] = /^([+-]?)(.*)$/s.exec(written.replace(/[\s_]/g, "")) ?? [];
-  const value = /^inf$/i.test(digits)
-    ? Number.POSITIVE_INFINITY
-    : /^0[0-7]+$/.test(digits)
-      ? Number.parseInt(digits, 8)
-      : (seconds(digits) ?? Number(digits));
-  return sign === "-" ? -value : value;
+/** The value of a number, without its sign, as Prometheus reads it: a duration is seconds, a leading zero octal. */
+function literal(written: string): number {
+  const digits = written.replace(/^[+-]\s*/, "").replaceAll("_", "");
+  if (/^inf$/i.test(digits)) return Number.POSITIVE_INFINITY;
+  if (/^0[0-7]+$/.test(digits)) return Number.parseInt(digits, 8);
+  return seconds(digits) ?? Number(digits);
 }
 
 /**
@@ -231,7 +164,7 @@ export function eventsPerTime(text: string, window: string): string | undefined 
       partsOf(node).forEach(enter);
     }
   };
-  enter(expressionOf(text));
+  enter(nodeOf(text));
   if (selectors.length === 0) return text;
   if (!isSum) return undefined;
   return selectors.reduceRight((rest, { from, to }) => {
@@ -239,6 +172,7 @@ export function eventsPerTime(text: string, window: string): string | undefined 
   }, text);
 }
 
+// The parser's names of what a sum is made of.
 const sums = [
   ...["AggregateExpr", "AggregateOp", "Sum", "AggregateModifier", "By", "Without", "GroupingLabels", "LabelName"],
   ...["FunctionCallBody", "BinaryExpr", "Add", "ParenExpr"],

@@ -1,5 +1,6 @@
 import { type Part, Refusal } from "./part";
-import { type Expression, parsePromql, PromqlError } from "./promql";
+import { type Expression, parsePromql } from "./promql";
+import { PromqlError } from "./promqlTree";
 
 /**
  * The expression that a part holds.

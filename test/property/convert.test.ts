@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { convert } from "../../dist/cli/convert/convert.js";
+import { reportFigure, runs } from "../support/figures.js";
+import {
+  Ambiguous,
+  compare,
+  evaluate,
+  type Expression,
+  expressions,
+  keyOf,
+  parse,
+  print,
+  type World,
+  worlds,
+} from "./promql.js";
+
+/** What fires for one alert: its query, and the comparison if there is one. */
+interface Firing {
+  readonly query: string;
+  readonly op: string;
+  readonly value?: number;
+}
+
+function converted(expression: string): Firing {
+  const text = JSON.stringify({ groups: [{ name: "g", rules: [{ alert: "A", expr: expression }] }] });
+  const { items, refused } = convert([{ path: "rules.yml", text }]);
+  expect(refused).toEqual([]);
+  const { labelQuery, seriesConditions, signalGrouping } = items[0]?.args as any;
+  expect(signalGrouping).toEqual({ signalPerSeries: true });
+  const [condition] = seriesConditions.defaults.critical.conditions;
+  return { query: labelQuery, ...condition };
+}
+
+const monitorOps: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<", LEQ: "<=", EQ: "==", NEQ: "!=" };
+
+/** The labels of each series that fires; undefined if the query fails. */
+function fires(of: Expression, world: World, { op, value = 0 }: Omit<Firing, "query">): readonly string[] | undefined {
+  try {
+    const found = evaluate(of, world);
+    const samples = typeof found === "number" ? [{ labels: {}, value: found }] : found;
+    const isFiring = (each: number) => op === "EXISTS" || compare(monitorOps[op] ?? op, each, value);
+    return samples
+      .filter((sample) => isFiring(sample.value))
+      .map(({ labels }) => keyOf(labels))
+      .sort();
+  } catch (error) {
+    if (error instanceof Ambiguous) return undefined;
+    throw error;
+  }
+}
+
+/** Prometheus fires for each series of the expression; the monitor for each of its query that the comparison takes. */
+const sameSeriesFire = (convertExpression: (expression: string) => Firing) =>
+  fc.property(expressions, fc.array(worlds, { minLength: 4, maxLength: 4 }), (expression, some) => {
+    const { query, ...condition } = convertExpression(print(expression));
+    const monitored = parse(query);
+    for (const world of some) {
+      expect(fires(monitored, world, condition)).toEqual(fires(expression, world, { op: "EXISTS" }));
+    }
+  });
+
+const seed = 20_260;
+
+test("no guard is lost: the same series fire as in Prometheus", () => {
+  fc.assert(sameSeriesFire(converted), { numRuns: runs(40) });
+});
+
+test("the trial has expressions of every kind, thresholds and whole ones", () => {
+  const found = fc.sample(expressions, { seed, numRuns: 2_000 }).map((each) => converted(print(each)));
+  const whole = found.filter(({ op }) => op === "EXISTS").length;
+  reportFigure(`converted expressions: ${found.length - whole} with a threshold, ${whole} whole`);
+  for (const op of Object.keys(monitorOps)) expect(found.filter((each) => each.op === op).length).toBeGreaterThan(20);
+  expect(whole).toBeGreaterThan(400);
+});
+
+test.each([
+  ["cuts the last comparison off, whatever is around it", /^(.*?)\s*(>=|<=|>|<|==|!=)\s*([\d.]+)\s*$/s],
+  ["cuts the first comparison out", /^(.*?)\s*(>=|<=|>|<|==|!=)\s*([\d.]+)/s],
+])("a conversion that %s is found out", (_, pattern) => {
+  const cut = (expression: string): Firing => {
+    const [, query, op, value] = pattern.exec(expression) ?? [];
+    const isWhole = query === undefined || !isExpression(query);
+    if (isWhole) return { query: expression, op: "EXISTS" };
+    return { query, op: op ?? "", value: Number(value) };
+  };
+  const { failed, counterexample } = fc.check(sameSeriesFire(cut), { seed, numRuns: 2_000 });
+  expect(failed).toBe(true);
+  reportFigure(`found out by: ${counterexample === null ? "" : print(counterexample[0]).replaceAll("\n", " ")}`);
+});
+
+function isExpression(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

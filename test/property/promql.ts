@@ -1,0 +1,382 @@
+import fc, { type Arbitrary } from "fast-check";
+
+// A part of PromQL at one instant: its syntax, its meaning and expressions to try. Nothing here is shared with what is
+// tested: the parser is another one.
+
+export type Expression =
+  | { readonly is: "number"; readonly text: string }
+  | { readonly is: "selector"; readonly metric: string; readonly x?: string; readonly offset: boolean }
+  | { readonly is: "aggregate"; readonly op: string; readonly by: readonly string[]; readonly of: Expression }
+  | { readonly is: "call"; readonly name: string; readonly of?: Expression }
+  | { readonly is: "minus"; readonly of: Expression }
+  | { readonly is: "group"; readonly of: Expression }
+  | {
+      readonly is: "binary";
+      readonly op: string;
+      readonly bool: boolean;
+      readonly on?: readonly string[];
+      /** What stands between the operator and the right side. */
+      readonly gap: string;
+      readonly left: Expression;
+      readonly right: Expression;
+    };
+
+type Labels = Readonly<Record<string, string>>;
+export interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+/** The samples of each metric, now and before. */
+export type World = Readonly<Record<string, readonly Sample[]>>;
+
+/** Prometheus fails here too: several series where one is needed. */
+export class Ambiguous extends Error {}
+
+// ---- Syntax ---------------------------------------------------------------------------------------------------------
+
+const literals: Readonly<Record<string, number>> = {
+  "0": 0,
+  "1": 1,
+  "2": 2,
+  "3": 3,
+  "0.5": 0.5,
+  "1e0": 1,
+  "20e-1": 2,
+  "0x02": 2,
+  "02": 2,
+  "0_3": 3,
+  "3s": 3,
+  "1m": 60,
+  Inf: Number.POSITIVE_INFINITY,
+  nan: Number.NaN,
+};
+
+const levels: readonly (readonly string[])[] = [
+  ["or"],
+  ["and", "unless"],
+  ["==", "!=", "<=", "<", ">=", ">"],
+  ["+", "-"],
+  ["*", "/", "%"],
+];
+const levelOf = (op: string) => levels.findIndex((each) => each.includes(op));
+export const comparisons = levels[2] ?? [];
+
+export function print(node: Expression): string {
+  switch (node.is) {
+    case "number":
+      return node.text;
+    case "selector":
+      return `${node.metric}${node.x === undefined ? "" : `{x="${node.x}"}`}${node.offset ? " offset 5m" : ""}`;
+    case "aggregate":
+      return `${node.op}${node.by.length > 0 ? ` by (${node.by.join(", ")}) ` : ""}(${print(node.of)})`;
+    case "call":
+      if (node.name === "last_over_time") return `last_over_time((${print(node.of as Expression)})[5m:1m])`;
+      return `${node.name}(${node.of === undefined ? "" : print(node.of)})`;
+    case "minus":
+      return `-(${print(node.of)})`;
+    case "group":
+      return `(${print(node.of)})`;
+    case "binary": {
+      const level = levelOf(node.op);
+      const side = (of: Expression, least: number) =>
+        of.is === "binary" && levelOf(of.op) < least ? `(${print(of)})` : print(of);
+      const on = node.on === undefined ? "" : ` on (${node.on.join(", ")})`;
+      const operator = `${node.op}${node.bool ? " bool" : ""}${on}`;
+      return `${side(node.left, level)} ${operator}${node.gap}${side(node.right, level + 1)}`;
+    }
+  }
+}
+
+/** Reads what `print` writes, and parts of it. */
+export function parse(text: string): Expression {
+  const tokens =
+    text
+      .replace(/#.*$/gm, "")
+      .match(/[a-z_][\w:]*|[\d.]+(?:e-?\d+)?\w*|"[^"]*"|==|!=|<=|>=|[-+*/%<>(){}[\],=:]|Inf/g) ?? [];
+  let at = 0;
+  const peek = () => tokens[at] ?? "";
+  const next = () => tokens[at++] ?? "";
+  const take = (token: string) => {
+    if (next() !== token) throw new Error(`expected ${token} at token ${at} of ${text}`);
+  };
+  const accept = (token: string) => peek() === token && next() === token;
+
+  const list = (): readonly string[] => {
+    take("(");
+    const names: string[] = [];
+    while (!accept(")")) {
+      names.push(next());
+      accept(",");
+    }
+    return names;
+  };
+  const binary = (level: number): Expression => {
+    const operators = levels[level];
+    if (operators === undefined) return unary();
+    let left = binary(level + 1);
+    while (operators.includes(peek())) {
+      const op = next();
+      const bool = accept("bool");
+      const on = accept("on") ? { on: list() } : {};
+      left = { is: "binary", op, bool, ...on, gap: " ", left, right: binary(level + 1) };
+    }
+    return left;
+  };
+  const unary = (): Expression => {
+    if (accept("-")) return { is: "minus", of: unary() };
+    if (accept("(")) {
+      const of = binary(0);
+      take(")");
+      return { is: "group", of };
+    }
+    const name = next();
+    if (name in literals) return { is: "number", text: name };
+    if (["sum", "max", "count"].includes(name)) {
+      const by = accept("by") ? list() : [];
+      take("(");
+      const of = binary(0);
+      take(")");
+      return { is: "aggregate", op: name, by, of };
+    }
+    if (peek() === "(") {
+      next();
+      if (accept(")")) return { is: "call", name };
+      const of = binary(0);
+      if (accept("[")) while (!accept("]")) next();
+      take(")");
+      return { is: "call", name, of };
+    }
+    if (!/^[abc]$/.test(name)) throw new Error(`${name} is no metric in ${text}`);
+    let x = {};
+    if (accept("{")) {
+      next();
+      take("=");
+      x = { x: next().slice(1, -1) };
+      take("}");
+    }
+    const offset = accept("offset") && next() !== "";
+    return { is: "selector", metric: name, ...x, offset };
+  };
+
+  const found = binary(0);
+  if (at !== tokens.length) throw new Error(`${tokens.slice(at).join(" ")} is left over of ${text}`);
+  return found;
+}
+
+// ---- Meaning --------------------------------------------------------------------------------------------------------
+
+export const keyOf = (labels: Labels, names = Object.keys(labels)) =>
+  JSON.stringify([...names].sort().flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])));
+
+const only = (labels: Labels, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(labels).filter(([name]) => names.includes(name)));
+
+export const compare = (op: string, left: number, right: number): boolean =>
+  ({
+    "==": left === right,
+    "!=": left !== right,
+    "<": left < right,
+    "<=": left <= right,
+    ">": left > right,
+    ">=": left >= right,
+  })[op] ?? false;
+
+const calculate = (op: string, left: number, right: number): number =>
+  ({ "+": left + right, "-": left - right, "*": left * right, "/": left / right, "%": left % right })[op] ?? Number.NaN;
+
+/** What Prometheus computes: a number, or samples of different labels. */
+export function evaluate(node: Expression, world: World): number | readonly Sample[] {
+  const vector = (of: Expression): readonly Sample[] => {
+    const found = evaluate(of, world);
+    if (typeof found === "number") throw new Error(`${print(of)} is a number`);
+    return found;
+  };
+  switch (node.is) {
+    case "number":
+      return literals[node.text] ?? Number.NaN;
+    case "group":
+      return evaluate(node.of, world);
+    case "minus": {
+      const of = evaluate(node.of, world);
+      return typeof of === "number" ? -of : of.map(({ labels, value }) => ({ labels, value: -value }));
+    }
+    case "selector": {
+      const samples = world[`${node.metric}${node.offset ? " before" : ""}`] ?? [];
+      return samples.filter(({ labels }) => node.x === undefined || labels.x === node.x);
+    }
+    case "aggregate": {
+      const groups = new Map<string, Sample[]>();
+      for (const sample of vector(node.of)) {
+        const key = keyOf(only(sample.labels, node.by));
+        groups.set(key, [...(groups.get(key) ?? []), sample]);
+      }
+      return [...groups.values()].map((samples) => {
+        const values = samples.map(({ value }) => value);
+        const real = values.filter((value) => !Number.isNaN(value));
+        const value = { sum: values.reduce((a, b) => a + b, 0), count: values.length, max: Math.max(...real) }[node.op];
+        return {
+          labels: only(samples[0]?.labels ?? {}, node.by),
+          value: real.length === 0 && node.op === "max" ? Number.NaN : (value ?? 0),
+        };
+      });
+    }
+    case "call":
+      return call(node.name, node.of, world);
+    case "binary": {
+      const [left, right] = [evaluate(node.left, world), evaluate(node.right, world)];
+      return binary(node, left, right);
+    }
+  }
+}
+
+function call(name: string, of: Expression | undefined, world: World): number | readonly Sample[] {
+  const found = of === undefined ? 0 : evaluate(of, world);
+  if (name === "time") return 1;
+  if (name === "vector") return [{ labels: {}, value: found as number }];
+  const samples = found as readonly Sample[];
+  if (name === "scalar") return samples.length === 1 ? (samples[0]?.value ?? Number.NaN) : Number.NaN;
+  if (name === "abs") return samples.map(({ labels, value }) => ({ labels, value: Math.abs(value) }));
+  if (name === "absent") {
+    const x = of?.is === "selector" && of.x !== undefined ? { x: of.x } : {};
+    return samples.length > 0 ? [] : [{ labels: x, value: 1 }];
+  }
+  return samples; // `last_over_time` of a subquery: the last sample of each series
+}
+
+function binary(
+  { op, bool, on }: Expression & { is: "binary" },
+  left: number | readonly Sample[],
+  right: number | readonly Sample[],
+): number | readonly Sample[] {
+  const isComparison = comparisons.includes(op);
+  const result = (labels: Labels, kept: number, l: number, r: number): readonly Sample[] => {
+    if (!isComparison) return [{ labels, value: calculate(op, l, r) }];
+    if (bool) return [{ labels, value: compare(op, l, r) ? 1 : 0 }];
+    return compare(op, l, r) ? [{ labels, value: kept }] : [];
+  };
+  if (typeof left === "number" && typeof right === "number") {
+    return isComparison ? Number(compare(op, left, right)) : calculate(op, left, right);
+  }
+  if (typeof right === "number") {
+    return (left as readonly Sample[]).flatMap(({ labels, value }) => result(labels, value, value, right));
+  }
+  if (typeof left === "number") return right.flatMap(({ labels, value }) => result(labels, value, left, value));
+
+  const key = ({ labels }: Sample) => keyOf(on === undefined ? labels : only(labels, on));
+  if (levelOf(op) < 2) {
+    const [inLeft, inRight] = [new Set(left.map(key)), new Set(right.map(key))];
+    if (op === "or") return [...left, ...right.filter((sample) => !inLeft.has(key(sample)))];
+    return left.filter((sample) => inRight.has(key(sample)) === (op === "and"));
+  }
+  for (const side of [left, right]) {
+    if (new Set(side.map(key)).size < side.length) throw new Ambiguous();
+  }
+  return left.flatMap((sample) => {
+    const other = right.find((each) => key(each) === key(sample));
+    if (other === undefined) return [];
+    return result(on === undefined ? sample.labels : only(sample.labels, on), sample.value, sample.value, other.value);
+  });
+}
+
+// ---- Expressions and series -----------------------------------------------------------------------------------------
+
+const gap = fc.constantFrom(" ", " ", " ", "\n  ", " # > 1 and\n ");
+const ops = (level: number) => fc.constantFrom(...(levels[level] ?? []));
+const on = fc.constantFrom<{ on?: readonly string[] }[]>({}, {}, {}, { on: ["x"] }, { on: [] });
+
+const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "threshold", Expression>>((tie) => {
+  const number = fc.constantFrom(...Object.keys(literals)).map((text) => ({ is: "number", text }) as const);
+  const selector = fc.record({
+    is: fc.constant("selector" as const),
+    metric: fc.constantFrom("a", "b", "c"),
+    offset: fc.constantFrom(false, false, false, true),
+  });
+  const narrowed = fc.oneof(
+    selector,
+    fc.tuple(selector, fc.constantFrom("1", "2")).map(([of, x]) => ({ ...of, x })),
+  );
+  const operation = (
+    op: Arbitrary<string>,
+    left: Arbitrary<Expression>,
+    right: Arbitrary<Expression>,
+    { bool = fc.constant(false) as Arbitrary<boolean>, matching = fc.constant({}) as Arbitrary<object> } = {},
+  ) =>
+    fc
+      .tuple(fc.record({ op, bool, gap, left, right }), matching)
+      .map(([parts, labels]) => ({ is: "binary", ...parts, ...labels }) as Expression);
+  const isBool = fc.constantFrom(false, false, true);
+  const group = (of: Arbitrary<Expression>) => of.map((each) => ({ is: "group", of: each }) as const);
+  const minus = (of: Arbitrary<Expression>) => of.map((each) => ({ is: "minus", of: each }) as const);
+
+  const folded = fc.oneof(number, operation(fc.oneof(ops(3), ops(4)), number, number), minus(number));
+  return {
+    threshold: fc.oneof(
+      { arbitrary: operation(ops(2), tie("vector"), folded), weight: 3 },
+      { arbitrary: operation(ops(2), folded, tie("vector")), weight: 1 },
+    ),
+    scalar: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      { arbitrary: number, weight: 6 },
+      { arbitrary: operation(fc.oneof(ops(3), ops(4)), tie("scalar"), tie("scalar")), weight: 2 },
+      { arbitrary: group(tie("scalar")), weight: 1 },
+      { arbitrary: minus(tie("scalar")), weight: 1 },
+      { arbitrary: tie("vector").map((of) => ({ is: "call", name: "scalar", of }) as const), weight: 1 },
+      { arbitrary: fc.constant({ is: "call", name: "time" } as const), weight: 1 },
+      {
+        arbitrary: operation(ops(2), tie("scalar"), tie("scalar"), { bool: fc.constant(true) }),
+        weight: 1,
+      },
+    ),
+    vector: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      { arbitrary: narrowed, weight: 4 },
+      { arbitrary: operation(ops(2), tie("vector"), tie("scalar"), { bool: isBool }), weight: 6 },
+      { arbitrary: operation(ops(2), tie("scalar"), tie("vector"), { bool: isBool }), weight: 2 },
+      { arbitrary: operation(ops(2), tie("vector"), tie("vector"), { bool: isBool, matching: on }), weight: 2 },
+      {
+        arbitrary: operation(fc.oneof(ops(0), ops(1)), tie("vector"), tie("vector"), { matching: on }),
+        weight: 5,
+      },
+      { arbitrary: operation(fc.oneof(ops(3), ops(4)), tie("vector"), tie("scalar")), weight: 2 },
+      { arbitrary: operation(fc.oneof(ops(3), ops(4)), tie("scalar"), tie("vector")), weight: 1 },
+      { arbitrary: operation(fc.oneof(ops(3), ops(4)), tie("vector"), tie("vector"), { matching: on }), weight: 1 },
+      { arbitrary: group(tie("vector")), weight: 2 },
+      { arbitrary: minus(tie("vector")), weight: 1 },
+      {
+        arbitrary: fc
+          .record({ op: fc.constantFrom("sum", "max", "count"), by: fc.subarray(["x", "y"]), of: tie("vector") })
+          .map((parts) => ({ is: "aggregate", ...parts }) as const),
+        weight: 2,
+      },
+      {
+        arbitrary: fc
+          .record({ name: fc.constantFrom("abs", "last_over_time"), of: tie("vector") })
+          .map((parts) => ({ is: "call", ...parts }) as const),
+        weight: 1,
+      },
+      { arbitrary: narrowed.map((of) => ({ is: "call", name: "absent", of }) as const), weight: 1 },
+      { arbitrary: tie("scalar").map((of) => ({ is: "call", name: "vector", of }) as const), weight: 1 },
+    ),
+  };
+});
+
+/** Expressions of alerts that Prometheus takes. */
+export const expressions: Arbitrary<Expression> = fc.oneof(
+  { arbitrary: vector, weight: 10 },
+  { arbitrary: threshold, weight: 6 },
+  { arbitrary: scalar, weight: 1 },
+);
+
+const values = fc.constantFrom(0, 1, 2, 3, -1, 0.5, 60, Number.NaN, Number.POSITIVE_INFINITY);
+const series = fc
+  .array(
+    fc.record({ labels: fc.record({ x: fc.constantFrom("1", "2"), y: fc.constantFrom("1", "2") }), value: values }),
+    {
+      maxLength: 4,
+    },
+  )
+  .map((samples) => [...new Map(samples.map((sample) => [keyOf(sample.labels), sample])).values()]);
+
+export const worlds: Arbitrary<World> = fc.record(
+  Object.fromEntries(["a", "b", "c"].flatMap((name) => [name, `${name} before`]).map((name) => [name, series])),
+);
