@@ -57,7 +57,9 @@ export function nodeOf(text: string): SyntaxNode {
     if (!(error instanceof SyntaxError)) throw error;
     // The parser says "No parse at 17"; it has no other field for the position.
     const position = Math.min(Number(/\d+$/.exec(error.message)?.[0] ?? 0), text.trimEnd().length);
-    const near = text.slice(position).split(/\s/, 1)[0] ?? "";
+    // The word that it stopped in or behind: `foo` in `foo(a)` is no function.
+    const word = /[\w:]*$/.exec(text.slice(0, position))?.[0] ?? "";
+    const near = position === text.trimEnd().length ? "" : word + (text.slice(position).split(/\s/, 1)[0] ?? "");
     throw new PromqlError(text.slice(0, position).split("\n").length - 1, near);
   }
   throw new PromqlError(0, "");

@@ -135,7 +135,7 @@ function alerts(): readonly File[] {
     isBlock: [false, true],
   });
   const rule = (name: string, expr: string, at: number) => {
-    const { for: sustain, keep, severity, isBlock } = options[at % options.length] ?? options[0]!;
+    const { for: sustain, keep, severity, isBlock = false } = options[at % options.length] ?? {};
     return [
       ...field("alert", name),
       ...withBlock(expr, isBlock),

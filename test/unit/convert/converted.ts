@@ -1,0 +1,17 @@
+import { expect } from "vitest";
+import { type Conversion, convert } from "../../../dist/cli/convert/convert.js";
+import type { Item } from "../../../dist/cli/program/item.js";
+
+export const file = "file.yml";
+export const convertText = (text: string): Conversion => convert([{ path: file, text }]);
+
+/** The only item of a text of which nothing is refused. */
+export function itemOf(text: string): Item {
+  const { items, refused } = convertText(text);
+  expect(refused).toEqual([]);
+  expect(items.length).toBe(1);
+  return items[0] as Item;
+}
+
+/** What is refused, as `line: reason`. */
+export const refusalsOf = (text: string) => convertText(text).refused.map(({ line, reason }) => `${line}: ${reason}`);

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { eventsPerTime, parsePromql } from "../../../dist/cli/convert/promql.js";
+
+describe("the outermost comparison with a number is the threshold", () => {
+  test.each([
+    ["a > 5", "a", "GT", 5],
+    ["a >= 5", "a", "GEQ", 5],
+    ["a < 5", "a", "LT", 5],
+    ["a <= 5", "a", "LEQ", 5],
+    ["a == 5", "a", "EQ", 5],
+    ["a != 5", "a", "NEQ", 5],
+    ["5 < a", "a", "GT", 5],
+    ["5 >= a", "a", "LEQ", 5],
+    ["(a > 5)", "a", "GT", 5],
+    ["((a + b)) > (5)", "a + b", "GT", 5],
+    ["a > -5", "a", "GT", -5],
+    ["a > - 5", "a", "GT", -5],
+    ["-a > 5", "-a", "GT", 5],
+    ["-2 ^ 2 < a", "a", "GT", -4],
+    ["a > 2 ^ 3 ^ 0", "a", "GT", 2],
+    ["a > 1e3", "a", "GT", 1_000],
+    ["a > 1E-3", "a", "GT", 0.001],
+    ["a > 0x1F", "a", "GT", 31],
+    ["a > 010", "a", "GT", 8],
+    ["a > 1_000", "a", "GT", 1_000],
+    ["a > 1h30m", "a", "GT", 5_400],
+    ["a > 0.5 * 100", "a", "GT", 50],
+    ["a > (1 + 2) % 2 - 1 / 4", "a", "GT", 0.75],
+    ["a > 5 > 3", "a > 5", "GT", 3],
+    ["(a > bool 5) == 1", "a > bool 5", "EQ", 1],
+    ["absent(a) == 1", "absent(a)", "EQ", 1],
+    ["(a and b) > 3", "a and b", "GT", 3],
+    ["a offset 5m > 3", "a offset 5m", "GT", 3],
+    ["a + b offset 5m > 3", "a + b offset 5m", "GT", 3],
+    ["a @ end() > 3", "a @ end()", "GT", 3],
+    ["max_over_time((a > 5)[1h:1m]) > 0", "max_over_time((a > 5)[1h:1m])", "GT", 0],
+    ["a # > 3\n> 5 # and b", "a", "GT", 5],
+    ['a{x="> 3 and b"} > 5', 'a{x="> 3 and b"}', "GT", 5],
+  ])("%s", (text, query, op, value) => {
+    expect(parsePromql(text).threshold).toEqual({ query, op, value });
+  });
+});
+
+describe("an expression has no threshold if its outermost operation is another", () => {
+  test.each([
+    "a",
+    "a > 5 and b < 3",
+    "b < 3 or a > 5",
+    "a > 5 unless b",
+    "a > 5 and on (x) b",
+    // The parser's grammar lets `offset` and the like take all that is before them.
+    "a and b offset 5m > 3",
+    "a unless b @ end() == 0 + 0",
+    "a or b and c offset 1h offset 5m > 3",
+    "a > bool 5",
+    "a == bool 0",
+    "a > b",
+    "a > on (x) group_left (y) b",
+    "a > scalar(b)",
+    "time() > a",
+    "a > NaN",
+    "a < Inf",
+    "a > -Inf",
+    "a > 1 / 0",
+    "-(a > 5)",
+    "(a > 5) offset 5m",
+    "sum(a > 5)",
+    "absent(a)",
+    "vector(1)",
+    "1",
+  ])("%s", (text) => {
+    const { threshold, problem, text: whole } = parsePromql(text);
+    expect([threshold, problem, whole]).toEqual([undefined, undefined, text]);
+  });
+});
+
+test.each([
+  ["a[5m]", "the expression is a range of samples, and a rule needs a vector or a number"],
+  ["a[5m:1m]", "the expression is a range of samples, and a rule needs a vector or a number"],
+  ['"text"', "the expression is a text, and a rule needs a vector or a number"],
+  ["time() > 5", "two numbers are compared without `bool`"],
+  ["a[5m] > 5", "one side of the outermost operation is neither a vector nor a number"],
+])("Prometheus refuses %s, and so do we", (text, problem) => {
+  const found = parsePromql(text);
+  expect([found.problem, found.threshold]).toEqual([problem, undefined]);
+});
+
+test.each([
+  ["a >", "syntax error at the end"],
+  ["", "syntax error at the end"],
+  ["foo(a) > 5", 'syntax error at "foo(a)"'],
+  ["a > $threshold", 'syntax error at "$threshold"'],
+  ["a\n> > 5", 'syntax error at ">"'],
+])("%s is no PromQL", (text, message) => {
+  expect(() => parsePromql(text)).toThrow(message);
+});
+
+test.each([
+  ["a", "rate(a[5m])"],
+  ['sum by (x) (a{y="1"})', 'sum by (x) (rate(a{y="1"}[5m]))'],
+  ["sum(a) + (b)", "sum(rate(a[5m])) + (rate(b[5m]))"],
+  ["sum(rate(a[1m]))", "sum(rate(a[1m]))"],
+  ["max(a)", undefined],
+  ["a / b", undefined],
+])("a counter %s is counted as %s", (text, rates) => {
+  expect(eventsPerTime(text, "5m")).toBe(rates);
+});
