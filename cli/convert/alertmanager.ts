@@ -1,6 +1,6 @@
 import { notifier } from "../../provider/kinds/notifier";
 import type { Field, ObjectField, ScalarField } from "../../provider/schema/field";
-import type { JsonObject } from "../../provider/wire/json";
+import { isObject, type JsonObject, nounOf } from "../../provider/wire/json";
 import type { ConfigSecret } from "../program/item";
 import type { Format } from "./convert";
 import { type Part, Refusal } from "./part";
@@ -264,6 +264,11 @@ function matchersOf(route: Part): readonly string[] {
   return [...route.at("matchers").items.map(shown), ...of("match", "="), ...of("match_re", "=~")];
 }
 
+function mapOf(part: Part): Part {
+  if (!isObject(part.value)) throw new Refusal(part, `it is ${nounOf(part.value)} instead of a map`);
+  return part;
+}
+
 const shown = (part: Part): string => part.text ?? part.items.map(shown).join(", ");
 
 /** All texts in a value. */
@@ -287,7 +292,7 @@ class Taker {
 
   /** The known keys of a map, in the arguments' spelling; the others are lost. */
   object(field: ObjectField, part: Part, except: readonly string[] = []): JsonObject {
-    const taken = part.keys.flatMap((key) => {
+    const taken = mapOf(part).keys.flatMap((key) => {
       if (except.includes(key)) return [];
       const member =
         field.shape.members.find(({ wireName }) => wireName === key) ??
@@ -328,8 +333,11 @@ class Taker {
   #take(field: Field, part: Part, name: string): unknown {
     return field.visit<unknown>({
       scalar: (scalar) => this.#scalar(scalar, part, name),
-      list: ({ item }) => part.items.map((each) => this.#take(item, each, name)),
-      map: () => Object.fromEntries(part.keys.map((key) => [key, this.#mapValue(part.at(key))])),
+      list: ({ item }) => {
+        if (!Array.isArray(part.value)) throw new Refusal(part, `"${name}" is no list`);
+        return part.items.map((each) => this.#take(item, each, name));
+      },
+      map: () => Object.fromEntries(mapOf(part).keys.map((key) => [key, this.#mapValue(part.at(key))])),
       object: (object) => this.object(object, part),
     });
   }

@@ -1,4 +1,5 @@
 import { slo } from "../../provider/kinds/slo";
+import { isObject } from "../../provider/wire/json";
 import type { Format } from "./convert";
 import { averaged, averagedLoss, burnRateAlert, percent, queryOf, rateWindow } from "./objective";
 import { type Part, Refusal } from "./part";
@@ -152,6 +153,7 @@ function objectivePercent({ target, targetPercent }: Objective, at: Part): numbe
 
 /** A label's value may also be a list. */
 function labelsOf(part: Part, remarks: Remarks): Record<string, string> {
+  if (part.exists && !isObject(part.value)) throw new Refusal(part, "the labels are no map");
   return Object.fromEntries(
     part.keys.map((key) => {
       const [label, { items }] = [part.at(key), part.at(key)];

@@ -1,10 +1,12 @@
+import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { type Conversion, convert } from "../../dist/cli/convert/convert.js";
 import { ConfigSecret, type Item } from "../../dist/cli/program/item.js";
 import { slugFrom } from "../../dist/provider/values/slug.js";
 import { structureProblems } from "../../dist/provider/values/types.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
-import { reportFigure } from "../support/figures.js";
+import { reportFigure, runs } from "../support/figures.js";
 import { ask, ownService } from "../support/service.js";
 import { corpus, secretText, type Unit } from "./convertCorpus.js";
 
@@ -115,4 +117,65 @@ test("the service accepts all that was converted, as a dry run", async () => {
   );
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   reportFigure(`corpus: ${answers.length} items accepted by the service`);
+});
+
+/** The value with every list at most twelve long, taken from all over it. */
+function shortened(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortened(each)]));
+  const step = Math.ceil(value.length / 12);
+  return value.filter((_, i) => i % step === 0).map(shortened);
+}
+
+/** Every path of a value. */
+function pathsOf(value: unknown): readonly (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [[]];
+  return [[], ...Object.entries(value).flatMap(([key, each]) => pathsOf(each).map((path) => [key, ...path]))];
+}
+
+function replaced(value: any, [key, ...rest]: readonly string[], junk: unknown): unknown {
+  if (key === undefined) return junk;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  copy[key] = replaced(copy[key], rest, junk);
+  return copy;
+}
+
+test("whatever stands in one place of a file, the conversion ends and its other documents are converted", () => {
+  const byFile = files.map(({ text }) => {
+    const documents = parseAllDocuments(text).map((document) => shortened(document.toJS()));
+    return fc.constantFrom(...documents.filter((document) => document !== null));
+  });
+  const rule = { groups: [{ name: "g", rules: [{ alert: "Untouched", expr: "a > 5" }] }] };
+  const junk = fc.oneof(
+    fc.constantFrom<unknown>(
+      null,
+      "",
+      "x",
+      5,
+      -1,
+      true,
+      [],
+      {},
+      [null],
+      [[]],
+      { x: null },
+      ["x"],
+      { name: "x" },
+      "{{ x }}",
+    ),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  fc.assert(
+    fc.property(fc.oneof(...byFile), fc.nat(), junk, (document, n, value) => {
+      const paths = pathsOf(document);
+      const changed = replaced(document, paths[n % paths.length] ?? [], value);
+      const text = [changed, rule].map((each) => JSON.stringify(each)).join("\n---\n");
+      const { items, refused } = convert([{ path: "file.yml", text }]);
+      expect(items.map(nameIn)).toContain("Untouched");
+      for (const { reason } of refused) expect(reason).not.toMatch(/undefined|\[object|Invalid input/);
+      for (const item of items) expect(structureProblems(item.kind.args, argsOf(item))).toEqual([]);
+    }),
+    { numRuns: runs(40) },
+  );
 });
