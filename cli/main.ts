@@ -54,7 +54,34 @@ function command(): Command {
         new Output({ json: options.json ?? false }),
       );
     });
+
+  program
+    .command("convert")
+    .description(
+      "Write a program from Prometheus rules, Alertmanager configuration, and OpenSLO, sloth or pyrra specifications.",
+    )
+    .argument("<path...>", "files, or folders with .yml, .yaml and .json files")
+    .requiredOption("--out <dir>", "the folder of the program; files that others wrote or changed stay as they are")
+    .option("--group-by <label>", "one file for each value of this label, in place of one for each kind")
+    .option("--json", "print the result as one JSON object")
+    .addHelpText(
+      "after",
+      examples(
+        "pulumi-observability convert rules --out alerts",
+        "pulumi-observability convert alertmanager.yml slos --out alerts --group-by team",
+        "pulumi-observability convert rules --out alerts --json",
+      ),
+    )
+    .action(async (paths: readonly string[], options: ConvertFlags) => {
+      const { convertFiles } = await import("./convert/command.js");
+      convertFiles(paths, options, new Output({ json: options.json ?? false }));
+    });
   return program;
+}
+
+interface ConvertFlags extends Common {
+  readonly out: string;
+  readonly groupBy?: string;
 }
 
 interface ImportFlags extends Common {

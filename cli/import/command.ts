@@ -4,6 +4,7 @@ import type { Output } from "../output";
 import { Folder } from "../program/folder";
 import { Names } from "../program/names";
 import { json } from "../program/project";
+import { countByKind, nextSteps, tellWritten } from "../program/tell";
 import { writeProject } from "../program/writeProject";
 import { connect } from "../settings";
 import { type Existing, importFile } from "./importFile";
@@ -38,9 +39,7 @@ export async function importLive(options: ImportOptions, output: Output): Promis
     .map(({ kind, object, args }): Existing => ({ object, declaration: declarationOf(kind, args, surroundings) }));
   const items = added.map(({ declaration }) => declaration.item);
   const secrets = added.flatMap(({ declaration }) => declaration.secrets);
-  const counts = Object.fromEntries(
-    options.kinds.map((kind) => [kind.name, items.filter((item) => item.kind === kind).length]),
-  );
+  const counts = countByKind(items, options.kinds);
   if (items.length === 0) {
     output.line(
       found.length === 0 ? "nothing found" : `nothing new: "${options.out}" declares all ${found.length} objects`,
@@ -51,18 +50,17 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const file = options.adopt ? undefined : freeName(folder);
   if (file !== undefined) folder.write(file, json(importFile(run, added)));
   const { files, missingLines } = writeProject(folder, items, { ...options, secrets: secrets.map(({ key }) => key) });
-  const next = [
-    `cd ${options.out}`,
-    "npm install",
-    ...secrets.map(({ key }) => `pulumi config set --secret ${key}`),
+  const next = nextSteps(
+    options.out,
+    secrets.map(({ key }) => key),
     file === undefined
       ? "OBSERVABILITY_ADOPT=identical pulumi up"
       : `pulumi import --file ${file} --generate-code=false --protect=false --yes`,
     "pulumi preview",
-  ];
-  tell(output, options.out, { counts, files, missingLines, next });
-  const allFiles = file === undefined ? files : [file, ...files];
-  output.result({ command: "import", out: options.out, files: allFiles, counts, secrets, gaps, next });
+  );
+  const all = file === undefined ? files : [file, ...files];
+  tellWritten(output, { out: options.out, counts, files: all, missingLines, next });
+  output.result({ command: "import", out: options.out, files: all, counts, secrets, gaps, next });
 }
 
 /** An earlier import file may still be needed. */
@@ -71,28 +69,4 @@ function freeName(folder: Folder): string {
     const name = count === 1 ? "import.json" : `import-${count}.json`;
     if (!folder.has(name)) return name;
   }
-}
-
-function tell(
-  output: Output,
-  out: string,
-  told: {
-    readonly counts: Readonly<Record<string, number>>;
-    readonly files: readonly string[];
-    readonly missingLines: readonly string[];
-    readonly next: readonly string[];
-  },
-): void {
-  const parts = Object.entries(told.counts).filter(([, count]) => count > 0);
-  output.line(
-    `wrote ${told.files.length} files to "${out}": ${parts.map(([kind, count]) => `${count} ${kind}`).join(", ")}`,
-  );
-  if (told.missingLines.length > 0) {
-    output.line("");
-    output.line("index.ts was changed by hand and is left as it is; add to it:");
-    for (const line of told.missingLines) output.line(`  ${line}`);
-  }
-  output.line("");
-  output.line("next, in a stack with the settings of the service:");
-  for (const line of told.next) output.line(`  ${line}`);
 }

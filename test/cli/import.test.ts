@@ -78,7 +78,7 @@ test("what stands in a service is declared, imported, and then only masked secre
   const all = configurations(isDeep ? 1_000 : 80);
   await place(service, all);
   const masked = await maskedObjects(service);
-  const { folders, run: pulumi } = newProject(service.url, "");
+  const { folders, run: pulumi, init } = newProject(service.url, "");
   const folder = folders.project;
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
   service.resetCounters();
@@ -102,7 +102,7 @@ test("what stands in a service is declared, imported, and then only masked secre
     expect(code, text).toBe(0);
     return text;
   };
-  await done("stack", "init", "dev");
+  expect((await init()).code).toBe(0);
   const valueOf = ({ kind, slug, path }: NeededSecret) =>
     path
       .split(".")

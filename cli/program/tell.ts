@@ -1,0 +1,37 @@
+import type { Kind } from "../../provider/schema/kind";
+import type { Output } from "../output";
+import type { Item } from "./item";
+
+export const countByKind = (items: readonly Item[], kinds: readonly Kind[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(kinds.map((kind) => [kind.name, items.filter((item) => item.kind === kind).length]));
+
+/** The commands from a written program to its first preview. */
+export const nextSteps = (out: string, secrets: readonly string[], ...steps: readonly string[]): readonly string[] => [
+  ...(out === "." ? [] : [`cd ${/^[\w./-]+$/.test(out) ? out : JSON.stringify(out)}`]),
+  "npm install",
+  "pulumi stack init dev",
+  "pulumi config set observability:baseUrl <address>",
+  "pulumi config set --secret observability:apiToken",
+  ...secrets.map((key) => `pulumi config set --secret ${key}`),
+  ...steps,
+];
+
+interface Told {
+  readonly out: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly files: readonly string[];
+  readonly missingLines: readonly string[];
+  readonly next: readonly string[];
+}
+
+/** Tells what was written, and what to do next. */
+export function tellWritten(output: Output, { out, counts, files, missingLines, next }: Told): void {
+  const parts = Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
+  output.line(`wrote ${files.length} files to "${out}", which declare ${parts.join(", ")}`);
+  if (missingLines.length > 0) {
+    output.line("\nindex.ts was changed by hand and is left as it is. Add to it:");
+    for (const line of missingLines) output.line(`  ${line}`);
+  }
+  output.line("\nNext:");
+  for (const line of next) output.line(`  ${line}`);
+}

@@ -1,0 +1,118 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { place, placeExampleDataset } from "../conformance/operations/requests.js";
+import { kindNamed } from "../conformance/operations/interface.js";
+import { runCommand } from "../support/command.js";
+import { secretsProvider } from "../support/keys.js";
+import { newProject } from "../support/project.js";
+import { ownService, takeCounts, token } from "../support/service.js";
+import { blocksIn } from "./pages.js";
+
+const page = "docs/bring-in.md";
+const cheapSecrets = `--secrets-provider ${secretsProvider}`;
+const blocksUnder = (heading: string) => blocksIn(page).filter((block) => block.heading === heading);
+
+/** The arguments of the command in the page's lines. */
+function commandIn(lines: string): readonly string[] {
+  const line = lines.split("\n").find((each) => each.startsWith("npx pulumi-observability "));
+  return line?.split(" ").slice(2) ?? [];
+}
+
+async function newService() {
+  const service = await ownService();
+  await placeExampleDataset(service);
+  for (const [name, slug] of [
+    ["LogAllocationConfig", "log-allocation-config"],
+    ["Monitor", "checkout-errors"],
+    ["Notifier", "checkout-on-call"],
+  ] as const) {
+    await place(service, kindNamed(name), slug);
+  }
+  service.resetCounters();
+  return service;
+}
+
+test("a live service is brought in as the page says, and nothing is written to it", async () => {
+  const service = await newService();
+  const { folders, run } = newProject(service.url, "");
+  const [commands, printed] = blocksUnder("From a live service").map(({ text }) => text);
+  const ended = await runCommand(folders.project, commandIn(commands ?? ""), { OBSERVABILITY_BASE_URL: service.url });
+  expect(ended).toEqual({ code: 0, stdout: printed, stderr: "" });
+
+  const next = (printed ?? "").split("\n").flatMap((line) => /^ {2}pulumi (.*)$/.exec(line)?.[1] ?? []);
+  const values: Readonly<Record<string, string>> = {
+    "observability:apiToken": token,
+    checkoutOnCallRoutingKey: "a-key",
+  };
+  let text = "";
+  for (const line of next) {
+    const key = line.split(" ").at(-1) ?? "";
+    const args = (line === "stack init dev" ? `${line} ${cheapSecrets}` : line.replace("<address>", service.url)).split(
+      " ",
+    );
+    const ended = await run(["--cwd", "alerts", ...args, ...(line.includes("--secret") ? [values[key] ?? ""] : [])]);
+    expect(ended.code, `${line}\n${ended.text}`).toBe(0);
+    text = ended.text;
+  }
+  expect(text).toMatch(/~ 1 to update\n {4}4 unchanged/);
+  expect(Object.keys(takeCounts(service)).filter((each) => !/^GET | dry$/.test(each))).toEqual([]);
+});
+
+test("rules are converted to what the page shows, and the service accepts them", async () => {
+  const service = await ownService();
+  const { folders, run } = newProject(service.url, "");
+  const [rules, command, monitors] = blocksUnder("From files of other tools");
+  writeFileSync(join(folders.project, rules?.file ?? ""), rules?.text ?? "");
+  const ended = await runCommand(folders.project, commandIn(command?.text ?? ""));
+  expect(ended.code, ended.stderr).toBe(0);
+  const written = readFileSync(join(folders.project, "alerts/monitors.ts"), "utf8");
+  expect(written).toContain(monitors?.text);
+  expect(written).toContain(
+    'labelQuery: "rate(http_errors_total[5m]) > 5 and rate(http_requests_total[5m]) > 100"'.replace(": ", ":\n    "),
+  );
+
+  await run(["--cwd", "alerts", "stack", "init", "dev", ...cheapSecrets.split(" ")]);
+  const { code, text } = await run(["--cwd", "alerts", "preview"]);
+  expect(code, text).toBe(0);
+  expect(text).toContain("+ 3 to create");
+});
+
+test("what cannot be converted is named with its place, and the rest is written", async () => {
+  const { folders } = newProject("http://127.0.0.1:1", "");
+  mkdirSync(join(folders.project, "rules/more"), { recursive: true });
+  const rule = (name: string, expr: string) => `- { alert: ${name}, expr: "${expr}" }`;
+  writeFileSync(
+    join(folders.project, "rules/a.yml"),
+    ["groups:", "- name: a", "  rules:", `  ${rule("Fine", "up == 0")}`, `  ${rule("Broken", "sum(")}`].join("\n"),
+  );
+  writeFileSync(join(folders.project, "rules/more/b.yaml"), "receivers: [{ name: x, msteams_configs: [{}] }]");
+  const { code, stdout } = await runCommand(folders.project, ["convert", "rules", "--out", "alerts", "--json"]);
+  expect(code).toBe(3);
+  const { version, converted, refused, losses } = JSON.parse(stdout);
+  expect({ version, converted }).toEqual({ version: 1, converted: [{ kind: "Monitor", name: "fine" }] });
+  expect(refused).toEqual([
+    { file: "rules/a.yml", line: 5, reason: expect.stringContaining("PromQL") },
+    { file: "rules/more/b.yaml", line: 1, reason: expect.stringContaining("msteams_configs") },
+  ]);
+  expect(losses).toEqual([expect.objectContaining({ item: "fine", file: "rules/a.yml", line: 4 })]);
+  expect(readdirSync(join(folders.project, "alerts"))).toContain("monitors.ts");
+});
+
+test.each([
+  [["import"], 2, /required option '--out <dir>'/],
+  [["import", "--out", "x", "--kind", "Monitr"], 2, /Did you mean Monitor\?/],
+  [["import", "--out", "x", "--label", "team"], 2, /must look like team=checkout/],
+  [["imprt"], 2, /Did you mean import/],
+  [["convert", "nowhere.yml", "--out", "x"], 1, /^error: "nowhere.yml": there is no such file or folder$/m],
+  [["import", "--out", "x"], 1, /^error: unable to list .*: no baseUrl: .* or set OBSERVABILITY_BASE_URL/m],
+  [["import", "--out", "x", "--stack", "none"], 1, /^error: unable to read the config of the stack "none"/m],
+  [["--help"], 0, /^Exit status: 0 if all was done, /m],
+  [["import", "--help"], 0, /pulumi-observability import --out alerts/],
+])("%j ends with %i and says why", async (args, code, words) => {
+  const { folders } = newProject("", "");
+  const ended = await runCommand(folders.project, args, { OBSERVABILITY_BASE_URL: "" });
+  expect({ ...ended, code: ended.code }).toMatchObject({ code });
+  expect(ended.stdout + ended.stderr).toMatch(words);
+  expect(readdirSync(folders.project)).not.toContain("x");
+});
