@@ -37,7 +37,7 @@ async function runLines(project: ReturnType<typeof newProject>, lines: string): 
   for (const line of lines.trim().split("\n")) {
     const [, settings = "", args = ""] = /^((?:\w+=\S+ )*)pulumi (.+)$/.exec(line) ?? [];
     const env = Object.fromEntries(new URLSearchParams(settings.trim().replaceAll(" ", "&")));
-    const { code, text } = await project.run(args.split(" "), { env });
+    const { code, text } = await (args === "stack init dev" ? project.init() : project.run(args.split(" "), { env }));
     expect(code, `${line}\n${text}`).toBe(0);
     printed = text;
   }
