@@ -184,7 +184,7 @@ const broken = (error: unknown): Validation => ({
 
 /** The access with which the classes validate; undefined if a setting is not known here, or `validate` is "never". */
 async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
-  const texts = provider === undefined ? ofStack() : await ofProvider(provider);
+  const texts = await textsOf(provider);
   if (texts === undefined || texts("validate") === "never") return undefined;
   if (texts("baseUrl") === undefined || texts("apiToken") === undefined) return undefined;
   return { provider, texts, signature: signatureOf(texts, settingNames), isProverKnown: false };
@@ -221,7 +221,7 @@ const previews = new WeakMap<object, Preview | undefined>();
 const alreadyReported = 32;
 
 /** An output, with members that the SDK's typings leave out. */
-interface ReadableOutput {
+export interface ReadableOutput {
   readonly isKnown: Promise<boolean>;
   promise(withUnknowns?: boolean): Promise<unknown>;
 }
@@ -272,6 +272,12 @@ function environment(): NodeJS.ProcessEnv {
   const { OBSERVABILITY_BASE_URL: _baseUrl, OBSERVABILITY_API_TOKEN: _apiToken, ...others } = process.env;
   return others;
 }
+
+/** The settings of an explicit provider, or of stack config; undefined if one is not known here. */
+export const textsOf = async (
+  provider: pulumi.ProviderResource | undefined,
+): Promise<((name: string) => string | undefined) | undefined> =>
+  provider === undefined ? ofStack() : ofProvider(provider);
 
 function ofStack(): SettingTexts {
   const config = new pulumi.Config(namespace);

@@ -20,6 +20,12 @@ export interface Found extends Answer {
   readonly object: JsonObject;
 }
 
+/** Which objects of a list are wanted: those that match every filter given. */
+export interface Filters {
+  readonly slugs?: readonly string[] | undefined;
+  readonly names?: readonly string[] | undefined;
+}
+
 export interface WriteOptions {
   readonly dryRun: boolean;
 }
@@ -115,7 +121,7 @@ export class Client {
   async listBySlugs(kind: Kind, slugs: readonly string[]): Promise<Found[]> {
     const wanted = new Set<unknown>(slugs);
     const found: Found[] = [];
-    for await (const page of this.pages(kind, slugs)) {
+    for await (const page of this.pages(kind, filterOf("slugs", slugs))) {
       found.push(...page.filter(({ object }) => wanted.has(object.slug)));
       if (found.length >= wanted.size) break;
     }
@@ -123,16 +129,35 @@ export class Client {
   }
 
   /**
-   * The pages of a kind's list.
-   * @param slugs A filter, which the service may ignore.
+   * Every object that matches all filters, each once, from all pages. Filters here too; an empty filter matches nothing.
+   * @throws {UnexpectedAnswerError} as `listBySlugs`.
    */
-  async *pages(kind: Kind, slugs: readonly string[] = []): AsyncGenerator<readonly Found[]> {
+  async list(kind: Kind, { slugs, names }: Filters = {}): Promise<Found[]> {
+    const isWanted = ({ object }: Found) =>
+      [slugs, names].every(
+        (values, i) => values === undefined || values.includes(String(i === 0 ? object.slug : object.name)),
+      );
+    // One filter is enough for the service, in as many requests as its length takes.
+    const requests =
+      slugs !== undefined ? chunked("slugs", slugs) : names !== undefined ? chunked("names", names) : [[]];
+    const found = new Map<unknown, Found>();
+    for (const filter of requests)
+      for await (const page of this.pages(kind, filter))
+        for (const each of page) if (isWanted(each)) found.set(each.object.slug, each);
+    return [...found.values()];
+  }
+
+  /**
+   * The pages of a list, to the end.
+   * @param filter Query parameters, which the service may ignore.
+   */
+  async *pages(kind: Kind, filter: Filter = []): AsyncGenerator<Found[], void, undefined> {
     const seen = new Set<string>();
     let token = "";
     do {
-      const { answer, objects, nextToken } = await this.#page(kind, slugs, token);
-      yield objects.map((object) => ({ ...answer, object }));
-      token = nextToken;
+      const page = await this.#page(kind, filter, token);
+      yield page.objects.map((object) => ({ ...page.answer, object }));
+      token = page.nextToken;
       if (seen.has(token)) {
         throw new UnexpectedAnswerError({
           what: `GET ${kind.operations.list?.path} answered with the same page token twice, so its list has no end`,
@@ -145,11 +170,11 @@ export class Client {
 
   /**
    * The object under a slug; undefined if the kind is read by its list, and the list does not have it. Reads whole pages
-   * of the kind's list if many objects are looked up.
+   * of the kind's list if many objects are looked up, but for a caller whose objects another process may write meanwhile.
    * @throws as `get`, if the kind is read by its path.
    */
-  async find(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.#isListable(kind) ? this.#listingOf(kind).find(slug) : this.#single(kind, slug);
+  async find(kind: Kind, slug: string, { byPages = true } = {}): Promise<Found | undefined> {
+    return byPages && this.#isListable(kind) ? this.#listingOf(kind).find(slug) : this.#single(kind, slug);
   }
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
@@ -276,18 +301,14 @@ export class Client {
     }
   }
 
-  async #page(kind: Kind, slugs: readonly string[], token: string, size = pageSize, until?: number) {
+  async #page(kind: Kind, filter: Filter, token: string, size = pageSize, until?: number) {
     const operation = kind.operations.list;
     if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
     const askedAt = performance.now();
     const request: Request = {
       operation,
       path: operation.path,
-      query: [
-        ["page.max_size", String(size)],
-        ...(token === "" ? [] : ([["page.token", token]] as const)),
-        ...slugs.map((slug) => ["slugs", slug] as const),
-      ],
+      query: [["page.max_size", String(size)], ...(token === "" ? [] : ([["page.token", token]] as const)), ...filter],
       repeatable: true,
       until,
     };
@@ -304,6 +325,31 @@ export class Client {
     const nextToken = typeof page.next_token === "string" ? page.next_token : "";
     return { answer, objects: objects as readonly JsonObject[], nextToken };
   }
+}
+
+/** The query parameters that limit a list. */
+type Filter = readonly (readonly [name: string, value: string])[];
+
+const filterOf = (name: string, values: readonly string[]): Filter => values.map((value) => [name, value]);
+
+/** Well below what servers take as one request's address; one value may be longer. */
+const longestFilter = 4_000;
+
+/** A filter in pieces that each fit into one request. Leaves out empty values: services ignore them. */
+function chunked(name: string, values: readonly string[]): Filter[] {
+  const chunks: string[][] = [];
+  let room = 0;
+  for (const value of new Set(values)) {
+    if (value === "") continue;
+    const length = name.length + encodeURIComponent(value).length + 2;
+    if (length > room) {
+      chunks.push([]);
+      room = longestFilter;
+    }
+    chunks.at(-1)?.push(value);
+    room -= length;
+  }
+  return chunks.map((chunk) => filterOf(name, chunk));
 }
 
 /** A list that the service lacks or that the token may not read. An HTML page tells nothing: it is a gateway's. */

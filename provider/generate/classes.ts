@@ -3,10 +3,11 @@ import type { Kind } from "../schema/kind";
 import { namespace } from "../schema/names";
 import { settings } from "../schema/settings";
 import { scalarsOf, shapesOf } from "../schema/walk";
+import { functions } from "./functions";
 import { describe, docComment, header, lineComment } from "./source";
 import { typeScript } from "./typeScript";
 
-/** The typed resource class of one kind, with its argument interface. */
+/** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
 export function resourceClass(kind: Kind, file: string): string {
   const fields = Object.entries(kind.args.fields);
   const secrets = scalarsOf(kind.args)
@@ -17,6 +18,7 @@ export function resourceClass(kind: Kind, file: string): string {
     header(lineComment, `provider/kinds/${file}.ts`),
     "",
     'import type * as pulumi from "@pulumi/pulumi";',
+    'import { call, callOutput, type FunctionFacts } from "./functions";',
     'import { ConfigurationResource, type ResourceFacts, type ResourceOptions } from "./resource";',
     ...(shapesOf(kind.args).length > 0 ? ['import type * as types from "./types.gen";'] : []),
     "",
@@ -68,6 +70,7 @@ export function resourceClass(kind: Kind, file: string): string {
     "  }",
     "}",
     "",
+    ...functions(kind),
   ];
   return source.join("\n");
 }

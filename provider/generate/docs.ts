@@ -1,9 +1,10 @@
 import type { Field, Shape } from "../schema/field";
-import type { Kind, Verb } from "../schema/kind";
+import type { Kind, Operation, Verb } from "../schema/kind";
 import { environmentVariable, namespace } from "../schema/names";
 import { settings } from "../schema/settings";
 import { scalarsOf, shapesOf } from "../schema/walk";
 import { literal } from "../values/literal";
+import { functionNames } from "./functions";
 import { header, markdownComment, spelling } from "./source";
 
 /** A kind's page: what it is, a complete program, every field, what replaces it, its limits and its operations. */
@@ -38,6 +39,14 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "| `createdAt` | string | When the object was created, RFC 3339 in UTC. |",
     "| `updatedAt` | string | When the object was last written, RFC 3339 in UTC. |",
     "",
+    "## Functions",
+    "",
+    `Each reads what the service has while the program runs, also in a preview, and records nothing. With the ending \`Output\` (\`${functionNames(kind)[0]}Output\`) it takes and gives outputs. A secret that the service masks is left out; one that it shows in clear makes the output secret, and is plain in the promise.`,
+    "",
+    "| Function | Result | Described |",
+    "|---|---|---|",
+    ...functionRows(kind),
+    "",
     "## What replaces it",
     "",
     kind.isSingleton
@@ -62,6 +71,20 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     ),
     "",
   ].join("\n");
+}
+
+function functionRows(kind: Kind): string[] {
+  const { title, manyName, operations } = kind;
+  const [one, many] = functionNames(kind);
+  const isDescribed = (operation?: Operation) => (operation?.described ? "yes" : "no");
+  return [
+    `| \`${one}(${kind.isSingleton ? "" : "{ slug }"})\` | the ${title}; fails if there is none | ${isDescribed(operations.read)} |`,
+    ...(many === undefined
+      ? []
+      : [
+          `| \`${many}({ slugs, names })\` | \`{ ${manyName} }\`: all ${title}s that match every filter given | ${isDescribed(operations.list)} |`,
+        ]),
+  ];
 }
 
 /** The page of the provider's settings. */

@@ -1,4 +1,5 @@
 import type { Kind } from "../schema/kind";
+import { functionNames, functionTypes } from "./functions";
 import { header, lineComment } from "./source";
 
 /** The registry: every kind by its file. */
@@ -20,7 +21,11 @@ export function packageIndex(kinds: ReadonlyMap<string, Kind>): string {
   return [
     header(lineComment, "the files in provider/kinds"),
     "",
-    ...[...kinds].map(([file, { name }]) => `export { ${name}, type ${name}Args } from "./${file}.gen";`),
+    ...[...kinds].map(([file, kind]) => {
+      const functions = functionNames(kind).flatMap((name) => [name, `${name}Output`]);
+      const types = [`${kind.name}Args`, ...functionTypes(kind)].map((type) => `type ${type}`);
+      return `export { ${[kind.name, ...functions, ...types].join(", ")} } from "./${file}.gen";`;
+    }),
     'export { Provider, type ProviderArgs } from "./provider";',
     'export type { ResourceOptions } from "./resource";',
     'export * as types from "./types.gen";',

@@ -23,8 +23,9 @@ export type Existence = Standing | { readonly state: "absent" };
  * Looks for an object. Calls it absent only on proof: an answer that could come from a wrong address, a gateway or a
  * lost permission is an error.
  * @param isDeclared Whether the target holds a full declaration: if the object cannot be read, a dry run of it decides.
+ * @param byPages Whether pages may answer that were read since this process wrote something.
  */
-export async function find(target: Target, { isDeclared = true } = {}): Promise<Existence> {
+export async function find(target: Target, { isDeclared = true, byPages = true } = {}): Promise<Existence> {
   const { kind, slug } = target;
   const { client } = target.run;
   const existenceOf = (found: Found | undefined): Existence =>
@@ -33,7 +34,7 @@ export async function find(target: Target, { isDeclared = true } = {}): Promise<
   const isByList = client.readsByList(kind);
   const hasReadBefore = client.hasRead(read);
   try {
-    return existenceOf(await client.find(kind, slug));
+    return existenceOf(await client.find(kind, slug, { byPages }));
   } catch (error) {
     if (isByList || !(error instanceof ApiError)) throw error;
     if (error.status === 404 && error.isJson && error.serviceCode !== serviceCodes.noSuchRoute) {

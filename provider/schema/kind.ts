@@ -95,6 +95,11 @@ export class Kind {
     return this.wire.one.replaceAll("_", "-");
   }
 
+  /** The key of a list of objects in a program: `traceMetricsRules`. */
+  get manyName(): string | undefined {
+    return this.wire.many?.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  }
+
   /** Whether create is the same PUT as update, with `create_if_missing`. */
   get createsByPut(): boolean {
     return this.operations.create.method === "PUT";

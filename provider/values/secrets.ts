@@ -17,25 +17,31 @@ export function maskTest(furtherMasks: readonly string[]): MaskTest {
   };
 }
 
-/** The value without its secret fields. */
-export function withoutSecrets(field: Field, value: unknown): unknown {
+/** The value without its secret fields, or without those that a test picks. */
+export function withoutSecrets(field: Field, value: unknown, isLeftOut: MaskTest = isSecret): unknown {
   return field.visit<unknown>({
-    scalar: ({ options }) => (options.secret === undefined ? value : undefined),
-    map: ({ item }) => (item.options.secret === undefined ? value : undefined),
+    scalar: (scalar) => (isLeftOut(scalar, value) ? undefined : value),
+    map: ({ item }) => {
+      if (!isObject(value) || item.options.secret === undefined) return value;
+      const kept = Object.entries(value).filter(([, each]) => !isLeftOut(item, each));
+      return kept.length === 0 ? undefined : Object.fromEntries(kept);
+    },
     list: ({ item }) =>
       Array.isArray(value)
-        ? value.map((each) => withoutSecrets(item, each)).filter((each) => each !== undefined)
+        ? value.map((each) => withoutSecrets(item, each, isLeftOut)).filter((each) => each !== undefined)
         : value,
     object: ({ shape }) =>
       isObject(value)
         ? Object.fromEntries(
             Object.entries(shape.fields)
-              .map(([name, inner]) => [name, withoutSecrets(inner, value[name])])
+              .map(([name, inner]) => [name, withoutSecrets(inner, value[name], isLeftOut)])
               .filter(([, inner]) => inner !== undefined),
           )
         : value,
   });
 }
+
+const isSecret: MaskTest = ({ options }) => options.secret !== undefined;
 
 /** The value with each secret field marked as a secret for the engine. */
 export function withSecretsMarked(field: Field, value: unknown): unknown {

@@ -1,4 +1,5 @@
 import { cpSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -49,6 +50,7 @@ test("every part of the page has a test, here or among the packed package's cons
     "Write the program as ES modules",
     "Use the Automation API from another folder",
     "Test a program with mocks",
+    "Read what exists at the service",
     "Move resources into a component",
     "See edits made elsewhere in every preview",
     "Create or delete thousands of resources",
@@ -68,6 +70,25 @@ test("the test with mocks passes, without a request", async () => {
   });
   expect(printed).toMatch(/^# pass 2$/m);
   expect(service.counters().total).toBe(0);
+});
+
+test("functions read what exists", async () => {
+  const [program = ""] = textsUnder("Read what exists at the service", 1);
+  for (const [slug, name] of Object.entries({ pager: "Pager", "team-a": "Team A", "team-b": "Team B" })) {
+    await ask(service, "POST", "/api/v1/config/notifiers", { notifier: { slug, name, discard: true } });
+  }
+  const stack = await newStack(service.url);
+  const exported: Record<string, unknown> = {};
+  const { failed, text } = await stack.up(() => {
+    new Function("require", "exports", compile(program))(createRequire(import.meta.url), exported);
+    const { teams, count } = exported;
+    return { teams, count };
+  });
+  expect(failed, text).toBe(false);
+  const { resources } = await stack.state();
+  expect(resources.find(({ id }) => id === "errors")?.outputs?.labels).toEqual({ notifier: "pager" });
+  const { outputs } = resources.find(({ type }) => type === "pulumi:pulumi:Stack") ?? {};
+  expect(outputs).toEqual({ teams: ["team-a", "team-b"], count: 0 });
 });
 
 describe("moving into a component", () => {

@@ -17,11 +17,9 @@ interface AnyClass {
   get(name: string, id: string): pulumi.CustomResource;
   isInstance(value: unknown): boolean;
 }
+const functions = Object.entries<unknown>(obs).filter(([, value]) => typeof value === "function");
 // Each class has arguments of its own; here all of them come from the registry.
-const exported = Object.entries(obs).filter(([, value]) => typeof value === "function") as unknown as [
-  string,
-  AnyClass,
-][];
+const exported = functions.filter(([name]) => !name.startsWith("get")) as [string, AnyClass][];
 
 it("every file of provider/kinds is in the registry", () => {
   expect(files, remedy).toHaveLength(kinds.length);
@@ -29,6 +27,12 @@ it("every file of provider/kinds is in the registry", () => {
 
 it("every class that the package exports is a kind's, or the provider's", () => {
   expect(exported.map(([name]) => name).sort(), remedy).toEqual([...kinds.map(({ name }) => name), "Provider"].sort());
+});
+
+it("every function that the package exports reads a kind, by slug or, but for a singleton, by list", () => {
+  const wanted = kinds.flatMap(({ name, isSingleton }) => [`get${name}`, ...(isSingleton ? [] : [`get${name}s`])]);
+  const found = functions.map(([name]) => name).filter((name) => name.startsWith("get"));
+  expect(found.sort(), remedy).toEqual(wanted.flatMap((name) => [name, `${name}Output`]).sort());
 });
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind) => {

@@ -7,13 +7,14 @@ import { importsOf, placeOf, root, type Source, sourcesIn } from "./repository.j
 // A file imports only from its own folder or from folders to its left.
 const arrow = ["schema", "kinds", "wire", "values", "client", "protocol", "lifecycle", "dynamic", "sdk", "cli"];
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
-// something to validate, and what finds the setting that a misspelt one stands for.
+// something to validate, the functions that a program loads if it calls one, and what finds the setting that a misspelt one stands for.
 const openToSdk = [
   "provider/dynamic/providerText",
   "provider/client/settingTexts",
   "provider/values/slug",
   "provider/protocol",
   "provider/lifecycle/validateRegistration",
+  "provider/lifecycle/functions",
   "provider/lifecycle/operation",
   "provider/values/nearest",
 ];

@@ -1,0 +1,113 @@
+import { isMissingOperation } from "../client/answers";
+import type { Filters } from "../client/client";
+import { ApiError, ObservabilityError } from "../client/errors";
+import { kinds } from "../kinds/index.gen";
+import type { Kind } from "../schema/kind";
+import { secretTexts, withoutSecrets } from "../values/secrets";
+import { objectFromWire } from "../wire/codec";
+import { type JsonObject, withoutAbsent } from "../wire/json";
+import { explain } from "./explain";
+import { find, proveService } from "./lookUp";
+import type { Run } from "./run";
+import { kindNamed, startRun } from "./start";
+import { Target } from "./target";
+
+export { startRun };
+
+/** What a program's function answers with. */
+export interface Shown {
+  readonly value: JsonObject;
+  /** Whether a secret is in it, which the service shows in clear. */
+  readonly isSecret: boolean;
+}
+
+/** Nothing is declared, and the provider's process may write objects meanwhile. */
+const asks = { isDeclared: false, byPages: false };
+
+/**
+ * The object under a slug; for a singleton, the only one.
+ * @throws an error in words for the user if there is none, or if the service cannot show it.
+ */
+export async function showOne(run: Run, kindName: string, slug = kindNamed(kindName).singletonId): Promise<Shown> {
+  const kind = kindNamed(kindName);
+  const target = new Target(run, kind, {}, slug);
+  try {
+    const existing = await find(target, asks);
+    if (existing.state === "present") return shownOf(run, kind, existing.object);
+    throw new ObservabilityError("not_found", "not found");
+  } catch (error) {
+    throw explain(`read ${target.title}`, withWayOut(error), target);
+  }
+}
+
+/**
+ * All objects of a kind that match the filters, under the name of the kind's list.
+ * @param name The key of the list in the answer.
+ * @throws an error in words for the user if the service cannot list them.
+ */
+export async function showMany(run: Run, kindName: string, name: string, filters: Filters): Promise<Shown> {
+  const kind = kindNamed(kindName);
+  const target = new Target(run, kind, {}, "");
+  try {
+    const all = (await listed(target, filters)).map((object) => shownOf(run, kind, object));
+    return { value: { [name]: all.map(({ value }) => value) }, isSecret: all.some(({ isSecret }) => isSecret) };
+  } catch (error) {
+    throw explain(`list ${kind.title}s`, withWayOut(error), target);
+  }
+}
+
+async function listed(target: Target, filters: Filters): Promise<readonly JsonObject[]> {
+  const { run, kind } = target;
+  try {
+    return (await run.client.list(kind, filters)).map(({ object }) => object);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isMissingOperation(error)) throw error;
+    // Otherwise the address may not be the service's.
+    await proveService(target);
+    const { slugs, names } = filters;
+    if (slugs !== undefined && kind.operations.read.described) {
+      const targets = [...new Set(slugs)].map((slug) => new Target(run, kind, {}, slug));
+      const found = await Promise.all(targets.map((each) => find(each, asks)));
+      const objects = found.flatMap((existing) => (existing.state === "present" ? [existing.object] : []));
+      return objects.filter(({ name }) => names === undefined || names.includes(String(name)));
+    }
+    throw new ObservabilityError(
+      "not_implemented",
+      [`this service cannot list ${kind.title}s (`, ...error.parts, ")"],
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function shownOf(run: Run, kind: Kind, object: JsonObject): Shown {
+  const shown = withoutSecrets(kind.root, objectFromWire(kind.root, object), run.isMask) as JsonObject; // still an object
+  return {
+    value: { ...shown, ...withoutAbsent({ createdAt: object.created_at, updatedAt: object.updated_at }) },
+    isSecret: secretTexts(kind.root, shown).length > 0,
+  };
+}
+
+/** If the service lacks an operation, tells what each service can show. */
+function withWayOut(error: unknown): unknown {
+  if (!(error instanceof ObservabilityError) || error.code !== "not_implemented") return error;
+  return new ObservabilityError(error.code, error.parts, { cause: error, hint: alwaysShown() });
+}
+
+function alwaysShown(): string {
+  const described = kinds.filter(({ operations }) => operations.read.described);
+  const [lists, singles] = [true, false].map((isList) =>
+    described.filter(({ readsByList }) => readsByList === isList).map(({ title }) => title),
+  );
+  return (
+    `each service lists ${inWords(
+      lists?.map((title) => `${title}s`),
+      "and",
+    )}, and shows a ${inWords(singles, "or")} by ` +
+    "its slug; what this program declares itself, it knows by its outputs"
+  );
+}
+
+const inWords = (words: readonly string[] = [], last: "and" | "or") =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;

@@ -1,0 +1,188 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isMocked } from "./mocks";
+import { isInline, type ReadableOutput, textsOf } from "./preview";
+import { settingsOf } from "./provider";
+import { namespace } from "./providerArgs.gen";
+
+/** What a generated function knows about itself. */
+export interface FunctionFacts {
+  /** `getNotifiers` */
+  readonly name: string;
+  readonly kind: string;
+  /** The arguments and what each holds. */
+  readonly args: Readonly<Record<string, "text" | "texts">>;
+  /** The name of the list in the result; absent if the result is one object. */
+  readonly many?: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Asks the service. Dynamic providers serve no functions, so the program itself asks, as the provider would. */
+export async function call<Result>(
+  facts: FunctionFacts,
+  args: object = {},
+  opts: pulumi.InvokeOptions = {},
+): Promise<Result> {
+  const place = placeOf(call);
+  if (isMocked()) return (await pulumi.runtime.invoke(tokenOf(facts), args, opts)) as Result; // the mocks' own answer
+  // Outputs are awaited as the SDK does, though only a program without types can pass any.
+  const { isKnown, promise } = pulumi.output(args) as unknown as ReadableOutput;
+  const given = await promise();
+  if (!(await isKnown)) throw new pulumi.RunError(`${facts.name}: ${unknownYet(facts, "an argument is")}`);
+  return (await ask(facts, given as Values, providerOf(opts), place)).value as Result; // the schema's types
+}
+
+/**
+ * The same as an output: unknown if an argument is, or if a resource that the arguments come from does not exist yet;
+ * secret if an argument is, or if the service shows a secret in clear.
+ */
+export function callOutput<Result>(
+  facts: FunctionFacts,
+  args: object = {},
+  opts: pulumi.InvokeOutputOptions = {},
+): pulumi.Output<Result> {
+  if (isMocked()) {
+    return pulumi.runtime.invokeOutput<Result>(tokenOf(facts), args, opts);
+  }
+  const place = placeOf(callOutput);
+  const given = pulumi.output(args);
+  const provider = providerOf(opts);
+  const answer = pulumi.all([given, created(given, opts.dependsOn), known(provider)]).apply(async ([values]) => {
+    const { value, isSecret } = await ask(facts, values as Values, provider, place);
+    return isSecret ? pulumi.secret(value) : pulumi.output(value);
+  });
+  return answer as unknown as pulumi.Output<Result>; // The schema's types, and `apply` unwraps what it returns.
+}
+
+const tokenOf = ({ name }: FunctionFacts) => `${namespace}:index:${name}`;
+
+const unknownYet = ({ name }: FunctionFacts, what: string) =>
+  `${what} known only after the update: call ${name}Output instead`;
+
+/** The explicit provider that a function uses. All resources of ours belong to the package "pulumi-nodejs". */
+const providerOf = ({ provider, parent }: pulumi.InvokeOptions): pulumi.ProviderResource | undefined =>
+  provider ?? parent?.getProvider("pulumi-nodejs:dynamic:Resource");
+
+/** Known if all settings of an explicit provider are. Not secret, although the token is: the answer does not hold it. */
+const known = (provider: pulumi.ProviderResource | undefined): pulumi.Output<unknown> =>
+  pulumi.all(((provider && settingsOf(provider)) ?? []).map(([, text]) => pulumi.unsecret(text)));
+
+/** Known if all resources exist that the arguments come from, and those that the option names. */
+function created(given: pulumi.Output<unknown>, dependsOn: pulumi.InvokeOutputOptions["dependsOn"]) {
+  const ids = async () => {
+    const [from, named] = await Promise.all([
+      (given as unknown as Dependent).allResources(),
+      (pulumi.output(dependsOn) as unknown as ReadableOutput).promise(),
+    ]);
+    const resources = [...from, ...[named ?? []].flat()] as pulumi.Resource[]; // the option's type says so
+    return [...withChildren(resources, new Set())].map((each) => (each as Partial<pulumi.CustomResource>).id);
+  };
+  return pulumi.output(ids());
+}
+
+/** An output, with a member that the SDK's typings leave out. */
+interface Dependent {
+  allResources(): Promise<Iterable<pulumi.Resource>>;
+}
+
+/** A component, with a member that the SDK's typings leave out. */
+interface Parent {
+  readonly __childResources?: Iterable<pulumi.Resource>;
+}
+
+/** A component exists when its children do. */
+function withChildren(resources: Iterable<pulumi.Resource>, found: Set<pulumi.Resource>): Set<pulumi.Resource> {
+  for (const each of resources) {
+    if (found.has(each)) continue;
+    found.add(each);
+    if (pulumi.ComponentResource.isInstance(each)) withChildren((each as Parent).__childResources ?? [], found);
+  }
+  return found;
+}
+
+/** Where the program calls: the frames above the generated function, formatted only if they are needed. */
+function placeOf(called: (...args: never[]) => unknown): () => readonly string[] {
+  const here: { stack?: string } = {};
+  Error.captureStackTrace(here, called);
+  return () => (here.stack ?? "").split("\n").slice(2);
+}
+
+interface Shown {
+  readonly value: unknown;
+  readonly isSecret: boolean;
+}
+
+async function ask(
+  facts: FunctionFacts,
+  given: Values,
+  provider: pulumi.ProviderResource | undefined,
+  place: ReturnType<typeof placeOf>,
+): Promise<Shown> {
+  const done = pulumi.runtime.rpcKeepAlive();
+  try {
+    const problem = problemIn(facts, given);
+    if (problem !== undefined) throw new pulumi.RunError(`${facts.name}: ${problem}`);
+    const reader = await readerFor(facts, provider);
+    return await reader(facts, given);
+  } catch (error) {
+    const { message } = error as Error; // only errors are thrown
+    throw Object.assign(new pulumi.RunError(message), { stack: [message, ...place()].join("\n") });
+  } finally {
+    done();
+  }
+}
+
+/** What is wrong with the arguments. A misspelt filter must not list everything. */
+function problemIn({ args }: FunctionFacts, given: Values): string | undefined {
+  for (const [name, value] of Object.entries(given)) {
+    if (args[name] === "texts" && value === undefined) continue;
+    const isText = typeof value === "string" && value !== "";
+    const isTexts = Array.isArray(value) && value.every((each) => typeof each === "string");
+    if (args[name] === undefined) return `"${name}" is no argument of it: it takes ${Object.keys(args).join(", ")}`;
+    if (args[name] === "text" && !isText) return `${name} must be a text that is not empty`;
+    if (args[name] === "texts" && !isTexts) return `${name} must be an array of texts`;
+  }
+  const missing = Object.keys(args).find((name) => args[name] === "text" && !(name in given));
+  return missing === undefined ? undefined : `${missing} is missing`;
+}
+
+type Reader = (facts: FunctionFacts, given: Values) => Promise<Shown>;
+
+// By provider, or by stack: several inline programs may share a process.
+const readers = new WeakMap<object, Promise<Reader>>();
+const noStack = {};
+
+function readerFor(facts: FunctionFacts, provider: pulumi.ProviderResource | undefined): Promise<Reader> {
+  const owner = provider ?? pulumi.runtime.getStackResource() ?? noStack;
+  const known = readers.get(owner);
+  if (known !== undefined) return known;
+  const reader = newReader(facts, provider);
+  readers.set(owner, reader);
+  // The error names the function that failed; another one has its own.
+  reader.catch(() => readers.delete(owner));
+  return reader;
+}
+
+async function newReader(facts: FunctionFacts, provider: pulumi.ProviderResource | undefined): Promise<Reader> {
+  if (provider !== undefined && settingsOf(provider) === undefined) {
+    throw new pulumi.RunError(`${facts.name}: its provider is of another class: pass an obs.Provider`);
+  }
+  const texts = await textsOf(provider);
+  if (texts === undefined)
+    throw new pulumi.RunError(`${facts.name}: ${unknownYet(facts, "its provider's settings are")}`);
+  if (isInline() && (texts("baseUrl") === undefined || texts("apiToken") === undefined)) {
+    throw new pulumi.RunError(
+      `${facts.name}: an inline program does not see the environment of its stack: set ${namespace}:baseUrl and ` +
+        `${namespace}:apiToken in stack config, or pass an obs.Provider that has both`,
+    );
+  }
+  // Loaded late: most programs call no function.
+  const [{ showMany, showOne, startRun }, { Operation }] = await Promise.all([
+    import("../provider/lifecycle/functions.js"),
+    import("../provider/lifecycle/operation.js"),
+  ]);
+  // Nothing is declared here, so nothing is written to the operation's folder.
+  const run = startRun(texts, (text) => void pulumi.log.info(text), Operation.of(""));
+  return ({ kind, many }, { slug, ...filters }) =>
+    many === undefined ? showOne(run, kind, slug as string | undefined) : showMany(run, kind, many, filters);
+}
