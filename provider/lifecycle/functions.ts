@@ -34,7 +34,8 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
   try {
     const existing = await find(target, asks);
     if (existing.state === "present") return shownOf(run, kind, existing.object);
-    throw new ObservabilityError("not_found", "not found");
+    const hint = `if it may be missing, call get${kind.name}s({ slugs: ["${slug}"] }), which then finds none`;
+    throw new ObservabilityError("not_found", "not found", kind.isSingleton ? {} : { hint });
   } catch (error) {
     throw explain(`read ${target.title}`, withWayOut(error), target);
   }
@@ -105,7 +106,7 @@ function alwaysShown(): string {
       lists?.map((title) => `${title}s`),
       "and",
     )}, and shows a ${inWords(singles, "or")} by ` +
-    "its slug; what this program declares itself, it knows by its outputs"
+    "its slug; for an object of this program, use its resource's outputs"
   );
 }
 

@@ -4,6 +4,7 @@ import * as obs from "pulumi-observability";
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { adapt } from "../../dist/provider/dynamic/adapter.js";
+import { showMany, showOne } from "../../dist/provider/lifecycle/functions.js";
 import { Operation } from "../../dist/provider/lifecycle/operation.js";
 import { startRun } from "../../dist/provider/lifecycle/start.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
@@ -31,14 +32,16 @@ interface Provider {
   interrupt(): void;
 }
 
+const runOf = (settings: Json, note: (text: string) => void, operation = newOperation()) => {
+  const all: Json = { baseUrl: service.url, apiToken: token, retryBudgetSecs: "2", ...settings };
+  return startRun((name) => all[name] as string | undefined, note, operation);
+};
+/** What a program's functions ask with. */
+const program = (settings: Json) => runOf(settings, () => undefined);
+
 function provider(settings: Json, operation = newOperation()): Provider {
   const notes: string[] = [];
-  const all: Json = { baseUrl: service.url, apiToken: token, retryBudgetSecs: "2", ...settings };
-  const run = startRun(
-    (name) => all[name] as string | undefined,
-    (text) => void notes.push(text),
-    operation,
-  );
+  const run = runOf(settings, (text) => void notes.push(text), operation);
   const of = (kindName: string) => adapt(kindOf(kindName), () => run);
   const about = (kindName: string, args: Json) => (kindOf(kindName).isSingleton ? args : { name: "A name", ...args });
   return {
@@ -513,6 +516,22 @@ const sections: readonly Section[] = [
       "refresh with a wrong token": async () => {
         const outputs = await standing("Notifier", discard);
         return provider({ apiToken: "wrong" }).read("Notifier", "pager", outputs);
+      },
+    },
+  },
+  {
+    title: "Functions",
+    situations: {
+      "getMonitor of what is not there": () => showOne(program({}), "Monitor", "nowhere"),
+      "getMonitor at a service that cannot show it": () =>
+        showOne(program({ baseUrl: described.url }), "Monitor", "taken"),
+      "getSLOs at a service that cannot list them": () =>
+        showMany(program({ baseUrl: described.url }), "SLO", "slos", {}),
+      "getNotifiers with a wrong token": () => showMany(program({ apiToken: "wrong" }), "Notifier", "notifiers", {}),
+      "getNotifiers without an address": () => showMany(program({ baseUrl: undefined }), "Notifier", "notifiers", {}),
+      "getNotifiers of something else": () => {
+        proxy.use(() => faults.empty);
+        return showMany(program({ baseUrl: proxy.url }), "Notifier", "notifiers", {});
       },
     },
   },
