@@ -12,7 +12,7 @@ export interface Difference {
   readonly changes: boolean;
   /** The arguments whose change needs a new object, which is created before the old one is deleted. */
   readonly replaces: readonly string[];
-  /** Whether the engine can name the changed places: it fails if a map has an empty key. */
+  /** Whether the engine can name the changed places: it fails if a map's key is empty or ends with a backslash. */
   readonly isNameable: boolean;
 }
 
@@ -38,11 +38,14 @@ export async function diff(
   return {
     changes: true,
     replaces: slugOf(kind, managed) === slugOf(kind, wanted) ? [] : ["slug"],
-    isNameable: !hasEmptyKey(managed) && !hasEmptyKey(wanted),
+    isNameable: !hasUnnameableKey(managed) && !hasUnnameableKey(wanted),
   };
 }
 
-function hasEmptyKey(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasEmptyKey);
-  return isObject(value) && Object.entries(value).some(([key, each]) => key === "" || hasEmptyKey(each));
+function hasUnnameableKey(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasUnnameableKey);
+  return (
+    isObject(value) &&
+    Object.entries(value).some(([key, each]) => key === "" || key.endsWith("\\") || hasUnnameableKey(each))
+  );
 }

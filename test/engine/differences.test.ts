@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { edit } from "../property/edits.js";
 import { respelled } from "../property/spellings.js";
-import { hasEmptyKey, isOpen, merged, overlaps, trialOf, withoutMasked } from "../property/drift.js";
+import { hasUnnameableKey, isOpen, merged, overlaps, trialOf, withoutMasked } from "../property/drift.js";
 import { canonical, changedPaths, type Json, offWire, sameMeaning } from "../property/meaning.js";
 import { inManner } from "../property/proxy.js";
 import { newStack } from "../support/engine.js";
@@ -61,7 +61,7 @@ interface Edited {
   readonly places: readonly Path[];
   /** As it was written before. */
   readonly written?: Json;
-  readonly hasEmptyKey?: boolean;
+  readonly hasUnnameableKey?: boolean;
 }
 
 /** One stack with all of the cases, from its creation to the repair of what somebody changed. */
@@ -89,7 +89,7 @@ async function tryTogether(cases: readonly Case[], teams: readonly Team[], tally
     const places = edits.get(name)?.places ?? [];
     const told = (previewed.changes[name] ?? []).map(pathOf);
     expect(name in previewed.changes, again([kind.name, drawn])).toBe(places.length > 0);
-    if (edits.get(name)?.hasEmptyKey) continue; // The engine cannot name such a place, so the provider lets it name none.
+    if (edits.get(name)?.hasUnnameableKey) continue; // The engine cannot name such a place, so the provider lets it name none.
     for (const path of told)
       expect(
         places.some((place) => overlaps(place, path)),
@@ -142,7 +142,11 @@ async function editOutside(each: Case, tally: Tally): Promise<Edited> {
   const expected = merged(root, mine, before, await answered(each)) as Json;
   const places = changedPaths(root, mine, expected);
   tally[places.length > 0 ? "seen" : "unmanaged"] += 1;
-  return { places, hasEmptyKey: hasEmptyKey([mine, expected]), ...(written === undefined ? {} : { written }) };
+  return {
+    places,
+    hasUnnameableKey: hasUnnameableKey([mine, expected]),
+    ...(written === undefined ? {} : { written }),
+  };
 }
 
 /** A place in the engine's spelling: a quote in a key is escaped, everything else in it stays as it is. */

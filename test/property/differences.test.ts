@@ -4,7 +4,7 @@ import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../dist/provider/schema/field.js";
 import { edit } from "./edits.js";
 import { respelled } from "./spellings.js";
-import { hasEmptyKey, isOpen, merged, overlaps, trialOf, withoutMasked } from "./drift.js";
+import { hasUnnameableKey, isOpen, merged, overlaps, trialOf, withoutMasked } from "./drift.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
 import { canonical, changedPaths, isObject, type Json, offWire, sameMeaning } from "./meaning.js";
 import { inManner } from "./proxy.js";
@@ -85,7 +85,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         if (manner.fillsIn === undefined) {
           expect(changes.some((path) => overlaps(path, edited.path))).toBe(true);
         }
-        const difference = hasEmptyKey([drifted.inputs, inputs]) ? "some" : "unknown";
+        const difference = hasUnnameableKey([drifted.inputs, inputs]) ? "some" : "unknown";
         expect(await resource.diff(drifted.outputs, inputs)).toBe(difference);
 
         // An update repairs it, and then there is no difference.

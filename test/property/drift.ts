@@ -39,11 +39,11 @@ export const withoutMasked = (root: Field, config: Json, { secrets, urls }: Mann
 /** Whether one of two places is the other, or around it. */
 export const overlaps = (a: Path, b: Path) => a.slice(0, b.length).join("\n") === b.slice(0, a.length).join("\n");
 
-/** Whether a map has an empty key: of such a difference the provider says that there is one, and leaves nothing open. */
-export const hasEmptyKey = (value: unknown): boolean =>
+/** Whether a map's key is empty or ends with a backslash: of such a difference the provider says that there is one, and leaves nothing open. */
+export const hasUnnameableKey = (value: unknown): boolean =>
   typeof value === "object" &&
   value !== null &&
-  Object.entries(value).some(([key, each]) => key === "" || hasEmptyKey(each));
+  Object.entries(value).some(([key, each]) => key === "" || key.endsWith("\\") || hasUnnameableKey(each));
 
 /** Of each item of an unordered list, the place of the one that means the same, else one that is left. */
 function partners(item: Field, list: readonly unknown[], others: readonly unknown[]): (number | undefined)[] {

@@ -8,9 +8,9 @@ export function firstPlaceIn(kind: Kind, message: string): string {
     /^(?:\d+ UNKNOWN: )?unable to .* answered \d+: .*? (?:is invalid|refers to what does not exist): /s,
     "",
   );
-  const [, place = ""] = /^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*): /.exec(words) ?? [];
+  const [, place = ""] = /^([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*): /.exec(words) ?? [];
   let field: Field | undefined = kind.root;
-  return place.replace(/[A-Za-z_]\w*|\[[^\]]*\]/g, (step) => {
+  return place.replace(/[A-Za-z_$][\w$]*|\[[^\]]*\]/g, (step) => {
     const shape = field?.visit({ object: (object) => object.shape, scalar: none, list: none, map: none });
     const [name, inner] =
       Object.entries(shape?.fields ?? {}).find(([name, each]) => wireKey(name, each) === step) ?? [];
