@@ -12,6 +12,7 @@ const usage = `npm run bench -- <name> [options]
   refresh    refresh of a stack, of few and of many resources
   up         creating everything; the client alone at a limited service
   start      the start of the provider's process
+  import     the command that writes a program from a service
 
   --resources N    default 1000
   --latency MS     how long each request waits for its answer; default 50
@@ -33,6 +34,7 @@ const benches = {
   refresh: async () => [(await import("./refresh.mjs")).refresh],
   up: async () => [(await import("./up.mjs")).up, (await import("./client.mjs")).client],
   start: async () => [(await import("./start.mjs")).start],
+  import: async () => [(await import("./import.mjs")).importAll],
 };
 
 // Registered after the handlers that end a running command: at our exit, everything that we have made is removed.

@@ -369,7 +369,7 @@ test("a program of the CLI asks with the settings of its environment, and ends w
         return { slugs: notifiers.map(({ slug }) => slug), hook: obs.getNotifierOutput({ slug: "hook" }) };
       };`,
   );
-  expect((await project.run(["stack", "init", "dev"])).code).toBe(0);
+  expect((await project.init()).code).toBe(0);
   const up = await project.run(["up", "--yes"]);
   expect(up.code, up.text).toBe(0);
   expect(up.text).toContain("slugs: [\n");
