@@ -36,7 +36,7 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const found = read.flatMap(({ objects }) => objects);
   const added = found
     .filter(isNew)
-    .map(({ kind, object, args }): Existing => ({ object, declaration: declarationOf(kind, args, surroundings) }));
+    .map((live): Existing => ({ live, declaration: declarationOf(live.kind, live.args, surroundings) }));
   const items = added.map(({ declaration }) => declaration.item);
   const secrets = added.flatMap(({ declaration }) => declaration.secrets);
   const counts = countByKind(items, options.kinds);

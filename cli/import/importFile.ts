@@ -1,15 +1,13 @@
 import { providerText } from "../../provider/dynamic/providerText";
 import { outputsOf } from "../../provider/lifecycle/record";
 import type { Run } from "../../provider/lifecycle/run";
-import { objectFromWire } from "../../provider/wire/codec";
-import type { JsonObject } from "../../provider/wire/json";
 import type { Declaration } from "./itemOf";
+import type { Live } from "./read";
 
 /** An object as the service shows it, and as a program declares it. */
 export interface Existing {
   readonly declaration: Declaration;
-  /** On the wire. */
-  readonly object: JsonObject;
+  readonly live: Live;
 }
 
 /**
@@ -17,16 +15,15 @@ export interface Existing {
  * of one that the service shows, only a digest.
  */
 export const importFile = (run: Run, all: readonly Existing[]): object => ({
-  resources: all.map(({ declaration: { item, slug, recorded }, object }) => {
+  resources: all.map(({ declaration: { item, slug, recorded }, live: { object, args } }) => {
     const { kind, name } = item;
     const __provider = providerText(kind.name);
-    const answered = objectFromWire(kind.root, object);
     return {
       type: `pulumi-nodejs:dynamic/observability:${kind.name}`,
       name,
       id: slug,
       inputs: { ...recorded, __provider },
-      outputs: { ...outputsOf(run, kind, recorded, object, { owner: name, answered }), __provider },
+      outputs: { ...outputsOf(run, kind, recorded, object, { owner: name, answered: args }), __provider },
     };
   }),
 });

@@ -1,6 +1,5 @@
 import type { Field } from "../../provider/schema/field";
 import { leaves } from "../../provider/values/leaves";
-import { literal } from "../../provider/values/literal";
 import { isObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item } from "./item";
 import { lowerFirst, type Names } from "./names";
@@ -55,11 +54,18 @@ export function repeatedParts(items: readonly Item[], names: Names): ReadonlyMap
   );
 }
 
+// By value, because each part is looked at several times.
+const keys = new WeakMap<object, string | undefined>();
+
 /** The same for equal values of the same type; undefined for what cannot be a constant. */
 export function keyOf(field: Field, value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || isOwn(field, value)) return undefined;
-  const text = literal(value, field, { instead: () => undefined, width: Infinity });
-  return text.length < shortestPart ? undefined : `${typeOf(field)} ${text}`;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (!keys.has(value)) {
+    const text = JSON.stringify(value);
+    const isPart = text.length >= shortestPart && !isOwn(field, value);
+    keys.set(value, isPart ? `${typeOf(field)} ${text}` : undefined);
+  }
+  return keys.get(value);
 }
 
 /** Whether a part holds a secret or a reference: these stand in the resource itself. */
