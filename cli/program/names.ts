@@ -24,7 +24,7 @@ export class Names {
 }
 
 /** Longer names are cut: a line should hold the name and what it is. */
-const longestVariable = 40;
+const longestVariable = 30;
 
 /** Words that no variable may be called, and the names that a written program imports or has anyway. */
 const reserved = new Set(

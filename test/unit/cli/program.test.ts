@@ -103,7 +103,7 @@ test.each([
   ["class", "monitorClass"],
   ["--", "monitor"],
   ["HTTP_errors", "httpErrors"],
-  ["x".repeat(255), "x".repeat(40)],
+  ["x".repeat(255), "x".repeat(30)],
 ])("the variable of %j is %s", (slug, variable) => {
   expect(variableOf(slug, "Monitor")).toBe(variable);
 });
