@@ -30,7 +30,7 @@ const everything = { title: "all changed", of: (resources) => resources, cpu: 1.
 const one = { title: "1 changed", of: () => 1, cpu: 1.1, wall: 1.1 };
 
 /**
- * What tells whether slugs are free where a create is a PUT: a probe for each of the first 16, then a page for all.
+ * If a create is a PUT, its slug must be free. Requests that tell so: a probe for each of the first 16, then a page for all.
  * @param {number} resources
  */
 const probes = (resources) => Math.min(resources, 16) + (resources > 16 ? 1 : 0);

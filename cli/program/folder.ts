@@ -10,7 +10,7 @@ const notesFile = "pulumi-observability.json";
 
 interface Notes {
   readonly version: 1;
-  /** A digest of each file as it was written, by name. */
+  /** For each file that the command wrote, a digest of its text. */
   readonly files: Readonly<Record<string, string>>;
   /** Where each resource is declared, by `idOf`. */
   readonly declared: Readonly<Record<string, Declared>>;

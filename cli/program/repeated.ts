@@ -4,9 +4,9 @@ import { isObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item } from "./item";
 import { lowerFirst, type Names } from "./names";
 
-/** A shorter part is quicker read where it stands. */
+/** A shorter part is easier to read in the resource than as a constant, in characters of JSON. */
 const shortestPart = 60;
-/** A part that occurs less often stands where it is used. */
+/** A part that occurs less often becomes no constant. */
 const fewestUses = 3;
 
 /** A part of several arguments that becomes one constant. */

@@ -133,10 +133,10 @@ export class Client {
    * @throws {UnexpectedAnswerError} as `listBySlugs`.
    */
   async list(kind: Kind, { slugs, names }: Filters = {}): Promise<Found[]> {
-    const isWanted = ({ object }: Found) =>
-      [slugs, names].every(
-        (values, i) => values === undefined || values.includes(String(i === 0 ? object.slug : object.name)),
-      );
+    const wantedSlugs = slugs && new Set<unknown>(slugs);
+    const wantedNames = names && new Set<unknown>(names);
+    const isWanted = ({ object: { slug, name } }: Found) =>
+      (wantedSlugs?.has(slug) ?? true) && (wantedNames?.has(name) ?? true);
     // One filter is enough for the service, in as many requests as its length takes.
     const requests =
       slugs !== undefined ? chunked("slugs", slugs) : names !== undefined ? chunked("names", names) : [[]];

@@ -58,7 +58,7 @@ export class ObservabilityError extends Error {
   }
 }
 
-/** The end of every message: the way out, and where the service's log tells more. */
+/** The end of every message: the way out, and the request's id in the service's log. */
 export const endOf = ({ hint, requestId }: Pick<Details, "hint" | "requestId">): string =>
   `${hint === undefined ? "" : `; ${hint}`}${requestId === undefined ? "" : ` (request ${requestId})`}`;
 

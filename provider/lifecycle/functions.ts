@@ -98,17 +98,13 @@ function withWayOut(error: unknown): unknown {
 
 function alwaysShown(): string {
   const described = kinds.filter(({ operations }) => operations.read.described);
-  const [lists, singles] = [true, false].map((isList) =>
-    described.filter(({ readsByList }) => readsByList === isList).map(({ title }) => title),
-  );
+  const lists = described.filter(({ readsByList }) => readsByList).map(({ title }) => `${title}s`);
+  const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
   return (
-    `each service lists ${inWords(
-      lists?.map((title) => `${title}s`),
-      "and",
-    )}, and shows a ${inWords(singles, "or")} by ` +
-    "its slug; for an object of this program, use its resource's outputs"
+    `each service lists ${inWords(lists, "and")}, and shows a ${inWords(singles, "or")} by its slug; ` +
+    "for an object of this program, use its resource's outputs"
   );
 }
 
-const inWords = (words: readonly string[] = [], last: "and" | "or") =>
+const inWords = (words: readonly string[], last: "and" | "or") =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
