@@ -1,0 +1,24 @@
+import type { Path } from "../../provider/schema/walk";
+
+/** What the engine prints in the place of a secret. A list that holds one is masked as a whole. */
+export const masked = "[secret]";
+
+/** The path that the engine writes as `labels["a.b"][0].c`. */
+export function parsePath(text: string): Path {
+  const steps = text.matchAll(/\["(?<quoted>(?:[^"\\]|\\.)*)"\]|\[(?<index>\d+)\]|(?<plain>[^.[\]]+)/g);
+  return [...steps].map(({ groups = {} }) => {
+    if (groups.index !== undefined) return Number(groups.index);
+    return groups.plain ?? (groups.quoted ?? "").replace(/\\(.)/g, "$1");
+  });
+}
+
+/** The value at a path, and `[secret]` for everything inside a masked value; undefined if there is none. */
+export function shownAt(value: unknown, path: Path): unknown {
+  let here = value;
+  for (const step of path) {
+    if (here === masked) return masked;
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined;
+    here = (here as Readonly<Record<string | number, unknown>>)[step];
+  }
+  return here;
+}
