@@ -3,19 +3,21 @@ import { Command, CommanderError } from "commander";
 import colors from "picocolors";
 import { version } from "../provider/client/version.gen";
 import { convertOptions } from "./convert/options";
+import { driftOptions } from "./drift/options";
 import { importOptions } from "./import/options";
 import { exitStatus } from "./output";
+import { reviewOptions } from "./review/options";
 
 const statuses =
   "\nExit status: 0 if all was done, 1 if it failed, 2 if the command line is wrong, 3 if a part was refused.\n" +
   "Settings: the provider's, from OBSERVABILITY_BASE_URL, OBSERVABILITY_API_TOKEN and so on, or from --stack.\n";
 
 // Options load what parses them; a command loads what does its work only when it runs.
-const commands = [importOptions, convertOptions];
+const commands = [importOptions, convertOptions, reviewOptions, driftOptions];
 
 async function main(): Promise<void> {
   const program = new Command("pulumi-observability")
-    .description("Brings existing observability configuration into Pulumi programs.")
+    .description("Brings existing observability configuration into Pulumi programs, and reviews changes of them.")
     .version(version)
     .addHelpText("after", statuses);
   for (const options of commands) program.addCommand(options());

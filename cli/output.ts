@@ -28,6 +28,11 @@ export class Output {
     this.#isLive = process.stderr.isTTY === true;
   }
 
+  /** Whether lines for people may have colors. */
+  get isColored(): boolean {
+    return colors.isColorSupported && (this.#isJson ? process.stderr : process.stdout).isTTY === true;
+  }
+
   /** A line for people. With `--json` nothing else than the object is on standard output. */
   line(text = ""): void {
     this.#clear();

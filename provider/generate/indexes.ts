@@ -32,3 +32,20 @@ export function packageIndex(kinds: ReadonlyMap<string, Kind>): string {
     "",
   ].join("\n");
 }
+
+/** The plain types of all kinds, by name: what a rule of a standard sees. */
+export function resourceTypes(kinds: ReadonlyMap<string, Kind>): string {
+  return [
+    header(lineComment, "the files in provider/kinds"),
+    "",
+    ...[...kinds].map(([file, { name }]) => `import type { Get${name}Result } from "../${file}.gen";`),
+    "",
+    'type Declared<Result> = Partial<Omit<Result, "createdAt" | "updatedAt">>;',
+    "",
+    "/** The arguments of every kind, without outputs. */",
+    "export interface Resources {",
+    ...[...kinds.values()].map(({ name }) => `  readonly ${name}: Declared<Get${name}Result>;`),
+    "}",
+    "",
+  ].join("\n");
+}

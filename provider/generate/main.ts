@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { Kind } from "../schema/kind";
 import { providerArgs, resourceClass, shapeTypes } from "./classes";
 import { kindPage, settingsPage } from "./docs";
-import { packageIndex, registry } from "./indexes";
+import { packageIndex, registry, resourceTypes } from "./indexes";
 import { openapi } from "./openapi";
 import { versionModule } from "./version";
 
@@ -38,6 +38,7 @@ function generate(byFile: ReadonlyMap<string, Kind>, version: string): ReadonlyM
     ["sdk/providerArgs.gen.ts", providerArgs()],
     ["docs/settings.gen.md", settingsPage()],
     ["sdk/index.gen.ts", packageIndex(byFile)],
+    ["sdk/standards/resources.gen.ts", resourceTypes(byFile)],
     ...[...byFile].flatMap(([file, kind]): [string, string][] => [
       [`sdk/${file}.gen.ts`, resourceClass(kind, file)],
       [`docs/kinds/${file}.gen.md`, kindPage(kind, file, kinds)],

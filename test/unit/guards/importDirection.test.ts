@@ -52,6 +52,7 @@ function refusal(from: string, to: string): string | undefined {
 const ownNames: Readonly<Record<string, string>> = {
   "pulumi-observability": "sdk/index.gen",
   "pulumi-observability/provider": "provider/index",
+  "pulumi-observability/standards": "sdk/standards/index",
   "@pulumi-observability/service": "service/src/server",
 };
 

@@ -1,0 +1,137 @@
+import { unknown } from "../../provider/values/unknown";
+import { isObject, type JsonObject } from "../../provider/wire/json";
+import { type Resources, type Standards, violations } from "../../sdk/standards/index";
+import type { Change, StackPreview } from "../changes/changes";
+import { meansTheSame } from "../changes/meaning";
+import { differenceLines, driftLines } from "./differences";
+import type { Broken, ChangeReport, Report, StackReport, Told } from "./report";
+import { isRisk, risksOf, worstFirst } from "./risks";
+import { count, cutLine, plainly } from "./words";
+
+/** A stack's preview, and the rules that hold for it. */
+export interface Reviewed {
+  readonly preview: StackPreview;
+  readonly standards: Standards | undefined;
+}
+
+/** What changes, as a reviewer needs it. */
+export function reviewOf(reviewed: readonly Reviewed[]): Report {
+  const measured = reviewed.map(({ preview, standards = {} }) => ({ preview, found: measure(preview, standards) }));
+  return {
+    command: "review",
+    stacks: measured.map(({ preview, found }) => ({
+      ...stackReport(preview, preview.changes.filter(isChange), differenceLines),
+      isFailed: preview.isFailed || found.failures.length > 0,
+      failures: [...failuresOf(preview), ...found.failures],
+      oldViolations: found.old,
+    })),
+    risks: reviewed.flatMap(({ preview }) => risksOf(preview)).sort(worstFirst),
+    violations: measured.flatMap(({ found }) => found.broken),
+  };
+}
+
+/** What is at the service and is not what was last applied. */
+export function driftOf(previews: readonly StackPreview[]): Report {
+  return {
+    command: "drift",
+    stacks: previews.map((preview) => {
+      const drifted = preview.changes.filter(({ drift }) => drift !== undefined);
+      const pending = preview.changes.filter((change) => isChange(change) && !isOnlyDrift(change)).length;
+      const report = stackReport(preview, drifted, driftLines);
+      if (pending === 0) return report;
+      const text = `${count(pending, "change")} of the program not applied yet: "pulumi up" writes ${pending === 1 ? "it" : "them"}`;
+      return { ...report, notes: [...report.notes, { text }] };
+    }),
+    risks: previews
+      .flatMap(risksOf)
+      .filter((risk) => risk.class === "drift")
+      .sort(worstFirst),
+    violations: [],
+  };
+}
+
+/** Reports of several jobs as one. */
+export const merged = (reports: readonly Report[]): Report => ({
+  command: reports.every(({ command }) => command === "drift") ? "drift" : "review",
+  stacks: reports.flatMap(({ stacks }) => stacks),
+  risks: reports.flatMap(({ risks }) => risks).sort(worstFirst),
+  violations: reports.flatMap(({ violations }) => violations),
+});
+
+const isChange = ({ op }: Change) => op !== "same";
+
+/** Whether the program declares what was last applied. */
+const isOnlyDrift = ({ kind, before, after, changedSecrets, drift }: Change) =>
+  drift !== undefined &&
+  before !== undefined &&
+  after !== undefined &&
+  changedSecrets.length === 0 &&
+  meansTheSame(kind.root, before, after);
+
+function stackReport(
+  preview: StackPreview,
+  changes: readonly Change[],
+  lines: (change: Change) => readonly string[],
+): StackReport {
+  const { stack, isFailed, messages, others } = preview;
+  const notes = messages.filter((message) => message.severity !== "error" && !isRisk(message));
+  return {
+    stack,
+    isFailed,
+    failures: failuresOf(preview),
+    notes: unique(notes.map(toldOf)),
+    changes: changes.flatMap((change): readonly ChangeReport[] => {
+      const { kind, name, op } = change;
+      return op === "same" ? [] : [{ kind: kind.name, name, op, differences: lines(change) }];
+    }),
+    others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
+    oldViolations: 0,
+  };
+}
+
+const failuresOf = ({ messages }: StackPreview) =>
+  unique(messages.filter(({ severity }) => severity === "error").map(toldOf));
+
+const toldOf = ({ about, text }: StackPreview["messages"][number]): Told =>
+  about === undefined ? { text } : { kind: about.kind.name, name: about.name, text };
+
+const unique = (told: readonly Told[]) => [...new Map(told.map((each) => [JSON.stringify(each), each])).values()];
+
+interface Measured {
+  readonly broken: readonly Broken[];
+  readonly old: number;
+  readonly failures: readonly Told[];
+}
+
+/** Applies the standards to what the program declares: what was broken before is only counted. */
+function measure({ stack, changes }: StackPreview, standards: Standards): Measured {
+  const broken: Broken[] = [];
+  const failures: Told[] = [];
+  let old = 0;
+  for (const { kind, name, before, after } of changes) {
+    if (after === undefined) continue;
+    const apply = (inputs: JsonObject) =>
+      // The registry's kinds are those of the generated types, and their inputs were checked by the provider.
+      violations(standards, kind.name as keyof Resources, readable(inputs) as Resources[keyof Resources], name);
+    try {
+      const known = before === undefined ? [] : apply(before).map(({ rule }) => rule);
+      for (const { rule, message } of apply(after)) {
+        if (known.includes(rule)) old += 1;
+        else broken.push({ stack, kind: kind.name, name, rule, message: cutLine(message) });
+      }
+    } catch (error) {
+      const text = `a rule of the standards failed: ${error instanceof Error ? error.message : String(error)}`;
+      failures.push({ kind: kind.name, name, text });
+    }
+  }
+  return { broken, old, failures };
+}
+
+/** With words in the place of values that only the update brings. */
+function readable(value: unknown): unknown {
+  if (value === unknown) return "(known after the update)";
+  if (Array.isArray(value)) return value.map(readable);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, readable(each)]))
+    : value;
+}

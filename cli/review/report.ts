@@ -1,0 +1,50 @@
+import type { Operation } from "../changes/changes";
+import type { Risk } from "./risk";
+
+/** What `review --json` and `drift --json` print, and what all other forms are made of. It holds no secret. */
+export interface Report {
+  readonly command: "review" | "drift";
+  readonly stacks: readonly StackReport[];
+  /** Of all stacks, worst first. */
+  readonly risks: readonly Risk[];
+  /** Of all stacks: the rules that the change breaks. */
+  readonly violations: readonly Broken[];
+}
+
+export interface StackReport {
+  /** `project/stack` */
+  readonly stack: string;
+  readonly isFailed: boolean;
+  /** Why the preview failed, or a rule could not be applied. */
+  readonly failures: readonly Told[];
+  /** What else was said. */
+  readonly notes: readonly Told[];
+  readonly changes: readonly ChangeReport[];
+  /** Changes of other packages' resources, one line for each. */
+  readonly others: readonly string[];
+  /** How often rules were broken before and still are. */
+  readonly oldViolations: number;
+}
+
+export interface Told {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly text: string;
+}
+
+export interface ChangeReport {
+  readonly kind: string;
+  readonly name: string;
+  readonly op: Exclude<Operation, "same">;
+  /** Each difference: `labels.team: "a" → "b"`. */
+  readonly differences: readonly string[];
+}
+
+/** A rule of the standards that a resource breaks now and did not break before. */
+export interface Broken {
+  readonly stack: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly rule: string;
+  readonly message: string;
+}

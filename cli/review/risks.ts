@@ -1,0 +1,175 @@
+import { type ObjectField } from "../../provider/schema/field";
+import { formatPath, type Path } from "../../provider/schema/walk";
+import type { JsonObject } from "../../provider/wire/json";
+import type { Change, Message, StackPreview } from "../changes/changes";
+import { meansTheSame, withDefaults } from "../changes/meaning";
+import { type Direction, type Finding, type Risk, riskClasses, together } from "./risk";
+import { rulesOf } from "./rules/index";
+import { arrow, count, cutLine, listed, plainly, quote } from "./words";
+
+/** What a preview found, as risks: worst first. What is said of no resource is left to the notes. */
+export function risksOf(preview: StackPreview): readonly Risk[] {
+  const found = preview.changes.flatMap((change) => {
+    const findings = [
+      ...findingsOf(change, preview),
+      ...driftFindings(change),
+      ...toldFindings(change, preview.messages),
+    ];
+    return findings.map(({ class: riskClass, direction, text }): Risk => {
+      const { kind, name } = change;
+      const sentence = cutLine(`${plainly(name)}: ${text}`);
+      return { stack: preview.stack, kind: kind.name, name, class: riskClass, direction, sentence };
+    });
+  });
+  return found.sort(worstFirst);
+}
+
+const rank = ({ class: riskClass, direction }: Risk) =>
+  directions.indexOf(direction) * riskClasses.length + riskClasses.indexOf(riskClass);
+const directions: readonly Direction[] = ["laxer", "unclear", "stricter"];
+
+export const worstFirst = (a: Risk, b: Risk) =>
+  rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
+
+function findingsOf(change: Change, { changes }: StackPreview): readonly Finding[] {
+  const { kind, op, before, after, slug, isRetained } = change;
+  const { removed } = rulesOf(kind.name);
+  const left: readonly Finding[] = isRetained
+    ? [
+        {
+          class: "left-behind",
+          direction: "unclear",
+          text: `the ${kind.title} ${quote(slug ?? "")} stays at the service, and nobody manages it (retainOnDelete)`,
+        },
+      ]
+    : [];
+  const sameObject = (each: Change) => each.kind === kind && each.slug === slug && each !== change;
+  if (op === "delete") {
+    if (isRetained) return left;
+    // The provider leaves in place what the program declares elsewhere.
+    if (changes.some((each) => each.op !== "delete" && sameObject(each))) return [];
+    return [{ class: "removed", direction: "laxer", text: `the ${kind.title} is removed: ${removed}` }];
+  }
+  if (after === undefined) return [];
+  // A resource that moves within the program takes its object along.
+  const old = before ?? changes.find((each) => each.op === "delete" && sameObject(each))?.before;
+  const changed = old === undefined ? [] : changedFindings(change, old, after);
+  if (op !== "replace") return changed;
+  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...left, ...changed];
+}
+
+function replacedText({ kind, before, after }: Change): string {
+  const [old, now] = [before?.slug, after?.slug];
+  if (old === now) return `the ${kind.title} is deleted and created anew: nothing holds in between`;
+  return `the ${kind.title} is replaced, because its slug is ${arrow(old, now)}: what refers to the old one finds nothing`;
+}
+
+/** What a difference between two declarations means, also if parts of it cannot be seen. */
+function changedFindings(
+  { kind, changedSecrets, unknowns }: Pick<Change, "kind" | "changedSecrets" | "unknowns">,
+  before: JsonObject,
+  after: JsonObject,
+): readonly Finding[] {
+  const { areas, changed } = rulesOf(kind.name);
+  if (meansTheSame(kind.root, before, after) && changedSecrets.length === 0) return [];
+  const found = changed(withDefaults(kind.root, before), withDefaults(kind.root, after));
+  const hidden = areas.flatMap((area): readonly Finding[] => {
+    const isSecret = changedSecrets.some((path) => touches(path, area.path));
+    const isUnknown = unknowns.some((path) => touches(path, area.path));
+    if (!isSecret && !isUnknown) return [];
+    const text = isSecret ? `${area.words} changed (secret)` : `${area.words} is known only after the update`;
+    return [{ class: area.class, direction: "unclear", text }];
+  });
+  const isTold = (each: Finding) => found.some((other) => other.class === each.class);
+  const isNew = (each: Finding, i: number) => hidden.findIndex((other) => other.class === each.class) === i;
+  return [...found, ...hidden.filter((each, i) => !isTold(each) && isNew(each, i))];
+}
+
+/** Whether one path leads to the other, or both are the same. */
+const touches = (a: Path, b: Path) => a.every((step, i) => i >= b.length || step === b[i]);
+
+/** What somebody did outside of Pulumi, and what an update makes of it. */
+function driftFindings({ kind, before, after, drift, op }: Change): readonly Finding[] {
+  if (drift === undefined || before === undefined) return [];
+  if (drift.live === undefined) {
+    const end = after === undefined ? "" : `: "pulumi up --refresh" creates it anew`;
+    return [{ class: "drift", direction: "laxer", text: `the ${kind.title} is gone from the service${end}` }];
+  }
+  const { live } = drift;
+  const meant = changedFindings({ kind, changedSecrets: [], unknowns: [] }, before, live);
+  const direction = together(meant.map((each) => each.direction)) ?? "unclear";
+  const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : placesText(kind.root, before, live);
+  return [
+    {
+      class: "drift",
+      direction,
+      text: `edited at the service: ${words}; ${winner(op, kind.root, before, live, after)}`,
+    },
+  ];
+}
+
+/** Who wins: an update writes what the program says. */
+function winner(
+  op: Change["op"],
+  root: ObjectField,
+  before: JsonObject,
+  live: JsonObject,
+  after: JsonObject | undefined,
+): string {
+  if (op === "delete" || after === undefined) return "the update deletes it anyway";
+  if (meansTheSame(root, live, after)) return "the program says the same now";
+  if (meansTheSame(root, before, after)) return `"pulumi up --refresh" restores what the program says`;
+  return `"pulumi up --refresh" writes what the program says now`;
+}
+
+const mostPlaces = 3;
+
+/** The names of the arguments that differ. */
+function placesText({ shape }: ObjectField, before: JsonObject, live: JsonObject): string {
+  const names = Object.entries(shape.fields).flatMap(([name, field]) =>
+    meansTheSame(field, before[name], live[name]) ? [] : [name],
+  );
+  const told = names.slice(0, mostPlaces).map((name) => `${formatPath([name])} ${arrow(before[name], live[name])}`);
+  return listed([...told, ...(names.length > mostPlaces ? [count(names.length - mostPlaces, "more argument")] : [])]);
+}
+
+/** What the provider said of the resource, if it is a risk. */
+function toldFindings(change: Change, messages: readonly Message[]): readonly Finding[] {
+  const { kind, slug, name, unknowns } = change;
+  const about = messages.filter((message) => message.about?.kind === kind && message.about.name === name);
+  const told = about.flatMap(({ text }): readonly Finding[] => {
+    const riskClass = classOf(text);
+    if (riskClass === undefined) return [];
+    const direction = riskClass === "drift" ? "laxer" : "unclear";
+    return [
+      {
+        class: riskClass,
+        direction,
+        text: plainly(withoutTitle(text, `${kind.title} ${JSON.stringify(slug ?? "")} `)),
+      },
+    ];
+  });
+  if (unknowns.length === 0) return told;
+  const places = listed([
+    ...unknowns.slice(0, mostPlaces).map((path) => plainly(formatPath(path))),
+    ...(unknowns.length > mostPlaces ? [`${unknowns.length - mostPlaces} more`] : []),
+  ]);
+  const text = `not validated yet, because it is known only after the update: ${places}`;
+  return [...told, { class: "unvalidated", direction: "unclear", text }];
+}
+
+/** The provider's own words (provider/lifecycle): the class of risk that a message tells. */
+function classOf(text: string): "adopts" | "drift" | "unvalidated" | undefined {
+  if (/^takes over .* as it is$/s.test(text)) return undefined;
+  if (text.startsWith("takes over ")) return "adopts";
+  if (text.includes(" is no longer at the service: ")) return "drift";
+  return text.startsWith("unable to validate ") ? "unvalidated" : undefined;
+}
+
+/** Whether a message is told as a risk already. */
+export const isRisk = ({ text, about }: Message) =>
+  text.includes(": not validated yet, because these are known only after the update: ") ||
+  (about !== undefined && classOf(text) !== undefined);
+
+/** "monitor "x" is no longer …" as "is no longer …": the sentence begins with the name. */
+const withoutTitle = (text: string, title: string) => (text.startsWith(title) ? text.slice(title.length) : text);

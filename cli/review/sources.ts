@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { isObject } from "../../provider/wire/json";
+import { type StackPreview, stackPreviewOf } from "../changes/changes";
+import { digestOf, isDigest, parseJson } from "../changes/digest";
+import { previewStacks, stacksIn, type Target } from "../changes/preview";
+import { CommandError, type Output } from "../output";
+import type { Report } from "./report";
+import type { StackFlags } from "./stackOptions";
+
+export interface Source {
+  readonly preview: StackPreview;
+  /** The folder of the program; the current one if only its output is known. */
+  readonly folder: string;
+}
+
+/** What was previewed, and reports of other jobs. */
+export interface Sources {
+  readonly sources: readonly Source[];
+  readonly reports: readonly Report[];
+}
+
+/** Previews the stacks that the command line names, or reads what others have previewed. */
+export async function sourcesOf(
+  folders: readonly string[],
+  { from, previewOption = [], parallel, ...flags }: StackFlags,
+  { refresh, sames }: { readonly refresh: boolean; readonly sames: boolean },
+  output: Output,
+): Promise<Sources> {
+  if (from !== undefined) {
+    if (folders.length === 0) return readSources(from);
+    throw new CommandError("--from reads what was previewed already: name no folder");
+  }
+  const targets = await targetsOf(folders.length === 0 ? ["."] : folders, flags);
+  let done = 0;
+  const onEnd = ({ stack }: StackPreview) => {
+    done += 1;
+    output.progress(`previewed ${done} of ${targets.length} stacks: ${stack}`);
+  };
+  const previews = await previewStacks(targets, { refresh, sames, args: previewOption, parallel, onEnd });
+  return { sources: previews.map((preview, i) => ({ preview, folder: targets[i]?.folder ?? "." })), reports: [] };
+}
+
+async function targetsOf(
+  folders: readonly string[],
+  { stack = [], allStacks = false }: Pick<StackFlags, "stack" | "allStacks">,
+): Promise<readonly Target[]> {
+  const targets: Target[] = [];
+  for (const folder of folders) {
+    const names: readonly (string | undefined)[] = allStacks
+      ? await stacksIn(folder)
+      : stack.length > 0
+        ? stack
+        : [undefined];
+    targets.push(...names.map((name) => ({ folder, stack: name })));
+  }
+  if (targets.length === 0) throw new CommandError("there is no stack to preview");
+  return targets;
+}
+
+function readSources(files: readonly string[]): Sources {
+  const read = files.map((file) => {
+    const source = file === "-" ? "standard input" : `"${file}"`;
+    return { file, source, value: parseJson(readText(file, source), source) };
+  });
+  return {
+    sources: read.flatMap(({ file, source, value }) =>
+      isReport(value)
+        ? []
+        : [{ preview: stackPreviewOf(digestOf(value, source), basename(file, ".json")), folder: "." }],
+    ),
+    reports: read.flatMap(({ value }) => (isReport(value) ? [value] : [])),
+  };
+}
+
+function readText(file: string, source: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    throw new CommandError(`${source} cannot be read (${(error as NodeJS.ErrnoException).code})`); // a file system error
+  }
+}
+
+/** Whether it is what `--json` of this version printed. */
+const isReport = (value: unknown): value is Report =>
+  isObject(value) &&
+  !isDigest(value) &&
+  value.version === 1 &&
+  Array.isArray(value.stacks) &&
+  Array.isArray(value.risks);

@@ -1,0 +1,56 @@
+import type { ChangeReport, Report, StackReport } from "./report";
+import { riskClasses, verbs } from "./risk";
+import { count, listed, plainly } from "./words";
+
+/** `Observability review: 5 risks in 2 of 3 stacks` */
+export function titleOf({ command, stacks, risks, violations }: Report): string {
+  const failed = stacks.filter(({ isFailed }) => isFailed).length;
+  const found = [
+    ...(risks.length === 0
+      ? []
+      : [command === "drift" ? count(risks.length, "object edited", "objects edited") : count(risks.length, "risk")]),
+    ...(violations.length === 0 ? [] : [count(violations.length, "broken standard")]),
+    ...(failed === 0 ? [] : [count(failed, "failed preview")]),
+  ];
+  const touched = new Set([...risks, ...violations].map(({ stack }) => stack));
+  for (const { stack, isFailed } of stacks) if (isFailed) touched.add(stack);
+  const none = command === "drift" ? "as the programs say" : "no risk found";
+  const where = `in ${found.length === 0 || touched.size === stacks.length ? "" : `${touched.size} of `}${count(stacks.length, "stack")}`;
+  return `Observability ${command}: ${found.length === 0 ? none : listed(found)} ${where}`;
+}
+
+/** `2 removed, 3 laxer`, worst first; empty if there is no risk. */
+export const classCounts = ({ risks }: Report): string =>
+  riskClasses
+    .map((each) => [each, risks.filter((risk) => risk.class === each).length] as const)
+    .filter(([, number]) => number > 0)
+    .map(([each, number]) => `${number} ${each}`)
+    .join(", ");
+
+/** `2 to create, 1 to delete`, or that nothing changes. */
+export function changeCounts({ changes, others, oldViolations }: StackReport, command: Report["command"]): string {
+  const counts =
+    command === "drift"
+      ? [...(changes.length === 0 ? [] : [`${changes.length} edited`])]
+      : Object.entries(verbs).flatMap(([op, verb]) => {
+          const number = changes.filter((change) => change.op === op).length;
+          return number === 0 ? [] : [`${number} to ${verb}`];
+        });
+  const all = [
+    ...counts,
+    ...(others.length === 0 ? [] : [count(others.length, "other resource")]),
+    ...(oldViolations === 0 ? [] : [`${count(oldViolations, "standard")} broken as before`]),
+  ];
+  return all.length === 0 ? "nothing changes" : all.join(", ");
+}
+
+const signs: Readonly<Record<ChangeReport["op"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
+
+/** What changes in a stack, one line for each difference. */
+export const changeLines = ({ changes, others }: StackReport, command: Report["command"]): readonly string[] => [
+  ...changes.flatMap(({ op, kind, name, differences }) => {
+    const verb = command === "drift" ? "! edited" : `${signs[op]} ${verbs[op]}`;
+    return [`${verb} ${kind} ${plainly(name)}`, ...differences.map((difference) => `    ${difference}`)];
+  }),
+  ...others.map((other) => `* ${other}`),
+];

@@ -1,0 +1,46 @@
+import type { Digest, Step } from "../../dist/cli/changes/digest.js";
+
+type Inputs = Readonly<Record<string, unknown>>;
+
+/** What a step of a preview says of one resource, beyond its name. */
+export interface StepFacts {
+  readonly op?: string;
+  readonly before?: Inputs;
+  readonly after?: Inputs;
+  /** What the last update wrote, if a refresh has found something else. */
+  readonly recorded?: Inputs;
+  /** The places of the engine's `detailedDiff`. */
+  readonly places?: readonly string[];
+  readonly retained?: boolean;
+}
+
+export const urnOf = (kind: string, name: string, stack = "dev") =>
+  `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/observability:${kind}::${name}`;
+
+/** A step as `pulumi preview --json` prints it: two for a resource whose refresh has found something else. */
+export function steps(kind: string, name: string, facts: StepFacts, stack = "dev"): readonly Step[] {
+  const { before, after, recorded, places, retained = false } = facts;
+  const op = facts.op ?? (before === undefined ? "create" : after === undefined ? "delete" : "update");
+  const state = (inputs: Inputs) => ({ inputs: { __provider: "text", ...inputs }, retainOnDelete: retained });
+  const urn = urnOf(kind, name, stack);
+  return [
+    ...(recorded === undefined ? [] : [{ op: "refresh", urn, oldState: state(recorded), newState: state(recorded) }]),
+    {
+      op,
+      urn,
+      ...(before === undefined ? {} : { oldState: state(before) }),
+      ...(after === undefined ? {} : { newState: state(after) }),
+      detailedDiff:
+        places === undefined ? null : Object.fromEntries(places.map((place) => [place, { kind: "update" }])),
+    },
+  ];
+}
+
+export const digest = (
+  all: readonly (readonly Step[])[],
+  diagnostics: Digest["diagnostics"] = [],
+  stack = "dev",
+): Digest => ({
+  steps: [{ op: "same", urn: `urn:pulumi:${stack}::project::pulumi:pulumi:Stack::project-${stack}` }, ...all.flat()],
+  diagnostics,
+});
