@@ -2,7 +2,7 @@ import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import type { Path } from "../../provider/schema/walk";
 import { unknownPaths } from "../../provider/values/unknown";
-import { isObject, type JsonObject } from "../../provider/wire/json";
+import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 import type { Digest, Step } from "./digest";
 import { meansTheSame } from "./meaning";
 import { masked, parsePath, shownAt } from "./place";
@@ -128,7 +128,7 @@ const isOwn = (key: unknown) => String(key).startsWith("__");
 
 function inputsOf(state: Step["oldState"]): JsonObject | undefined {
   if (!isObject(state?.inputs)) return undefined;
-  return Object.fromEntries(Object.entries(state.inputs).filter(([key]) => !isOwn(key)));
+  return withoutAbsent(Object.fromEntries(Object.entries(state.inputs).filter(([key]) => !isOwn(key))));
 }
 
 /** `urn:pulumi:<stack>::<project>::<types of the parents, joined by $>::<name>` */

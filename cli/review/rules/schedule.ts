@@ -22,8 +22,10 @@ export function scheduleFindings(
       ? { class: "stricter", direction: "stricter", text }
       : { class: "muted", direction: kind === "muted" ? "laxer" : "unclear", text };
   return [
-    ...(silent.length === 0 ? [] : [finding("muted", `silent on ${spansText(silent)}`)]),
-    ...(woken.length === 0 ? [] : [finding("stricter", `active on ${spansText(woken)} too`)]),
+    ...(silent.length === 0 ? [] : [finding("muted", `silent on ${spansText(silent)} (${hoursIn(silent)} h a week)`)]),
+    ...(woken.length === 0
+      ? []
+      : [finding("stricter", `active on ${spansText(woken)} too (${hoursIn(woken)} h a week)`)]),
     ...(open.length === 0
       ? []
       : [
@@ -86,7 +88,10 @@ function spansWhere(holds: (minute: number) => boolean): readonly (readonly [fro
   return spans;
 }
 
-/** `Saturday 00:00–08:00 and Sunday (32 h a week)` */
+const hoursIn = (spans: readonly (readonly [number, number])[]) =>
+  Number((spans.reduce((sum, [from, to]) => sum + to - from, 0) / 60).toFixed(1));
+
+/** `Saturday 00:00–08:00 and Sunday` */
 function spansText(spans: readonly (readonly [number, number])[]): string {
   const byTimes = new Map<string, number[]>();
   for (const [from, to] of spans) {
@@ -94,8 +99,7 @@ function spansText(spans: readonly (readonly [number, number])[]): string {
     byTimes.set(times, [...(byTimes.get(times) ?? []), Math.floor(from / minutesOfDay)]);
   }
   const parts = [...byTimes].map(([times, on]) => `${daysText(on)}${times}`);
-  const hours = spans.reduce((sum, [from, to]) => sum + to - from, 0) / 60;
-  return `${listed(parts)} (${Number(hours.toFixed(1))} h a week)`;
+  return listed(parts);
 }
 
 /** `Monday to Friday` */

@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { stackPreviewOf } from "../../../dist/cli/changes/changes.js";
+import type { Digest } from "../../../dist/cli/changes/digest.js";
+import { driftOf, merged, reviewOf } from "../../../dist/cli/review/build.js";
+import { markdownOf } from "../../../dist/cli/review/markdown.js";
+import type { Report } from "../../../dist/cli/review/report.js";
+import { textOf } from "../../../dist/cli/review/text.js";
+import { kinds } from "../../../dist/provider/kinds/index.gen.js";
+import { starter } from "../../../dist/sdk/standards/index.js";
+import { configurationOf } from "../../property/configurations.js";
+import { reportFigure } from "../../support/figures.js";
+import { digest, steps, urnOf } from "../../support/digests.js";
+
+const critical = (value: number) => ({
+  slug: "x",
+  labelQuery: "up",
+  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value, sustainSecs: 120 }] } } },
+});
+const report = (...digests: readonly Digest[]): Report =>
+  reviewOf(digests.map((each) => ({ preview: stackPreviewOf(each, "project/dev"), standards: undefined })));
+/** A stack in which each of so many monitors fires later. */
+const stackOf = (stack: string, monitors: number, name = "monitor") =>
+  digest(
+    Array.from({ length: monitors }, (_, i) =>
+      steps(
+        "Monitor",
+        `${name}-${i}`,
+        {
+          before: critical(i),
+          after: { ...critical(i + 1), slug: `${name}-${i}` },
+          places: ["seriesConditions.defaults.critical.conditions[0].value"],
+        },
+        stack,
+      ),
+    ),
+    [],
+    stack,
+  );
+const widest = (text: string) => Math.max(...text.split("\n").map((line) => [...line].length));
+
+test("300 changes over 5 stacks have room in all three forms", () => {
+  const started = performance.now();
+  const all = report(...["a", "b", "c", "d", "e"].map((stack) => stackOf(stack, 60)));
+  const forms = { markdown: markdownOf(all), text: textOf(all), json: JSON.stringify({ version: 1, ...all }, null, 2) };
+  const took = performance.now() - started;
+  const sizes = Object.entries(forms).map(([form, { length }]) => `${form} ${length} characters`);
+  reportFigure(`review of 300 changes over 5 stacks: ${sizes.join(", ")}, ${(took / 1_000).toFixed(2)} s`);
+  expect(forms.markdown.length).toBeLessThan(65_536);
+  expect(forms.markdown.match(/^- \*\*laxer\*\* /gm)).toHaveLength(300);
+  expect(forms.markdown.match(/<details>/g)).toHaveLength(5);
+  expect(widest(forms.text)).toBeLessThanOrEqual(80);
+  expect(JSON.parse(forms.json).risks).toHaveLength(300);
+});
+
+test.each([
+  ["many changes", [2_000], "monitor"],
+  ["many stacks", Array.from({ length: 1_500 }, () => 2), "monitor"],
+  ["long names", [400, 400], "n".repeat(300)],
+] as const)("a comment on %s is folded and counted, never cut within a line", (_, sizes, name) => {
+  const all = report(...sizes.map((size, i) => stackOf(`stack-${i}`, size, name)));
+  const text = markdownOf(all);
+  expect(text.length).toBeLessThan(65_536);
+  expect(text.length).toBeGreaterThan(40_000);
+  const shown = text.match(/^- \*\*laxer\*\* .*: fires later$/gm)?.length ?? 0;
+  const hidden = Number(/^- and (\d+) more: see the job's log$/m.exec(text)?.[1]);
+  expect(shown + hidden).toBe(sizes.reduce((sum: number, size) => sum + size, 0));
+  expect(text.match(/^```/gm)?.length ?? 0).toBe(2 * (text.match(/^<details>/gm)?.length ?? 0));
+  expect(text.match(/^<\/details>/gm)?.length).toBe(text.match(/^<details>/gm)?.length);
+});
+
+const nasty = [
+  "</summary></details><script>alert(1)</script>",
+  "`code` ```fence",
+  "@everyone #1 !2 [link](http://example.com) **bold** <!-- x -->",
+  "line\nbreak\r\u2028\u0085\u001b[31mred\u202eturned",
+  '"quoted" \\" and `',
+  "| table | ~~gone~~ $x$ &amp;",
+  " ",
+];
+
+test.each(nasty)("what a user says stays text: %j", (words) => {
+  const before = { ...critical(1), labelQuery: words, labels: { [words]: "a" } };
+  const after = { ...critical(1), labelQuery: `${words}2`, labels: { [words]: "b" } };
+  const all = report(
+    digest(
+      [
+        steps("Monitor", words, {
+          before,
+          after,
+          places: ["labelQuery", `labels["${words.replace(/["\\]/g, "\\$&")}"]`],
+        }),
+        steps("Notifier", `n${words}`, { before: { slug: "n" } }),
+      ],
+      [
+        { severity: "warning", message: `warning: ${words}`, urn: urnOf("Monitor", words) },
+        { severity: "error", message: `error: ${words}` },
+      ],
+    ),
+  );
+  const markdown = markdownOf(all);
+  // What is left once code is taken away has nothing of the user's that acts.
+  const bare = markdown
+    .replace(/^(`{3,})\w*\n[^]*?\n\1$/gm, "")
+    .replace(/<summary>[^]*?<\/summary>/g, (each) => (/<(?!\/?(summary|code)>)/.test(each) ? each : ""))
+    .replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, "");
+  expect(bare).not.toMatch(/<(?!\/?details>|!-- pulumi-observability review -->)/);
+  expect(bare).not.toMatch(/@\w|(?<!^#*)#\d|\]\(|~~|\$x\$/);
+  for (const form of [markdown, textOf(all)]) expect(form).not.toMatch(/[\u001b\u202e\u2028\u0085\r]/);
+  expect(widest(textOf(all))).toBeLessThanOrEqual(80);
+});
+
+test("whatever changes into whatever, every form holds it", () => {
+  const names = kinds.map(({ name }) => name);
+  const pair = fc.constantFrom(...names).chain((name) => {
+    const kind = kinds.find((each) => each.name === name) ?? kinds[0];
+    if (kind === undefined) throw new Error("there are kinds");
+    return fc.tuple(fc.constant(name), configurationOf(kind), configurationOf(kind));
+  });
+  const property = fc.property(pair, ([name, before, after]) => {
+    const all = report(digest([steps(name, "x", { before, after })]));
+    for (const form of [markdownOf(all), textOf(all)]) expect(form).not.toMatch(/undefined|\[object|NaN/);
+    expect(widest(textOf(all))).toBeLessThanOrEqual(80);
+  });
+  fc.assert(property, { numRuns: 100 });
+});
+
+test("a failed preview is told with its reason, and the others go on", () => {
+  const failed = digest(
+    [],
+    [{ severity: "error", message: "error: Running program failed\n    at index.js:1\n" }],
+    "b",
+  );
+  const all = report(stackOf("a", 1), failed);
+  expect(all.stacks.map(({ stack, isFailed }) => [stack, isFailed])).toEqual([
+    ["project/a", false],
+    ["project/b", true],
+  ]);
+  expect(textOf(all)).toContain("Observability review: 1 risk and 1 failed preview in 2 stacks");
+  expect(markdownOf(all)).toContain("**Failed:** `project/b`\n\n```text\nRunning program failed");
+});
+
+test("reports of several jobs make one", () => {
+  const [a, b] = [report(stackOf("a", 2)), report(stackOf("b", 3))];
+  expect(merged([a, b])).toEqual(report(stackOf("a", 2), stackOf("b", 3)));
+});
+
+test("drift tells what was edited, and what of the program is not applied", () => {
+  const recorded = critical(1);
+  const preview = stackPreviewOf(
+    digest([
+      steps("Monitor", "edited", { recorded, before: critical(5), after: recorded }),
+      steps("Monitor", "new", { after: critical(1) }),
+    ]),
+    "project/dev",
+  );
+  expect(textOf(driftOf([preview]))).toBe(`Observability drift: 1 object edited in 1 stack
+
+project/dev: 1 edited
+  drift  Monitor edited: edited at the service: critical threshold 1 → 5 for 120
+         s: fires later; "pulumi up --refresh" restores what the program says
+  note  1 change of the program not applied yet: "pulumi up" writes it
+  ! edited Monitor edited
+      seriesConditions.defaults.critical.conditions[0].value: 1 → 5
+`);
+});
+
+test("standards count what is broken already, and name what the change breaks", () => {
+  const bad = { slug: "x", labels: {}, ...critical(1) };
+  const good = { ...bad, labels: { team: "a" }, annotations: { runBook: "https://example.com" } };
+  const preview = stackPreviewOf(
+    digest([
+      steps("Monitor", "old", { op: "same", before: bad, after: bad }),
+      steps("Monitor", "worse", { before: good, after: { ...good, labels: {} } }),
+      steps("Monitor", "better", { before: bad, after: good }),
+      steps("Notifier", "quiet", { after: { slug: "quiet", discard: true } }),
+    ]),
+    "project/dev",
+  );
+  const all = reviewOf([{ preview, standards: starter }]);
+  expect(all.violations.map(({ name, rule, message }) => [name, rule, message])).toEqual([
+    ["worse", "has a team", "the label team is missing"],
+    ["quiet", "delivers", "it discards every notification"],
+  ]);
+  expect(all.stacks[0]?.oldViolations).toBe(2);
+  expect(textOf(all)).toContain("  standard  Monitor worse: has a team: the label team is missing");
+});
+
+test("a rule that fails is told, and fails the review", () => {
+  const rule = () => {
+    throw new Error("no such label");
+  };
+  const preview = stackPreviewOf(digest([steps("Monitor", "x", { after: critical(1) })]), "project/dev");
+  const all = reviewOf([{ preview, standards: { Monitor: { rule } } }]);
+  expect(all.stacks[0]).toMatchObject({
+    isFailed: true,
+    failures: [{ kind: "Monitor", name: "x", text: "a rule of the standards failed: no such label" }],
+  });
+});
