@@ -47,14 +47,17 @@ function exported(module: unknown): unknown {
 function readTypeScript(path: string): void {
   const compiler = compilerFor(path);
   const compile = (module: NodeJS.Module, file: string) => {
-    const { outputText } = compiler.transpileModule(readFileSync(file, "utf8"), {
+    const { outputText, diagnostics = [] } = compiler.transpileModule(readFileSync(file, "utf8"), {
       fileName: file,
+      reportDiagnostics: true,
       compilerOptions: {
         module: compiler.ModuleKind.CommonJS,
         target: compiler.ScriptTarget.ES2020,
         esModuleInterop: true,
       },
     });
+    const [problem] = diagnostics;
+    if (problem !== undefined) throw new SyntaxError(`${file}:${lineOf(problem)}: ${wordsOf(problem.messageText)}`);
     // Not in Node's typings; what every loader of TypeScript calls.
     (module as NodeJS.Module & { _compile(text: string, file: string): void })._compile(outputText, file);
   };
@@ -65,8 +68,21 @@ function readTypeScript(path: string): void {
 interface Compiler {
   readonly ModuleKind: { readonly CommonJS: number };
   readonly ScriptTarget: { readonly ES2020: number };
-  transpileModule(text: string, options: object): { readonly outputText: string };
+  transpileModule(
+    text: string,
+    options: object,
+  ): { readonly outputText: string; readonly diagnostics?: readonly Diagnostic[] };
 }
+
+interface Diagnostic {
+  readonly messageText: string | { readonly messageText: string };
+  readonly start?: number;
+  readonly file?: { readonly text: string };
+}
+
+const wordsOf = (text: Diagnostic["messageText"]) => (typeof text === "string" ? text : text.messageText);
+
+const lineOf = ({ file, start = 0 }: Diagnostic) => file?.text.slice(0, start).split("\n").length ?? 1;
 
 function compilerFor(path: string): Compiler {
   const near = createRequire(path);

@@ -27,8 +27,12 @@ export const classCounts = ({ risks }: Report): string =>
     .map(([each, number]) => `${number} ${each}`)
     .join(", ");
 
-/** `2 to create, 1 to delete`, or that nothing changes. */
-export function changeCounts({ changes, others, oldViolations }: StackReport, command: Report["command"]): string {
+/** `2 to create, 1 to delete`, or that nothing changes, or that nobody knows. */
+export function changeCounts(
+  { isFailed, changes, others, oldViolations }: StackReport,
+  command: Report["command"],
+): string {
+  if (isFailed) return "failed";
   const counts =
     command === "drift"
       ? [...(changes.length === 0 ? [] : [`${changes.length} edited`])]

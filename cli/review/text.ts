@@ -19,7 +19,7 @@ export function textOf(report: Report, { color = false } = {}): string {
       all.filter((each) => each.stack === stack.stack);
     return [
       "",
-      colors.bold(plainly(`${stack.stack}: ${stack.isFailed ? "failed" : changeCounts(stack, report.command)}`)),
+      colors.bold(plainly(`${stack.stack}: ${changeCounts(stack, report.command)}`)),
       ...stack.failures.flatMap((failure) => toldLines(failure, colors.red("error"), 5)),
       ...own(report.violations).flatMap(({ kind, name, rule, message }) =>
         hanging(`  ${colors.red("standard")}  `, 12, `${kind} ${name}: ${rule}: ${message}`),

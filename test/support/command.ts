@@ -14,7 +14,7 @@ export interface CommandEnded {
 export const runCommand = (
   folder: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<NodeJS.ProcessEnv> = {},
 ): Promise<CommandEnded> =>
   new Promise((resolve) => {
     const own = { OBSERVABILITY_API_TOKEN: token, NO_COLOR: "1", ...env };

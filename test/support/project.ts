@@ -91,6 +91,8 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
   const run = (args: readonly string[], how?: How) => start(args, how).ended;
   return {
     folders,
+    /** In which the CLI runs, for a command that runs it itself. */
+    env,
     start,
     run,
     /** Makes the stack "dev". */
