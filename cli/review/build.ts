@@ -80,10 +80,12 @@ function stackReport(
     isFailed,
     failures: failuresOf(preview),
     notes: unique(notes.map(toldOf)),
-    changes: changes.flatMap((change): readonly ChangeReport[] => {
-      const { kind, name, op } = change;
-      return op === "same" ? [] : [{ kind: kind.name, name, op, differences: lines(change) }];
-    }),
+    changes: changes
+      .flatMap((change): readonly ChangeReport[] => {
+        const { kind, name, op } = change;
+        return op === "same" ? [] : [{ kind: kind.name, name, op, differences: lines(change) }];
+      })
+      .sort(byName),
     others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
     oldViolations: 0,
   };
@@ -95,7 +97,14 @@ const failuresOf = ({ messages }: StackPreview) =>
 const toldOf = ({ about, text }: StackPreview["messages"][number]): Told =>
   about === undefined ? { text } : { kind: about.kind.name, name: about.name, text };
 
-const unique = (told: readonly Told[]) => [...new Map(told.map((each) => [JSON.stringify(each), each])).values()];
+const unique = (told: readonly Told[]) =>
+  [...new Map(told.map((each) => [JSON.stringify(each), each])).values()].sort(byName);
+
+/** The engine's order differs from run to run. What is about no resource comes first. */
+function byName(a: { readonly kind?: string; readonly name?: string }, b: typeof a): number {
+  const [left, right] = [a, b].map(({ kind = "", name = "" }) => `${kind} ${name}`) as [string, string]; // of two
+  return left < right ? -1 : left > right ? 1 : 0;
+}
 
 interface Measured {
   readonly broken: readonly Broken[];

@@ -35,7 +35,7 @@ export async function sourcesOf(
   let done = 0;
   const onEnd = ({ stack }: StackPreview) => {
     done += 1;
-    output.progress(`previewed ${done} of ${targets.length} stacks: ${stack}`);
+    if (targets.length > 1) output.progress(`previewed ${done} of ${targets.length} stacks: ${stack}`);
   };
   const previews = await previewStacks(targets, { refresh, sames, args: previewOption, parallel, onEnd });
   return { sources: previews.map((preview, i) => ({ preview, folder: targets[i]?.folder ?? "." })), reports: [] };

@@ -58,7 +58,7 @@ function hanging(start: string, indent: number, text: string): readonly string[]
   let line = "";
   const room = width - indent;
   for (const word of plainly(text)
-    .split(" ")
+    .split(beforeWord)
     .flatMap((each) => piecesOf(each, room))) {
     if (line === "") line = word;
     else if (line.length + 1 + word.length <= room) line += ` ${word}`;
@@ -70,6 +70,9 @@ function hanging(start: string, indent: number, text: string): readonly string[]
   lines.push(line);
   return lines.map((each, i) => `${i === 0 ? start : " ".repeat(indent)}${each}`);
 }
+
+/** A space, but none between a number and its unit. */
+const beforeWord = / (?![s%h](?:\W|$))/;
 
 function piecesOf(word: string, room: number): readonly string[] {
   const letters = [...word];

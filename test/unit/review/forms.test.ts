@@ -157,8 +157,9 @@ test("drift tells what was edited, and what of the program is not applied", () =
   expect(textOf(driftOf([preview]))).toBe(`Observability drift: 1 object edited in 1 stack
 
 project/dev: 1 edited
-  drift  Monitor edited: edited at the service: critical threshold 1 → 5 for 120
-         s: fires later; "pulumi up --refresh" restores what the program says
+  drift  Monitor edited: edited at the service: critical threshold 1 → 5 for
+         120 s: fires later; "pulumi up --refresh" restores what the program
+         says
   note  1 change of the program not applied yet: "pulumi up" writes it
   ! edited Monitor edited
       seriesConditions.defaults.critical.conditions[0].value: 1 → 5
