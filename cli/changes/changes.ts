@@ -99,7 +99,7 @@ function changeOf(step: Step, op: Operation, { kind, name }: Resource, recorded:
   // After a refresh the engine compares with what the service has; the refresh itself tells what was recorded.
   const refreshed = recorded.get(step.urn);
   const before = refreshed === undefined ? old : inputsOf(refreshed.oldState);
-  const isDrifted = before !== undefined && !meansTheSame(kind.root, before, old);
+  const isDrifted = refreshed !== undefined && before !== undefined && !meansTheSame(kind.root, before, old);
   const places = step.detailedDiff
     ? Object.keys(step.detailedDiff)
         .map(parsePath)

@@ -34,11 +34,10 @@ async function load(path: string, shown: string): Promise<unknown> {
   }
 }
 
-/** What was exported as the default, also by a module that was compiled to CommonJS. */
-function exported(module: unknown): unknown {
-  const value = isObject(module) && "default" in module ? module.default : module;
-  return isObject(value) && value.__esModule === true && "default" in value ? value.default : value;
-}
+/** What was exported as the default, also by a module that was compiled to CommonJS, whose exports are a default too. */
+const exported = (module: unknown) => defaultOf(defaultOf(module));
+
+const defaultOf = (value: unknown) => (isObject(value) && "default" in value ? value.default : value);
 
 /**
  * Lets this process load TypeScript as Pulumi runs programs: with the project's own compiler, else with the one inside

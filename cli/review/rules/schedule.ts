@@ -11,6 +11,7 @@ export function scheduleFindings(
   before: types.Schedule | undefined,
   after: types.Schedule | undefined,
 ): readonly Finding[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const [old, now] = [activeIn(before), activeIn(after)];
   const silent = spansWhere((minute) => old.active[minute] === true && now.active[minute] === false);
   const woken = spansWhere((minute) => old.active[minute] === false && now.active[minute] === true);

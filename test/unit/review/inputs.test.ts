@@ -1,0 +1,94 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Output } from "../../../dist/cli/output.js";
+import { loadStandards, standardsFile } from "../../../dist/cli/review/loadStandards.js";
+import { sourcesOf } from "../../../dist/cli/review/sources.js";
+import { violations } from "../../../dist/sdk/standards/index.js";
+import { ownFolder } from "../../support/service.js";
+import { digest, steps } from "../../support/digests.js";
+
+const folder = ownFolder();
+const at = (name: string) => join(folder, name);
+const root = join(import.meta.dirname, "../../..");
+symlinkSync(join(root, "node_modules"), at("node_modules"));
+
+const write = (name: string, text: string) => {
+  writeFileSync(at(name), text);
+  return at(name);
+};
+const read = (...from: readonly string[]) =>
+  sourcesOf([], { from, parallel: 1 }, { refresh: false, sames: false }, new Output({ json: true }));
+
+const rule = '{ Monitor: { named: ({ name }) => (name ? undefined : "no name") } }';
+
+test.each([
+  [
+    "a.ts",
+    `import type { Standards } from "pulumi-observability/standards";\nexport default ${rule} satisfies Standards;`,
+  ],
+  ["b.mts", `export default ${rule};`],
+  ["c.js", `module.exports = ${rule};`],
+  ["d.mjs", `export default ${rule};`],
+  ["e.cjs", `exports.default = ${rule};`],
+  ["f.ts", 'import standards from "./a";\nexport default standards;'],
+])("standards are read from %s", async (name, text) => {
+  write("a.ts", `export default ${rule};`);
+  const standards = await loadStandards(write(name, text));
+  expect(violations(standards, "Monitor", {})).toEqual([{ rule: "named", message: "no name" }]);
+});
+
+test("standards beside the program come before those of the current folder", () => {
+  mkdirSync(at("program"));
+  expect(standardsFile(at("program"))).toBeUndefined();
+  const own = write("program/observability.standards.mjs", "");
+  expect(standardsFile(at("program"))).toBe(own);
+});
+
+test.each([
+  ["none.ts", undefined, /none\.ts": there is no such file$/],
+  ["broken.ts", "export default {\n", /unable to load ".*broken\.ts": .*broken\.ts:2: '}' expected/],
+  ["throws.ts", 'throw new Error("no rules today")', /unable to load ".*throws\.ts": no rules today$/],
+  ["bare.mjs", "export const rules = {};", /has rules of an unknown kind "rules": kinds are /],
+  ["kind.ts", "export default { Monitr: {} };", /has rules of an unknown kind "Monitr": did you mean Monitor\?$/],
+  ["list.ts", "export default { Monitor: [] };", /must give the rules of Monitor as an object of functions by name$/],
+  ["text.ts", 'export default { SLO: { x: "y" } };', /must give the rule "x" of SLO as a function$/],
+  ["nothing.ts", "export default 1;", /must export its rules as the default: /],
+])("%s is refused in words", async (name, text, words) => {
+  await expect(loadStandards(text === undefined ? at(name) : write(name, text))).rejects.toThrow(words);
+});
+
+test("previews and reports of other jobs are read together", async () => {
+  const preview = write("preview.json", JSON.stringify(digest([steps("Monitor", "x", { before: {} })])));
+  const report = write(
+    "report.json",
+    JSON.stringify({ version: 1, command: "review", stacks: [], risks: [], violations: [] }),
+  );
+  const { sources, reports } = await read(preview, report);
+  expect(sources.map(({ preview: { stack, changes } }) => [stack, changes.length])).toEqual([["project/dev", 1]]);
+  expect(reports).toHaveLength(1);
+});
+
+test.each([
+  ["none.json", undefined, /none\.json" cannot be read \(ENOENT\)$/],
+  ["other.json", "{}", /other\.json" is not what "pulumi preview --json" prints$/],
+  ["text.json", "error: no stack", /text\.json" is not JSON: /],
+  [
+    "stream.json",
+    '{"sequence":0}\n{"sequence":1}\n',
+    /stream\.json" is a stream of events: unset PULUMI_ENABLE_STREAMING/,
+  ],
+  ["newer.json", '{"version":2,"stacks":[],"risks":[]}', /newer\.json" is not what "pulumi preview --json" prints$/],
+])("%s is refused in words", async (name, text, words) => {
+  await expect(read(text === undefined ? at(name) : write(name, text))).rejects.toThrow(words);
+});
+
+test("folders and --from exclude each other", async () => {
+  const both = sourcesOf(
+    ["."],
+    { from: ["x"], parallel: 1 },
+    { refresh: false, sames: false },
+    new Output({ json: true }),
+  );
+  await expect(both).rejects.toThrow("--from reads what was previewed already: name no folder");
+});
