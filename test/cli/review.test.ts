@@ -181,8 +181,9 @@ test("drift says what was edited and who wins", async () => {
     "Observability drift: 1 object edited in 1 stack
 
     project/dev: 1 edited
-      drift  Monitor edited: edited at the service: critical threshold 1 → 9 for 120
-             s: fires later; "pulumi up --refresh" restores what the program says
+      drift  Monitor edited: edited at the service: critical threshold 1 → 9 for
+             120 s: fires later; "pulumi up --refresh" restores what the program
+             says
       ! edited Monitor edited
           seriesConditions.defaults.critical.conditions[0].value: 1 → 9
     "

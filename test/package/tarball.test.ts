@@ -22,7 +22,7 @@ const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 describe("the packed package", () => {
   it("holds compiled code with its types, guides, examples and the usual texts, and nothing else", () => {
     const documented =
-      /^(dist\/(provider|sdk|cli)\/[\w/.]+\.(js|d\.ts)|docs\/[\w/.-]+\.(md|svg)|examples\/[\w-]+\/((ci|teams)\/)?[\w-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|LICENSE|package\.json)$/;
+      /^(dist\/(provider|sdk)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|svg)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 
@@ -80,9 +80,9 @@ describe("the packed package", () => {
     expect(build).toMatch(/^node tools\//);
   });
 
-  it("unpacks to less than a megabyte", () => {
+  it("unpacks to less than 1.1 megabytes", () => {
     const bytes = files.reduce((sum, name) => sum + statSync(join(unpacked, name)).size, 0);
-    expect(bytes).toBeLessThan(1_000_000);
+    expect(bytes).toBeLessThan(1_100_000);
   });
 
   it("runs nothing when it is installed, nor does anything that it brings", () => {

@@ -81,6 +81,7 @@ describe("a ninth kind", () => {
         "provider/wire/openapi.gen.json",
         "sdk/index.gen.ts",
         "sdk/quietPeriod.gen.ts",
+        "sdk/standards/resources.gen.ts",
         "sdk/types.gen.ts",
       ].sort(),
     );
