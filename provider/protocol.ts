@@ -15,6 +15,8 @@ export interface Context {
   readonly adopt?: Adopt;
   readonly deleteBeforeReplace?: boolean;
   readonly retainOnDelete?: boolean;
+  /** The digest of the defaults that the class added, as `mapsSignature` makes it; absent if its provider has none. */
+  readonly defaults?: string;
   /** The paths of values that the program marks as secret, also outside of the schema's secrets. */
   readonly secrets?: readonly Path[];
   /** How the class follows its resource in a preview, made by `followsText`; absent if it does not. */

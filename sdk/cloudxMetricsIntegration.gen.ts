@@ -10,6 +10,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "countMetricsEnabled", "usageMetricsEnabled", "propagateTags", "principal", "scrapeConfig"],
   filledIn: ["name", "slug"],
   secrets: [],
+  defaults: {},
 };
 
 /** The arguments of a CloudxMetricsIntegration. */

@@ -10,6 +10,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "description", "configuration"],
   filledIn: ["name", "slug"],
   secrets: [],
+  defaults: {},
 };
 
 /** The arguments of a Dataset. */

@@ -10,6 +10,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "description", "metricName", "queries"],
   filledIn: ["name", "slug"],
   secrets: [],
+  defaults: {},
 };
 
 /** The arguments of a DerivedMetric. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isMocked } from "./mocks";
 import { isInline, type ReadableOutput, textsOf } from "./preview";
-import { settingsOf } from "./provider";
+import { providerOf, settingsOf } from "./provider";
 import { namespace } from "./providerArgs.gen";
 
 /** What a generated function knows about itself. */
@@ -58,10 +58,6 @@ const tokenOf = ({ name }: FunctionFacts) => `${namespace}:index:${name}`;
 
 const unknownYet = ({ name }: FunctionFacts, what: string) =>
   `${what} known only after the update: call ${name}Output instead`;
-
-/** The explicit provider that a function uses. All resources of ours belong to the package "pulumi-nodejs". */
-const providerOf = ({ provider, parent }: pulumi.InvokeOptions): pulumi.ProviderResource | undefined =>
-  provider ?? parent?.getProvider("pulumi-nodejs:dynamic:Resource");
 
 /** Known if all settings of an explicit provider are. Not secret, although the token is: the answer does not hold it. */
 const known = (provider: pulumi.ProviderResource | undefined): pulumi.Output<unknown> =>

@@ -10,6 +10,7 @@ const facts: ResourceFacts = {
   keys: ["datasetAllocations", "defaultDataset"],
   filledIn: [],
   secrets: [],
+  defaults: {},
 };
 
 /** The arguments of a LogAllocationConfig. */

@@ -10,6 +10,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "annotations", "labels", "bucketSlug", "collection", "collectionSlug", "notificationPolicySlug", "intervalSecs", "dottedQuery", "labelQuery", "loggingQuery", "schedule", "seriesConditions", "signalGrouping"],
   filledIn: ["name", "slug"],
   secrets: [],
+  defaults: { annotations: "defaultAnnotations", labels: "defaultLabels" },
 };
 
 /** The arguments of a Monitor. */
@@ -22,9 +23,15 @@ export interface MonitorArgs {
    * stays as created unless set here.
    */
   slug?: pulumi.Input<string | undefined>;
-  /** Annotations carried by the monitor's notifications; keys are kept as written. */
+  /**
+   * Annotations carried by the monitor's notifications; keys are kept as written. The provider's
+   * `defaultAnnotations` are added; a key given here wins.
+   */
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Labels of the monitor; keys are kept as written. */
+  /**
+   * Labels of the monitor; keys are kept as written. The provider's `defaultLabels` are added; a key given here
+   * wins.
+   */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** The slug of the bucket that the monitor belongs to. */
   bucketSlug?: pulumi.Input<string | undefined>;

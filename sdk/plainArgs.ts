@@ -60,7 +60,7 @@ function nounOf(value: unknown): string {
 }
 
 /** Whether Pulumi itself resolves the value: an output, a promise or a resource. */
-const isLater = (value: object) =>
+export const isLater = (value: unknown): boolean =>
   pulumi.Output.isInstance(value) || value instanceof Promise || pulumi.Resource.isInstance(value);
 
 /** The object's own keys and its classes' getters. */

@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { type Defaults, defaultsFrom, isAbsent } from "./defaults";
+import { isEncrypted } from "./encrypted";
 import { warnOfMisspelt } from "./misspelt";
 import { argsOf, assertName } from "./plainArgs";
 import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
@@ -8,6 +10,7 @@ export type { ProviderArgs };
 type Settings = readonly (readonly [name: string, text: pulumi.Output<string | undefined>])[];
 
 const settings = new WeakMap<pulumi.ProviderResource, Settings>();
+const defaults = new WeakMap<pulumi.ProviderResource, Defaults>();
 
 /**
  * An explicit provider: another token or service for some of a program's resources, given by the option `provider`.
@@ -21,21 +24,34 @@ export class Provider extends pulumi.ProviderResource {
     const set = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     warnOfMisspelt(`Provider "${name}": `, set);
     const config = new pulumi.Config(namespace);
+    const maps = defaultsFrom(given, name);
     // The provider's process sees only these properties, so they include stack config.
     const texts = settingNames.flatMap((setting): Settings => {
-      const value = given[setting] ?? config.get(setting);
+      const value = setting in maps.texts ? maps.texts[setting] : (given[setting] ?? config.get(setting));
       if (value === undefined) return [];
       const text = pulumi.output(value).apply(textOf);
-      return [[setting, setting === "apiToken" ? pulumi.secret(text) : text]];
+      const isSecret = setting === "apiToken" || (isAbsent(given[setting]) && isEncrypted(setting));
+      return [[setting, isSecret ? pulumi.secret(text) : text]];
     });
     // All dynamic resources belong to the package "pulumi-nodejs".
     super("pulumi-nodejs", name, Object.fromEntries(texts.map(([name, text]) => [`${namespace}:${name}`, text])), opts);
     settings.set(this, texts);
+    defaults.set(this, maps);
   }
 }
 
 /** The settings of an explicit provider; undefined if it is of another class. */
 export const settingsOf = (provider: pulumi.ProviderResource): Settings | undefined => settings.get(provider);
+
+/** The defaults of a resource's provider; none if it is of another class. */
+export const defaultsOf = (provider: pulumi.ProviderResource | undefined): Defaults | undefined =>
+  provider === undefined ? defaultsFrom({}, "") : defaults.get(provider);
+
+/** The explicit provider that these options choose. All resources of ours belong to the package "pulumi-nodejs". */
+export const providerOf = ({ provider, parent }: Options): pulumi.ProviderResource | undefined =>
+  provider ?? parent?.getProvider("pulumi-nodejs:dynamic:Resource");
+
+type Options = Pick<pulumi.CustomResourceOptions, "provider" | "parent">;
 
 // An empty text counts as not set.
 const textOf = (value: unknown) =>

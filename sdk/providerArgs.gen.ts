@@ -39,6 +39,10 @@ export interface ProviderArgs {
   requestTimeoutSecs?: pulumi.Input<number | undefined>;
   /** How long one request may take with all its repeats. Unit or format: seconds. Default: 60. */
   retryBudgetSecs?: pulumi.Input<number | undefined>;
+  /** Labels that each resource with labels gets beside its own, whose keys win. Default: none. */
+  defaultLabels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Annotations that each resource with annotations gets beside its own, whose keys win. Default: none. */
+  defaultAnnotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Allows plain http to a host that is not this machine. Default: false. */
   allowInsecure?: pulumi.Input<boolean | undefined>;
 }
@@ -47,4 +51,7 @@ export interface ProviderArgs {
 export const namespace = "observability";
 
 /** The settings' names. */
-export const settingNames = ["baseUrl", "apiToken", "validate", "adopt", "slugPrefix", "onMissingDelete", "secretMasks", "maxConcurrency", "requestTimeoutSecs", "retryBudgetSecs", "allowInsecure"] as const;
+export const settingNames = ["baseUrl", "apiToken", "validate", "adopt", "slugPrefix", "onMissingDelete", "secretMasks", "maxConcurrency", "requestTimeoutSecs", "retryBudgetSecs", "defaultLabels", "defaultAnnotations", "allowInsecure"] as const;
+
+/** The settings that are maps. */
+export const mapSettings = ["defaultLabels", "defaultAnnotations"] as const;

@@ -2,9 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { randomUUID } from "node:crypto";
 import { providerText } from "../provider/dynamic/providerText";
 import { type Context, contextKey, notesKey } from "../provider/protocol";
+import { withDefaults } from "./defaults";
 import { identity, isMocked } from "./mocks";
 import { assertName, plainArgs } from "./plainArgs";
 import { hasCallbacks, Preview } from "./preview";
+import { defaultsOf, providerOf } from "./provider";
 import { warnOfSetup } from "./setup";
 
 /** Pulumi's resource options, and our option `adopt`. */
@@ -23,6 +25,8 @@ export interface ResourceFacts {
   readonly keys: readonly string[];
   /** The arguments that get a value even if the program gives none. */
   readonly filledIn: readonly string[];
+  /** The setting of each argument to which the provider adds entries. */
+  readonly defaults: Readonly<Record<string, string>>;
   /** The dotted paths of secrets; `*` is for every item of a map or array. */
   readonly secrets: readonly string[];
 }
@@ -66,14 +70,17 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const type = typeOf(facts.kind);
     const isTest = isMocked();
     const isRead = opts.id !== undefined || opts.urn !== undefined;
-    const plain = plainArgs(title, args);
+    const own = plainArgs(title, args);
+    // Nothing is added to what is only read, and a transformation cannot have changed the provider yet.
+    const defaults = isRead || Object.keys(facts.defaults).length === 0 ? undefined : defaultsOf(providerOf(opts));
+    const plain = defaults?.signature === undefined ? own : withDefaults(title, own, facts.defaults, defaults);
     const given = definedIn(encrypt(plain, facts.secrets));
     // Each declared output costs time: only arguments with a value are declared, and those that may get one elsewhere.
     const isAny = isRead || isTest || mayBeTransformed(opts);
     const declared = isAny ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const preview = isRead ? undefined : Preview.current();
-    const context = contextOf(name, adopt, opts);
+    const context = contextOf(name, adopt, opts, defaults?.signature);
     const secrets = secretPaths(plain);
     let announce: (follows: string | undefined) => void = () => undefined;
     const follows = preview && new Promise<string | undefined>((resolve) => (announce = resolve));
@@ -145,12 +152,18 @@ const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filt
 const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
 
 /** What the provider's process cannot know otherwise. `check` removes it from the inputs. */
-const contextOf = (name: string, adopt: ResourceOptions["adopt"], opts: pulumi.CustomResourceOptions): Context => ({
+const contextOf = (
+  name: string,
+  adopt: ResourceOptions["adopt"],
+  opts: pulumi.CustomResourceOptions,
+  defaults: string | undefined,
+): Context => ({
   dryRun: pulumi.runtime.isDryRun(),
   name,
   place: placeOf(name, opts.parent as Placed | undefined),
   instance: randomUUID(),
   ...(adopt === undefined ? {} : { adopt }),
+  ...(defaults === undefined ? {} : { defaults }),
   ...(opts.deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace: opts.deleteBeforeReplace }),
   ...(opts.retainOnDelete === undefined ? {} : { retainOnDelete: opts.retainOnDelete }),
 });

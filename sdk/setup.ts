@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { isEncrypted } from "./encrypted";
 import { warnOfMisspelt } from "./misspelt";
 import { isInline } from "./preview";
 import { namespace } from "./providerArgs.gen";
@@ -24,10 +25,8 @@ export function warnOfSetup(): void {
 
 /** Warns of a token in clear text: the files of stack config are committed. */
 function warnOfPlainToken(): void {
-  // Missing in the SDK's typings. If it is missing at run time too, there is no warning.
-  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
+  if (new pulumi.Config(namespace).get("apiToken") === undefined || isEncrypted("apiToken") !== false) return;
   const key = `${namespace}:apiToken`;
-  if (new pulumi.Config(namespace).get("apiToken") === undefined || isConfigSecret?.(key) !== false) return;
   void pulumi.log.warn(`${key} is in the stack's config unencrypted: run "pulumi config set --secret ${key} …"`);
 }
 

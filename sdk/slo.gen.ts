@@ -10,6 +10,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "annotations", "labels", "description", "collectionRef", "notificationPolicySlug", "signalGrouping", "definition", "sli"],
   filledIn: ["name", "slug"],
   secrets: [],
+  defaults: { annotations: "defaultAnnotations", labels: "defaultLabels" },
 };
 
 /** The arguments of a SLO. */
@@ -22,9 +23,15 @@ export interface SLOArgs {
    * stays as created unless set here.
    */
   slug?: pulumi.Input<string | undefined>;
-  /** Annotations carried by the objective's notifications; keys are kept as written. */
+  /**
+   * Annotations carried by the objective's notifications; keys are kept as written. The provider's
+   * `defaultAnnotations` are added; a key given here wins.
+   */
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Labels of the objective; keys are kept as written. */
+  /**
+   * Labels of the objective; keys are kept as written. The provider's `defaultLabels` are added; a key given
+   * here wins.
+   */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** What the objective promises. */
   description?: pulumi.Input<string | undefined>;

@@ -10,6 +10,7 @@ const facts: ResourceFacts = {
   keys: ["name", "slug", "metricName", "metricLabels", "histogramBucketsSecs", "groupBy", "traceFilter", "scopeFilter"],
   filledIn: ["name", "slug"],
   secrets: [],
+  defaults: {},
 };
 
 /** The arguments of a TraceMetricsRule. */

@@ -15,6 +15,30 @@ export function settingTexts(configured: SettingTexts, environment: NodeJS.Proce
   };
 }
 
+/** What a setting that is a map must be, for messages. */
+export const mapWords = 'a JSON object of texts, like {"team":"checkout"}';
+
+/**
+ * The entries of a setting that is a map; undefined if the text is none. `pulumi config set --path` makes numbers and
+ * booleans of some texts, which become texts again.
+ */
+export function readMap(text: string): Readonly<Record<string, string>> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const isText = (each: unknown) => ["string", "number", "boolean"].includes(typeof each);
+  if (!Object.values(value).every(isText)) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]));
+}
+
+/** A digest of the settings that are maps; undefined if none of them is set. */
+export const mapsSignature = (texts: SettingTexts, maps: readonly string[]): string | undefined =>
+  maps.every((name) => texts(name) === undefined) ? undefined : signatureOf(texts, maps);
+
 /** A hexadecimal digest, equal for two processes with equal settings. Leaves out the token, which is a secret. */
 export function signatureOf(texts: SettingTexts, names: readonly string[]): string {
   const told = names.filter((name) => name !== "apiToken").map((name) => texts(name) ?? null);

@@ -1,13 +1,15 @@
 import type { Field } from "../schema/field";
 import { environmentVariable, namespace } from "../schema/names";
-import { settings as schema, type SettingValues } from "../schema/settings";
+import { mapSettings, settings as schema, type SettingValues } from "../schema/settings";
 import { ConfigurationError } from "./errors";
-import { type SettingTexts, signatureOf } from "./settingTexts";
+import { mapsSignature, mapWords, readMap, type SettingTexts, signatureOf } from "./settingTexts";
 
 /** The provider's configuration. */
 export interface Settings extends SettingValues {
   /** A digest to compare with another process's settings; see `signatureOf`. */
   readonly signature: string;
+  /** The same of the settings that are maps; see `mapsSignature`. */
+  readonly mapsSignature: string | undefined;
   /** How many objects of a kind are looked up singly before pages are read. Set only by tests of few objects. */
   readonly singlesFirst?: number;
 }
@@ -26,6 +28,7 @@ export function readSettings(text: SettingTexts): Settings {
     });
   }
   define(settings, "signature", () => signatureOf(text, Object.keys(schema.fields)));
+  define(settings, "mapsSignature", () => mapsSignature(text, mapSettings));
   return settings;
 }
 
@@ -54,7 +57,7 @@ const valueOf = (name: string, field: Field, text: string): unknown =>
       return type === "integer" ? readWholeNumber(name, text) : text;
     },
     list: () => readList(name, text),
-    map: () => text,
+    map: () => readEntries(name, text),
     object: () => text,
   });
 
@@ -122,6 +125,12 @@ function readList(name: string, text: string): readonly string[] {
   if (!Array.isArray(value) || value.some((each) => typeof each !== "string")) {
     throw refusal(name, "a list of strings, with commas or as JSON");
   }
+  return value;
+}
+
+function readEntries(name: string, text: string): Readonly<Record<string, string>> {
+  const value = readMap(text);
+  if (value === undefined) throw refusal(name, mapWords);
   return value;
 }
 

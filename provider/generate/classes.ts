@@ -1,10 +1,10 @@
 import type { Field, Shape } from "../schema/field";
 import type { Kind } from "../schema/kind";
 import { namespace } from "../schema/names";
-import { settings } from "../schema/settings";
+import { mapSettings, settings } from "../schema/settings";
 import { scalarsOf, shapesOf } from "../schema/walk";
 import { functions } from "./functions";
-import { describe, docComment, header, lineComment } from "./source";
+import { addition, describe, docComment, header, lineComment } from "./source";
 import { typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
@@ -13,6 +13,9 @@ export function resourceClass(kind: Kind, file: string): string {
   const secrets = scalarsOf(kind.args)
     .filter(({ field }) => field.options.secret !== undefined)
     .map(({ path }) => path);
+  const defaults = fields.flatMap(([name, { options }]) =>
+    options.defaultsFrom === undefined ? [] : [`${name}: "${options.defaultsFrom}"`],
+  );
   const id = kind.isSingleton ? `id: pulumi.Input<pulumi.ID> = "${kind.singletonId}"` : "id: pulumi.Input<pulumi.ID>";
   const source = [
     header(lineComment, `provider/kinds/${file}.ts`),
@@ -27,6 +30,7 @@ export function resourceClass(kind: Kind, file: string): string {
     `  keys: [${fields.map(([name]) => `"${name}"`).join(", ")}],`,
     `  filledIn: [${kind.isSingleton ? "" : '"name", "slug"'}],`,
     `  secrets: [${secrets.map((path) => `"${path.join(".")}"`).join(", ")}],`,
+    `  defaults: {${defaults.length === 0 ? "" : ` ${defaults.join(", ")} `}},`,
     "};",
     "",
     docComment(`The arguments of a ${kind.name}.`),
@@ -81,7 +85,7 @@ const outputType = (name: string, field: Field) =>
 
 const argumentLines = (shape: Shape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => [
-    docComment(describe(field), "  "),
+    docComment([describe(field), addition(field.options)].filter(Boolean).join(" "), "  "),
     `  ${name}?: pulumi.Input<${typeScript(field, "input")} | undefined>;`,
   ]);
 
@@ -119,6 +123,7 @@ export function shapeTypes(kinds: readonly Kind[]): string {
 
 /** The arguments of an explicit provider. */
 export function providerArgs(): string {
+  const list = (names: readonly string[]) => `[${names.map((name) => `"${name}"`).join(", ")}] as const`;
   return [
     header(lineComment, "provider/schema/settings.ts"),
     "",
@@ -133,9 +138,10 @@ export function providerArgs(): string {
     `export const namespace = "${namespace}";`,
     "",
     docComment("The settings' names."),
-    `export const settingNames = [${Object.keys(settings.fields)
-      .map((name) => `"${name}"`)
-      .join(", ")}] as const;`,
+    `export const settingNames = ${list(Object.keys(settings.fields))};`,
+    "",
+    docComment("The settings that are maps."),
+    `export const mapSettings = ${list(mapSettings)};`,
     "",
   ].join("\n");
 }

@@ -5,7 +5,7 @@ import { settings } from "../schema/settings";
 import { scalarsOf, shapesOf } from "../schema/walk";
 import { literal } from "../values/literal";
 import { functionNames } from "./functions";
-import { header, markdownComment, spelling } from "./source";
+import { addition, header, markdownComment, spelling } from "./source";
 
 /** A kind's page: what it is, a complete program, every field, what replaces it, its limits and its operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
@@ -101,6 +101,13 @@ export const settingsPage = (): string =>
         `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${meaning(field)} | ${field.options.required ?? ""} |`,
     ),
     "",
+    "A list is written with commas or as JSON, a map as JSON:",
+    "",
+    "```sh",
+    `pulumi config set --path ${namespace}:defaultLabels.team checkout`,
+    `export ${environmentVariable("defaultLabels")}='{"team":"checkout"}'`,
+    "```",
+    "",
   ].join("\n");
 
 function fieldTable(shape: Shape): string[] {
@@ -123,6 +130,7 @@ function meaning({ description, defaultText, options }: Field): string {
     suggestions && `Seen in practice: ${suggestions.map((value) => `\`${value}\``).join(", ")}.`,
     secret && "**Secret.**",
     refersTo && `Pass the \`slug\` of a ${refersTo}.`,
+    addition(options),
   ]
     .filter(Boolean)
     .join(" ")

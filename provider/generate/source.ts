@@ -42,6 +42,10 @@ export function describe({ description, defaultText, options }: Field): string {
     .join(" ");
 }
 
+/** What the provider adds to an argument. */
+export const addition = ({ defaultsFrom }: FieldOptions): string | undefined =>
+  defaultsFrom && `The provider's \`${defaultsFrom}\` are added; a key given here wins.`;
+
 /** Which other spellings of a value are no change. */
 export const spelling = ({ unordered, format }: FieldOptions): string | undefined =>
   unordered

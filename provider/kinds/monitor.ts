@@ -83,8 +83,10 @@ export const monitor = kind({
   wire: { one: "monitor", many: "monitors" },
   described: ["put"],
   fields: {
-    annotations: map("Annotations carried by the monitor's notifications; keys are kept as written."),
-    labels: map("Labels of the monitor; keys are kept as written."),
+    annotations: map("Annotations carried by the monitor's notifications; keys are kept as written.", {
+      defaultsFrom: "defaultAnnotations",
+    }),
+    labels: map("Labels of the monitor; keys are kept as written.", { defaultsFrom: "defaultLabels" }),
     bucketSlug: string("The slug of the bucket that the monitor belongs to."),
     collection: object(collectionRef, "The collection that the monitor belongs to."),
     collectionSlug: string("The same as `collection.slug`; if both are set they must agree."),

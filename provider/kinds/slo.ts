@@ -76,8 +76,10 @@ export const slo = kind({
   wire: { one: "slo", many: "slos" },
   described: ["put"],
   fields: {
-    annotations: map("Annotations carried by the objective's notifications; keys are kept as written."),
-    labels: map("Labels of the objective; keys are kept as written."),
+    annotations: map("Annotations carried by the objective's notifications; keys are kept as written.", {
+      defaultsFrom: "defaultAnnotations",
+    }),
+    labels: map("Labels of the objective; keys are kept as written.", { defaultsFrom: "defaultLabels" }),
     description: string("What the objective promises."),
     collectionRef: object(collectionRef, "The collection that the objective belongs to."),
     notificationPolicySlug: string("The slug of the policy that routes the objective's notifications."),

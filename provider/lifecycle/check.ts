@@ -115,12 +115,25 @@ async function checkDeclared(declaration: Declaration): Promise<Checked> {
 }
 
 /** Wrong types and unknown keys. Unchanged inputs were checked before: skipping them avoids loading zod. */
-async function typeProblems({ kind, context, declared, isAsBefore }: Declaration): Promise<readonly string[]> {
+async function typeProblems({ run, kind, context, declared, isAsBefore }: Declaration): Promise<readonly string[]> {
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(context.adopt);
   const wrongOption = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
-  if (isAsBefore) return wrongOption;
+  const wrong = [...wrongOption, ...defaultsProblems(run, kind, context)];
+  if (isAsBefore) return wrong;
   const { structureProblems } = await (structure ??= loadStructure());
-  return [...wrongOption, ...structureProblems(kind.args, declared)];
+  return [...wrong, ...structureProblems(kind.args, declared)];
+}
+
+/** The class adds the defaults of the provider that it knows; a transform may have chosen another one since. */
+function defaultsProblems({ settings }: Run, { args }: Kind, { defaults, instance }: Context): readonly string[] {
+  const from = Object.values(args.fields).flatMap(({ options }) => options.defaultsFrom ?? []);
+  // Without a class, as in an import, nothing is added.
+  if (from.length === 0 || instance === undefined || defaults === settings.mapsSignature) return [];
+  return [
+    `the provider has other ${from.sort().join(" or ")} than the program sees: pass an obs.Provider by the option provider ` +
+      "or providers, not by a transform; set the same environment variables for both; and install one version of " +
+      "pulumi-observability",
+  ];
 }
 
 /** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */

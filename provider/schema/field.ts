@@ -26,6 +26,8 @@ export interface FieldOptions<Value = unknown> {
   readonly unordered?: boolean;
   /** `duration`: a text like `1d`; other spellings of the same length, like `24h`, are no difference. */
   readonly format?: "duration";
+  /** The setting whose entries the provider adds to this map; a key that the program gives wins. */
+  readonly defaultsFrom?: string;
   /** The name on the wire, if it is not the snake_case form of the field's name. */
   readonly wire?: string;
 }
@@ -96,12 +98,14 @@ export class ListField<Item = unknown> extends Field<readonly Item[]> {
   }
 }
 
+type Entries = Readonly<Record<string, string>>;
+
 /** A map of strings, whose keys the user chooses. */
-export class MapField extends Field {
+export class MapField extends Field<Entries> {
   /** One value of the map. Each value of a secret map is a secret. */
   readonly item: ScalarField;
 
-  constructor(description: string, options: FieldOptions = {}) {
+  constructor(description: string, options: FieldOptions<Entries> = {}) {
     super(description, options);
     this.item = new ScalarField("string", "", options.secret === undefined ? {} : { secret: options.secret });
   }
@@ -169,7 +173,7 @@ export const integer = (description: string, options?: FieldOptions<number>) =>
   new ScalarField("integer", description, options);
 export const list = <Item>(item: Field<Item>, description: string, options?: FieldOptions<readonly Item[]>) =>
   new ListField(item, description, options);
-export const map = (description: string, options?: FieldOptions) => new MapField(description, options);
+export const map = (description: string, options?: FieldOptions<Entries>) => new MapField(description, options);
 export const shape = (name: string, description: string, fields: Readonly<Record<string, Field>>) =>
   new Shape(name, description, fields);
 /** A nested object. Its description defaults to the shape's. */

@@ -1,4 +1,4 @@
-import { boolean, integer, list, shape, string, type ValueOf } from "./field";
+import { boolean, type Field, integer, list, map, shape, string, type ValueOf } from "./field";
 
 const fields = {
   baseUrl: string("The address of the configuration service.", {
@@ -31,6 +31,14 @@ const fields = {
   maxConcurrency: integer("How many requests are in flight at most.", { filledIn: 16 }),
   requestTimeoutSecs: integer("How long one request may take.", { unit: "seconds", filledIn: 30 }),
   retryBudgetSecs: integer("How long one request may take with all its repeats.", { unit: "seconds", filledIn: 60 }),
+  defaultLabels: map("Labels that each resource with labels gets beside its own, whose keys win.", {
+    default: "none",
+    filledIn: {},
+  }),
+  defaultAnnotations: map("Annotations that each resource with annotations gets beside its own, whose keys win.", {
+    default: "none",
+    filledIn: {},
+  }),
   allowInsecure: boolean("Allows plain http to a host that is not this machine.", { filledIn: false }),
 };
 
@@ -39,6 +47,11 @@ export const settings = shape(
   "Provider",
   "Where the configuration service is, and how the provider treats it.",
   fields,
+);
+
+/** The settings that are maps. A program may give their entries as outputs, so the classes add them to arguments. */
+export const mapSettings: readonly string[] = Object.entries(fields).flatMap(([name, field]: [string, Field]) =>
+  field.visit({ map: () => [name], scalar: () => [], list: () => [], object: () => [] }),
 );
 
 export type SettingValues = { readonly [Name in keyof typeof fields]: ValueOf<(typeof fields)[Name]> };

@@ -7,7 +7,7 @@ import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
 import { newStack, type Outcome } from "../support/engine.js";
 import { newProject } from "../support/project.js";
-import { ask, ownService } from "../support/service.js";
+import { ask, ownService, token } from "../support/service.js";
 import { blocksIn, compile, filesUnder, programOf } from "./pages.js";
 
 const page = "docs/how-to.md";
@@ -50,6 +50,7 @@ test("every part of the page has a test, here or among the packed package's cons
     "Write the program as ES modules",
     "Use the Automation API from another folder",
     "Test a program with mocks",
+    "Give all monitors and SLOs the same labels",
     "Read what exists at the service",
     "Move resources into a component",
     "See edits made elsewhere in every preview",
@@ -70,6 +71,21 @@ test("the test with mocks passes, without a request", async () => {
   });
   expect(printed).toMatch(/^# pass 2$/m);
   expect(service.counters().total).toBe(0);
+});
+
+test("monitors have the default labels of stack config or of their provider", async () => {
+  const [command = "", program = ""] = textsUnder("Give all monitors and SLOs the same labels", 2);
+  const stack = await newStack(service.url);
+  const [, path = "", value = ""] = /^pulumi config set --path (\S+) (\S+)\n$/.exec(command) ?? [];
+  await stack.stack.setConfig(path, { value }, true);
+  await stack.stack.setConfig("observability:apiToken", { value: token });
+  const { failed, text } = await stack.up(programOf(program));
+  expect(failed, text).toBe(false);
+  for (const [, expected = "", slug = ""] of program.matchAll(/^\/\/ (.*)\nnew obs.Monitor\("(\w+)"/gm)) {
+    const { body } = await ask(service, "GET", `${monitors}/${slug}`);
+    const { labels } = body.monitor as { labels: Record<string, string> };
+    expect(labels).toEqual(Object.fromEntries(expected.split(", ").map((entry) => entry.split(": "))));
+  }
 });
 
 test("functions read what exists", async () => {

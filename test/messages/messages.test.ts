@@ -301,6 +301,13 @@ const sections: readonly Section[] = [
           {},
           { ...example("Monitor", "errors"), __ctx: { name: "errors", adopt: "false" } },
         ),
+      "defaults that the class does not see": () =>
+        provider({ defaultLabels: '{"team":"a"}' }).check(
+          "Monitor",
+          {},
+          { ...example("Monitor", "errors"), __ctx: { name: "errors", instance: "1" } },
+        ),
+      "default labels that are none": () => new obs.Provider("team", { defaultLabels: "team=a" as never }),
       "two log allocations": async () => {
         const mine = provider({ validate: "never" });
         await mine.check("LogAllocationConfig", {}, { __ctx: { name: "first", instance: "1" } });
@@ -595,7 +602,7 @@ describe("messages", () => {
         expect(Buffer.byteLength(text), where).toBeLessThan(4_096);
         expect(text, where).not.toContain("nothing was told");
         for (const line of text.split("\n")) {
-          expect(line, where).toMatch(/^[a-z]|^(Monitor|SLO)(: | ")/);
+          expect(line, where).toMatch(/^[a-z]|^(Monitor|SLO|Provider)(: | ")/);
           expect(line, where).not.toMatch(/\.$/);
           expect(line, where).not.toMatch(/undefined|\[object Object\]|NaN/);
         }

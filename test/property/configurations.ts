@@ -58,6 +58,15 @@ const zeros = { string: "", boolean: false, number: 0, integer: 0 } as const;
 /** Items of arrays are data: there a zero is a value. */
 const items = { string: anyText, boolean: fc.boolean(), number: anyNumber, integer: wholeNumber };
 
+/** A map with keys that are easily mistaken for something else. */
+export const someEntries: Arbitrary<Json> = fc
+  .uniqueArray(fc.tuple(fc.oneof(fc.constantFrom(...awkwardKeys), text), anyText), {
+    minLength: 1,
+    maxLength: 3,
+    selector: ([key]) => key,
+  })
+  .map((entries) => Object.fromEntries(entries));
+
 /** A value that is there: no zero, not empty. */
 function present(field: Field, drawn?: Arbitrary<unknown>): Arbitrary<unknown> {
   return field.visit<Arbitrary<unknown>>({
@@ -80,14 +89,7 @@ function present(field: Field, drawn?: Arbitrary<unknown>): Arbitrary<unknown> {
         }),
         { minLength: 1, maxLength: 3 },
       ),
-    map: () =>
-      fc
-        .uniqueArray(fc.tuple(fc.oneof(fc.constantFrom(...awkwardKeys), text), anyText), {
-          minLength: 1,
-          maxLength: 3,
-          selector: ([key]) => key,
-        })
-        .map((entries) => Object.fromEntries(entries)),
+    map: () => someEntries,
     object: ({ shape }) => objectOf(shape),
   });
 }

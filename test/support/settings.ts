@@ -15,6 +15,9 @@ export const settingsFor = (
   secretMasks: [],
   maxConcurrency: 16,
   allowInsecure: false,
+  defaultLabels: {},
+  defaultAnnotations: {},
   signature: "",
+  mapsSignature: undefined,
   ...limits,
 });

@@ -1,0 +1,8 @@
+import * as pulumi from "@pulumi/pulumi";
+import { namespace } from "./providerArgs.gen";
+
+/** Whether a setting is encrypted in stack config; undefined with an SDK that cannot tell. */
+export function isEncrypted(setting: string): boolean | undefined {
+  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean }; // missing in the typings
+  return isConfigSecret?.(`${namespace}:${setting}`);
+}

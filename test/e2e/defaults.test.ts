@@ -1,0 +1,100 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Service } from "@pulumi-observability/service";
+import * as obs from "pulumi-observability";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newStack, type Program, type TestStack } from "../support/engine.js";
+import { args, done, liveMonitor, refused } from "../support/monitors.js";
+import { ask, ownService, token } from "../support/service.js";
+
+const logs = { configuration: { type: "LOGS", logDataset: {} } };
+const objective: obs.SLOArgs = {
+  definition: { objective: 99 },
+  sli: { customIndicator: { totalQueryTemplate: "a", goodQueryTemplate: "b" } },
+};
+
+let service: Service;
+let stack: TestStack;
+beforeAll(async () => {
+  service = await ownService();
+  stack = await newStack(service.url);
+});
+
+const labelsOf = async (slug: string) => (await liveMonitor(service, slug))?.labels;
+const sloLabels = async (slug: string) =>
+  ((await ask(service, "GET", `/api/v1/config/slos/${slug}`)).body.slo as { labels?: unknown }).labels;
+const provider = (name: string, defaults: obs.ProviderArgs) =>
+  new obs.Provider(name, { baseUrl: service.url, apiToken: token, ...defaults });
+
+/** A program whose explicit provider's defaults come from a dataset of the same program. */
+const program =
+  (more: Record<string, string> = {}): Program =>
+  () => {
+    new obs.Monitor("plain", args);
+    new obs.Monitor("own", { ...args, labels: { team: "own" } });
+    new obs.Monitor("ignoring", args, { ignoreChanges: ["labels"] });
+    new obs.SLO("objective", objective);
+    const dataset = new obs.Dataset("logs", logs);
+    const explicit = provider("explicit", {
+      defaultLabels: { origin: dataset.createdAt.apply(() => "logs"), tier: pulumi.secret("canary-tier"), ...more },
+    });
+    new obs.Monitor("explicit", { ...args, labels: { page: "yes" } }, { provider: explicit });
+    const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [explicit] });
+    new obs.Monitor("child", args, { parent });
+    const none = provider("none", { defaultLabels: {} });
+    new obs.Monitor("none", args, { parent, provider: none });
+  };
+
+describe("defaults of providers, in one stack's life", () => {
+  test("are in a first preview what they are, although one of them is unknown, and then at the service", async () => {
+    await stack.stack.setConfig("observability:defaultLabels.team", { value: "canary-team", secret: true }, true);
+    const previewed = await done(stack.preview(program(), { diff: true }));
+    expect(previewed.messages.flatMap(({ text }) => text.split("\n"))).toContain(
+      'monitor "explicit": not validated yet, because these are known only after the update: labels.origin',
+    );
+    expect(previewed.text).toMatch(/labels *: \{\s+origin *: \[unknown\]\s+page *: "yes"\s+tier *: \[secret\]/);
+    expect(previewed.text).not.toContain("canary");
+    expect((await done(stack.up(program()))).steps).toEqual({ create: 8 });
+    expect(await labelsOf("plain")).toEqual({ team: "canary-team" });
+    expect(await labelsOf("own")).toEqual({ team: "own" });
+    expect(await sloLabels("objective")).toEqual({ team: "canary-team" });
+    expect(await labelsOf("explicit")).toEqual({ origin: "logs", page: "yes", tier: "canary-tier" });
+    expect(await labelsOf("child")).toEqual({ origin: "logs", tier: "canary-tier" });
+    expect(await labelsOf("none")).toBeUndefined();
+    expect(JSON.stringify(await stack.state())).not.toContain("canary");
+  });
+
+  test("are no difference in the next preview, nor after a refresh", async () => {
+    await done(stack.refresh({ expectNoChanges: true }));
+    expect((await done(stack.preview(program(), { expectNoChanges: true }))).steps).toEqual({ same: 8 });
+  });
+
+  test("that are changed, added or removed are a difference at each resource that takes them, by key", async () => {
+    await stack.stack.removeConfig("observability:defaultLabels");
+    await stack.setConfig("observability:defaultLabels", '{"env":"prod"}');
+    const { changes } = await done(stack.up(program({ tier: "gold" })));
+    expect(changes).toEqual({
+      plain: ["labels.env", "labels.team"],
+      own: ["labels.env"],
+      objective: ["labels.env", "labels.team"],
+      explicit: ["labels.tier"],
+      child: ["labels.tier"],
+    });
+    expect(await labelsOf("plain")).toEqual({ env: "prod" });
+    expect(await labelsOf("own")).toEqual({ team: "own", env: "prod" });
+    expect(await labelsOf("ignoring")).toEqual({ team: "canary-team" });
+    expect(await labelsOf("child")).toEqual({ origin: "logs", tier: "gold" });
+  });
+
+  test("of a provider that only a transform knows are refused before anything is written, in preview and update", async () => {
+    const moved = () => {
+      const explicit = provider("explicit", { defaultLabels: { tier: "gold" } });
+      new obs.Monitor("plain", args, {
+        transforms: [async ({ props, opts }) => ({ props, opts: pulumi.mergeOptions(opts, { provider: explicit }) })],
+      });
+    };
+    const told = "the provider has other defaultAnnotations or defaultLabels than the program sees";
+    expect(await refused(stack.preview(moved))).toContain(told);
+    expect(await refused(stack.up(moved))).toContain(told);
+    expect(await labelsOf("plain")).toEqual({ env: "prod" });
+  });
+});
