@@ -2,9 +2,10 @@ import fc from "fast-check";
 import type { Adopt } from "../../dist/provider/client/settings.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { configurationOf } from "../property/configurations.js";
+import { configurationOf, someEntries } from "../property/configurations.js";
 import type { Json } from "../property/meaning.js";
 import { type Options, optionsOf } from "./options.js";
+import { type Defaults, type ProviderName, providers } from "./state.js";
 import { type Weather, weathers } from "./weather.js";
 
 /** A resource that a program may declare; the singleton has one place, every other kind two. */
@@ -54,6 +55,7 @@ export type Command =
   /** One of each kind, because the pick is known only then. */
   | { readonly does: "set options"; readonly pick: number; readonly options: readonly Options[] }
   | ({ readonly does: "move"; readonly pick: number } & Move)
+  | { readonly does: "set defaults"; readonly provider: ProviderName; readonly defaults: Defaults }
   | { readonly does: "drop"; readonly pick: number }
   | { readonly does: "edit outside"; readonly pick: number; readonly choice: number }
   | { readonly does: "set a newer field"; readonly pick: number; readonly choice: number }
@@ -94,6 +96,13 @@ const move = fc.record({
   adopt: fc.constantFrom<(Adopt | undefined)[]>(true, true, "identical", undefined),
 });
 
+const setDefaults = fc.record({
+  does: fc.constant("set defaults" as const),
+  // Most resources are the first one's.
+  provider: fc.constantFrom(providers[0], ...providers),
+  defaults: fc.record({ labels: someEntries, annotations: someEntries }, { requiredKeys: [], noNullPrototype: true }),
+});
+
 /** What changes the program, and what somebody else does meanwhile. */
 export const edits = {
   declare: { weight: 8, arbitrary: fc.oneof(...declare) },
@@ -101,6 +110,7 @@ export const edits = {
   changeSlug: { weight: 3, arbitrary: fc.record({ does: fc.constant("change the slug" as const), pick, choice }) },
   setOptions: { weight: 5, arbitrary: fc.record({ does: fc.constant("set options" as const), pick, options }) },
   move: { weight: 7, arbitrary: move },
+  setDefaults: { weight: 7, arbitrary: setDefaults },
   drop: { weight: 2, arbitrary: fc.record({ does: fc.constant("drop" as const), pick }) },
   editOutside: { weight: 2, arbitrary: fc.record({ does: fc.constant("edit outside" as const), pick, choice }) },
   setNewer: { weight: 3, arbitrary: fc.record({ does: fc.constant("set a newer field" as const), pick, choice }) },

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { withDefaults } from "../../dist/sdk/defaults.js";
 import type { Json } from "../property/meaning.js";
 import { noOptions } from "./options.js";
 import type { Processes } from "./processes.js";
-import { type Declared, oldOf, type Outcome, type Recorded, Report } from "./state.js";
+import { type Declared, oldOf, type Outcome, type Recorded, Report, signatureOf } from "./state.js";
 
 export interface UpOptions {
   /** The engine's `--continue-on-error`. */
@@ -102,7 +103,7 @@ export class Engine {
   ): Promise<Step | undefined> {
     const { kind, urn, slug, options, provider } = declared;
     const process = processes.of(provider);
-    const news = { ...declared.args, __ctx: contextOf(declared, dryRun) };
+    const news = { ...sentBy(declared), __ctx: contextOf(declared, dryRun) };
     const check = async (olds: Json, asked: Json): Promise<Json | undefined> => {
       let inputs: Json | undefined;
       await report.step("check", { kind, urn, id: slug }, async () => {
@@ -257,14 +258,21 @@ interface Difference {
   readonly deleteBeforeReplace: boolean;
 }
 
+/** The arguments as the resource class sends them. */
+function sentBy({ args, defaults }: Declared): Json {
+  const names = Object.fromEntries(Object.keys(defaults).map((name) => [name, name]));
+  return withDefaults("", args, names, { texts: {}, entries: defaults, signature: undefined });
+}
+
 /** What the resource class tells; of a transform it knows nothing. */
-function contextOf({ name, urn, options }: Declared, dryRun: boolean): Json {
+function contextOf({ name, urn, options, defaults }: Declared, dryRun: boolean): Json {
   const { adopt, deleteBeforeReplace, isTransformed = false } = options;
   return {
     dryRun,
     name,
     instance: urn,
     place: urn,
+    ...(Object.keys(defaults).length === 0 ? {} : { defaults: signatureOf(defaults) }),
     ...(adopt === undefined ? {} : { adopt }),
     ...(deleteBeforeReplace === undefined || isTransformed ? {} : { deleteBeforeReplace }),
   };

@@ -19,7 +19,7 @@ export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weath
 }
 
 const causes =
-  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no answer within|found no connection|exists|may exist|there is no|not found/;
+  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found/;
 
 /** If no request is lost or delayed, nothing fails but what must, and what must fails. */
 export function isExplained(result: Result, standing: ReadonlyMap<string, Standing>): void {

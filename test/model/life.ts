@@ -59,6 +59,8 @@ export class Life {
         return this.#program.setOptions(command.pick, command.options);
       case "move":
         return this.#program.move(command.pick, command);
+      case "set defaults":
+        return this.#program.setDefaults(command.provider, command.defaults);
       case "drop":
         return this.#program.drop(command.pick);
       case "edit outside":
@@ -183,11 +185,8 @@ export class Life {
     const stood = await this.#memory.look();
     const recorded = this.#engine.state.map((each) => ({ ...each }));
     const program = this.#program.resources();
-    const processes = new Processes(proxy.url, {
-      ...(isCalm(weather) ? calm : hasty),
-      singlesFirst: this.singlesFirst,
-      adopt,
-    });
+    const settings = { ...(isCalm(weather) ? calm : hasty), singlesFirst: this.singlesFirst, adopt };
+    const processes = new Processes(proxy.url, settings, (provider) => this.#program.defaultsOf(provider));
     let isRefused = false;
     const rule = ruleOf(weather, {
       refuse: async () => {

@@ -5,7 +5,7 @@ import type { Settings } from "../../dist/provider/client/settings.js";
 import { ownFolder } from "../support/service.js";
 import { settingsFor } from "../support/settings.js";
 import { ProviderProcess } from "./process.js";
-import type { ProviderName } from "./state.js";
+import { type Defaults, type ProviderName, signatureOf } from "./state.js";
 
 let count = 0;
 let base: string | undefined;
@@ -19,11 +19,13 @@ export class Processes {
   constructor(
     private readonly baseUrl: string,
     private readonly settings: Pick<Settings, "requestTimeoutSecs" | "retryBudgetSecs" | "adopt" | "singlesFirst">,
+    private readonly defaultsOf: (provider: ProviderName) => Defaults,
   ) {}
 
   /** The provider's process, which is started when it is first needed. */
   of(provider: ProviderName): ProviderProcess {
-    const settings = settingsFor(this.baseUrl, this.settings);
+    const mapsSignature = signatureOf(this.defaultsOf(provider));
+    const settings = settingsFor(this.baseUrl, { ...this.settings, mapsSignature });
     const process = this.#started.get(provider) ?? new ProviderProcess(settings, new Operation(this.#folder));
     this.#started.set(provider, process);
     if (this.#isDead) process.kill();

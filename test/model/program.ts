@@ -4,7 +4,7 @@ import { edit } from "../property/edits.js";
 import { isZero, type Json } from "../property/meaning.js";
 import { type Move, type Place, places, slugFromName, slugs } from "./commands.js";
 import { noOptions, type Options } from "./options.js";
-import type { Declared, ProviderName } from "./state.js";
+import type { Declared, Defaults, ProviderName } from "./state.js";
 
 /** A resource in the program's file; it stays there when it is commented out. */
 interface Entry {
@@ -32,6 +32,7 @@ const atFirst: Entry = {
 /** A program that is edited as a user edits one. */
 export class Program {
   readonly #entries = new Map<Place, Entry>();
+  readonly #defaults = new Map<ProviderName, Defaults>();
 
   /** In the order of registration: what is referred to comes first. */
   resources(): Declared[] {
@@ -50,7 +51,16 @@ export class Program {
     const { kind } = place;
     const { config, slug, options, provider, aliases } = entry;
     const name = nameOf(place, entry);
-    const common = { kind, name, urn: urnOf(place, entry), aliases, provider, options };
+    const defaults = Object.entries(this.defaultsOf(provider)).filter(([name]) => takesDefaults(kind, name));
+    const common = {
+      kind,
+      name,
+      urn: urnOf(place, entry),
+      aliases,
+      provider,
+      options,
+      defaults: Object.fromEntries(defaults),
+    };
     if (!kind.isSingleton) {
       const args = slug === undefined ? config : { ...config, slug };
       return { ...common, slug: slug ?? slugFromName(name), args, dependencies: [] };
@@ -118,6 +128,15 @@ export class Program {
     });
   }
 
+  /** What a provider adds to the resources that it has. */
+  defaultsOf(provider: ProviderName): Defaults {
+    return this.#defaults.get(provider) ?? {};
+  }
+
+  setDefaults(provider: ProviderName, defaults: Defaults): void {
+    this.#defaults.set(provider, defaults);
+  }
+
   drop(pick: number): void {
     const place = this.#pick(pick);
     if (place !== undefined) this.#put(place, { ...this.#entryOf(place), isDeclared: false });
@@ -159,9 +178,15 @@ const nameOf = ({ name }: Place, { isRenamed }: Entry) => (isRenamed ? `${name} 
 const urnOf = (place: Place, entry: Entry) =>
   `${entry.isInComponent ? "component$" : ""}${place.kind.name}::${nameOf(place, entry)}`;
 
-/** The whole of what a declaration means: with the name that the provider gives it. */
-export const meant = ({ kind, name, slug, args }: Declared): Json =>
-  kind.isSingleton ? args : { ...args, name: isZero(args.name) ? name : args.name, slug };
+const takesDefaults = (kind: Kind, argument: string) =>
+  ["Monitor", "SLO"].includes(kind.name) && ["labels", "annotations"].includes(argument);
+
+/** The whole of what a declaration means: with what the provider adds, and the name that it gives. */
+export function meant({ kind, name, slug, args, defaults }: Declared): Json {
+  if (kind.isSingleton) return args;
+  const added = Object.entries(defaults).map(([argument, entries]) => [argument, { ...entries, ...args[argument] }]);
+  return { ...args, ...Object.fromEntries(added), name: isZero(args.name) ? name : args.name, slug };
+}
 
 /** The example's dataset is not there. */
 const refersElsewhere = (kind: Kind, config: Json) =>

@@ -7,6 +7,13 @@ import { ProcessEnded } from "./process.js";
 export const providers = ["default", "explicit"] as const;
 export type ProviderName = (typeof providers)[number];
 
+/** The entries that a provider adds, by argument. */
+export type Defaults = Readonly<Record<string, Json>>;
+
+/** In place of the digest by which class and provider know that they have the same ones. */
+export const signatureOf = (defaults: Defaults) =>
+  Object.keys(defaults).length === 0 ? undefined : JSON.stringify(defaults);
+
 /** A resource as a program declares it. */
 export interface Declared {
   readonly kind: Kind;
@@ -19,6 +26,8 @@ export interface Declared {
   /** The slug that it is to have, whether the arguments give it or not. */
   readonly slug: string;
   readonly args: Json;
+  /** What its provider adds to its arguments, by argument. */
+  readonly defaults: Defaults;
   /** The URNs of what it refers to. */
   readonly dependencies: readonly string[];
 }
