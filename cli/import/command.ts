@@ -1,4 +1,4 @@
-import { slugOf } from "../../provider/lifecycle/run";
+import { slugOf, titleOf } from "../../provider/lifecycle/run";
 import type { Kind } from "../../provider/schema/kind";
 import type { Output } from "../output";
 import { Folder } from "../program/folder";
@@ -32,7 +32,9 @@ export async function importLive(options: ImportOptions, output: Output): Promis
 
   const isNew = ({ kind, args }: Live) => !Object.hasOwn(folder.declared, `${kind.name}/${slugOf(kind, args)}`);
   const keys = new Names([...folder.secrets]);
-  const surroundings = { isMask: run.isMask, keys, hasPrefix: run.settings.slugPrefix !== "" };
+  const { slugPrefix, defaultLabels, defaultAnnotations } = run.settings;
+  const defaults = { defaultLabels, defaultAnnotations };
+  const surroundings = { isMask: run.isMask, keys, hasPrefix: slugPrefix !== "", defaults, groupBy: options.groupBy };
   const found = read.flatMap(({ objects }) => objects);
   const added = found
     .filter(isNew)
@@ -40,6 +42,8 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const items = added.map(({ declaration }) => declaration.item);
   const secrets = added.flatMap(({ declaration }) => declaration.secrets);
   const counts = countByKind(items, options.kinds);
+  const incomplete = added.filter(({ declaration }) => declaration.added.length > 0);
+  if (incomplete.length > 0) output.warn(`the first preview adds defaults of the provider: ${toldOf(incomplete)}`);
   if (items.length === 0) {
     output.line(
       found.length === 0 ? "nothing found" : `nothing new: "${options.out}" declares all ${found.length} objects`,
@@ -62,6 +66,17 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   tellWritten(output, { out: options.out, counts, files: all, missingLines, next });
   output.result({ command: "import", out: options.out, files: all, counts, secrets, gaps, next });
 }
+
+/** At most ten of them, with what each lacks. */
+function toldOf(incomplete: readonly Existing[]): string {
+  const told = incomplete.slice(0, mostTold).map(({ live: { kind }, declaration: { slug, added } }) => {
+    return `${added.join(", ")} of ${titleOf(kind, slug)}`;
+  });
+  const more = incomplete.length - told.length;
+  return more === 0 ? told.join("; ") : `${told.join("; ")}; and those of ${more} more`;
+}
+
+const mostTold = 10;
 
 /** An earlier import file may still be needed. */
 function freeName(folder: Folder): string {

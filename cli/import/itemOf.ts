@@ -26,6 +26,8 @@ export interface Declaration {
   /** The complete arguments without secrets, as state records them. */
   readonly recorded: JsonObject;
   readonly secrets: readonly NeededSecret[];
+  /** The entries that the provider adds and the object lacks: `labels.team`. */
+  readonly added: readonly string[];
 }
 
 export interface Surroundings {
@@ -34,10 +36,15 @@ export interface Surroundings {
   readonly keys: Names;
   /** Whether slugs are derived with a prefix, so that each must be written down. */
   readonly hasPrefix: boolean;
+  /** The entries that the provider adds, by setting. */
+  readonly defaults: Readonly<Record<string, JsonObject>>;
+  /** The label that the program keeps although the provider adds it, because it tells the resource's file. */
+  readonly groupBy?: string | undefined;
 }
 
 /** @param live The object in the arguments' spelling. */
-export function declarationOf(kind: Kind, live: JsonObject, { isMask, keys, hasPrefix }: Surroundings): Declaration {
+export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surroundings): Declaration {
+  const { isMask, keys, hasPrefix } = surroundings;
   const slug = slugOf(kind, live);
   const secrets: NeededSecret[] = [];
   const secretAt = (path: Path, value: string | undefined) => {
@@ -51,7 +58,7 @@ export function declarationOf(kind: Kind, live: JsonObject, { isMask, keys, hasP
   const args = {
     ...(name === slug ? {} : withoutAbsent({ name })),
     ...(kind.isSingleton || (!hasPrefix && slugFrom("", slug) === slug) ? {} : { slug }),
-    ...rest,
+    ...withoutDefaults(kind, rest, surroundings),
   };
   const identity = kind.isSingleton ? {} : { name: name ?? slug, slug };
   return {
@@ -59,8 +66,29 @@ export function declarationOf(kind: Kind, live: JsonObject, { isMask, keys, hasP
     slug,
     recorded: { ...withoutConfig(rest), ...identity },
     secrets,
+    added: addedTo(kind, rest, surroundings),
   };
 }
+
+/** The arguments without the entries that the provider adds anyway. */
+function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): JsonObject {
+  const parts = Object.entries(args).map(([name, value]): [string, unknown] => {
+    const added = defaults[kind.args.fields[name]?.options.defaultsFrom ?? ""];
+    if (added === undefined) return [name, value];
+    const isOwn = ([key, text]: [string, unknown]) =>
+      key === groupBy || !Object.hasOwn(added, key) || added[key] !== text;
+    const own = Object.entries(entries(value)).filter(isOwn);
+    return [name, own.length === 0 ? undefined : Object.fromEntries(own)];
+  });
+  return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
+}
+
+const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): readonly string[] =>
+  Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
+    const own = entries(args[name]);
+    const missing = Object.keys(defaults[options.defaultsFrom ?? ""] ?? {}).filter((key) => !Object.hasOwn(own, key));
+    return missing.map((key) => formatPath([name, key]));
+  });
 
 interface Secrets {
   readonly isMask: MaskTest;
