@@ -14,7 +14,7 @@ export const projects = [
     name: "provider",
     tsconfig: "tsconfig.json",
     out: "dist",
-    sources: ["provider", "sdk", "cli"],
+    sources: ["provider", "sdk", "behaviour", "cli"],
     settings: ["tsconfig.json", "package.json", "package-lock.json"],
   },
   {

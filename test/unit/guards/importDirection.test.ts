@@ -5,7 +5,19 @@ import { expect, it } from "vitest";
 import { importsOf, placeOf, root, type Source, sourcesIn } from "./repository.js";
 
 // A file imports only from its own folder or from folders to its left.
-const arrow = ["schema", "kinds", "wire", "values", "client", "protocol", "lifecycle", "dynamic", "sdk", "cli"];
+const arrow = [
+  "schema",
+  "kinds",
+  "wire",
+  "values",
+  "client",
+  "protocol",
+  "lifecycle",
+  "dynamic",
+  "sdk",
+  "behaviour",
+  "cli",
+];
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
 // something to validate, the functions that a program loads if it calls one, and what finds the setting that a misspelt one stands for.
 const openToSdk = [
@@ -85,7 +97,7 @@ function packagesOf(folder: string): readonly string[] {
 }
 
 it.each(
-  ["provider", "sdk", "cli", "service/src", "tools", "bench", "test"].filter((folder) =>
+  ["provider", "sdk", "behaviour", "cli", "service/src", "tools", "bench", "test"].filter((folder) =>
     existsSync(join(root, folder)),
   ),
 )("%s imports only what it may, and what it depends on", (folder) => {
