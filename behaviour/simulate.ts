@@ -51,7 +51,7 @@ export interface Simulation {
   readonly notifications: readonly Notification[];
 }
 
-export type { Severity };
+export { SimulationError, type Severity };
 
 /**
  * What a monitor would do with the values of its query: a simulation by the rules in docs/behaviour.md, because the
@@ -94,7 +94,14 @@ interface Plan {
   readonly groupOf: (labels: Labels) => Labels;
 }
 
+/** How often a monitor is evaluated, in seconds. 0 and none mean the service's default. */
+export const intervalOf = (monitor: MonitorArgs): number => behaviourOf(monitor).intervalSecs || defaultIntervalSecs;
+
 const defaultIntervalSecs = 60;
+
+/** The labels of the signal that a series belongs to. */
+export const groupingOf = (monitor: MonitorArgs): ((labels: Labels) => Labels) =>
+  grouper(behaviourOf(monitor).signalGrouping ?? {}, []);
 
 function planOf(monitor: MonitorArgs, title: string): Plan {
   const { intervalSecs = 0, schedule, seriesConditions = {}, signalGrouping = {} } = behaviourOf(monitor);
@@ -108,7 +115,7 @@ function planOf(monitor: MonitorArgs, title: string): Plan {
     problems.push("seriesConditions: needs at least one condition");
   }
   const plan = {
-    interval: intervalSecs || defaultIntervalSecs,
+    interval: intervalOf(monitor),
     active: activeTimes(schedule, problems),
     conditionsOf: (labels: Labels) => overrides.find(({ matches }) => matches(labels))?.conditions ?? defaults,
     groupOf: grouper(signalGrouping, problems),

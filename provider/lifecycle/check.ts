@@ -5,7 +5,7 @@ import { settings } from "../schema/settings";
 import { formatPath } from "../schema/walk";
 import { isZero, sameMeaning } from "../values/equal";
 import { secretTexts } from "../values/secrets";
-import { slugFrom } from "../values/slug";
+import { slugFrom, slugProblem } from "../values/slug";
 import { keepSpelling } from "../values/spelling";
 import { unknown, unknownPaths } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
@@ -207,11 +207,7 @@ function identify(
   const slugBefore = isZero(before.slug) ? recordedSlug(run, kind, context) : before.slug;
   if (slugBefore !== undefined) return { name, slug: slugBefore };
   const slug = slugFrom(run.settings.slugPrefix, context.name ?? "");
-  if (slug === "" || slug.length > 255) {
-    const fault = slug === "" ? "has no character that a slug may hold" : "makes a slug of over 255 characters";
-    return `slug: the resource's name "${cut(context.name ?? "", 80)}" ${fault}; set slug`;
-  }
-  return { name, slug };
+  return slugProblem(cut(context.name ?? "", 80), slug) ?? { name, slug };
 }
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
