@@ -1,4 +1,5 @@
 import { monitor as kind } from "../provider/kinds/monitor";
+import type { Kind } from "../provider/schema/kind";
 import { formatPath, type Path } from "../provider/schema/walk";
 import { structureProblems } from "../provider/values/types";
 import { unknown } from "../provider/values/unknown";
@@ -15,23 +16,36 @@ export interface Behaviour {
   readonly signalGrouping?: SignalGrouping;
 }
 
-const fields = ["intervalSecs", "schedule", "seriesConditions", "signalGrouping"] as const;
+/** The plain values of the arguments that a simulation reads. */
+export const behaviourOf = (args: MonitorArgs): Behaviour =>
+  plainFields(kind, "simulate", args, ["intervalSecs", "schedule", "seriesConditions", "signalGrouping"]);
 
 /**
- * The plain values of the arguments that a simulation reads; the others may be outputs.
+ * The plain values of some arguments; the others may be outputs.
+ * @param verb What cannot be done without them, for the message.
  * @throws SimulationError if one of them is an output, a promise, not known yet or of the wrong type.
  */
-export function behaviourOf(args: MonitorArgs): Behaviour {
-  const given = Object.fromEntries(fields.map((field) => [field, args[field]]));
+export function plainFields<Plain>(
+  kind: Kind,
+  verb: string,
+  args: object,
+  fields: readonly (keyof Plain & string)[],
+): Plain {
+  const given = Object.fromEntries(Object.entries(args).filter(([name]) => fields.some((field) => field === name)));
   const later = laterIn(given, []);
   const plain = later.length > 0 ? {} : withoutAbsent(given);
   const problems = later.length > 0 ? later : structureProblems(kind.args, plain);
-  if (problems.length > 0) throw new SimulationError(titleOf(args), problems);
-  return plain as Behaviour; // Its structure was just checked.
+  if (problems.length > 0) throw new SimulationError(titleOf(kind, args), problems, verb);
+  return plain as Plain; // Its structure was just checked.
+}
+
+interface Identity {
+  readonly slug?: unknown;
+  readonly name?: unknown;
 }
 
 /** `monitor "checkout-errors"`, for messages. */
-export function titleOf({ slug, name }: MonitorArgs): string {
+export function titleOf(kind: Kind, { slug, name }: Identity): string {
   const known = [slug, name].find((each) => typeof each === "string" && each !== "" && each !== unknown);
   return typeof known === "string" ? `${kind.title} "${known}"` : `the ${kind.title}`;
 }

@@ -6,7 +6,8 @@ export class SimulationError extends Error {
   constructor(
     subject: string,
     readonly problems: readonly string[],
+    verb = "simulate",
   ) {
-    super([`unable to simulate ${subject}:`, ...problems].join(problems.length === 1 ? " " : "\n  "));
+    super([`unable to ${verb} ${subject}:`, ...problems].join(problems.length === 1 ? " " : "\n  "));
   }
 }

@@ -87,15 +87,15 @@ export class ActiveTimes {
     flags.fill(0, 0, count);
     const end = start + (count - 1) * interval + 1;
     for (const span of this.#zone.spans(start, end)) {
-      const local = span.start + span.offset - firstMonday;
-      for (let week = Math.floor(local / weekSecs) * weekSecs; week < span.end + span.offset - firstMonday;) {
-        const toUtc = week + firstMonday - span.offset;
+      const toLocal = span.offset - firstMonday;
+      const firstWeek = Math.floor((span.start + toLocal) / weekSecs) * weekSecs;
+      for (let week = firstWeek; week < span.end + toLocal; week += weekSecs) {
+        const toUtc = week - toLocal;
         for (const range of this.#week) {
           const first = Math.ceil((Math.max(range.start + toUtc, span.start) - start) / interval);
           const beyond = Math.ceil((Math.min(range.end + toUtc, span.end) - start) / interval);
           if (beyond > first) flags.fill(1, first, beyond);
         }
-        week += weekSecs;
       }
     }
   }

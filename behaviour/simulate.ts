@@ -1,3 +1,4 @@
+import { monitor as kind } from "../provider/kinds/monitor";
 import type { MonitorArgs } from "../sdk/monitor.gen";
 import { behaviourOf, titleOf } from "./arguments";
 import { type Condition, defaultConditions, severities, type Severity } from "./conditions";
@@ -61,7 +62,7 @@ export { SimulationError, type Severity };
  * or if samples are out of order.
  */
 export function simulate(monitor: MonitorArgs, series: Iterable<Series>, { from, to }: Span): Simulation {
-  const title = titleOf(monitor);
+  const title = titleOf(kind, monitor);
   if (!(Number.isFinite(from) && Number.isFinite(to))) {
     throw new SimulationError(title, [`expected from and to in seconds since the epoch, got ${from} and ${to}`]);
   }

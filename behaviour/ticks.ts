@@ -73,10 +73,8 @@ export class SampleReader {
         if (!(time > last)) this.fail(`its sample at ${time} does not come after ${last}`);
         last = time;
         index++;
-        if (time > tick - interval) {
-          value = sample[1];
-          state = present;
-        }
+        value = sample[1];
+        state = present;
       }
       presence[i] = state;
       values[i] = value;

@@ -10,4 +10,6 @@ export { SLO, getSLO, getSLOOutput, getSLOs, getSLOsOutput, type SLOArgs, type G
 export { TraceMetricsRule, getTraceMetricsRule, getTraceMetricsRuleOutput, getTraceMetricsRules, getTraceMetricsRulesOutput, type TraceMetricsRuleArgs, type GetTraceMetricsRuleArgs, type GetTraceMetricsRuleOutputArgs, type GetTraceMetricsRulesArgs, type GetTraceMetricsRulesOutputArgs, type GetTraceMetricsRuleResult, type GetTraceMetricsRulesResult } from "./traceMetricsRule.gen";
 export { Provider, type ProviderArgs } from "./provider";
 export type { ResourceOptions } from "./resource";
+export { burnRates } from "./burnRates";
+export { businessHours, type Hours, outOfHours, weekdays } from "./schedules";
 export * as types from "./types.gen";

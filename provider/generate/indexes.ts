@@ -28,6 +28,8 @@ export function packageIndex(kinds: ReadonlyMap<string, Kind>): string {
     }),
     'export { Provider, type ProviderArgs } from "./provider";',
     'export type { ResourceOptions } from "./resource";',
+    'export { burnRates } from "./burnRates";',
+    'export { businessHours, type Hours, outOfHours, weekdays } from "./schedules";',
     'export * as types from "./types.gen";',
     "",
   ].join("\n");

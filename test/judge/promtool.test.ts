@@ -4,7 +4,10 @@ import { ensurePrometheus } from "../../tools/prometheus.mjs";
 import { temporaryFolder } from "../package/project.js";
 import { type PlainCondition, situations, type Situation } from "../property/behaviours.js";
 import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
-import { judge } from "./promtool.js";
+import { asQueried, differences } from "./differences.js";
+import { disagreement, ofSimulation, type Question } from "./promtool.js";
+import { recordings } from "./recorded.js";
+import { translate } from "./rules.js";
 
 const folder = temporaryFolder();
 
@@ -15,6 +18,8 @@ describe.skipIf(!isDeep)("promtool, an independent judge (deep runs only: it is 
     promtool = await ensurePrometheus("promtool");
   }, timeLimitMs);
 
+  const asked = (question: Question) => disagreement(promtool, folder, question);
+
   test.each([
     ["monitors", false, 300],
     ["monitors with a schedule", true, 150],
@@ -23,21 +28,43 @@ describe.skipIf(!isDeep)("promtool, an independent judge (deep runs only: it is 
     { timeout: timeLimitMs },
     async (what, hasSchedule, count) => {
       const sampled = fc.sample(situations(hasSchedule).map(judged), { numRuns: count, seed: 18 });
-      const verdicts = await judge(promtool, folder, sampled);
-      const disagreements = verdicts.filter(({ disagreement }) => disagreement !== undefined);
-      const rules = verdicts.reduce((sum, each) => sum + each.rules, 0);
+      const questions = sampled.map((situation) => ofSimulation(situation));
+      const disagreements: unknown[] = [];
+      for (const question of questions) {
+        const said = await asked(question);
+        if (said !== undefined) disagreements.push({ said, situation: question.situation });
+      }
+      const rules = questions.reduce((sum, { translation }) => sum + translation.rules.length, 0);
       const series = sampled.reduce((sum, { courses }) => sum + courses.length, 0);
-      reportFigure(
-        `${what} judged by promtool: ${count} (${rules} rules, ${series} series), disagreements: ${disagreements.length}`,
-      );
-      expect(disagreements.map(({ disagreement, situation }) => ({ disagreement, situation })).slice(0, 3)).toEqual([]);
+      const sizes = `${count} (${rules} rules, ${series} series)`;
+      reportFigure(`${what} judged by promtool: ${sizes}, disagreements: ${disagreements.length}`);
+      expect(disagreements.slice(0, 3)).toEqual([]);
     },
   );
+
+  test.each(recordings)("finds what is recorded of it: a monitor $title", async ({ situation, firing }) => {
+    const firingAt = (evaluation: number) =>
+      firing.flatMap((text) => {
+        const [, severity = "", region = "", first, last] = /^(\w+) (\w*) (\d+)-(\d+)$/.exec(text) ?? [];
+        if (evaluation < Number(first) || evaluation > Number(last)) return [];
+        return [{ severity, ...(region === "" ? {} : { region }) }];
+      });
+    expect(await asked({ situation, translation: translate(situation), firingAt })).toBeUndefined();
+  });
+
+  test.each(differences)("differs as docs/behaviour.md says: $title", async ({ situation, translation, agreed }) => {
+    expect(await asked(ofSimulation(situation, translation))).toContain("FAILED");
+    expect(await asked(agreed)).toBeUndefined();
+  });
+
+  test("agrees on a gap in samples that are given as its query returns them", async () => {
+    expect(await asked(asQueried)).toBeUndefined();
+  });
 });
 
 /**
  * The part of a situation that Prometheus has words for. `absent` also fires before the first sample, and knows nothing
- * of overrides; `keep_firing_for` knows nothing of a schedule. The test below shows each of these differences.
+ * of overrides; `keep_firing_for` knows nothing of a schedule: see `differences`.
  */
 function judged({ monitor, courses, ticks }: Situation): Situation {
   const { schedule, seriesConditions } = monitor;

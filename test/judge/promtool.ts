@@ -1,65 +1,59 @@
-import { join } from "node:path";
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { stringify } from "yaml";
 import { simulate } from "../../dist/behaviour/simulate.js";
 import { run } from "../../tools/run.mjs";
 import { seriesOf, type Situation } from "../property/behaviours.js";
 import { type Translation, translate } from "./rules.js";
 
-/** What promtool says to a situation: nothing if it agrees. */
-export interface Verdict {
+/** A group that fires, by its labels and its severity. */
+export type Firing = Readonly<Record<string, string>>;
+
+/** What promtool is asked: whether these rules have at each evaluation exactly these groups firing. */
+export interface Question {
   readonly situation: Situation;
-  readonly rules: number;
-  readonly disagreement: string | undefined;
+  readonly translation: Translation;
+  readonly firingAt: (evaluation: number) => readonly Firing[];
 }
 
-/** Asks promtool whether at each evaluation it has the same groups firing as our simulation. */
-export async function judge(
-  promtool: string,
-  folder: string,
-  situations: readonly Situation[],
-  translated: (situation: Situation) => Translation = translate,
-): Promise<readonly Verdict[]> {
-  const tests = situations.map((situation, i) => {
-    const { rules, inputSeries } = translated(situation);
-    const interval = `${situation.monitor.intervalSecs}s`;
-    writeFileSync(join(folder, `rules${i}.yml`), stringify({ groups: [{ name: "g", interval, rules }] }));
-    const test = { interval, input_series: inputSeries, promql_expr_test: expectations(situation) };
-    const name = `test${i}.yml`;
-    writeFileSync(
-      join(folder, name),
-      // JSON is YAML, and much faster to read.
-      JSON.stringify({ rule_files: [`rules${i}.yml`], evaluation_interval: interval, tests: [test] }),
-    );
-    return { name, rules: rules.length };
-  });
-  const verdicts: Verdict[] = [];
-  for (const [i, { name, rules }] of tests.entries()) {
-    const { ok, lines } = await run(promtool, ["test", "rules", name], { cwd: folder });
-    verdicts.push({ situation: situations[i] as Situation, rules, disagreement: ok ? undefined : lines.join("\n") });
-  }
-  return verdicts;
+/** Whether promtool finds what our simulation does. */
+export const ofSimulation = (situation: Situation, translation = translate(situation)): Question => {
+  const { intervalSecs } = situation.monitor;
+  const { signals } = simulate(situation.monitor, seriesOf(situation), { from: 0, to: situation.ticks * intervalSecs });
+  const firingAt = (evaluation: number) =>
+    signals
+      .filter(({ firedAt, resolvedAt = Infinity }) => {
+        return firedAt <= evaluation * intervalSecs && evaluation * intervalSecs < resolvedAt;
+      })
+      .map(({ severity, labels }) => ({ severity, ...labels }));
+  return { situation, translation, firingAt };
+};
+
+/** What promtool says against it; nothing if it agrees. */
+export async function disagreement(promtool: string, folder: string, question: Question): Promise<string | undefined> {
+  const { situation, translation } = question;
+  const interval = `${situation.monitor.intervalSecs}s`;
+  const { rules, inputSeries } = translation;
+  writeFileSync(join(folder, "rules.yml"), stringify({ groups: [{ name: "g", interval, rules }] }));
+  const test = { interval, input_series: inputSeries, promql_expr_test: expectations(question) };
+  // JSON is YAML, and faster to read.
+  writeFileSync(
+    join(folder, "test.yml"),
+    JSON.stringify({ rule_files: ["rules.yml"], evaluation_interval: interval, tests: [test] }),
+  );
+  const { ok, lines } = await run(promtool, ["test", "rules", "test.yml"], { cwd: folder });
+  return ok ? undefined : lines.join("\n");
 }
 
-/** The groups that fire at each evaluation, as promtool is to find them. */
-function expectations(situation: Situation): object[] {
-  const { monitor, courses, ticks } = situation;
+function expectations({ situation: { monitor, courses, ticks }, firingAt }: Question): object[] {
   const { labelNames = [], signalPerSeries } = monitor.signalGrouping;
   const names = signalPerSeries ? Object.keys(courses[0]?.labels ?? {}) : labelNames;
-  const by = ["severity", ...names].join(",");
-  const { signals } = simulate(monitor, seriesOf(situation), { from: 0, to: ticks * monitor.intervalSecs });
-  return Array.from({ length: ticks }, (_, i) => {
-    const at = i * monitor.intervalSecs;
-    const firing = signals.filter(({ firedAt, resolvedAt = Infinity }) => firedAt <= at && at < resolvedAt);
-    return {
-      expr: `group by (${by}) (ALERTS{alertstate="firing"})`,
-      eval_time: `${at}s`,
-      exp_samples: firing.map(({ severity, labels }) => ({
-        labels: `{${Object.entries({ severity, ...labels })
-          .map(([name, value]) => `${name}="${value}"`)
-          .join(",")}}`,
-        value: 1,
-      })),
-    };
-  });
+  const expr = `group by (${["severity", ...names].join(",")}) (ALERTS{alertstate="firing"})`;
+  return Array.from({ length: ticks }, (_, i) => ({
+    expr,
+    eval_time: `${i * monitor.intervalSecs}s`,
+    exp_samples: firingAt(i).map((labels) => ({ labels: `{${texts(labels).join(",")}}`, value: 1 })),
+  }));
 }
+
+const texts = (labels: Firing) => Object.entries(labels).map(([name, value]) => `${name}="${value}"`);

@@ -64,7 +64,7 @@ export const seriesOf = ({ monitor: { intervalSecs }, courses }: Situation): Ser
 const minutes = (...choices: readonly number[]) => fc.constantFrom(...choices.map((each) => each * 60));
 const levels = [0, 1, 2, 3];
 
-/** Values that stay for a while, so that something lasts; `special` are rare. */
+/** Values that stay for a while, so that something lasts; sometimes none at all. */
 const courseValues = (ticks: number) =>
   fc
     .array(
@@ -80,7 +80,8 @@ const courseValues = (ticks: number) =>
     )
     .map((runs) => {
       const values = runs.flatMap(({ value, length }) => Array<number | undefined>(length).fill(value));
-      return Array.from({ length: ticks }, (_, i) => values[i % values.length]);
+      const isSilent = runs.length === 4;
+      return Array.from({ length: ticks }, (_, i) => (isSilent ? undefined : values[i % values.length]));
     });
 
 const ops = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ", "EXISTS", "NOT_EXISTS"];
@@ -145,7 +146,10 @@ const grouping = fc.constantFrom<PlainMonitor["signalGrouping"]>(
 );
 
 /** Situations over some tens of evaluations; with a schedule these are hours, else minutes. */
-export const situations = (withSchedule: boolean, timezones = fc.constant("UTC")): fc.Arbitrary<Situation> => {
+export const situations = (
+  withSchedule: boolean,
+  timezones: fc.Arbitrary<string> = fc.constant("UTC"),
+): fc.Arbitrary<Situation> => {
   const unit = withSchedule ? 30 : 1;
   const times = minutes(...[0, 0.5, 1, 2, 2.5, 5].map((each) => each * unit));
   const ticks = withSchedule ? 96 : 60;

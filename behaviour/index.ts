@@ -1,0 +1,13 @@
+export { type BurnRateExplanation, explainSLO, type SLOExplanation } from "./explainSLO";
+export {
+  type Labels,
+  type Notification,
+  type Sample,
+  type Series,
+  type Severity,
+  type Signal,
+  simulate,
+  type Simulation,
+  SimulationError,
+  type Span,
+} from "./simulate";
