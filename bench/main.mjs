@@ -13,6 +13,7 @@ const usage = `npm run bench -- <name> [options]
   up         creating everything; the client alone at a limited service
   start      the start of the provider's process
   import     the command that writes a program from a service
+  simulate   what monitors do with a month of series
 
   --resources N    default 1000
   --latency MS     how long each request waits for its answer; default 50
@@ -35,6 +36,7 @@ const benches = {
   up: async () => [(await import("./up.mjs")).up, (await import("./client.mjs")).client],
   start: async () => [(await import("./start.mjs")).start],
   import: async () => [(await import("./import.mjs")).importAll],
+  simulate: async () => [(await import("./simulate.mjs")).simulate],
 };
 
 // Registered after the handlers that end a running command: at our exit, everything that we have made is removed.

@@ -10,14 +10,15 @@ const ticket = (window: string, budget: number): BurnRateAlert => ({ window, bud
 export const burnRates = {
   /**
    * Two pages and a ticket: 2 % of the budget in 1 h, 5 % in 6 h, 10 % in 3 d. Source: The Site Reliability Workbook,
-   * chapter 5, "Alerting on SLOs", table 5-8 (https://sre.google/workbook/alerting-on-slos/).
+   * chapter "Alerting on SLOs", recommended parameters
+   * (https://sre.google/workbook/alerting-on-slos/#recommended_parameters_for_an_slo_based_a).
    */
   get standard(): BurnRateAlert[] {
     return [page("1h", 2), page("6h", 5), ticket("3d", 10)];
   },
   /**
-   * Two pages and two tickets: as `standard`, and 10 % in 1 d. Source: sloth's default windows for 30 days
-   * (https://sloth.dev/usage/slo-period-windows/).
+   * Two pages and two tickets: as `standard`, and 10 % in 1 d. Source: sloth's windows for 28 and 30 days
+   * (https://github.com/slok/sloth, internal/alert/windows).
    */
   get fourWindows(): BurnRateAlert[] {
     return [page("1h", 2), page("6h", 5), ticket("1d", 10), ticket("3d", 10)];

@@ -65,6 +65,8 @@ const ownNames: Readonly<Record<string, string>> = {
   "pulumi-observability": "sdk/index.gen",
   "pulumi-observability/provider": "provider/index",
   "pulumi-observability/standards": "sdk/standards/index",
+  "pulumi-observability/behaviour": "behaviour/index",
+  "pulumi-observability/testing": "testing/index",
   "@pulumi-observability/service": "service/src/server",
 };
 
@@ -97,7 +99,7 @@ function packagesOf(folder: string): readonly string[] {
 }
 
 it.each(
-  ["provider", "sdk", "behaviour", "cli", "service/src", "tools", "bench", "test"].filter((folder) =>
+  ["provider", "sdk", "behaviour", "testing", "cli", "service/src", "tools", "bench", "test"].filter((folder) =>
     existsSync(join(root, folder)),
   ),
 )("%s imports only what it may, and what it depends on", (folder) => {

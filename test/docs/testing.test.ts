@@ -1,0 +1,86 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { expectSignals, series, simulate } from "pulumi-observability/testing";
+import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
+import { blocksIn, compile, filesUnder } from "./pages.js";
+
+const [behaviour, testing] = ["docs/behaviour.md", "docs/testing.md"];
+const folder = temporaryFolder();
+const require = createRequire(import.meta.url);
+
+/** What a program under a heading exports and prints. */
+function runUnder(page: string, heading: string) {
+  const [program = "", printed] = blocksIn(page).flatMap((block) => (block.heading === heading ? [block.text] : []));
+  const lines: string[] = [];
+  const exported: Record<string, unknown> = {};
+  const log = (line: string) => lines.push(`${line}\n`);
+  new Function("require", "exports", "console", compile(program))(require, exported, { log });
+  return { exported, lines: lines.join(""), printed };
+}
+
+test("every part of the pages with code has a test", () => {
+  const headings = [behaviour, testing].flatMap((page) => blocksIn(page).map(({ heading }) => heading));
+  expect([...new Set(headings)]).toEqual([
+    "Simulate a monitor",
+    "What an SLO's alerts mean",
+    "Schedules",
+    "One monitor",
+    "A whole program",
+    "With the reference service",
+  ]);
+});
+
+test.each(["Simulate a monitor", "What an SLO's alerts mean"])(
+  "the program under %s prints what the page shows",
+  (heading) => {
+    const { lines, printed } = runUnder(behaviour, heading);
+    expect(lines).toBe(printed);
+  },
+);
+
+test("a schedule's program compiles", () => {
+  const [program = ""] = blocksIn(behaviour).flatMap(({ heading, text }) => (heading === "Schedules" ? [text] : []));
+  compile(program);
+});
+
+test("the picture of a failure is what the page shows", () => {
+  const shown = blocksIn(testing).find(({ language }) => language === "text")?.text;
+  const { "errors.test.ts": code = "" } = filesUnder(testing, "One monitor");
+  const [, notation = ""] = /\{ region: "eu" \}, "(.*)"\)/.exec(code) ?? [];
+  const [, other = ""] = /\{ region: "us" \}, "(.*)"\)/.exec(code) ?? [];
+  const conditions = [{ op: "GT", value: 0.05, sustainSecs: 120, resolveSustainSecs: 60 }];
+  const simulation = simulate(
+    { signalGrouping: { labelNames: ["region"] }, seriesConditions: { defaults: { critical: { conditions } } } },
+    [series({ region: "eu" }, notation), series({ region: "us" }, other)],
+  );
+  const failing = () => expectSignals(simulation).critical({ region: "eu" }).toFireAt("3m");
+  expect(failing).toThrow(expect.objectContaining({ name: "AssertionError", message: shown }));
+});
+
+test("the tests pass in node:test and in vitest", async () => {
+  const files = { ...filesUnder(testing, "One monitor"), ...filesUnder(testing, "A whole program") };
+  expect(Object.keys(files)).toEqual(["errors.test.ts", "alerts.ts", "alerts.test.ts"]);
+  const place = join(folder, "tests");
+  writeFiles(place, files);
+  symlinkSync(join(root, "node_modules"), join(place, "node_modules"), "dir");
+  const tsc = ["node", join(root, "node_modules/typescript/bin/tsc"), "--strict", "--skipLibCheck"] as const;
+  await run(place, [...tsc, "--target", "es2022", "--module", "nodenext", "--types", "node", ...Object.keys(files)]);
+  const tests = ["errors.test.js", "alerts.test.js"];
+  const printed = await run(place, ["node", "--test", "--test-reporter=tap", ...tests]);
+  expect(printed).toMatch(/^# pass 4$/m);
+
+  const forVitest = join(place, "vitest");
+  mkdirSync(forVitest);
+  const texts = Object.entries(files).map(([name, text]) => [name, text.replace('"node:test"', '"vitest"')]);
+  writeFiles(forVitest, Object.fromEntries(texts));
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const said = await run(forVitest, ["node", vitest, "run", "--root", ".", "--reporter=json"]);
+  expect(JSON.parse(said)).toMatchObject({ numPassedTests: 4, numTotalTests: 4 });
+});
+
+test("the reference service answers", async () => {
+  const { exported } = runUnder(testing, "With the reference service");
+  expect(await exported.found).toEqual({ notifiers: [], page: { next_token: "" } });
+});
