@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Pulumi's SDK keeps state per process.
     pool: "forks",
+    globalSetup: "test/support/compile.ts",
     execArgv: ["--require", join(import.meta.dirname, "test/support/late.cjs")],
     // The default leaves one core out; most tests wait for other processes.
     maxWorkers: "100%",

@@ -5,9 +5,9 @@
 // first used.
 
 /** @typedef {(this: unknown, request: string, ...rest: unknown[]) => any} Load */
-
-/** @type {{ _load: Load }} */
-const Module = /** @type {any} */ (require("node:module")); // `_load` is internal, so not in the types.
+/** @typedef {(this: unknown, content: string, filename: string) => unknown} Compile */
+/** @type {{ _load: Load, prototype: { _compile: Compile } }} */
+const Module = /** @type {any} */ (require("node:module")); // Internal, so not in the types.
 
 const late = new Set([
   "typescript",
@@ -22,6 +22,20 @@ const load = Module._load;
 
 // The second compiler would take 0.1 s for the HTTP parser, which these processes do not run long enough to get back.
 require("node:v8").setFlagsFromString("--no-wasm-tier-up --no-wasm-dynamic-tiering");
+// After the flags, which what is compiled belongs to.
+require("./compiled.cjs");
+
+// Of undici, the provider takes the agents. Its index loads three times as much.
+const undici = require.resolve("undici");
+const agents = `
+  Object.assign(require("./lib/dispatcher/dispatcher").prototype, require("./lib/api"));
+  exports.Agent = require("./lib/dispatcher/agent");
+  exports.EnvHttpProxyAgent = require("./lib/dispatcher/env-http-proxy-agent");`;
+const compile = Module.prototype._compile;
+/** @type {Compile} */
+Module.prototype._compile = function (content, filename) {
+  return compile.call(this, filename === undici ? agents : content, filename);
+};
 
 /** @type {Load} */
 Module._load = function (request, ...rest) {
