@@ -13,11 +13,15 @@ declare("more-logs");
 `;
 
 test.each([
-  ["index.js", `const obs = require("pulumi-observability");${program}`],
-  ["index.ts", `import * as obs from "pulumi-observability";${program.replace("(name)", "(name: string)")}`],
-])("state says where the program declares each resource: %s", async (main, text) => {
+  ["index.js", "javascript", `const obs = require("pulumi-observability");${program}`],
+  [
+    "index.ts",
+    "typescript",
+    `import * as obs from "pulumi-observability";${program.replace("(name)", "(name: string)")}`,
+  ],
+])("state says where the program declares each resource: %s", async (main, language, text) => {
   const service = await ownService();
-  const project = newProject(service.url, text);
+  const project = newProject(service.url, text, { TEST_PROGRAMS: language });
   const { folders } = project;
   writeFileSync(join(folders.project, main), text);
   writeFileSync(join(folders.project, "package.json"), JSON.stringify({ name: "project", private: true, main }));

@@ -40,7 +40,8 @@ prototype._compile = function (content, filename) {
 // With what has been compiled while it ran, which is more than what loads it.
 if (scripts !== undefined)
   process.once("SIGINT", () => {
-    for (const each of ["@pulumi/pulumi/automation", "execa", "js-yaml", "semver"]) require(each);
+    for (const each of ["@pulumi/pulumi/automation", "@pulumi/pulumi/cmd/run/run", "execa", "js-yaml", "semver"])
+      require(each);
     write([...scripts].map(([name, script]) => [name, script.createCachedData()]));
     process.exit();
   });

@@ -17,6 +17,14 @@ const late = new Set([
   "execa",
   "js-yaml",
   "semver",
+  "@opentelemetry/api",
+  "@opentelemetry/exporter-zipkin",
+  "@opentelemetry/instrumentation",
+  "@opentelemetry/instrumentation-grpc",
+  "@opentelemetry/resources",
+  "@opentelemetry/sdk-trace-base",
+  "@opentelemetry/sdk-trace-node",
+  "../locales/index.cjs", // zod's
 ]);
 const load = Module._load;
 
@@ -36,6 +44,9 @@ const compile = Module.prototype._compile;
 Module.prototype._compile = function (content, filename) {
   return compile.call(this, filename === undici ? agents : content, filename);
 };
+
+// A program in JavaScript needs no compiler; the language host takes every program for one in TypeScript.
+if (process.env.TEST_PROGRAMS === "javascript") delete process.env.PULUMI_NODEJS_TYPESCRIPT;
 
 /** @type {Load} */
 Module._load = function (request, ...rest) {

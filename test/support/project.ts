@@ -64,6 +64,7 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
     ...keys,
     PULUMI_SKIP_UPDATE_CHECK: "true",
     ...quickStart,
+    TEST_PROGRAMS: "javascript", // see late.cjs
     OBSERVABILITY_BASE_URL: baseUrl,
     OBSERVABILITY_API_TOKEN: token,
     ...more,
