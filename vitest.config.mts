@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -8,8 +9,8 @@ export default defineConfig({
     pool: "forks",
     globalSetup: "test/support/compile.ts",
     execArgv: ["--require", join(import.meta.dirname, "test/support/late.cjs")],
-    // The default leaves one core out; most tests wait for other processes.
-    maxWorkers: "100%",
+    // One more than cores: most tests wait for other processes, and some for time to pass.
+    maxWorkers: availableParallelism() + 1,
     // What a person installs is what is tested: the compiled package, loaded by Node itself.
     server: { deps: { external: [/\/dist\//] } },
     testTimeout: 120_000,
