@@ -64,7 +64,8 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
     ...keys,
     PULUMI_SKIP_UPDATE_CHECK: "true",
     ...quickStart,
-    TEST_PROGRAMS: "javascript", // see late.cjs
+    // See late.cjs. What a command writes in the place of no program is TypeScript.
+    ...(program === "" ? {} : { TEST_PROGRAMS: "javascript" }),
     OBSERVABILITY_BASE_URL: baseUrl,
     OBSERVABILITY_API_TOKEN: token,
     ...more,
