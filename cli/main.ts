@@ -4,6 +4,7 @@ import colors from "picocolors";
 import { version } from "../provider/client/version.gen";
 import { convertOptions } from "./convert/options";
 import { driftOptions } from "./drift/options";
+import { exportOptions } from "./export/options";
 import { importOptions } from "./import/options";
 import { exitStatus } from "./output";
 import { reviewOptions } from "./review/options";
@@ -13,7 +14,7 @@ const statuses =
   "Settings: the provider's, from OBSERVABILITY_BASE_URL, OBSERVABILITY_API_TOKEN and so on, or from --stack.\n";
 
 // Options load what parses them; a command loads what does its work only when it runs.
-const commands = [importOptions, convertOptions, reviewOptions, driftOptions];
+const commands = [importOptions, convertOptions, exportOptions, reviewOptions, driftOptions];
 
 async function main(): Promise<void> {
   const program = new Command("pulumi-observability")

@@ -15,6 +15,12 @@ export const outOption = () =>
     "the folder of the program; files that others wrote or changed stay as they are",
   ).makeOptionMandatory();
 
+export const stackOption = () =>
+  new Option("--stack <name>", "the stack of the program in the current folder; by default the selected one");
+
+export const previewOption = () =>
+  new Option("--preview <file>", 'what "pulumi preview --json --show-sames" has printed, in place of a new preview');
+
 export const groupByOption = () =>
   new Option("--group-by <label>", "one file for each value of this label, in place of one for each kind");
 

@@ -11,6 +11,8 @@ export interface Expression {
   readonly type: ValueType;
   /** Whether it is nothing but a metric and label matchers. */
   readonly isSelector: boolean;
+  /** Whether the outermost part is an operation, so that it needs parentheses inside of another one. */
+  readonly isOperation: boolean;
   /** The outermost comparison, if it is one of a vector with a number and only lets samples through. */
   readonly threshold?: Threshold;
   /** Whether the outermost comparison has `bool`: it then lets every sample through, as 0 or 1. */
@@ -46,6 +48,7 @@ export function parsePromql(text: string): Expression {
     text: text.slice(root.from, root.to),
     type,
     isSelector: tree.is === "operand" && tree.node.name === "VectorSelector" && tree.suffixes.length === 0,
+    isOperation: treeOf(root, text).is !== "operand",
     keepsEverySample: isComparison(tree) && tree.modifiers.includes("BoolModifier"),
     ...(threshold === undefined ? {} : { threshold }),
     ...(problem === undefined ? {} : { problem }),
@@ -124,7 +127,7 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
 };
 
 /** The value of an expression of numbers alone; undefined for any other. */
-function numberOf(tree: Tree, text: string): number | undefined {
+export function numberOf(tree: Tree, text: string): number | undefined {
   if (tree.is === "unary") {
     const value = numberOf(tree.of, text);
     return value === undefined || !tree.isMinus ? value : -value;

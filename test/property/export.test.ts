@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parsePromql } from "../../dist/cli/convert/promql.js";
+import { vectorText } from "../../dist/cli/convert/query.js";
+import { convert } from "../../dist/cli/convert/convert.js";
+import { exportMonitor } from "../../dist/cli/export/alerts.js";
+import { ruleFile } from "../../dist/cli/export/ruleFile.js";
+import { Figures, runs } from "../support/figures.js";
+import { type Expression, expressions, parse, print } from "./promql.js";
+
+const figures = new Figures();
+const text = fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" }).filter((each) => each.trim() === each);
+const labelName = fc.stringMatching(/^[a-z_][a-z0-9_]{0,8}$/).filter((name) => name !== "severity");
+const texts = fc.dictionary(labelName, text, { maxKeys: 3, noNullPrototype: true });
+const secs = fc.option(fc.integer({ min: 1, max: 100_000 }), { nil: undefined });
+
+/** What rules of Prometheus can say of a monitor: one condition of one severity, and a signal per series. */
+const monitors = fc.record({
+  name: text,
+  labels: texts,
+  annotations: texts,
+  intervalSecs: fc.integer({ min: 1, max: 4_000 }),
+  query: expressions,
+  severity: fc.constantFrom("critical", "warn"),
+  condition: fc.record({
+    op: fc.constantFrom("GT", "GEQ", "LT", "LEQ", "EQ", "NEQ", "EXISTS"),
+    value: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value || 0),
+    sustainSecs: secs,
+    resolveSustainSecs: secs,
+  }),
+});
+
+const present = (value: object) => Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
+const nonEmpty = (key: string, map: object) => (Object.keys(map).length === 0 ? {} : { [key]: map });
+
+const bare = (node: Expression): Expression => (node.is === "group" ? bare(node.of) : node);
+
+test("what is exported converts to the same monitors", async () => {
+  const sameMonitor = fc.asyncProperty(monitors, async ({ query, severity, condition, ...more }) => {
+    const labelQuery = print(query);
+    const args = {
+      ...more,
+      labelQuery,
+      seriesConditions: { defaults: { [severity]: { conditions: [present(condition)] } } },
+      signalGrouping: { signalPerSeries: true },
+    };
+    const exported = exportMonitor({ name: "monitor", args });
+    expect(exported.losses).toEqual([]);
+    const { items, refused } = convert([{ path: "rules.yml", text: ruleFile([exported]) }]);
+    expect(refused).toEqual([]);
+
+    // A comparison as a query and a comparison as a condition are the same rule.
+    const expression = parsePromql(labelQuery);
+    const { op, value, ...times } = present(condition);
+    const threshold = op === "EXISTS" ? expression.threshold : { query: vectorText(expression), op, value };
+    const kept = threshold ?? { query: vectorText(expression), op };
+    const { query: keptQuery, ...comparison } = kept;
+    const [item] = items;
+    expect(items.length).toBe(1);
+    const { labelQuery: found, name = item?.name, ...others } = item?.args as any;
+    expect(bare(parse(found))).toEqual(bare(parse(keptQuery)));
+    expect({ name, ...others }).toEqual({
+      name: more.name,
+      labels: { ...more.labels, severity: severity === "warn" ? "warning" : severity },
+      ...nonEmpty("annotations", more.annotations),
+      intervalSecs: more.intervalSecs,
+      seriesConditions: { defaults: { [severity]: { conditions: [{ ...comparison, ...times }] } } },
+      signalGrouping: { signalPerSeries: true },
+    });
+  });
+  await figures.hold("monitors that were exported and converted back", sameMonitor, runs(4));
+});

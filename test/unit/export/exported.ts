@@ -1,0 +1,31 @@
+import { expect } from "vitest";
+import { exportMonitor, type Exported } from "../../../dist/cli/export/alerts.js";
+import { ruleFile } from "../../../dist/cli/export/ruleFile.js";
+import { testFile } from "../../../dist/cli/export/testFile.js";
+
+type Args = Parameters<typeof exportMonitor>[0]["args"];
+
+/** A monitor with one critical condition: the query above 1. */
+export const monitorArgs = (more: Args = {}): Args => ({
+  name: "Errors",
+  labelQuery: "errors",
+  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
+  signalGrouping: { signalPerSeries: true },
+  ...more,
+});
+
+export const exported = (more: Args = {}): Exported => exportMonitor({ name: "errors", args: monitorArgs(more) });
+
+/** The only alert of a monitor that has one. */
+export function alertOf(more: Args = {}) {
+  const { alerts, refusal } = exported(more);
+  expect(refusal).toBe(undefined);
+  expect(alerts.length).toBe(1);
+  return alerts[0]?.alert;
+}
+
+/** The rule file of monitors, and their unit tests. */
+export const filesOf = (...all: readonly Exported[]) => ({
+  rules: ruleFile(all),
+  tests: testFile(all, "monitors.rules.yml"),
+});

@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { seriesFor } from "../../../dist/cli/export/inputSeries.js";
+import { alertOf, exported, filesOf } from "./exported.js";
+
+const conditions = (...all: object[]) => ({
+  seriesConditions: { defaults: { critical: { conditions: all } } },
+});
+
+test("a monitor becomes an alert", () => {
+  const args = {
+    labels: { team: "checkout" },
+    annotations: { summary: "many errors" },
+    labelQuery: "sum by (region) (rate(errors_total[5m]))",
+    ...conditions({ op: "GT", value: 0.05, sustainSecs: 120, resolveSustainSecs: 90 }),
+  };
+  expect(alertOf(args)).toEqual({
+    alert: "Errors",
+    expr: "sum by (region) (rate(errors_total[5m])) > 0.05",
+    for: "2m",
+    keep_firing_for: "90s",
+    labels: { team: "checkout", severity: "critical" },
+    annotations: { summary: "many errors" },
+  });
+});
+
+test.each([
+  ["a", { op: "GEQ", value: -5 }, "a >= -5"],
+  ["a or b", { op: "LT", value: 3 }, "(a or b) < 3"],
+  ["(a or b)", { op: "LEQ", value: 3 }, "(a or b) <= 3"],
+  ["a offset 5m", { op: "EQ", value: 0 }, "a offset 5m == 0"],
+  ["a # many", { op: "NEQ" }, "a != 0"],
+  ["a > 5 and b", { op: "EXISTS" }, "a > 5 and b"],
+  ["a", { op: "NOT_EXISTS" }, "absent(a)"],
+  ["time()", { op: "GT", value: 1 }, "vector(time()) > 1"],
+])("%s with %j is %s", (labelQuery, condition, expr) => {
+  expect(alertOf({ labelQuery, ...conditions(condition) })?.expr).toBe(expr);
+});
+
+test.each([
+  [{ severity: "page" }, "critical", { severity: "page" }],
+  [{ severity: "ticket" }, "critical", { severity: "critical" }],
+  [{ severity: "ticket" }, "warn", { severity: "ticket" }],
+  [{}, "warn", { severity: "warning" }],
+])("labels %j of a %s condition are %j", (labels, severity, expected) => {
+  const seriesConditions = { defaults: { [severity]: { conditions: [{ op: "GT", value: 1 }] } } };
+  expect(alertOf({ labels, seriesConditions })?.labels).toEqual(expected);
+});
+
+test("several conditions and severities are alerts of one name that labels tell apart", () => {
+  const high = { op: "GT", value: 9 };
+  const { alerts, losses } = exported({
+    seriesConditions: {
+      defaults: { critical: { conditions: [high, { op: "LT", value: 1 }] }, warn: { conditions: [high] } },
+    },
+  });
+  expect(alerts.map(({ alert }) => [alert.alert, alert.expr, alert.labels])).toEqual([
+    ["Errors", "errors > 9", { severity: "critical", condition: "1" }],
+    ["Errors", "errors < 1", { severity: "critical", condition: "2" }],
+    ["Errors", "errors > 9", { severity: "warning" }],
+  ]);
+  expect(losses).toEqual(["each critical condition is an alert of its own, told apart by a label"]);
+});
+
+test.each([
+  [{ labelQuery: undefined, dottedQuery: "a.b" }, "its dottedQuery is no PromQL"],
+  [{ labelQuery: undefined, loggingQuery: "a" }, "its loggingQuery is no PromQL"],
+  [{ labelQuery: undefined }, "it has no labelQuery"],
+  [{ labelQuery: "sum(" }, "this is no valid PromQL: syntax error at the end"],
+  [{ labelQuery: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, "its labelQuery is known only after the update"],
+  [{ seriesConditions: {} }, "it has no conditions in seriesConditions.defaults"],
+  [conditions({ op: "ODD" }), 'a condition with op "ODD" has no counterpart'],
+])("%j is refused with the reason", (args, refusal) => {
+  const refused = exported(args as object); // The types allow no undefined.
+  expect(refused).toMatchObject({ refusal, alerts: [] });
+  expect(filesOf(refused).rules).toContain(`# errors is not here: ${refusal}.`);
+});
+
+test("what is lost is said above the alert", () => {
+  const { rules } = filesOf(
+    exported({
+      schedule: { timezone: "Europe/Berlin" },
+      notificationPolicySlug: "checkout",
+      signalGrouping: { labelNames: ["region"] },
+      seriesConditions: { defaults: { critical: { conditions: [{ op: "GT" }] } }, overrides: [{}] },
+    }),
+  );
+  for (const words of ["its 1 overrides are left out", "its schedule", "each region", '"checkout"']) {
+    expect(rules).toMatch(new RegExp(`^ {6}# .*${words}.*\\.$`, "m"));
+  }
+  expect(parse(rules).groups[0].rules.length).toBe(1);
+});
+
+test("a group has the monitors of one interval", () => {
+  const { rules } = filesOf(exported({ intervalSecs: 30 }), exported(), exported({ intervalSecs: 30 }));
+  expect(parse(rules).groups.map((group: any) => [group.name, group.interval, group.rules.length])).toEqual([
+    ["monitors every 30s", "30s", 2],
+    ["monitors every 1m", "1m", 1],
+  ]);
+});
+
+const total = { __name__: "t" };
+test.each([
+  ["a", 3, [{ labels: { __name__: "a" }, value: 3, perSecond: 0 }]],
+  ["sum by (x) (rate(a[5m]))", 2, [{ labels: { __name__: "a", x: "x" }, value: 0, perSecond: 2 }]],
+  ["max by (x) (a{x='eu'}) / 10", 2, [{ labels: { __name__: "a", x: "eu" }, value: 20, perSecond: 0 }]],
+  ["100 * (increase(a[1m]) - 1)", 500, [{ labels: { __name__: "a" }, value: 0, perSecond: 0.1 }]],
+  [
+    'sum(rate(t{code=~"5.."}[5m])) / sum(rate(t[5m]))',
+    0.25,
+    [
+      { labels: { ...total, code: "500" }, value: 0, perSecond: 0.25 },
+      { labels: total, value: 0, perSecond: 0.75 },
+    ],
+  ],
+])("%s is %d for series that are made up", (query, value, series) => {
+  expect(seriesFor(query, value)?.series).toEqual(series);
+});
+
+test.each([
+  "a or b",
+  "absent(a)",
+  "a > 1",
+  "a offset 5m",
+  "rate(a[5m:1m])",
+  "histogram_quantile(0.9, rate(a[5m]))",
+  "a / a",
+  'a{x="1"} / a',
+  'max(a{x="1"}) / max(a)',
+  "sum without (x) (a)",
+  "a{x=~'['}",
+  "time()",
+])("no series are made up for %s", (query) => {
+  expect(seriesFor(query, 0.5)).toBe(undefined);
+});
+
+test("an alert has a test in which it fires and one in which it is silent", () => {
+  const { tests } = filesOf(
+    exported({ labelQuery: "rate(a[5m])", ...conditions({ op: "GT", value: 2, sustainSecs: 120 }) }),
+    exported({ labelQuery: "a or b" }),
+  );
+  expect(tests).toMatchObject({ count: 2, untested: ["errors"] });
+  const written = parse(tests.text);
+  expect(written.rule_files).toEqual(["monitors.rules.yml"]);
+  expect(written.tests).toEqual([
+    {
+      name: "Errors (critical) fires",
+      interval: "1m",
+      input_series: [{ series: "a", values: "0+180x11" }],
+      promql_expr_test: [
+        {
+          expr: 'count(ALERTS{alertname="Errors", severity="critical", alertstate="firing"})',
+          eval_time: "10m",
+          exp_samples: [{ labels: "{}", value: 1 }],
+        },
+      ],
+    },
+    expect.objectContaining({
+      name: "Errors (critical) is silent",
+      input_series: [{ series: "a", values: "0+60x11" }],
+      promql_expr_test: [expect.objectContaining({ exp_samples: [] })],
+    }),
+  ]);
+});
