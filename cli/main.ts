@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import colors from "picocolors";
 import { version } from "../provider/client/version.gen";
+import { backtestOptions } from "./backtest/options";
 import { convertOptions } from "./convert/options";
 import { driftOptions } from "./drift/options";
 import { exportOptions } from "./export/options";
@@ -14,11 +15,11 @@ const statuses =
   "Settings: the provider's, from OBSERVABILITY_BASE_URL, OBSERVABILITY_API_TOKEN and so on, or from --stack.\n";
 
 // Options load what parses them; a command loads what does its work only when it runs.
-const commands = [importOptions, convertOptions, exportOptions, reviewOptions, driftOptions];
+const commands = [importOptions, convertOptions, exportOptions, reviewOptions, driftOptions, backtestOptions];
 
 async function main(): Promise<void> {
   const program = new Command("pulumi-observability")
-    .description("Brings existing observability configuration into Pulumi programs, and reviews changes of them.")
+    .description("Brings existing observability configuration into Pulumi programs, and tells what their changes do.")
     .version(version)
     .addHelpText("after", statuses);
   for (const options of commands) program.addCommand(options());

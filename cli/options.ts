@@ -18,8 +18,11 @@ export const outOption = () =>
 export const stackOption = () =>
   new Option("--stack <name>", "the stack of the program in the current folder; by default the selected one");
 
-export const previewOption = () =>
-  new Option("--preview <file>", 'what "pulumi preview --json --show-sames" has printed, in place of a new preview');
+export const fromOption = () =>
+  new Option(
+    "--from <file>",
+    'what "pulumi preview --json --show-sames" has printed, in place of a new preview; "-" is standard input',
+  ).conflicts("stack");
 
 export const groupByOption = () =>
   new Option("--group-by <label>", "one file for each value of this label, in place of one for each kind");

@@ -45,15 +45,15 @@ const sideOf = (side: "before" | "after", args: JsonObject | undefined) =>
 export interface PreviewSource {
   /** The stack; by default the selected one. */
   readonly stack?: string | undefined;
-  /** A file with what `pulumi preview --json --show-sames` has printed. */
-  readonly preview?: string | undefined;
+  /** A file with what `pulumi preview --json --show-sames` has printed; `-` is standard input. */
+  readonly from?: string | undefined;
 }
 
 /**
  * Previews a stack of the program in the current folder, or reads a preview.
  * @throws {CommandError} if the preview fails, with its errors
  */
-export async function readPreview({ stack, preview: file }: PreviewSource): Promise<StackPreview> {
+export async function readPreview({ stack, from: file }: PreviewSource): Promise<StackPreview> {
   const preview =
     file === undefined ? await previewNow(stack) : stackPreviewOf(parseDigest(textOf(file), `"${file}"`), file);
   if (!preview.isFailed) return preview;
@@ -71,7 +71,7 @@ async function previewNow(stack: string | undefined): Promise<StackPreview> {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file === "-" ? process.stdin.fd : file, "utf8");
   } catch (error) {
     throw new CommandError(`"${file}" cannot be read (${(error as NodeJS.ErrnoException).code})`); // a file system error
   }

@@ -1,11 +1,12 @@
+import { intervalOf } from "../../behaviour/simulate";
 import { formatPath } from "../../provider/schema/walk";
 import { unknownPaths } from "../../provider/values/unknown";
-import { type Expression, parsePromql } from "../convert/promql";
-import { PromqlError } from "../convert/promqlTree";
+import type { Expression } from "../convert/promql";
 import { vectorText } from "../convert/query";
 import { type Severity, severityOf } from "../convert/severity";
 import { Remarks } from "../convert/report";
 import type { MonitorArguments } from "../changes/monitors";
+import { expressionIn } from "../changes/query";
 
 /** An alert of a Prometheus rule file. */
 export interface Alert {
@@ -47,9 +48,6 @@ export type Condition = NonNullable<
   NonNullable<NonNullable<SeriesConditions["defaults"]>["critical"]>["conditions"]
 >[number];
 
-/** The interface document: 0 and none mean the service's default. */
-export const defaultIntervalSecs = 60;
-
 const operators: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<", LEQ: "<=", EQ: "==", NEQ: "!=" };
 const severities = ["critical", "warn"] as const satisfies readonly Severity[];
 /** The word that rules of Prometheus use for each. */
@@ -58,7 +56,7 @@ const words = { critical: "critical", warn: "warning" } as const satisfies Recor
 /** The alerts that fire as a monitor does, as far as rules of Prometheus can say it. */
 export function exportMonitor(monitor: NamedMonitor): Exported {
   const { args } = monitor;
-  const intervalSecs = args.intervalSecs || defaultIntervalSecs;
+  const intervalSecs = intervalOf(args);
   const refuse = (refusal: string): Exported => ({ monitor, intervalSecs, alerts: [], losses: [], refusal });
   const { name, labels, annotations, labelQuery, seriesConditions } = args;
   const [unknown] = unknownPaths({ name, labels, annotations, intervalSecs, labelQuery, seriesConditions });
@@ -98,21 +96,6 @@ export function exportMonitor(monitor: NamedMonitor): Exported {
   }
   if (alerts.length === 0) return refuse(losses[0] ?? "it has no conditions in seriesConditions.defaults");
   return { monitor, intervalSecs, alerts, losses: [...new Set(losses)] };
-}
-
-/** The monitor's query, or why Prometheus cannot evaluate it. */
-export function expressionIn({ labelQuery, dottedQuery, loggingQuery }: MonitorArguments): Expression | string {
-  if (!labelQuery) {
-    if (dottedQuery) return "its dottedQuery is no PromQL";
-    return loggingQuery ? "its loggingQuery is no PromQL" : "it has no labelQuery";
-  }
-  try {
-    const expression = parsePromql(labelQuery);
-    return expression.problem ?? expression;
-  } catch (error) {
-    if (error instanceof PromqlError) return error.message;
-    throw error;
-  }
 }
 
 function exprOf(expression: Expression, { op = "", value = 0 }: Condition): string | undefined {

@@ -1,11 +1,11 @@
 import { Command, Option } from "commander";
-import { examples, jsonOption, previewOption, stackOption } from "../options";
+import { examples, jsonOption, fromOption, stackOption } from "../options";
 import { Output } from "../output";
 
 interface Flags {
   readonly out: string;
   readonly stack?: string;
-  readonly preview?: string;
+  readonly from?: string;
   readonly json?: boolean;
 }
 
@@ -15,14 +15,14 @@ export const exportOptions = () =>
     .addOption(new Option("--prometheus", "for Prometheus, promtool and pint").makeOptionMandatory())
     .addOption(new Option("--out <dir>", "the folder for the files").makeOptionMandatory())
     .addOption(stackOption())
-    .addOption(previewOption())
+    .addOption(fromOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
       examples(
         "pulumi-observability export --prometheus --out rules",
         "pulumi-observability export --prometheus --out rules --stack prod --json",
-        "pulumi preview --json --show-sames > preview.json && pulumi-observability export --prometheus --out rules --preview preview.json",
+        "pulumi preview --json --show-sames | pulumi-observability export --prometheus --out rules --from -",
       ),
     )
     .action(async ({ json, ...options }: Flags) => {

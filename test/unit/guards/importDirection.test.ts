@@ -16,6 +16,7 @@ const arrow = [
   "dynamic",
   "sdk",
   "behaviour",
+  "testing",
   "cli",
 ];
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has

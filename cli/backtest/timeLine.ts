@@ -1,0 +1,44 @@
+import type { Signal, Span } from "../../behaviour/simulate";
+import type { Backtested, Side } from "./result";
+import { timeText } from "./words";
+
+const columns = 64;
+const bars = "▁▂▃▄▅▆▇█";
+const titles = { before: "before", after: "after" } as const;
+const sides = ["before", "after"] as const;
+
+/** The time line of both sides in block characters: how much of each column the monitor fires. Fits 80 columns. */
+export function blocksOf(monitor: Backtested, span: Span): readonly string[] {
+  const rows = sides.flatMap((side) => {
+    const found = monitor[side];
+    return found === undefined ? [] : [`${titles[side].padEnd(7)}${cellsOf(found, span)}`];
+  });
+  const [from, to] = [timeText(span.from).slice(5), timeText(span.to).slice(5)];
+  return [...rows, `       ${from}${" ".repeat(columns - from.length - to.length)}${to}`];
+}
+
+function cellsOf(side: Side, { from, to }: Span): string {
+  const width = (to - from) / columns;
+  const firing = firingTimes(side);
+  return Array.from({ length: columns }, (_, i) => {
+    const [start, end] = [from + i * width, from + (i + 1) * width];
+    const secs = firing.reduce(
+      (sum, each) => sum + Math.max(0, Math.min(each.to, end) - Math.max(each.from, start)),
+      0,
+    );
+    return secs === 0 ? "·" : (bars[Math.min(7, Math.floor((secs / width) * 8))] ?? "");
+  }).join("");
+}
+
+/** When a side fires with its gravest severity: overlapping signals are one. */
+export function firingTimes({ signals }: Side): readonly Span[] {
+  const gravest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
+  const times: { from: number; to: number }[] = [];
+  const ordered = signals.filter(({ severity }) => severity === gravest).sort((a, b) => a.firedAt - b.firedAt);
+  for (const { firedAt, resolvedAt = Infinity } of ordered as readonly Signal[]) {
+    const last = times.at(-1);
+    if (last !== undefined && firedAt <= last.to) last.to = Math.max(last.to, resolvedAt);
+    else times.push({ from: firedAt, to: resolvedAt });
+  }
+  return times;
+}

@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { simulate } from "../../../dist/behaviour/simulate.js";
+import { limitOf } from "../../../dist/cli/backtest/failOn.js";
+import { figuresOf } from "../../../dist/cli/backtest/figures.js";
+import { markdownOf } from "../../../dist/cli/backtest/markdown.js";
+import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
+import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
+import { svgOf } from "../../../dist/cli/backtest/svg.js";
+import { textOf } from "../../../dist/cli/backtest/text.js";
+import { durationText } from "../../../dist/cli/backtest/words.js";
+import { Zone } from "../../../dist/behaviour/zones.js";
+
+const hour = 3_600;
+const day = 24 * hour;
+// A Thursday, 00:00 UTC.
+const span = { from: 0, to: 30 * day };
+const night = { start: 22 * 60, end: 7 * 60 };
+
+/** A monitor that fires from each first time to the second. */
+function side(...times: readonly (readonly [number, number])[]) {
+  const samples = times.flatMap(([from, to]) =>
+    Array.from({ length: (to - from) / 60 }, (_, i): [number, number] => [from + i * 60, 1]),
+  );
+  const monitor = { seriesConditions: { defaults: { critical: { conditions: [{ op: "EXISTS" }] } } } };
+  const simulation = simulate(monitor, [{ labels: {}, samples }], span);
+  return { ...figuresOf(simulation, span, night, "UTC"), signals: simulation.signals };
+}
+
+const before = side(
+  [12 * hour, 13 * hour],
+  [day + 23 * hour, day + 25 * hour],
+  [3 * day + 12 * hour, 3 * day + 12.5 * hour],
+);
+const after = side(
+  ...Array.from({ length: 14 }, (_, i) => [i * 2 * day + i * hour, i * 2 * day + i * hour + 4 * hour] as const),
+);
+const backtested = (more: Partial<Backtested>): Backtested => ({
+  title: "checkout-errors",
+  op: "update",
+  warnings: [],
+  ...more,
+});
+
+test("pages are counted in all, at night, and by the longest", () => {
+  expect(before).toMatchObject({ pages: 3, pagesAtNight: 1, warnings: 0, longestSecs: 2 * hour });
+  expect(after).toMatchObject({ pages: 14, pagesAtNight: 7, longestSecs: 4 * hour });
+});
+
+test.each([
+  [{ before, after }, "checkout-errors: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h → 4 h"],
+  [{ before, after: before }, "checkout-errors: 3 pages as before in 30 days, 1 of them at night; longest 2 h"],
+  [{ after, op: "create" }, "checkout-errors (new): 14 pages in 30 days, 7 of them at night; longest 4 h"],
+  [
+    { before, op: "delete" },
+    "checkout-errors (removed): 3 → 0 pages in 30 days, 1 → 0 of them at night; longest 2 h → 0 s",
+  ],
+  [{ before: side(), after: side() }, "checkout-errors: 0 pages as before in 30 days"],
+  [
+    { before: side(), after: side([12 * hour, 13 * hour]) },
+    "checkout-errors: 0 → 1 page in 30 days, 0 of them at night; longest 0 s → 1 h",
+  ],
+] as const)("%# the sentence of a change", (more, sentence) => {
+  expect(sentenceOf(backtested(more), span).replace(", 0 of them at night", "")).toBe(
+    sentence.replace(", 0 of them at night", ""),
+  );
+});
+
+test("warnings are told as warnings, alone or after the pages", () => {
+  const quiet = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0, signals: [] };
+  const warned = { ...quiet, warnings: 5, warningsAtNight: 2, longestSecs: 600 };
+  expect(sentenceOf(backtested({ before: quiet, after: warned }), span)).toBe(
+    "checkout-errors: 0 → 5 warnings in 30 days, 0 → 2 of them at night; longest 0 s → 10 min",
+  );
+  expect(sentenceOf(backtested({ before: warned, after: { ...warned, pages: 1_234 } }), span)).toBe(
+    "checkout-errors: 0 → 1,234 pages in 30 days; 5 warnings as before, 2 of them at night; longest 10 min",
+  );
+});
+
+test("monitors together have one line", () => {
+  const all = [backtested({ before, after }), backtested({ after, op: "create" })];
+  expect(totalOf(all, span)).toBe("2 monitors: 3 → 28 pages in 30 days, 1 → 14 of them at night");
+});
+
+test.each([
+  ["pages+50%", 2, 3, true],
+  ["pages+50%", 2, 2, false],
+  ["pages+50%", 4, 5, false],
+  ["pages+50%", 0, 1, true],
+  ["pages+50%", 0, 0, false],
+  ["pages+3", 2, 5, true],
+  ["pages+3", 2, 4, false],
+  ["pages>5", 9, 5, false],
+  ["pages>5", 9, 6, true],
+  ["pages+50%", undefined, 100, false],
+  ["pages>5", undefined, 100, true],
+  ["pages>5", 100, undefined, false],
+  ["pages+0%", 3, 2, false],
+])("%s with %s before and %s after: %s", (text, old, now, expected) => {
+  const pages = (count: number | undefined) => (count === undefined ? undefined : { ...before, pages: count });
+  const monitor = { ...backtested({}), before: pages(old), after: pages(now) } as Backtested;
+  expect(limitOf(text)?.exceeds(monitor)).toBe(expected);
+});
+
+test.each(["pages", "pages+", "pages+x", "pages>50%", "errors+1", "pages+-1", "pages+0x", "longest>4x"])(
+  "%s is no limit",
+  (text) => expect(limitOf(text)).toBe(undefined),
+);
+
+test("night pages and the longest signal can be limited too", () => {
+  const monitor = backtested({ before, after });
+  expect(limitOf("longest>3h59m")?.exceeds(monitor)).toBe(true);
+  expect(limitOf("longest>4h")?.exceeds(monitor)).toBe(false);
+  expect(limitOf("night-pages+600%")?.exceeds(monitor)).toBe(true);
+  expect(limitOf("night-pages+601%")?.exceeds(monitor)).toBe(false);
+});
+
+test("a night goes over midnight, and follows the zone and its daylight saving", () => {
+  const [berlin, utc] = [Zone.named("Europe/Berlin"), Zone.named("UTC")];
+  const at = (text: string) => Date.parse(text) / 1_000;
+  const nightly = (text: string, zone: Zone) => isAtNight(at(text), night, zone);
+  expect(nightly("2026-01-10T21:30:00Z", utc)).toBe(false);
+  expect(nightly("2026-01-10T21:30:00Z", berlin)).toBe(true);
+  expect(nightly("2026-01-10T06:30:00Z", berlin)).toBe(false);
+  expect(nightly("2026-07-10T20:00:00Z", berlin)).toBe(true);
+  expect(nightly("2026-01-10T20:59:59Z", berlin)).toBe(false);
+  expect([
+    nightOf("22:00-07:00"),
+    nightOf("0:00-24:00"),
+    nightOf("7:00-7:00"),
+    nightOf("25:00-7:00"),
+    nightOf("x"),
+  ]).toEqual([night, { start: 0, end: 1_440 }, undefined, undefined, undefined]);
+});
+
+test("a terminal shows sentence and time line in 80 columns, and what was not simulated", () => {
+  const monitors = [
+    backtested({ before, after }),
+    backtested({ title: "x".repeat(200), before: side(), after: side() }),
+  ];
+  const reason = "its dottedQuery is no PromQL ".repeat(6).trim();
+  const lines = textOf({ span, monitors, notSimulated: [{ title: "shop", reason, isFailed: false }] });
+  expect(lines.filter((line) => line.length > 80 && !line.startsWith("x"))).toEqual([]);
+  expect(lines.slice(1, 6)).toEqual([
+    "checkout-errors: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h",
+    "    → 4 h",
+    "  before ·▁··▂··▁························································",
+    "  after  ▃···▃···▃▁···▃···▃···▂▂···▃···▃···▂▂···▃···▃···▁▃···▃···▃·······",
+    "         01-01 00:00                                          01-31 00:00",
+  ]);
+  expect(lines).toContain("Not simulated:");
+});
+
+test("a picture has a bar for each time that it fires, nights, and the sentence as its title", () => {
+  const svg = svgOf(backtested({ before, after }), "a < b & c", { span, night, zone: "UTC" });
+  expect(svg.match(/fill="#8c959f"\/>/g)?.length).toBe(2 + 3);
+  expect(svg.match(/fill="#cf222e"/g)?.length).toBe(14);
+  expect(svg.match(/fill-opacity/g)?.length).toBe(31);
+  expect(svg).toContain("<title>a &lt; b &amp; c</title>");
+});
+
+test("Markdown has every monitor, pictures as text or files, and stays below the limit of a comment", () => {
+  const result = { span, monitors: [backtested({ before, after })], notSimulated: [] };
+  const text = markdownOf(result, "shop/dev");
+  expect(text).toMatch(/^<!-- pulumi-observability backtest -->\n### Backtest of shop\/dev\n/);
+  expect(text).toContain(
+    "- `checkout-errors`: 3 → 14 pages in 30 days, 1 → 7 of them at night; longest 2 h → 4 h\n\n  ```text\n  before ·▁",
+  );
+  expect(markdownOf(result, "s", (title) => `pictures/${title}.svg`)).toContain("](<pictures/checkout-errors.svg>)");
+  const many = { span, monitors: Array.from({ length: 1_000 }, () => backtested({ before, after })), notSimulated: [] };
+  const long = markdownOf(many, "s");
+  expect(long.length).toBeLessThan(65_536);
+  expect(long).toMatch(/\n\d{3} more without room here/);
+});
+
+test.each([
+  [0, "0 s"],
+  [59, "59 s"],
+  [60, "1 min"],
+  [90, "1 min 30 s"],
+  [4 * hour, "4 h"],
+  [4 * hour + 59, "4 h"],
+  [51 * hour, "2 d 3 h"],
+])("%d s is %s", (secs, text) => expect(durationText(secs)).toBe(text));

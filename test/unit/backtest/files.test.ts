@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { FileSeries } from "../../../dist/cli/backtest/fileSeries.js";
+
+function folderWith(files: Readonly<Record<string, string | object>>): string {
+  const path = mkdtempSync(join(tmpdir(), "observability-series-test-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(path, name, ".."), { recursive: true });
+    writeFileSync(join(path, name), typeof text === "string" ? text : JSON.stringify(text));
+  }
+  return path;
+}
+
+const answer = (values: readonly (readonly [number, string])[], metric = {}) => ({
+  status: "success",
+  data: { resultType: "matrix", result: [{ metric, values }] },
+});
+const asked = (title: string, query = "up") => ({ title, query, intervalSecs: 60 });
+const read = async (source: FileSeries, title: string, query?: string) =>
+  (await source.record(asked(title, query))).series.map(({ labels, samples }) => [labels, [...samples]]);
+
+test("an answer of the API is found by the query beside its data, or by the file's name", async () => {
+  const source = new FileSeries([
+    folderWith({
+      "errors.json": answer([[60, "1"]]),
+      "other.json": {
+        query: "rate(x[5m])",
+        ...answer(
+          [
+            [120, "NaN"],
+            [180, "+Inf"],
+          ],
+          { a: "b" },
+        ),
+      },
+      "ignored.txt": "?",
+    }),
+  ]);
+  expect(await read(source, "errors")).toEqual([[{}, [[60, 1]]]]);
+  expect(await read(source, "errors", "rate(x[5m])")).toEqual([
+    [
+      { a: "b" },
+      [
+        [120, NaN],
+        [180, Infinity],
+      ],
+    ],
+  ]);
+  expect(source.span).toEqual({ from: 60, to: 240 });
+});
+
+test("series in promtool's notation have a start and an interval", async () => {
+  const lines = [
+    "start: 1970-01-02T00:00:00Z",
+    "interval: 1m",
+    "series:",
+    '- { labels: { region: eu }, values: "0 1x1 _ 5" }',
+  ];
+  const source = new FileSeries([folderWith({ "errors.yml": lines.join("\n") })]);
+  expect(await read(source, "errors")).toEqual([
+    [
+      { region: "eu" },
+      [
+        [86_400, 0],
+        [86_460, 1],
+        [86_520, 1],
+        [86_640, 5],
+      ],
+    ],
+  ]);
+});
+
+test.each([
+  [{ "a.json": "{" }, /"a.json" holds no recorded series: .*JSON/],
+  [{ "a.yml": "start: 0\ninterval: 1x\nseries: []" }, /interval is no duration such as 30s or 1m/],
+  [{ "a.yml": "start: soon\ninterval: 1m\nseries: []" }, /start is no time such as 2026-11-01T00:00:00Z/],
+  [{ "a.yml": "start: 0\ninterval: 1m\nseries: [{ values: 1y }]" }, /expected a number, 5x10/],
+  [{ "a.yml": "- 1" }, /expected an answer of "\/api\/v1\/query_range", or start, interval and series/],
+  [{ "a.json": { status: "error", error: "bad" } }, /it is an error: bad/],
+  [{ "a.json": { status: "success", data: { resultType: "vector", result: [] } } }, /"vector" instead of "matrix"/],
+  [
+    { "a.json": { status: "success", data: { resultType: "matrix", result: [{ metric: {}, histograms: [] }] } } },
+    /take a number from them in the query/,
+  ],
+])("%j is refused by the file's name", (files, words) => {
+  const path = folderWith(files);
+  const open = () => {
+    try {
+      return new FileSeries([path]);
+    } catch (error) {
+      throw new Error((error as Error).message.replace(`${path}/`, ""));
+    }
+  };
+  expect(open).toThrow(words);
+});
+
+test("a query without its file, or with two, is refused with the way out", async () => {
+  const source = new FileSeries([
+    folderWith({
+      "errors.json": answer([[60, "1"]]),
+      "named.json": { query: "a", ...answer([]) },
+      "twice.json": { query: "a", ...answer([]) },
+    }),
+  ]);
+  await expect(source.record(asked("missing"))).rejects.toThrow(/has "query: up", and none is named "missing.json"/);
+  await expect(source.record(asked("x", "a"))).rejects.toThrow(
+    /named.json" and ".*twice.json" answer the same query: a/,
+  );
+  await expect(source.record(asked("named"))).rejects.toThrow(/named.json" answers another query \(a\) than up/);
+  await source.record(asked("errors", "up"));
+  await expect(source.record(asked("errors", "down"))).rejects.toThrow(
+    /does not say which query it answers, and the change has two: add "query: down" or "query: up"/,
+  );
+  expect(() => new FileSeries(["/nowhere"])).toThrow(/there is no such file or folder/);
+});
