@@ -31,6 +31,9 @@ export class FileSeries implements SeriesSource {
       }
       return { path, query: query?.trim(), part: partOf(path, answer) };
     });
+    if (this.#files.length === 0) {
+      throw new CommandError(`there is no .json, .yml or .yaml file in ${paths.map((path) => `"${path}"`).join(", ")}`);
+    }
     this.span = from <= to ? { from, to } : undefined;
   }
 

@@ -12,13 +12,12 @@ export function textOf({ monitors, notSimulated, span }: BacktestResult): readon
     ...(without.length === 0 ? [] : ["", "Not simulated:", ...without.map((line) => `  ${line}`)]),
     "",
     ...(monitors.length > 1 ? [totalOf(monitors, span)] : []),
-    ...(monitors.length > 0 ? wrapped(basis) : []),
+    ...(monitors.length > 0 ? [basis] : []),
   ];
 }
 
 /** What the figures are. */
-export const basis =
-  "Recorded values, and what a monitor does with them by the rules in docs/behaviour.md: a simulation.";
+export const basis = "Simulated with recorded values by the rules in docs/behaviour.md.";
 
 /** The picture of a monitor that ever fires. */
 export const pictureOf = (monitor: Backtested, span: BacktestResult["span"]): readonly string[] =>

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorsIn, type PreviewSource, readPreview } from "../changes/monitors";
 import { CommandError, exitStatus, type Output } from "../output";
+import { count } from "../backtest/words";
 import { exportMonitor } from "./alerts";
 import { mark, ruleFile } from "./ruleFile";
 import { testFile } from "./testFile";
@@ -28,7 +29,9 @@ export async function exportRules({ out, ...source }: ExportOptions, output: Out
   const losses = exported.flatMap(({ monitor: { name }, losses }) => losses.map((text) => ({ monitor: name, text })));
   const alerts = exported.reduce((sum, each) => sum + each.alerts.length, 0);
   const monitors = exported.length - refused.length;
-  output.line(`wrote ${monitors} monitors to "${out}" as ${alerts} alerts with ${tests.count} unit tests`);
+  output.line(
+    `wrote ${count(monitors, "monitor")} to "${out}" as ${count(alerts, "alert")} with ${count(tests.count, "unit test")}`,
+  );
   for (const { monitor, text } of losses) output.line(`  ${monitor}: ${text}`);
   for (const name of tests.untested)
     output.line(`  ${name}: no unit test, because no series can be made up for its query`);

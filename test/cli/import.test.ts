@@ -117,9 +117,9 @@ test(
     }
 
     // The compiler has checked the types of what the first run wrote.
-    let env: Record<string, string> = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+    let compiling: Record<string, string> = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
     const done = async (...args: string[]) => {
-      const { code, text } = await pulumi(args, { env });
+      const { code, text } = await pulumi(args, { env: compiling });
       expect(code, text).toBe(0);
       return text;
     };
@@ -154,7 +154,7 @@ test(
       const isNew = [...again.files, "pulumi-observability.json"].includes(name);
       expect(isNew || before.get(name) === text, name).toBe(true);
     }
-    env = {};
+    compiling = {};
     await done(...(again.next.find((line) => line.startsWith("pulumi import")) ?? "").split(" ").slice(1));
     await done("preview", "--expect-no-changes");
   },
