@@ -29,15 +29,8 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     output.result({ command: "backtest", stack: preview.stack, monitors: [], notSimulated: [], exceeded: [] });
     return;
   }
-  const plan = planOf(monitors);
-  const { source, span, cost, sent } = await openSource(plan, flags, output);
-  const counting = { span, night: flags.night, zone: flags.timezone };
-  let result: BacktestResult;
-  try {
-    result = await backtest(plan, source, counting);
-  } finally {
-    await source.close();
-  }
+  const { result, counting, cost } = await backtestMonitors(monitors, flags, output);
+  const { span } = result;
 
   const exceeded = (flags.failOn ?? []).flatMap((limit) =>
     result.monitors.filter(limit.exceeds).map(({ title }) => ({ monitor: title, limit: limit.text })),
@@ -54,7 +47,7 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     command: "backtest",
     stack: preview.stack,
     span,
-    ...(cost === undefined ? {} : { cost: { ...cost, sent: sent() } }),
+    ...(cost === undefined ? {} : { cost }),
     monitors: result.monitors.map((each) => ({ ...each, sentence: sentenceOf(each, span) })),
     notSimulated: result.notSimulated,
     exceeded,
@@ -65,6 +58,22 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   for (const { monitor, limit } of exceeded) output.warn(`${monitor} exceeds --fail-on ${limit}`);
   const isFailed = result.notSimulated.some((each) => each.isFailed);
   if (exceeded.length > 0 || isFailed) process.exitCode = exitStatus.refused;
+}
+
+/**
+ * Simulates monitors before and after a change, over the series that the options name. `review --backtest` calls it for each
+ * stack with `monitorsIn(preview)`, and shows `monitorPart` or `sentenceOf` and `pictureOf` under each changed monitor.
+ */
+export async function backtestMonitors(monitors: readonly MonitorChange[], flags: SeriesFlags, output: Output) {
+  const plan = planOf(monitors);
+  const { source, span, cost, sent } = await openSource(plan, flags, output);
+  const counting = { span, night: flags.night, zone: flags.timezone };
+  try {
+    const result = await backtest(plan, source, counting);
+    return { result, counting, ...(cost && { cost: { ...cost, sent: sent() } }) };
+  } finally {
+    await source.close();
+  }
 }
 
 function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: BacktestFlags): readonly MonitorChange[] {

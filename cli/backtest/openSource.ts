@@ -57,7 +57,7 @@ export async function openSource(plan: Plan, flags: SeriesFlags, output: Output)
   const cost = await source.costOf(asked);
   total.expected = cost.requests + cost.cached;
   output.line(
-    `asks ${api.address} for ${count(asked.length, "query").replace("querys", "queries")} over ${spanText(span.to - span.from)}: ` +
+    `asks ${api.address} for ${asked.length === 1 ? "1 query" : `${asked.length} queries`} over ${spanText(span.to - span.from)}: ` +
       `${count(cost.requests, "request")}, ${count(cost.samples, "sample")} of each series; ${count(cost.cached, "answer")} in the cache`,
   );
   if (cost.requests > flags.maxRequests) {

@@ -1,7 +1,7 @@
 import type { Signal, Span } from "../../behaviour/simulate";
 import type { MonitorChange } from "../changes/monitors";
 import { type Figures, noFigures } from "./figures";
-import { count, durationText, spanText } from "./words";
+import { count, durationText, numberText, spanText } from "./words";
 
 /** One side of a change: what the monitor does in the span. */
 export interface Side extends Figures {
@@ -40,13 +40,13 @@ const quiet: Side = { ...noFigures, signals: [] };
 /** `checkout-errors: 3 → 14 pages in 30 days, 2 → 9 of them at night; longest 4 h` */
 export function sentenceOf({ title, op, before, after }: Backtested, span: Span): string {
   const [old, now] = [before ?? (op === "create" ? undefined : quiet), after ?? quiet];
-  const change = (of: (side: Side) => number, text: (value: number) => string = String) => {
+  const change = (of: (side: Side) => number, text = numberText) => {
     const value = of(now);
     return old === undefined || of(old) === value ? text(value) : `${text(of(old))} → ${text(value)}`;
   };
   const counted = (of: (side: Side) => number, noun: string) => {
     const isSame = old !== undefined && of(old) === of(now);
-    return `${change(of, (value) => value.toLocaleString("en-US"))} ${noun}${of(now) === 1 ? "" : "s"}${isSame ? " as before" : ""}`;
+    return `${change(of)} ${noun}${of(now) === 1 ? "" : "s"}${isSame ? " as before" : ""}`;
   };
   const any = (of: (side: Side) => number) => [old, now].some((side) => side !== undefined && of(side) > 0);
   const atNight = (of: (side: Side) => number) => (any(of) ? `, ${change(of)} of them at night` : "");
@@ -69,7 +69,8 @@ export function totalOf(monitors: readonly Backtested[], span: Span): string {
     monitors.reduce((total, each) => total + of(each[side] ?? quiet), 0);
   const pages = [sum("before", ({ pages }) => pages), sum("after", ({ pages }) => pages)] as const;
   const nights = [sum("before", (each) => each.pagesAtNight), sum("after", (each) => each.pagesAtNight)] as const;
-  const text = ([old, now]: readonly [number, number]) => (old === now ? `${now}` : `${old} → ${now}`);
+  const text = ([old, now]: readonly [number, number]) =>
+    old === now ? numberText(now) : `${numberText(old)} → ${numberText(now)}`;
   const night = nights[0] + nights[1] > 0 ? `, ${text(nights)} of them at night` : "";
   return `${count(monitors.length, "monitor")}: ${text(pages)} ${pages[1] === 1 ? "page" : "pages"} in ${spanText(span.to - span.from)}${night}`;
 }

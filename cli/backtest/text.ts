@@ -25,14 +25,18 @@ export const pictureOf = (monitor: Backtested, span: BacktestResult["span"]): re
     ? blocksOf(monitor, span).map((line) => `  ${line}`)
     : [];
 
-/** The text in lines of at most 80 columns; a longer word stays whole. */
+/** The text in lines of at most 80 columns, best after a semicolon; a longer word stays whole. */
 function wrapped(text: string): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined) lines.push(word);
-    else if (last.length + 1 + word.length <= width - 2) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`    ${word}`);
-  }
-  return lines;
+  const room = width - indent.length;
+  const packed = (parts: readonly string[]) =>
+    parts.reduce<readonly string[]>((lines, part) => {
+      const last = lines.at(-1);
+      return last === undefined || last.length + 1 + part.length > room
+        ? [...lines, part]
+        : [...lines.slice(0, -1), `${last} ${part}`];
+    }, []);
+  const parts = text.split(/(?<=;) /).flatMap((part) => (part.length > room ? packed(part.split(" ")) : [part]));
+  return packed(parts).map((line, i) => (i === 0 ? line : indent + line));
 }
+
+const indent = "    ";

@@ -21,7 +21,7 @@ export const runCommand = (
     execFile(
       process.execPath,
       [main, ...args],
-      { cwd: folder, env: { ...process.env, ...own } },
+      { cwd: folder, env: { ...process.env, ...own }, maxBuffer: Number.POSITIVE_INFINITY },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
       },
