@@ -157,7 +157,7 @@ const hints: Readonly<Record<number, string>> = {
 function refusal(operation: Operation, request: string, answer: Dispatcher.ResponseData, body: unknown, text: string) {
   const { statusCode: status, headers } = answer;
   const said = isObject(body) ? (body.error ?? body.message) : undefined;
-  const isTooMuch = typeof said === "string" && /too many samples|maximum resolution|limit/i.test(said);
+  const isTooMuch = typeof said === "string" && /too many (samples|points)|maximum resolution/i.test(said);
   const words =
     status < 400
       ? `a redirect${targetOf(headers.location, operation.path)}, which is not followed, because the credentials would go there too`

@@ -27,7 +27,8 @@ export const pictureOf = (monitor: Backtested, span: BacktestResult["span"]): re
 
 /** The text in lines of at most 80 columns, best after a semicolon; a longer word stays whole. */
 function wrapped(text: string): readonly string[] {
-  const room = width - indent.length;
+  // What is not simulated stands further in.
+  const room = width - indent.length - 2;
   const packed = (parts: readonly string[]) =>
     parts.reduce<readonly string[]>((lines, part) => {
       const last = lines.at(-1);
