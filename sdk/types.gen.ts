@@ -249,7 +249,7 @@ export interface CollectionRef {
 
 /** A comparison that must hold for a while. */
 export interface ConditionArgs {
-  /** How the query's value is compared. */
+  /** How the query's value is compared. Needed by the service: always. */
   op?: pulumi.Input<"GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {}) | undefined>;
   /** The threshold. Default: 0. */
   value?: pulumi.Input<number | undefined>;
@@ -261,7 +261,7 @@ export interface ConditionArgs {
 
 /** A comparison that must hold for a while. */
 export interface Condition {
-  /** How the query's value is compared. */
+  /** How the query's value is compared. Needed by the service: always. */
   readonly op?: "GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {});
   /** The threshold. Default: 0. */
   readonly value?: number;
@@ -275,7 +275,7 @@ export interface Condition {
 export interface ConditionsOverrideArgs {
   /** The labels that the series must have. The order means nothing: another order is no change. */
   labelMatchers?: pulumi.Input<pulumi.Input<types.LabelMatcherArgs>[] | undefined>;
-  /** The conditions of the series that match. */
+  /** The conditions of the series that match. Needed by the service: always, with a condition. */
   severityConditions?: pulumi.Input<types.SeverityConditionsArgs | undefined>;
 }
 
@@ -283,7 +283,7 @@ export interface ConditionsOverrideArgs {
 export interface ConditionsOverride {
   /** The labels that the series must have. The order means nothing: another order is no change. */
   readonly labelMatchers?: types.LabelMatcher[];
-  /** The conditions of the series that match. */
+  /** The conditions of the series that match. Needed by the service: always, with a condition. */
   readonly severityConditions?: types.SeverityConditions;
 }
 

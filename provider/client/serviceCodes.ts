@@ -3,8 +3,15 @@
  * them: they sharpen a message or save a request, but nothing depends on them alone.
  */
 export const serviceCodes = {
-  invalid: 40001,
+  invalid: 400008,
   unknownReference: 40002,
   noSuchObject: 40401,
   noSuchRoute: 40402,
 } as const;
+
+/** What its earlier releases sent for "invalid". */
+const formerInvalid = 40001;
+
+/** Whether a service says that the content of a request is invalid. */
+export const saysInvalid = ({ serviceCode }: { readonly serviceCode: number | undefined }) =>
+  serviceCode === serviceCodes.invalid || serviceCode === formerInvalid;

@@ -4,25 +4,33 @@ import { collectionRef } from "./shapes/collectionRef";
 import { comparisonOps, labelMatcher } from "./shapes/matching";
 import { signalGrouping } from "./shapes/signalGrouping";
 
-const severityConditions = shape("SeverityConditions", "The conditions of one severity; any of them fires.", {
-  conditions: list(
-    object(
-      shape("Condition", "A comparison that must hold for a while.", {
-        op: string("How the query's value is compared.", { suggestions: comparisonOps }),
-        value: number("The threshold.", { default: "0" }),
-        sustainSecs: integer("How long the comparison must hold before the signal fires.", {
-          unit: "seconds",
-          default: "0",
+// An override's conditions have no severity, although those of the defaults do.
+const withoutSeverity = "write the conditions without a severity: { conditions: [...] }";
+
+const severityConditions = shape(
+  "SeverityConditions",
+  "The conditions of one severity; any of them fires.",
+  {
+    conditions: list(
+      object(
+        shape("Condition", "A comparison that must hold for a while.", {
+          op: string("How the query's value is compared.", { suggestions: comparisonOps, required: "always" }),
+          value: number("The threshold.", { default: "0" }),
+          sustainSecs: integer("How long the comparison must hold before the signal fires.", {
+            unit: "seconds",
+            default: "0",
+          }),
+          resolveSustainSecs: integer("How long it must no longer hold before the signal resolves.", {
+            unit: "seconds",
+            default: "0",
+          }),
         }),
-        resolveSustainSecs: integer("How long it must no longer hold before the signal resolves.", {
-          unit: "seconds",
-          default: "0",
-        }),
-      }),
+      ),
+      "The comparisons.",
     ),
-    "The comparisons.",
-  ),
-});
+  },
+  { critical: withoutSeverity, warn: withoutSeverity },
+);
 
 const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
   defaults: object(
@@ -35,7 +43,9 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
     object(
       shape("ConditionsOverride", "Other conditions for the series that match.", {
         labelMatchers: list(object(labelMatcher), "The labels that the series must have.", { unordered: true }),
-        severityConditions: object(severityConditions, "The conditions of the series that match."),
+        severityConditions: object(severityConditions, "The conditions of the series that match.", {
+          required: "always, with a condition",
+        }),
       }),
     ),
     "Other conditions for some series.",

@@ -1,6 +1,6 @@
 import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../client/answers";
 import { type ApiError, type Problem } from "../client/errors";
-import { serviceCodes } from "../client/serviceCodes";
+import { saysInvalid, serviceCodes } from "../client/serviceCodes";
 import type { Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
@@ -120,7 +120,7 @@ async function validationOf(
       const planned = plannedReferences(target);
       const isPlanned = ({ path }: Problem) => planned.includes(fromWirePath(kind.root, path));
       const isUnknownReference = error.serviceCode === serviceCodes.unknownReference;
-      const isInvalid = error.serviceCode === serviceCodes.invalid;
+      const isInvalid = saysInvalid(error);
       // The service does not know objects yet that this run creates.
       const open = isInvalid ? error.problems : error.problems.filter((problem) => !isPlanned(problem));
       const isUndecided = planned.length > 0 && !isUnknownReference && !isInvalid;

@@ -131,6 +131,8 @@ export class Shape {
     readonly name: string,
     readonly description: string,
     readonly fields: Readonly<Record<string, Field>>,
+    /** What to write instead of a key that is no field, but that people write here. */
+    readonly instead: Readonly<Record<string, string>> = {},
   ) {}
 
   get members(): readonly Member[] {
@@ -174,8 +176,12 @@ export const integer = (description: string, options?: FieldOptions<number>) =>
 export const list = <Item>(item: Field<Item>, description: string, options?: FieldOptions<readonly Item[]>) =>
   new ListField(item, description, options);
 export const map = (description: string, options?: FieldOptions<Entries>) => new MapField(description, options);
-export const shape = (name: string, description: string, fields: Readonly<Record<string, Field>>) =>
-  new Shape(name, description, fields);
+export const shape = (
+  name: string,
+  description: string,
+  fields: Readonly<Record<string, Field>>,
+  instead?: Readonly<Record<string, string>>,
+) => new Shape(name, description, fields, instead);
 /** A nested object. Its description defaults to the shape's. */
 export const object = (of: Shape, description: string = of.description, options?: FieldOptions) =>
   new ObjectField(of, description, options);

@@ -44,10 +44,12 @@ function problemsOf(root: Shape, value: unknown, issue: z.core.$ZodIssue): strin
   // An unknown value is checked later, when it is known.
   if (found === unknown) return [];
   if (issue.code === "unrecognized_keys") {
-    const known = keysAt(root, path);
+    const shape = shapeAt(root, path);
+    const known = Object.keys(shape?.fields ?? {});
     return issue.keys.map((key) => {
       const close = nearest(key, known);
-      const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean "${close}"?`;
+      const instead = shape !== undefined && Object.hasOwn(shape.instead, key) ? shape.instead[key] : undefined;
+      const hint = instead ?? (close === undefined ? `known are ${known.join(", ")}` : `did you mean "${close}"?`);
       return `${formatPath([...path, key])}: there is no such field; ${hint}`;
     });
   }
@@ -62,7 +64,7 @@ function gotOf(found: unknown, message: string): string {
   return Number.isInteger(found) ? "a number that is too large" : "a number with a fraction";
 }
 
-function keysAt(root: Shape, path: Path): readonly string[] {
+function shapeAt(root: Shape, path: Path): Shape | undefined {
   let shape: Shape | undefined = root;
   let field: Field | undefined;
   for (const step of path) {
@@ -72,7 +74,7 @@ function keysAt(root: Shape, path: Path): readonly string[] {
         : shape?.fields[step];
     shape = field?.visit({ object: (object) => object.shape, scalar: none, map: none, list: none });
   }
-  return Object.keys(shape?.fields ?? {});
+  return shape;
 }
 
 const none = () => undefined;

@@ -129,7 +129,7 @@ function admit(c: Call, { isDraining, token, limiter }: Parts): void {
 
 function runner(operation: Operation, { context, validator, bodyLimit }: Parts): (c: Call) => Promise<JsonObject> {
   const { kind, verb, many = "", request = {} } = operation;
-  const check = validator.forRequest(request);
+  const check = validator.forRequest(request, kind.one);
   const written = async (c: Call) => {
     const body = checkedBody(await readJson(c.env.incoming, bodyLimit), operation, check);
     Object.assign(c.get("asked"), { dryRun: body.dryRun, createIfMissing: body.createIfMissing });
@@ -145,21 +145,12 @@ function runner(operation: Operation, { context, validator, bodyLimit }: Parts):
   return verbs[verb];
 }
 
-/** The parts of a write's body. Throws one error with all type mistakes. */
+/** The parts of a write's body. Throws one error with all that is wrong in it. */
 function checkedBody(given: Parameters<CheckBody>[0], { kind }: Operation, check: CheckBody) {
   const { body, problems } = check(given);
   const resource = body[kind.one];
-  const missing = isObject(given) && resource === undefined ? [{ path: kind.one, message: "is required" }] : [];
-  const all = [...problems, ...missing];
-  if (all.length > 0 || !isObject(resource)) {
-    const inside = all.map(({ path, message }) => ({ path: withoutPrefix(path, `${kind.one}.`), message }));
-    throw refused("invalid", `the ${kind.title} is invalid`, inside);
-  }
+  if (problems.count > 0 || !isObject(resource)) throw refused("invalid", `the ${kind.title} is invalid`, problems);
   return { resource, dryRun: body.dry_run === true, createIfMissing: body.create_if_missing === true };
-}
-
-function withoutPrefix(text: string, prefix: string): string {
-  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
 /** The client's request id if it is safe in a header and a log, else a new one. */

@@ -15,6 +15,11 @@ export interface Schema {
   readonly "x-title"?: string;
 }
 
+export interface Parameter {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
 interface Content {
   readonly content?: { readonly "application/json"?: { readonly schema?: Schema } };
 }
@@ -26,6 +31,7 @@ export interface OperationObject {
   readonly "x-kind": string;
   readonly "x-verb": Verb;
   readonly "x-described": boolean;
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
 }

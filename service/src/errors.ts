@@ -1,6 +1,7 @@
 /** Every reason to refuse a request, with the HTTP status and the unique `code` of the body. */
 export const causes = {
-  invalid: { status: 400, code: 40001 },
+  // The one code that other clients of this interface know as "invalid".
+  invalid: { status: 400, code: 400008 },
   unknownReference: { status: 400, code: 40002 },
   inUse: { status: 400, code: 40003 },
   badPageToken: { status: 400, code: 40004 },
@@ -41,6 +42,39 @@ interface Details {
 const listedProblems = 100;
 const toldProblems = 5;
 
+/** Counts the problems of a request and keeps the first hundred. */
+export class Problems {
+  readonly #listed: Problem[] = [];
+  #count = 0;
+
+  constructor(...problems: readonly Problem[]) {
+    for (const { path, message } of problems) this.add(path, message);
+  }
+
+  get listed(): readonly Problem[] {
+    return this.#listed;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** How many more problems are kept. */
+  get room(): number {
+    return listedProblems - this.#listed.length;
+  }
+
+  add(path: string, message: string): void {
+    if (this.room > 0) this.#listed.push({ path, message });
+    this.#count++;
+  }
+
+  /** Counts problems for which there is no room. */
+  addUnlisted(count: number): void {
+    this.#count += count;
+  }
+}
+
 /** A refused request. */
 export class ApiError extends Error {
   readonly reason: Cause;
@@ -51,7 +85,7 @@ export class ApiError extends Error {
     super(message);
     this.name = "ApiError";
     this.reason = reason;
-    this.errors = errors?.slice(0, listedProblems);
+    this.errors = errors;
     this.headers = headers;
   }
 
@@ -65,14 +99,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The error for wrong content, with all problems. */
-export function refused(reason: Cause, subject: string, problems: readonly Problem[]): ApiError {
-  const told = problems
+/** The error for wrong content, with its problems. */
+export function refused(reason: Cause, subject: string, { listed, count }: Problems): ApiError {
+  const told = listed
     .slice(0, toldProblems)
     .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-  const rest = problems.length - told.length;
+  const rest = count - told.length;
   return new ApiError(reason, `${subject}: ${told.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`, {
-    errors: problems,
+    errors: listed,
   });
 }
 

@@ -21,6 +21,11 @@ export function step(path: string, key: string | number): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
+/** The path of what `inner` names inside of `outer`. */
+export function within(outer: string, inner: string): string {
+  return outer === "" || inner === "" || inner.startsWith("[") ? outer + inner : `${outer}.${inner}`;
+}
+
 /** A value for a message: in double quotes, cut after 100 characters. */
 export function quote(value: string): string {
   return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);

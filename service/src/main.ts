@@ -15,6 +15,7 @@ interface Options {
   readonly operations: "described" | "all";
   readonly strict: boolean;
   readonly showSecrets: boolean;
+  readonly queryCheck: boolean;
   readonly requestLimit?: RequestLimit;
   readonly bodyLimit: number;
   readonly document?: string;
@@ -38,6 +39,7 @@ const command = new Command("observability-service")
       .default("all"),
   )
   .option("--strict", "refuse unknown fields instead of ignoring them", false)
+  .option("--no-query-check", "take queries that are no PromQL; --operations described takes them anyway")
   .option("--show-secrets", "answer secrets in clear instead of masked", false)
   .addOption(
     new Option("--request-limit <n/seconds>", "requests per span, such as 100/10; more get 429").argParser(limit),

@@ -1,10 +1,10 @@
 import { type Document, type OperationObject, refName, resolve, type Schema, type Verb } from "./document.js";
 import { StartError } from "./errors.js";
-import { rules } from "./rules/index.js";
-import type { KindRules } from "./rules/rules.js";
+import { mentions } from "./rules/index.js";
+import type { Mentions } from "./rules/rules.js";
 import { type MapSecrets, mapSecretsOf } from "./secrets.js";
 
-/** One kind of resource: what the document says, and the rules that it cannot say. */
+/** One kind of resource, as the document has it. */
 export interface Kind {
   /** `TraceMetricsRule` */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Kind {
   readonly one: string;
   readonly isSingleton: boolean;
   readonly mapSecrets: MapSecrets;
-  readonly rules: KindRules;
+  readonly mentions: Mentions;
 }
 
 export interface Operation {
@@ -78,7 +78,7 @@ function kindFrom(document: Document, name: string): Kind {
     one,
     isSingleton: schema["x-singleton"] === true,
     mapSecrets: mapSecretsOf(schema, (each) => resolve(document, each)),
-    rules: rules[name] ?? {},
+    mentions: mentions[name] ?? (() => []),
   };
 }
 

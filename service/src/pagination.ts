@@ -1,9 +1,9 @@
-import { ApiError, refused } from "./errors.js";
+import { ApiError, Problems, refused } from "./errors.js";
 import { quote } from "./json.js";
 import type { ServiceKey } from "./key.js";
 
 const defaultSize = 100;
-const largestSize = 1_000;
+export const largestPage = 1_000;
 // 128 bits: nobody can guess a token, and it stays short in a URL.
 const signatureBytes = 16;
 
@@ -38,12 +38,12 @@ function filter(query: URLSearchParams, name: string): readonly string[] {
 }
 
 function sizeFrom(text: string): number {
-  if (!/^\d*$/.test(text)) {
-    throw refused("invalid", "the list cannot be asked for", [
-      { path: "page.max_size", message: `expected an integer of 0 or more, got ${quote(text)}` },
-    ]);
+  const size = Number(text);
+  if (!/^\d*$/.test(text) || size > largestPage) {
+    const message = `expected an integer from 0 to ${largestPage}, got ${quote(text)}`;
+    throw refused("invalid", "the list cannot be asked for", new Problems({ path: "page.max_size", message }));
   }
-  return Math.min(Number(text) || defaultSize, largestSize);
+  return size || defaultSize;
 }
 
 interface Filters {

@@ -1,5 +1,5 @@
 import type { Context } from "./context.js";
-import { type Problem, refused } from "./errors.js";
+import { Problems, refused } from "./errors.js";
 import type { JsonObject } from "./json.js";
 import type { Kind } from "./operations.js";
 import { mask, secretsIn } from "./secrets.js";
@@ -19,15 +19,14 @@ export function seal(
   }: { readonly slug: string; readonly resource: JsonObject; readonly stored: StoredObject | undefined },
 ): JsonObject {
   const kept = stored === undefined ? new Map<string, string>() : secretsIn(bodyOf(stored), kind.mapSecrets);
-  const problems: Problem[] = [];
+  const problems = new Problems();
   const sealed = kind.mapSecrets(resource, (secret, path) => {
     if (secret !== mask) return key.seal(secret, placeOf(kind.name, slug, path));
     const known = kept.get(path);
-    if (known === undefined)
-      problems.push({ path, message: `no value is stored that "${mask}" could keep; send the value` });
+    if (known === undefined) problems.add(path, `no value is stored that "${mask}" could keep; send the value`);
     return known ?? "";
   });
-  if (problems.length > 0) throw refused("invalid", `the ${kind.title} is invalid`, problems);
+  if (problems.count > 0) throw refused("invalid", `the ${kind.title} is invalid`, problems);
   return sealed;
 }
 

@@ -5,6 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type Logger, pino } from "pino";
 import { appFor } from "./app.js";
 import { tokenOf } from "./auth.js";
+import { told } from "./constrain.js";
 import { Counters, type Counts } from "./counters.js";
 import { type Document, loadDocument, restrict } from "./document.js";
 import { ApiError, type causes, StartError } from "./errors.js";
@@ -35,6 +36,8 @@ export interface ServiceOptions {
   readonly operations?: "described" | "all";
   /** Refuses unknown fields; by default they are ignored. */
   readonly strict?: boolean;
+  /** Refuses queries that are no PromQL, unless only the described operations are served. Default true. */
+  readonly queryCheck?: boolean;
   /** Answers secrets in clear; by default they are masked. */
   readonly showSecrets?: boolean;
   /** More requests get 429. Default: no limit. */
@@ -72,6 +75,7 @@ const drainMs = 10_000;
 /** Starts a service. Any number can run in one process. Throws StartError if it cannot start. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { host = "127.0.0.1", port = 0, operations: profile = "all", log = pino({ level: "silent" }) } = options;
+  const { strict = false, queryCheck = true } = options;
   const document = typeof options.document === "object" ? options.document : loadDocument(options.document);
   const operations = operationsOf(document);
   const titles = new Map(operations.map(({ kind }) => [kind.name, kind.title]));
@@ -92,8 +96,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       },
       operations,
       served: new Set(served),
-      servedDocument: restrict(document, (operation) => operation["x-described"] || profile === "all"),
-      validator: new Validator(document, { strict: options.strict ?? false }),
+      servedDocument: restrict(
+        told(document, { strict }),
+        (operation) => operation["x-described"] || profile === "all",
+      ),
+      validator: new Validator(document, { strict, parsesQueries: queryCheck && profile === "all" }),
       token,
       limiter: options.requestLimit && new RateLimiter(options.requestLimit),
       counters,

@@ -1,8 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
-import { type Document, resolve, type Schema } from "./document.js";
-import type { Problem } from "./errors.js";
-import { isObject, type Json, type JsonObject, mapEntries, step } from "./json.js";
+import { constrain, merge } from "./constrain.js";
+import { type Document, refName, resolve, type Schema } from "./document.js";
+import { Problems } from "./errors.js";
+import { isObject, type Json, type JsonObject, mapEntries, quote, step, within } from "./json.js";
+import { shapes } from "./rules/index.js";
+import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
 
 // ajv-formats is CommonJS: TypeScript sees its default export only as a member.
 const addFormats = addFormatsModule.default;
@@ -10,78 +13,129 @@ const addFormats = addFormatsModule.default;
 /** A request body without its ignored fields, and its problems. */
 export interface Checked {
   readonly body: JsonObject;
-  readonly problems: readonly Problem[];
+  readonly problems: Problems;
 }
 
 export type CheckBody = (body: Json) => Checked;
 
-/** Checks bodies against the document's schemas. `strict` refuses fields that the document does not have. */
+interface Options extends CheckOptions {
+  /** Refuses fields that the document does not have. */
+  readonly strict: boolean;
+}
+
+/** A schema with its references resolved one level deep. */
+interface Node {
+  readonly schema: Schema;
+  /** Checks a value without what is in it. */
+  readonly check: ValidateFunction;
+  readonly rules: ShapeRules | undefined;
+}
+
+/** What is found in one body. */
+interface Found {
+  readonly problems: Problems;
+  wrongTypes: number;
+}
+
+/** Checks bodies against the document's schemas and the rules of its shapes. */
 export class Validator {
   readonly #document: Document;
-  readonly #strict: boolean;
+  readonly #options: Options;
   readonly #ajv: Ajv2020;
+  readonly #nodes = new WeakMap<Schema, Node>();
 
-  constructor(document: Document, { strict }: { readonly strict: boolean }) {
-    this.#document = document;
-    this.#strict = strict;
+  constructor(document: Document, options: Options) {
+    this.#document = constrain(document, ({ schema }) => schema);
+    this.#options = options;
     // `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message.
-    this.#ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+    this.#ajv = new Ajv2020({ allErrors: true, strict: false, strictNumbers: true, verbose: true });
     addFormats(this.#ajv);
-    this.#ajv.addSchema({ $id: "document", components: document.components });
   }
 
-  /** The check of one request, compiled at its first use. */
-  forRequest(request: Schema): CheckBody {
-    let compiled: ValidateFunction | undefined;
+  /** The check of one request. Paths are those inside the resource under the key `one`. */
+  forRequest(request: Schema, one: string): CheckBody {
     return (given) => {
-      const problems: Problem[] = [];
-      const body = this.#understood(request, given, "", problems);
-      compiled ??= this.#ajv.compile(absolute(request));
-      if (!compiled(body)) problems.push(...(compiled.errors ?? []).map((error) => problemFrom(error, body)));
-      return { body: isObject(body) ? body : {}, problems };
+      const found: Found = { problems: new Problems(), wrongTypes: 0 };
+      const body = this.#understood(request, given, "", found, one);
+      if (!isObject(body)) return { body: {}, problems: found.problems };
+      if (body[one] === undefined) found.problems.add(one, "is required");
+      return { body, problems: found.problems };
     };
   }
 
-  /** Leaves out fields that the service ignores: nulls, read-only fields, unknown fields. */
-  #understood(schema: Schema, value: Json, path: string, problems: Problem[]): Json {
-    const { properties, items, type } = resolve(this.#document, schema);
-    if (isObject(value) && properties !== undefined) {
-      return mapEntries(value, (each, key) => {
+  /**
+   * Checks a value, and leaves out what the service ignores: nulls, read-only fields, unknown fields. It walks by
+   * itself, with the library at each value: on its way into references, the library copies its list of errors each time.
+   */
+  #understood(schema: Schema, value: Json, path: string, found: Found, resource?: string): Json {
+    const node = this.#nodeOf(schema);
+    const { properties, additionalProperties: values, items, type } = node.schema;
+    const wrongBefore = found.wrongTypes;
+    let kept = value;
+    if (Array.isArray(value) && items !== undefined) {
+      kept = value.map((item: Json, index) => this.#understood(items, item, step(path, index), found));
+    } else if (isObject(value) && properties !== undefined) {
+      kept = mapEntries(value, (each, key) => {
         const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
         if (property === undefined) {
-          if (this.#strict) problems.push({ path: step(path, key), message: "unknown field" });
+          if (this.#options.strict) found.problems.add(step(path, key), "unknown field");
           return undefined;
         }
         if (each === null || property.readOnly === true) return undefined;
-        return this.#understood(property, each, step(path, key), problems);
+        return this.#understood(property, each, key === resource ? "" : step(path, key), found);
       });
+    } else if (isObject(value) && typeof values === "object") {
+      kept = mapEntries(value, (each, key) => this.#understood(values, each, step(path, key), found));
     }
-    if (Array.isArray(value) && items !== undefined) {
-      return value.map((item: Json, index) => this.#understood(items, item, step(path, index), problems));
+    if (!node.check(kept)) {
+      for (const error of node.check.errors ?? []) {
+        if (error.keyword === "type") found.wrongTypes++;
+        found.problems.add(...problemFrom(error, path));
+      }
+    } else if (type === "integer" && !Number.isSafeInteger(kept)) {
+      found.problems.add(path, "is too large for an exact integer");
     }
-    if (type === "integer" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      problems.push({ path, message: "is too large for an exact integer" });
+    // Rules read only values of right types.
+    if (isObject(kept) && found.wrongTypes === wrongBefore) {
+      node.rules?.check?.(kept, (inner, message) => found.problems.add(within(path, inner), message), this.#options);
     }
-    return value;
+    return kept;
+  }
+
+  #nodeOf(schema: Schema): Node {
+    const known = this.#nodes.get(schema);
+    if (known !== undefined) return known;
+    const { $ref: _, ...beside } = schema;
+    const merged = merge(resolve(this.#document, schema), beside);
+    const { properties, additionalProperties, items, ...own } = merged;
+    const node = { schema: merged, check: this.#ajv.compile(own), rules: shapes[refName(schema) ?? ""] };
+    this.#nodes.set(schema, node);
+    return node;
   }
 }
 
-/** The schema with references into the document, so that it can be compiled by itself. */
-function absolute(schema: Schema): Schema {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (key === "$ref" ? `document${value}` : value))) as Schema;
-}
-
-function problemFrom(error: ErrorObject, body: Json): Problem {
-  const path = pathIn(body, error.instancePath);
+/** The path and message of what the library found at `path`. */
+function problemFrom({ keyword, params, data, parentSchema = {} }: ErrorObject, path: string): [string, string] {
   // ajv's type of `params` depends on the keyword; only these two are read here.
-  const { type, missingProperty } = error.params as { type?: string; missingProperty?: string };
-  if (error.keyword === "type") {
+  const { type, missingProperty } = params as { type?: string; missingProperty?: string };
+  const value = data as Json; // It is a part of the body.
+  if (keyword === "type") {
+    // JSON.parse reads 1e400 as Infinity.
+    if (value === Infinity || value === -Infinity) return [path, "is too large for a number"];
     // Quotes the value only of a number that should be an integer: others may be secrets.
-    const got = type === "integer" && typeof error.data === "number" ? error.data : nounOf(error.data as Json);
-    return { path, message: `expected ${nouns[type ?? ""] ?? type}, got ${got}` };
+    const got = type === "integer" && typeof value === "number" ? value : nounOf(value);
+    return [path, `expected ${nouns[type ?? ""] ?? type}, got ${got}`];
   }
-  if (error.keyword === "required") return { path: step(path, missingProperty ?? ""), message: "is required" };
-  return { path, message: error.message ?? "is invalid" };
+  if (keyword === "required") return [step(path, missingProperty ?? ""), "is required"];
+  const { "x-expected": expected, "x-refusal": refusal, "x-unquoted": unquoted } = parentSchema as Constraint;
+  if (refusal !== undefined) return [path, refusal];
+  if (value === "") return [path, "is required"];
+  return [path, `expected ${expected}${unquoted ? "" : gotFrom(value)}`];
+}
+
+function gotFrom(value: Json): string {
+  if (Array.isArray(value)) return ", got none";
+  return `, got ${typeof value === "string" ? quote(value) : String(value)}`;
 }
 
 const nouns: Readonly<Record<string, string>> = {
@@ -96,16 +150,4 @@ const nouns: Readonly<Record<string, string>> = {
 function nounOf(value: Json): string {
   if (value === null) return "null";
   return nouns[Array.isArray(value) ? "array" : typeof value] ?? typeof value;
-}
-
-/** `/overrides/0/op` → `overrides[0].op`. Needs the body, because only the data tells an index from a key. */
-function pathIn(body: Json, pointer: string): string {
-  let path = "";
-  let at: Json | undefined = body;
-  for (const token of pointer.split("/").slice(1)) {
-    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    path = step(path, Array.isArray(at) ? Number(key) : key);
-    at = (at as Record<string, Json> | undefined)?.[key]; // a text also indexes an array
-  }
-  return path;
 }

@@ -1,14 +1,14 @@
 import { type Context, nameOf, noSuchObject, singletonSlug } from "./context.js";
-import { ApiError, type Problem, refused } from "./errors.js";
+import { ApiError, Problems, refused } from "./errors.js";
 import { type JsonObject, quote } from "./json.js";
 import type { Kind } from "./operations.js";
-import { candidate, identityProblems, slugFrom } from "./rules/identity.js";
+import { candidate, isSlug, longestSlug, slugFrom } from "./rules/identity.js";
 import type { Mention } from "./rules/rules.js";
 import { present, seal } from "./sealing.js";
 import type { Reads, StoredObject } from "./store/store.js";
 
 export interface Write {
-  /** The resource, with types already checked. */
+  /** The resource, with types and rules already checked. */
   readonly resource: JsonObject;
   readonly dryRun: boolean;
 }
@@ -20,12 +20,11 @@ const slugsPerTry = 100;
 // transaction.
 
 export async function create(context: Context, kind: Kind, { resource, dryRun }: Write): Promise<JsonObject> {
-  const filled = checked(kind, resource);
   return context.store.transaction(async (store) => {
-    const slug = await slugFor(store, kind, filled);
-    const named = kind.isSingleton ? filled : { ...filled, slug };
+    const slug = await slugFor(store, kind, resource);
+    const named = kind.isSingleton ? resource : { ...resource, slug };
     const body = seal(context, kind, { slug, resource: named, stored: undefined });
-    const mentions = await existingMentions(context, store, kind, filled);
+    const mentions = await existingMentions(context, store, kind, resource);
     if ((await store.find(kind.name, slug)) !== undefined) throw taken(kind, slug);
     if (dryRun) return {};
     const now = new Date().toISOString();
@@ -43,12 +42,12 @@ export interface Update extends Write {
 /** Replaces the whole object. Keeps only `created_at`, and secrets whose mask was sent. */
 export async function update(context: Context, kind: Kind, request: Update): Promise<JsonObject> {
   const { slug = singletonSlug, dryRun, createIfMissing } = request;
-  const filled = checked(kind, kind.isSingleton ? request.resource : withSlug(kind, request.resource, slug));
+  const resource = kind.isSingleton ? request.resource : withSlug(kind, request.resource, slug);
   return context.store.transaction(async (store) => {
     const stored = await store.find(kind.name, slug);
     if (stored === undefined && !createIfMissing) throw noSuchObject(kind, slug, "; create_if_missing creates it");
-    const body = seal(context, kind, { slug, resource: filled, stored });
-    const mentions = await existingMentions(context, store, kind, filled);
+    const body = seal(context, kind, { slug, resource, stored });
+    const mentions = await existingMentions(context, store, kind, resource);
     if (dryRun) return {};
     const updatedAt = nowAfter(stored?.updatedAt);
     const object = { ...row(kind, slug, body), createdAt: stored?.createdAt ?? updatedAt, updatedAt };
@@ -74,20 +73,13 @@ export async function remove(context: Context, kind: Kind, slug = singletonSlug)
   });
 }
 
-/** The resource with defaults filled in. Refuses one that breaks the kind's rules. */
-function checked(kind: Kind, resource: JsonObject): JsonObject {
-  const filled = kind.rules.fill?.(resource) ?? resource;
-  const problems = [...(kind.isSingleton ? [] : identityProblems(filled)), ...(kind.rules.check?.(filled) ?? [])];
-  if (problems.length > 0) throw invalid(kind, problems);
-  return filled;
-}
-
 function withSlug(kind: Kind, resource: JsonObject, slug: string): JsonObject {
   const own = resource.slug;
   if (typeof own === "string" && own !== "" && own !== slug) {
-    throw invalid(kind, [
-      { path: "slug", message: `${quote(own)} differs from ${quote(slug)} of the path; a slug cannot change` },
-    ]);
+    throw invalidSlug(kind, `${quote(own)} differs from ${quote(slug)} of the path; a slug cannot change`);
+  }
+  if (!isSlug(slug)) {
+    throw invalidSlug(kind, `expected 1 to ${longestSlug} letters, digits, "_" and "-", got ${quote(slug)}`);
   }
   return { ...resource, slug };
 }
@@ -96,6 +88,9 @@ async function slugFor(store: Reads, kind: Kind, { slug, name }: JsonObject): Pr
   if (kind.isSingleton) return singletonSlug;
   if (typeof slug === "string" && slug !== "") return slug;
   const wanted = slugFrom(String(name));
+  if (wanted === "") {
+    throw invalidSlug(kind, `the name ${quote(String(name))} has no character that a slug may hold; give a slug`);
+  }
   for (let n = 0; ; n += slugsPerTry) {
     const tried = Array.from({ length: slugsPerTry }, (_, i) => candidate(wanted, n + i));
     const existing = await store.existing(kind.name, tried);
@@ -111,8 +106,8 @@ async function existingMentions(
   kind: Kind,
   resource: JsonObject,
 ): Promise<readonly Mention[]> {
-  const mentions = kind.rules.mentions?.(resource) ?? [];
-  const missing: Problem[] = [];
+  const mentions = kind.mentions(resource);
+  const missing = new Problems();
   for (const target of new Set(mentions.map((mention) => mention.kind))) {
     const those = mentions.filter((mention) => mention.kind === target);
     const existing = await store.existing(
@@ -120,10 +115,10 @@ async function existingMentions(
       those.map(({ slug }) => slug),
     );
     for (const { path, slug } of those) {
-      if (!existing.has(slug)) missing.push({ path, message: `there is no ${titleOf(target)} ${quote(slug)}` });
+      if (!existing.has(slug)) missing.add(path, `there is no ${titleOf(target)} ${quote(slug)}`);
     }
   }
-  if (missing.length > 0) throw refused("unknownReference", `the ${kind.title} refers to what does not exist`, missing);
+  if (missing.count > 0) throw refused("unknownReference", `the ${kind.title} refers to what does not exist`, missing);
   return mentions;
 }
 
@@ -137,8 +132,8 @@ function nowAfter(before: string | undefined): string {
   return new Date(Math.max(Date.now(), earliest)).toISOString();
 }
 
-function invalid(kind: Kind, problems: readonly Problem[]): ApiError {
-  return refused("invalid", `the ${kind.title} is invalid`, problems);
+function invalidSlug(kind: Kind, message: string): ApiError {
+  return refused("invalid", `the ${kind.title} is invalid`, new Problems({ path: "slug", message }));
 }
 
 function taken(kind: Kind, slug: string): ApiError {

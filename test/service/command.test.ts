@@ -158,7 +158,7 @@ test("--operations, --strict, --show-secrets and --request-limit do as they say"
   const { call } = await serve(["--database", ":memory:", ...flags]);
   const post = async (notifier: object) =>
     (await call("/notifiers", { method: "POST", body: JSON.stringify({ notifier }) })).json();
-  expect(await post({ name: "n", nmae: "m", oncall_a: { api_key: "k" } })).toMatchObject({ code: 40001 });
+  expect(await post({ name: "n", nmae: "m", oncall_a: { api_key: "k" } })).toMatchObject({ code: 400008 });
   expect(await post({ name: "n", oncall_a: { api_key: "k" } })).toMatchObject({
     notifier: { oncall_a: { api_key: "k" } },
   });

@@ -56,7 +56,7 @@ describe("filters", () => {
 
   test("find names as they are, whatever they hold", async () => {
     const client = await start();
-    const odd = ["a,b", "100% & more", "Ünï 😀", "q'\"--", "tab\tend", "a\u0000b", " "];
+    const odd = ["a,b", "100% & more", "Ünï 😀", "q'\"--", "tab\tend", "a\u0000b", " a "];
     for (const [i, name] of odd.entries()) await create(client, notifier, `s${i}`, { name });
     for (const [i, name] of odd.entries()) {
       expect((await list(client, `names=${encodeURIComponent(name)}`)).slugs).toEqual([`s${i}`]);
@@ -74,7 +74,7 @@ describe("filters", () => {
 });
 
 describe("page.max_size", () => {
-  test("is 100 where it is 0 or absent, and 1,000 at most", async () => {
+  test("is 100 if it is 0 or absent", async () => {
     const client = await start();
     await fill(client, names(1_002));
     const size = async (query: string) => (await list(client, query)).slugs.length;
@@ -83,16 +83,14 @@ describe("page.max_size", () => {
     expect(await size("page.max_size=0")).toBe(100);
     expect(await size("page.max_size=1")).toBe(1);
     expect(await size("page.max_size=1000")).toBe(1_000);
-    expect(await size("page.max_size=1001")).toBe(1_000);
-    expect(await size("page.max_size=9223372036854775807")).toBe(1_000);
   });
 
-  test("is refused where it is negative or not an integer", async () => {
+  test("is refused if it is negative, not an integer or over 1,000", async () => {
     const client = await start();
-    for (const text of ["-1", "1.5", "ten", "1e3", "%20", "+1"]) {
+    for (const text of ["-1", "1.5", "ten", "1e3", "%20", "+1", "1001", "9223372036854775807"]) {
       const { status, body } = await list(client, `page.max_size=${text}`);
       expect(status).toBe(400);
-      expect(body.code).toBe(40001);
+      expect(body.code).toBe(400008);
       expect(body.errors[0].path).toBe("page.max_size");
     }
   });

@@ -1,5 +1,7 @@
+import { join } from "node:path";
+import Database from "libsql";
 import { expect, test } from "vitest";
-import { create, dataset, logAllocationConfig, start } from "./service.js";
+import { create, dataset, folder, logAllocationConfig, start } from "./service.js";
 
 const { path, key } = logAllocationConfig;
 const config = (...slugs: readonly string[]) => ({
@@ -53,5 +55,35 @@ test("a dataset and its allocation never part, however writes race", async () =>
     const [made, gone] = await Promise.all([client.post(path, config("a")), client.delete("/datasets/a")]);
     expect([made.status, gone.status].sort()).toEqual([200, 400]);
     await client.delete(path);
+  }
+});
+
+test("an allocation may name more datasets than a statement of SQL takes values, by dry run and write alike", async () => {
+  const database = join(folder(), "service.db");
+  const token = "a-token-of-the-tests";
+  const made = await start({ database, token });
+  await create(made, dataset, "first");
+  await made.service.close();
+  const slugs = Array.from({ length: 8_192 }, (_, i) => `d${i}`);
+  const db = new Database(database);
+  // Each by a request would take a minute.
+  db.prepare(
+    "insert into objects select o.kind, s.value, o.name, o.body, o.created_at, o.updated_at from objects o, json_each(?) s",
+  ).run(JSON.stringify(slugs));
+  db.close();
+
+  const client = await start({ database, token });
+  for (const dry_run of [true, false]) {
+    expect((await client.post(path, { ...config(...slugs), dry_run })).status).toBe(200);
+  }
+  expect((await client.get(path)).body[key].dataset_allocations).toHaveLength(8_192);
+  expect((await client.put(path, config(...slugs))).status).toBe(200);
+  expect((await client.delete("/datasets/d8191")).status).toBe(400);
+
+  const unknown = config(...Array.from({ length: 40_000 }, (_, i) => `u${i}`));
+  for (const dry_run of [true, false]) {
+    const answer = await client.put(path, { ...unknown, dry_run });
+    expect([answer.status, answer.body.code]).toEqual([400, 40002]);
+    expect(answer.body.message).toContain("; and 39995 more");
   }
 });

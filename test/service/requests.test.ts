@@ -118,9 +118,9 @@ describe("a body", () => {
 
   test("must be a JSON object with the resource", async () => {
     const { post } = await start();
-    expect((await post("/notifiers", "")).body).toEqual({ code: 40001, message: "the body is empty, expected JSON" });
+    expect((await post("/notifiers", "")).body).toEqual({ code: 400008, message: "the body is empty, expected JSON" });
     expect((await post("/notifiers", '{"notifier": s3cret}')).body).toEqual({
-      code: 40001,
+      code: 400008,
       message: "the body is not JSON",
     });
     expect((await post("/notifiers", [])).body.errors).toEqual([
@@ -132,7 +132,7 @@ describe("a body", () => {
     ]);
     expect((await post("/notifiers", { notifier: "x", dry_run: 1 })).body.errors).toEqual(
       expect.arrayContaining([
-        { path: "notifier", message: "expected an object, got a string" },
+        { path: "", message: "expected an object, got a string" },
         { path: "dry_run", message: "expected a boolean, got a number" },
       ]),
     );
@@ -192,7 +192,7 @@ describe("what is no HTTP", () => {
     const answer = await raw(service.url, "HELLO\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain("Date: ");
-    expect(answer).toContain('{"code":40001,"message":"the request is not HTTP as it should be"}');
+    expect(answer).toContain('{"code":400008,"message":"the request is not HTTP as it should be"}');
   });
 
   test("is told when its headers are too large", async () => {

@@ -12,7 +12,7 @@ describe("what was sent", () => {
       labels: { "Ünï.code/key": "", team: "a\u0000b" },
       annotations: {},
       bucket_slug: "",
-      signal_grouping: { label_names: ["", "b", "a"], signal_per_series: false },
+      signal_grouping: { label_names: ["c", "b", "a"], signal_per_series: false },
       series_conditions: { defaults: { warn: { conditions: [{ op: "GT" }] }, critical: {} }, overrides: [] },
     };
     const put = await client.put("/monitors/m", { monitor: resource, create_if_missing: true });
@@ -46,10 +46,14 @@ describe("what was sent", () => {
     await create(client, traceMetricsRule, "r", { histogram_buckets_secs: [1e-9, 0.1, 1e21] });
     const { body } = await client.get("/trace-metrics-rules/r");
     expect(body.trace_metrics_rule.histogram_buckets_secs).toEqual([1e-9, 0.1, 1e21]);
-    const answer = await client.put("/monitors/m", '{"monitor":{"interval_secs":9007199254740993}}');
+    const interval = (text: string) =>
+      client.put(
+        "/monitors/m",
+        JSON.stringify({ monitor: monitor.valid }).replace('"interval_secs":30', `"interval_secs":${text}`),
+      );
+    const answer = await interval("9007199254740993");
     expect(problemsOf(answer)).toEqual(["interval_secs: is too large for an exact integer"]);
-    const endless = await client.put("/monitors/m", '{"monitor":{"interval_secs":1e999}}');
-    expect(endless.status).toBe(400);
+    expect(problemsOf(await interval("1e999"))).toEqual(["interval_secs: is too large for a number"]);
   });
 });
 
@@ -58,10 +62,10 @@ describe("null", () => {
     const client = await start();
     const answer = await client.post("/notifiers", {
       dry_run: null,
-      ...withEmail({ chat: null, discard: null, email: { to: "a", html: null }, created_at: null }),
+      ...withEmail({ chat: null, discard: null, email: { to: "a@b", html: null }, created_at: null }),
     });
     const { created_at, updated_at, ...rest } = answer.body.notifier;
-    expect(rest).toEqual({ name: "A Notifier", slug: "n", email: { to: "a" } });
+    expect(rest).toEqual({ name: "A Notifier", slug: "n", email: { to: "a@b" } });
   });
 
   test("is no item of an array and no value of a map", async () => {
@@ -83,7 +87,7 @@ describe("zero", () => {
     const put = (changes: object) =>
       client.put("/monitors/m", { monitor: { ...monitor.valid, ...changes }, create_if_missing: true });
     expect((await put({ slug: "", dotted_query: "", logging_query: "", collection_slug: "" })).status).toBe(200);
-    expect((await put({ interval_secs: 0 })).body.monitor.interval_secs).toBe(60);
+    expect((await put({ interval_secs: 0 })).body.monitor.interval_secs).toBe(0);
     expect(problemsOf(await put({ name: "" }))).toEqual(["name: is required"]);
     expect(problemsOf(await put({ name: null }))).toEqual(["name: is required"]);
   });
@@ -103,13 +107,13 @@ describe("fields that a client does not decide", () => {
 });
 
 describe("unknown fields", () => {
-  const body = { ...withEmail({ email: { to: "a", cc: "b" }, nmae: 1 }), create_if_missing: true };
+  const body = { ...withEmail({ email: { to: "a@b", cc: "b" }, nmae: 1 }), create_if_missing: true };
 
   test("are ignored and not kept", async () => {
     const client = await start();
     const { status, body: answered } = await client.post("/notifiers", body);
     expect(status).toBe(200);
-    expect(answered.notifier.email).toEqual({ to: "a" });
+    expect(answered.notifier.email).toEqual({ to: "a@b" });
     expect(answered.notifier).not.toHaveProperty("nmae");
   });
 
@@ -135,7 +139,7 @@ describe("wrong types", () => {
       },
     });
     expect(answer.status).toBe(400);
-    expect(answer.body.code).toBe(40001);
+    expect(answer.body.code).toBe(400008);
     expect([...problemsOf(answer)].sort()).toEqual([
       "definition.burn_rate_alerting_config: expected an array, got an object",
       "definition.enable_burn_rate_alerting: expected a boolean, got a string",
@@ -150,7 +154,7 @@ describe("wrong types", () => {
 
   test("of integers name the number", async () => {
     const client = await start();
-    const answer = await client.put("/monitors/m", { monitor: { interval_secs: 1.5 } });
+    const answer = await client.put("/monitors/m", { monitor: { ...monitor.valid, interval_secs: 1.5 } });
     expect(problemsOf(answer)).toEqual(["interval_secs: expected an integer, got 1.5"]);
   });
 
@@ -171,12 +175,29 @@ describe("wrong types", () => {
     ]);
   });
 
-  test("by the hundred thousand make a short answer", async () => {
+  test("by the hundred thousand are counted, and a hundred are told", async () => {
     const client = await start();
-    const answer = await client.put("/monitors/m", {
-      monitor: { signal_grouping: { label_names: new Array(100_000).fill(1) } },
+    const conditions = (items: readonly object[]) => ({
+      series_conditions: { defaults: { warn: { conditions: items } } },
     });
-    expect(answer.status).toBe(400);
+    for (const [count, changes] of [
+      [125_000, { signal_grouping: { label_names: new Array(125_000).fill(1) } }],
+      [300_000, conditions(new Array(300_000).fill({}))],
+      [125_000, { series_conditions: { overrides: new Array(125_000).fill(7) } }],
+    ] as const) {
+      const answer = await client.put("/monitors/m", { monitor: { ...monitor.valid, ...changes } });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toHaveLength(100);
+      expect(answer.body.message).toContain(`; and ${count - 5} more`);
+    }
+  });
+
+  test("by the hundred thousand are counted too if a rule finds them", async () => {
+    const client = await start();
+    const histogram_buckets_secs = new Array(125_001).fill(1);
+    const rule = { ...traceMetricsRule.valid, histogram_buckets_secs };
+    const answer = await client.put("/trace-metrics-rules/r", { trace_metrics_rule: rule });
     expect(answer.body.errors).toHaveLength(100);
+    expect(answer.body.message).toContain("; and 124995 more");
   });
 });

@@ -45,7 +45,7 @@ describe.each(slugKinds)("every $kind", (sample) => {
     expect(problemsOf(await put("a", { name: "" }))).toEqual(["name: is required"]);
     expect((await put("a", { name: "😀".repeat(1_000) })).status).toBe(200);
     expect(problemsOf(await put("b", { name: "x".repeat(1_001) }))).toEqual([
-      "name: has 1001 characters, at most 1000 are allowed",
+      "name: expected 1 to 1000 characters that are not all blank",
     ]);
     expect((await put("A".repeat(255), {})).status).toBe(200);
     for (const slug of ["A".repeat(256), "a b", "a.b", "ä"]) {
@@ -205,7 +205,7 @@ describe("checks run in one order", () => {
     const { path, key } = logAllocationConfig;
     const dangling = { dataset_allocations: [{ dataset_slug: "none" }] };
     const code = async (answer: ReturnType<typeof client.put>) => (await answer).body.code;
-    expect(await code(client.put("/monitors/none", { monitor: {} }))).toBe(40001);
+    expect(await code(client.put("/monitors/none", { monitor: {} }))).toBe(400008);
     expect(await code(client.put(path, { [key]: dangling }))).toBe(40401);
     await client.post(path, { [key]: {} });
     expect(await code(client.put(path, { [key]: dangling }))).toBe(40002);

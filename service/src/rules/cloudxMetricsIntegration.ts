@@ -1,14 +1,9 @@
-import { Problems, rulesFor } from "./rules.js";
+import { text, texts } from "./constraints.js";
+import type { Shapes } from "./rules.js";
 
-interface CloudxMetricsIntegration {
-  readonly principal?: { readonly client_id?: string; readonly tenant_id?: string };
-}
-
-export const cloudxMetricsIntegration = rulesFor<CloudxMetricsIntegration>({
-  check: ({ principal }) => {
-    const problems = new Problems();
-    problems.require("principal.client_id", principal?.client_id);
-    problems.require("principal.tenant_id", principal?.tenant_id);
-    return problems.found;
-  },
-});
+export const cloudxMetricsIntegration: Shapes = {
+  CloudxMetricsIntegration: { schema: { required: ["principal"] } },
+  Principal: { schema: { required: ["client_id", "tenant_id"], properties: { client_id: text, tenant_id: text } } },
+  ScrapeConfig: { schema: { properties: { locations: texts, subscription_ids: texts } } },
+  ResourceType: { schema: { required: ["name"], properties: { name: text, metric_names: texts } } },
+};

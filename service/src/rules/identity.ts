@@ -1,33 +1,39 @@
-import type { Problem } from "../errors.js";
-import { quote } from "../json.js";
-import { Problems } from "./rules.js";
+import type { Constraint } from "./rules.js";
+import { text } from "./constraints.js";
 
-const longestName = 1_000;
 export const longestSlug = 255;
 
-/** The rules for slug and name, which every kind except a singleton has. */
-export function identityProblems({
-  slug,
-  name,
-}: {
-  readonly slug?: string;
-  readonly name?: string;
-}): readonly Problem[] {
-  const problems = new Problems();
-  if (slug && !isSlug(slug)) {
-    problems.add("slug", `expected 1 to ${longestSlug} letters, digits, "_" and "-", got ${quote(slug)}`);
-  }
-  problems.require("name", name);
-  const length = [...(name ?? "")].length;
-  if (length > longestName) problems.add("name", `has ${length} characters, at most ${longestName} are allowed`);
-  if (!slug && name && slugFrom(name) === "") {
-    problems.add("slug", `the name ${quote(name)} has no character that a slug may hold; give a slug`);
-  }
-  return problems.found;
-}
+export const slug: Constraint = {
+  pattern: `^[A-Za-z0-9_-]{1,${longestSlug}}$`,
+  "x-expected": `1 to ${longestSlug} letters, digits, "_" and "-"`,
+};
 
-function isSlug(text: string): boolean {
-  return /^[A-Za-z0-9_-]{1,255}$/.test(text);
+/** What every kind except a singleton has. */
+export const identity: Constraint = {
+  required: ["name"],
+  properties: {
+    name: {
+      ...text,
+      maxLength: 1_000,
+      "x-expected": "1 to 1000 characters that are not all blank",
+      "x-unquoted": true,
+    },
+    slug: { ...slug, pattern: `^$|${String(slug.pattern)}` },
+  },
+};
+
+/** A name from which a slug can be made, or a slug. */
+export const identifiable: Constraint = {
+  anyOf: [
+    { properties: { name: { pattern: "[A-Za-z0-9_]" } } },
+    { required: ["slug"], properties: { slug: { minLength: 1 } } },
+  ],
+};
+
+const slugPattern = new RegExp(String(slug.pattern));
+
+export function isSlug(text: string): boolean {
+  return slugPattern.test(text);
 }
 
 /** `"Checkout: on call!"` → `checkout-on-call`; empty if no character of the name fits a slug. */

@@ -1,21 +1,32 @@
 import { cloudxMetricsIntegration } from "./cloudxMetricsIntegration.js";
 import { dataset } from "./dataset.js";
 import { derivedMetric } from "./derivedMetric.js";
-import { logAllocationConfig } from "./logAllocationConfig.js";
+import { datasetMentions, logAllocationConfig } from "./logAllocationConfig.js";
 import { monitor } from "./monitor.js";
 import { notifier } from "./notifier.js";
-import type { KindRules } from "./rules.js";
+import type { Mentions, Shapes } from "./rules.js";
+import { matchers } from "./shapes/matchers.js";
+import { schedule } from "./shapes/schedule.js";
+import { signalGrouping } from "./shapes/signalGrouping.js";
+import { spans } from "./shapes/spans.js";
 import { slo } from "./slo.js";
 import { traceMetricsRule } from "./traceMetricsRule.js";
 
-/** The rules of each kind by its name; a kind without rules needs no entry. */
-export const rules: Readonly<Record<string, KindRules>> = {
-  CloudxMetricsIntegration: cloudxMetricsIntegration,
-  Dataset: dataset,
-  DerivedMetric: derivedMetric,
-  LogAllocationConfig: logAllocationConfig,
-  Monitor: monitor,
-  Notifier: notifier,
-  SLO: slo,
-  TraceMetricsRule: traceMetricsRule,
+/** The rules of each shape by its name in the document; a shape without rules needs no entry. */
+export const shapes: Shapes = {
+  ...cloudxMetricsIntegration,
+  ...dataset,
+  ...derivedMetric,
+  ...logAllocationConfig,
+  ...monitor,
+  ...notifier,
+  ...slo,
+  ...traceMetricsRule,
+  ...matchers,
+  ...schedule,
+  ...signalGrouping,
+  ...spans,
 };
+
+/** What the objects of a kind refer to, by its name. */
+export const mentions: Readonly<Record<string, Mentions>> = { LogAllocationConfig: datasetMentions };

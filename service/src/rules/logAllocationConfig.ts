@@ -1,5 +1,6 @@
 import { quote } from "../json.js";
-import { Problems, rulesFor } from "./rules.js";
+import { text } from "./constraints.js";
+import { type Mentions, rulesFor, type Shapes } from "./rules.js";
 
 interface Share {
   readonly allocation?: { readonly percent_of_license?: number };
@@ -13,38 +14,34 @@ interface LogAllocationConfig {
 // In floating point, shares like 33.3 + 33.3 + 33.4 can add up to slightly more than 100.
 const tolerance = 1e-6;
 
-export const logAllocationConfig = rulesFor<LogAllocationConfig>({
-  check: (config) => {
-    const problems = new Problems();
-    const shares = sharesOf(config);
-    for (const { path, percent } of shares) {
-      if (percent < 0 || percent > 100) problems.add(path, `expected 0 to 100, got ${percent}`);
-    }
-    const sum = shares.reduce((total, { percent }) => total + percent, 0);
-    if (sum > 100 + tolerance)
-      problems.add("", `allocates ${Number(sum.toFixed(6))} percent of the license, at most 100 are allowed`);
+export const logAllocationConfig: Shapes = {
+  LogAllocationConfig: rulesFor<LogAllocationConfig>({
+    check: (config, report) => {
+      const { dataset_allocations: shares = [], default_dataset = {} } = config;
+      const sum = [...shares, default_dataset].reduce(
+        (total, { allocation }) => total + (allocation?.percent_of_license ?? 0),
+        0,
+      );
+      if (sum > 100 + tolerance)
+        report("", `allocates ${Number(sum.toFixed(6))} percent of the license, at most 100 are allowed`);
 
-    const seen = new Set<string>();
-    for (const { path, slug } of datasetsOf(config)) {
-      problems.require(path, slug);
-      if (slug && seen.has(slug)) problems.add(path, `dataset ${quote(slug)} is allocated twice`);
-      seen.add(slug);
-    }
-    return problems.found;
+      const seen = new Set<string>();
+      for (const { path, slug } of datasetsOf(config)) {
+        if (slug !== "" && seen.has(slug)) report(path, `dataset ${quote(slug)} is allocated twice`);
+        seen.add(slug);
+      }
+    },
+  }),
+  DatasetAllocation: { schema: { required: ["dataset_slug"], properties: { dataset_slug: text } } },
+  Allocation: {
+    schema: { properties: { percent_of_license: { minimum: 0, maximum: 100, "x-expected": "0 to 100" } } },
   },
+  PriorityFilter: { schema: { required: ["query"], properties: { query: text } } },
+};
 
-  mentions: (config) => datasetsOf(config).map(({ path, slug }) => ({ path, slug, kind: "Dataset" })),
-});
-
-function sharesOf({ dataset_allocations = [], default_dataset = {} }: LogAllocationConfig) {
-  return [
-    ...dataset_allocations.map((share, i) => ({ share, path: `dataset_allocations[${i}]` })),
-    { share: default_dataset, path: "default_dataset" },
-  ].map(({ share, path }) => ({
-    path: `${path}.allocation.percent_of_license`,
-    percent: share.allocation?.percent_of_license ?? 0,
-  }));
-}
+export const datasetMentions: Mentions = (config) =>
+  // The cast holds: mentions are read from accepted resources.
+  datasetsOf(config as LogAllocationConfig).map((mention) => ({ ...mention, kind: "Dataset" }));
 
 function datasetsOf({ dataset_allocations = [] }: LogAllocationConfig) {
   return dataset_allocations.map(({ dataset_slug: slug = "" }, i) => ({

@@ -1,64 +1,81 @@
 import { quote } from "../json.js";
-import { either, Problems, rulesFor } from "./rules.js";
-import { type Schedule, scheduleProblems } from "./shapes/schedule.js";
-import { type SignalGrouping, signalGroupingProblems } from "./shapes/signalGrouping.js";
+import { exact, oneText, optionalText, seconds, text } from "./constraints.js";
+import { either, rulesFor, type Shapes } from "./rules.js";
+import { matcherProblems, type Matcher } from "./shapes/matchers.js";
+import { queryProblem } from "./shapes/promql.js";
 
-interface SeverityConditions {
-  readonly conditions?: readonly { readonly op?: string }[];
+interface Severity {
+  readonly conditions?: readonly object[];
 }
 
 interface Monitor {
-  readonly interval_secs?: number;
   readonly dotted_query?: string;
   readonly label_query?: string;
   readonly logging_query?: string;
   readonly collection?: { readonly slug?: string };
   readonly collection_slug?: string;
-  readonly schedule?: Schedule;
   readonly series_conditions?: {
-    readonly defaults?: { readonly critical?: SeverityConditions; readonly warn?: SeverityConditions };
-    readonly overrides?: readonly { readonly severity_conditions?: SeverityConditions }[];
+    readonly defaults?: { readonly critical?: Severity; readonly warn?: Severity };
+    readonly overrides?: readonly { readonly severity_conditions?: Severity }[];
   };
-  readonly signal_grouping?: SignalGrouping;
 }
 
-const defaultInterval = 60;
+interface Override {
+  readonly label_matchers?: readonly Matcher[];
+}
+
 const queries = ["dotted_query", "label_query", "logging_query"] as const;
+const oneCondition = { minItems: 1, "x-expected": "at least one condition" };
+const someConditions = { required: ["conditions"], properties: { conditions: oneCondition } };
+const bySeverity = {
+  not: {},
+  "x-refusal":
+    'the conditions of an override are not given by severity; write them as "severity_conditions": {"conditions": […]}',
+};
 
-export const monitor = rulesFor<Monitor>({
-  fill: (monitor) => (monitor.interval_secs ? monitor : { ...monitor, interval_secs: defaultInterval }),
+export const monitor: Shapes = {
+  Monitor: rulesFor<Monitor>({
+    schema: {
+      properties: { interval_secs: seconds, ...Object.fromEntries(queries.map((query) => [query, optionalText])) },
+    },
+    documented: { required: ["series_conditions"], properties: { interval_secs: exact }, ...oneText(queries) },
+    check: (monitor, report, { parsesQueries }) => {
+      const { label_query = "", collection, collection_slug, series_conditions } = monitor;
+      const asked = queries.filter((query) => monitor[query]);
+      if (asked.length === 0) report("", `needs a query (${either(queries)})`);
+      if (asked.length > 1) report("", `has ${asked.length} queries (${asked.join(", ")}), exactly one is allowed`);
+      const problem = parsesQueries && label_query.trim() !== "" ? queryProblem(label_query) : undefined;
+      if (problem !== undefined) report("label_query", problem);
 
-  check: (monitor) => {
-    const problems = new Problems();
-    const { interval_secs = 0, collection, collection_slug, schedule } = monitor;
-    const asked = queries.filter((query) => monitor[query]);
-    if (asked.length === 0) problems.add("", `needs a query (${either(queries)})`);
-    if (asked.length > 1) problems.add("", `has ${asked.length} queries (${asked.join(", ")}), exactly one is allowed`);
-
-    const conditions = conditionsOf(monitor);
-    if (conditions.length === 0) problems.add("series_conditions", "needs at least one condition");
-    for (const { path, op } of conditions) problems.require(`${path}.op`, op);
-
-    if (interval_secs < 0) problems.add("interval_secs", `expected 0 or more seconds, got ${interval_secs}`);
-    if (collection?.slug && collection_slug && collection.slug !== collection_slug) {
-      problems.add(
-        "collection_slug",
-        `${quote(collection_slug)} differs from collection.slug ${quote(collection.slug)}`,
-      );
-    }
-    if (schedule !== undefined) problems.addAll(scheduleProblems(schedule));
-    problems.addAll(signalGroupingProblems(monitor.signal_grouping));
-    return problems.found;
+      const { defaults, overrides = [] } = series_conditions ?? {};
+      const severities = [defaults?.critical, defaults?.warn, ...overrides.map((each) => each.severity_conditions)];
+      if (!severities.some((severity) => severity?.conditions?.length)) {
+        report("series_conditions", "needs at least one condition");
+      }
+      if (collection?.slug && collection_slug && collection.slug !== collection_slug) {
+        report("collection_slug", `${quote(collection_slug)} differs from collection.slug ${quote(collection.slug)}`);
+      }
+    },
+  }),
+  SeriesConditions: {
+    documented: {
+      anyOf: [
+        ...["critical", "warn"].map((severity) => ({
+          required: ["defaults"],
+          properties: { defaults: { required: [severity], properties: { [severity]: someConditions } } },
+        })),
+        { required: ["overrides"], properties: { overrides: { minItems: 1 } } },
+      ],
+    },
   },
-});
-
-function conditionsOf({ series_conditions: { defaults, overrides = [] } = {} }: Monitor) {
-  const severities: readonly (readonly [string, SeverityConditions | undefined])[] = [
-    ["defaults.critical", defaults?.critical],
-    ["defaults.warn", defaults?.warn],
-    ...overrides.map((override, i) => [`overrides[${i}].severity_conditions`, override.severity_conditions] as const),
-  ];
-  return severities.flatMap(([at, severity]) =>
-    (severity?.conditions ?? []).map(({ op }, i) => ({ path: `series_conditions.${at}.conditions[${i}]`, op })),
-  );
-}
+  // An override without a condition would silence its series.
+  ConditionsOverride: rulesFor<Override>({
+    schema: { required: ["severity_conditions"], properties: { severity_conditions: someConditions } },
+    check: ({ label_matchers }, report) => matcherProblems(label_matchers, "label_matchers", report),
+  }),
+  SeverityConditions: { schema: { properties: { critical: bySeverity, warn: bySeverity } } },
+  Condition: {
+    schema: { required: ["op"], properties: { op: text, sustain_secs: seconds, resolve_sustain_secs: seconds } },
+    documented: { properties: { sustain_secs: exact, resolve_sustain_secs: exact } },
+  },
+};

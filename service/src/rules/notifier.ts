@@ -1,49 +1,88 @@
-import { either, Problems, rulesFor } from "./rules.js";
-
-interface Receiver {
-  readonly to?: string;
-  readonly url?: string;
-  readonly api_url?: string;
-  readonly api_key?: string;
-  readonly routing_key?: string;
-  readonly service_key?: string;
-  readonly http_config?: { readonly bearer_token?: string; readonly basic_auth?: object };
-}
+import {
+  addresses,
+  anyText,
+  oneObject,
+  oneText,
+  optionalProxyUrl,
+  optionalUrl,
+  present,
+  text,
+  url,
+} from "./constraints.js";
+import { type Constraint, either, rulesFor, type Shapes } from "./rules.js";
 
 const receivers = ["email", "oncall_a", "oncall_b", "oncall_c", "chat", "webhook"] as const;
-type ReceiverName = (typeof receivers)[number];
+const keys = ["routing_key", "service_key"] as const;
+const identities = ["id", "name", "username"] as const;
 
-type Notifier = { readonly discard?: boolean } & Partial<Readonly<Record<ReceiverName, Receiver>>>;
+type Notifier = { readonly discard?: boolean } & Partial<Readonly<Record<(typeof receivers)[number], object>>>;
+type OncallB = Partial<Readonly<Record<(typeof keys)[number], string>>>;
+type Responder = Partial<Readonly<Record<(typeof identities)[number], string>>>;
+interface HttpConfig {
+  readonly bearer_token?: string;
+  readonly basic_auth?: object;
+}
 
-/** The required fields of each receiver. Of an inner list, one field is enough. */
-const needed: Readonly<Record<ReceiverName, readonly (readonly (keyof Receiver)[])[]>> = {
-  email: [["to"]],
-  oncall_a: [["api_key"]],
-  oncall_b: [["routing_key", "service_key"]],
-  oncall_c: [["api_key"], ["routing_key"]],
-  chat: [["api_url"]],
-  webhook: [["url"]],
-};
-
-export const notifier = rulesFor<Notifier>({
-  check: (notifier) => {
-    const problems = new Problems();
-    const set = receivers.filter((name) => notifier[name] !== undefined);
-    if (set.length === 0 && !notifier.discard) problems.add("", `needs a receiver (${either(receivers)}) or discard`);
-    if (set.length > 1) problems.add("", `has ${set.length} receivers (${set.join(", ")}), exactly one is allowed`);
-    for (const name of set) {
-      const receiver = notifier[name] ?? {};
-      for (const alternatives of needed[name]) {
-        if (alternatives.some((field) => receiver[field])) continue;
-        const [field] = alternatives;
-        if (alternatives.length === 1) problems.add(`${name}.${field}`, "is required");
-        else problems.add(name, `needs ${either(alternatives)}`);
-      }
-      const { bearer_token, basic_auth } = receiver.http_config ?? {};
-      if (bearer_token && basic_auth !== undefined) {
-        problems.add(`${name}.http_config`, "has both bearer_token and basic_auth, only one is allowed");
-      }
-    }
-    return problems.found;
-  },
+const urls = (...names: readonly string[]): Constraint => ({
+  properties: Object.fromEntries(names.map((name) => [name, optionalUrl])),
 });
+const needed = (fields: Readonly<Record<string, Constraint>>, { properties = {} }: Constraint = {}): Constraint => ({
+  required: Object.keys(fields),
+  properties: { ...(properties as object), ...fields },
+});
+
+export const notifier: Shapes = {
+  Notifier: rulesFor<Notifier>({
+    documented: {
+      anyOf: [
+        oneObject(receivers),
+        {
+          required: ["discard"],
+          properties: {
+            discard: { const: true },
+            ...Object.fromEntries(receivers.map((receiver) => [receiver, { not: {} }])),
+          },
+        },
+      ],
+    },
+    check: (notifier, report) => {
+      const set = receivers.filter((name) => notifier[name] !== undefined);
+      if (set.length === 0 && !notifier.discard) report("", `needs a receiver (${either(receivers)}) or discard`);
+      if (set.length > 1) report("", `has ${set.length} receivers (${set.join(", ")}), exactly one is allowed`);
+    },
+  }),
+  Email: { schema: needed({ to: addresses }) },
+  OncallA: { schema: needed({ api_key: present }, urls("api_url")) },
+  Responder: rulesFor<Responder>({
+    documented: anyText(identities),
+    check: (responder, report) => {
+      if (!identities.some((identity) => responder[identity]?.trim())) report("", `needs ${either(identities)}`);
+    },
+  }),
+  OncallB: rulesFor<OncallB>({
+    schema: urls("client_url", "url"),
+    documented: oneText(keys),
+    check: (receiver, report) => {
+      const set = keys.filter((key) => receiver[key]);
+      if (set.length === 0) report("", `needs ${either(keys)}`);
+      if (set.length > 1) report("", `has both ${set.join(" and ")}, only one is allowed`);
+    },
+  }),
+  OncallBImage: { schema: urls("href", "src") },
+  OncallBLink: { schema: urls("href") },
+  OncallC: { schema: needed({ api_key: present, routing_key: present }, urls("api_url")) },
+  Chat: { schema: needed({ api_url: url }, urls("icon_url", "image_url", "thumb_url", "title_link")) },
+  ChatAction: { schema: needed({ type: text, text }, urls("url")) },
+  Webhook: { schema: needed({ url }) },
+  HttpConfig: rulesFor<HttpConfig>({
+    schema: { properties: { proxy_url: optionalProxyUrl } },
+    documented: {
+      anyOf: [{ properties: { bearer_token: { maxLength: 0 } } }, { properties: { basic_auth: { not: {} } } }],
+    },
+    check: ({ bearer_token, basic_auth }, report) => {
+      if (bearer_token && basic_auth !== undefined) {
+        report("", "has both bearer_token and basic_auth, only one is allowed");
+      }
+    },
+  }),
+};

@@ -1,5 +1,44 @@
-import type { Problem } from "../errors.js";
 import type { JsonObject } from "../json.js";
+
+/** Keywords of JSON Schema, laid over what the document says of a shape. */
+export interface Constraint {
+  /** What a right value is, for the message: `0 or more seconds`. */
+  readonly "x-expected"?: string;
+  /** The whole message, if no value is right. */
+  readonly "x-refusal"?: string;
+  /** Keeps the value out of messages, because it may hold credentials. */
+  readonly "x-unquoted"?: boolean;
+  readonly [keyword: string]: unknown;
+}
+
+export type Report = (path: string, message: string) => void;
+
+export interface CheckOptions {
+  /** Whether queries must be PromQL. */
+  readonly parsesQueries: boolean;
+}
+
+/** The rules of one shape of the document beyond its types, wherever the shape is used. They treat absent and zero alike. */
+export interface ShapeRules {
+  /** What the schema check refuses. The served document says it too. */
+  readonly schema?: Constraint;
+  /** What the served document says of `check`, as far as a schema can. */
+  readonly documented?: Constraint;
+  /** Reports what is wrong, by path from this shape. */
+  readonly check?: (value: JsonObject, report: Report, options: CheckOptions) => void;
+}
+
+export type Shapes = Readonly<Record<string, ShapeRules>>;
+
+interface TypedRules<T> extends Omit<ShapeRules, "check"> {
+  readonly check?: (value: T, report: Report, options: CheckOptions) => void;
+}
+
+/** Rules typed by the fields that they read. */
+export function rulesFor<T>(rules: TypedRules<T>): ShapeRules {
+  // The cast holds: a check runs only on values whose types the schema check has accepted.
+  return rules as unknown as ShapeRules;
+}
 
 /** A reference inside a resource: the path of the slug, and the object that it names. */
 export interface Mention {
@@ -8,48 +47,8 @@ export interface Mention {
   readonly slug: string;
 }
 
-/** The rules of one kind beyond the document's types. Every rule treats absent and zero alike. */
-export interface KindRules {
-  /** Returns the resource with the service's defaults filled in. */
-  readonly fill?: (resource: JsonObject) => JsonObject;
-  readonly check?: (resource: JsonObject) => readonly Problem[];
-  /** The objects that must exist, and that cannot be deleted while this one names them. */
-  readonly mentions?: (resource: JsonObject) => readonly Mention[];
-}
-
-interface TypedRules<T> {
-  readonly fill?: (resource: T) => T;
-  readonly check?: (resource: T) => readonly Problem[];
-  readonly mentions?: (resource: T) => readonly Mention[];
-}
-
-/** Rules typed by the fields that they read. They run only on resources that the document's schema has accepted. */
-export function rulesFor<T>(rules: TypedRules<T>): KindRules {
-  // The cast holds: the schema check runs before the rules.
-  return rules as unknown as KindRules;
-}
-
-/** Collects the problems that a `check` finds. */
-export class Problems {
-  readonly #found: Problem[] = [];
-
-  get found(): readonly Problem[] {
-    return this.#found;
-  }
-
-  add(path: string, message: string): void {
-    this.#found.push({ path, message });
-  }
-
-  addAll(problems: readonly Problem[]): void {
-    this.#found.push(...problems);
-  }
-
-  /** Adds "is required" if the value is absent or zero. */
-  require(path: string, value: unknown): void {
-    if (!value) this.add(path, "is required");
-  }
-}
+/** The objects that must exist, and that cannot be deleted while this one names them. */
+export type Mentions = (resource: JsonObject) => readonly Mention[];
 
 /** The alternatives in a message: `a, b or c`. */
 export function either(names: readonly string[]): string {

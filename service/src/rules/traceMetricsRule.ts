@@ -1,26 +1,44 @@
-import { Problems, rulesFor } from "./rules.js";
-import { type ScopeFilter, scopeFilterProblems, type TraceFilter, traceFilterProblems } from "./shapes/spans.js";
+import { optionalText, text } from "./constraints.js";
+import { rulesFor, type Shapes } from "./rules.js";
 
 interface TraceMetricsRule {
-  readonly metric_name?: string;
   readonly histogram_buckets_secs?: readonly number[];
-  readonly trace_filter?: TraceFilter;
-  readonly scope_filter?: ScopeFilter;
+}
+interface GroupByKey {
+  readonly type?: string;
+  readonly named_key?: string;
 }
 
-export const traceMetricsRule = rulesFor<TraceMetricsRule>({
-  check: ({ metric_name, histogram_buckets_secs: buckets = [], trace_filter, scope_filter }) => {
-    const problems = new Problems();
-    problems.require("metric_name", metric_name);
-    problems.require("trace_filter", trace_filter);
-    buckets.forEach((bucket, i) => {
-      const before = buckets[i - 1];
-      if (before !== undefined && bucket <= before) {
-        problems.add(`histogram_buckets_secs[${i}]`, `expected more than the one before it, ${before}, got ${bucket}`);
-      }
-    });
-    problems.addAll(traceFilterProblems(trace_filter, "trace_filter"));
-    problems.addAll(scopeFilterProblems(scope_filter, "scope_filter"));
-    return problems.found;
-  },
-});
+const tag = "TAG";
+
+export const traceMetricsRule: Shapes = {
+  TraceMetricsRule: rulesFor<TraceMetricsRule>({
+    schema: {
+      required: ["metric_name", "trace_filter"],
+      properties: {
+        metric_name: text,
+        histogram_buckets_secs: { items: { minimum: 0, "x-expected": "0 or more seconds" } },
+      },
+    },
+    check: ({ histogram_buckets_secs: buckets = [] }, report) => {
+      buckets.forEach((bucket, i) => {
+        const before = buckets[i - 1];
+        if (before !== undefined && bucket <= before) {
+          report(`histogram_buckets_secs[${i}]`, `expected more than the one before it, ${before}, got ${bucket}`);
+        }
+      });
+    },
+  }),
+  GroupBy: { schema: { properties: { label: optionalText } } },
+  GroupByKey: rulesFor<GroupByKey>({
+    documented: {
+      anyOf: [
+        { properties: { type: { not: { const: tag } } } },
+        { required: ["named_key"], properties: { named_key: text } },
+      ],
+    },
+    check: ({ type, named_key = "" }, report) => {
+      if (type === tag && named_key.trim() === "") report("named_key", `is required if type is "${tag}"`);
+    },
+  }),
+};

@@ -21,6 +21,9 @@ export interface Tables {
 
 type Database = Kysely<Tables>;
 
+// SQLite takes 32,766 values in one statement; a reference has four.
+const rowsPerStatement = 5_000;
+
 /** The store on any database that kysely supports. The tables must exist. */
 export function sqlStore(db: Database, close: () => Promise<void>): Store {
   return {
@@ -52,14 +55,17 @@ function reads(db: Database): Reads {
       return row && toObject(row);
     },
     existing: async (kind, slugs) => {
-      if (slugs.length === 0) return new Set();
-      const rows = await db
-        .selectFrom("objects")
-        .select("slug")
-        .where("kind", "=", kind)
-        .where("slug", "in", slugs)
-        .execute();
-      return new Set(rows.map(({ slug }) => slug));
+      const found = new Set<string>();
+      for (const some of chunks(slugs)) {
+        const rows = await db
+          .selectFrom("objects")
+          .select("slug")
+          .where("kind", "=", kind)
+          .where("slug", "in", some)
+          .execute();
+        for (const { slug } of rows) found.add(slug);
+      }
+      return found;
     },
     list: async ({ kind, slugs, names, after, limit }: ListQuery) => {
       let query = db.selectFrom("objects").selectAll().where("kind", "=", kind).orderBy("slug").limit(limit);
@@ -87,13 +93,12 @@ function writes(db: Database): Omit<Writes, keyof Reads> {
       .where("from_kind", "=", from.kind)
       .where("from_slug", "=", from.slug)
       .execute();
-    if (references.length === 0) return;
-    await db
-      .insertInto("object_references")
-      .values(
-        references.map((to) => ({ from_kind: from.kind, from_slug: from.slug, to_kind: to.kind, to_slug: to.slug })),
-      )
-      .execute();
+    for (const some of chunks(references)) {
+      await db
+        .insertInto("object_references")
+        .values(some.map((to) => ({ from_kind: from.kind, from_slug: from.slug, to_kind: to.kind, to_slug: to.slug })))
+        .execute();
+    }
   };
   return {
     insert: async (object, references) => {
@@ -114,6 +119,10 @@ function writes(db: Database): Omit<Writes, keyof Reads> {
       await db.deleteFrom("objects").where("kind", "=", object.kind).where("slug", "=", object.slug).execute();
     },
   };
+}
+
+function* chunks<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; from += rowsPerStatement) yield rows.slice(from, from + rowsPerStatement);
 }
 
 function toObject(row: Tables["objects"]): StoredObject {

@@ -124,7 +124,7 @@ export const otherFields = (kind: Kind): Json =>
 
 /** The numbers by which an error's cause is told. */
 export const codes = {
-  invalid: 40001,
+  invalid: 400008,
   badPageToken: 40004,
   unauthenticated: 40101,
   noSuchObject: 40401,

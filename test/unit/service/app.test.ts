@@ -20,7 +20,7 @@ test("what the service cannot do is told to the log in full, and to the client b
     operations,
     served: new Set(operations),
     servedDocument: document,
-    validator: new Validator(document, { strict: false }),
+    validator: new Validator(document, { strict: false, parsesQueries: true }),
     token: await tokenOf(store, "t"),
     limiter: undefined,
     counters: new Counters(),

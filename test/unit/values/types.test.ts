@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { structureProblems } from "../../../dist/provider/values/types.js";
+import { monitor } from "../../../dist/provider/kinds/monitor.js";
 import { integer, number, shape } from "../../../dist/provider/schema/field.js";
 
 const root = shape("Root", "", { value: number(""), count: integer("") });
@@ -13,4 +14,11 @@ test.each([
   [{ value: "1" }, "value: expected a number, got a string"],
 ])("a number says what is wrong with it: %o", (args, problem) => {
   expect(structureProblems(root, args)).toEqual([problem]);
+});
+
+test.each(["critical", "warn"])("an override by severity, %s, is told the form that is meant", (severity) => {
+  const severityConditions = { [severity]: { conditions: [{ op: "GT" }] } };
+  expect(structureProblems(monitor.args, { seriesConditions: { overrides: [{ severityConditions }] } })).toEqual([
+    `seriesConditions.overrides[0].severityConditions.${severity}: there is no such field; write the conditions without a severity: { conditions: [...] }`,
+  ]);
 });

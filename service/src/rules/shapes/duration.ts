@@ -1,8 +1,6 @@
-import type { Problem } from "../../errors.js";
-import { quote } from "../../json.js";
+const minutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
 
-/** A duration is in minutes, hours, days or weeks: `90m`, `24h`, `28d`, `4w`. */
-export function durationProblems(text: string | undefined, path: string): readonly Problem[] {
-  if (/^[1-9]\d*[mhdw]$/.test(text ?? "")) return [];
-  return [{ path, message: `expected a duration like 90m, 24h, 28d or 4w, got ${quote(text ?? "")}` }];
+/** `90m` → 90. NaN if the text is no duration. */
+export function minutesOf(duration: string): number {
+  return Number(duration.slice(0, -1)) * (minutes[duration.slice(-1)] ?? NaN);
 }

@@ -1,48 +1,86 @@
-import type { Problem } from "../../errors.js";
 import { quote } from "../../json.js";
-import { Problems } from "../rules.js";
+import { rulesFor, type Shapes } from "../rules.js";
 
+interface Schedule {
+  readonly timezone?: string;
+  readonly weekly_schedule?: object;
+}
+interface Range {
+  readonly start_hh_mm?: string;
+  readonly end_hh_mm?: string;
+}
 interface Day {
   readonly active?: string;
-  readonly ranges?: readonly { readonly start_hh_mm?: string; readonly end_hh_mm?: string }[];
-}
-
-export interface Schedule {
-  readonly timezone?: string;
-  readonly weekly_schedule?: Readonly<Record<string, Day>>;
+  readonly ranges?: readonly Range[];
 }
 
 const duringRanges = "ONLY_DURING_RANGES";
 // Enumerations are open: an unknown value may or may not take ranges.
 const withoutRanges = ["ALL_DAY", "NEVER", ""];
-const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
+const timeOfDay = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";
+const isTime = new RegExp(`^(?:${timeOfDay}|24:00)$`);
 
-export function scheduleProblems(schedule: Schedule): readonly Problem[] {
-  const problems = new Problems();
-  const { timezone = "", weekly_schedule } = schedule;
-  if (timezone === "" && weekly_schedule !== undefined) problems.require("schedule.timezone", timezone);
-  if (timezone !== "" && !isTimeZone(timezone)) {
-    problems.add("schedule.timezone", `expected an IANA time zone like Europe/Berlin, got ${quote(timezone)}`);
-  }
-  for (const [day, { active = "", ranges = [] }] of Object.entries(weekly_schedule ?? {})) {
-    const path = `schedule.weekly_schedule.${day}`;
-    if (active === duringRanges && ranges.length === 0) {
-      problems.add(`${path}.ranges`, `is required if active is ${quote(duringRanges)}`);
-    }
-    if (withoutRanges.includes(active) && ranges.length > 0) {
-      problems.add(`${path}.ranges`, `needs active ${quote(duringRanges)}, got ${quote(active)}`);
-    }
-    ranges.forEach(({ start_hh_mm: start = "", end_hh_mm: end = "" }, i) => {
-      if (!timeOfDay.test(start)) {
-        problems.add(`${path}.ranges[${i}].start_hh_mm`, `expected HH:MM from 00:00 to 23:59, got ${quote(start)}`);
+export const schedule: Shapes = {
+  Schedule: rulesFor<Schedule>({
+    documented: {
+      properties: {
+        // The pattern leaves room for older names, such as US/Pacific.
+        timezone: {
+          anyOf: [{ enum: ["UTC", ...Intl.supportedValuesOf("timeZone")] }, { pattern: "^[A-Za-z]" }, { const: "" }],
+        },
+      },
+      anyOf: [
+        { properties: { weekly_schedule: { not: {} } } },
+        { required: ["timezone"], properties: { timezone: { minLength: 1 } } },
+      ],
+    },
+    check: ({ timezone = "", weekly_schedule }, report) => {
+      if (timezone === "") {
+        if (weekly_schedule !== undefined) report("timezone", "is required");
+      } else if (!isTimeZone(timezone)) {
+        report("timezone", `expected an IANA time zone like Europe/Berlin, got ${quote(timezone)}`);
       }
-      if (!timeOfDay.test(end) && end !== "24:00") {
-        problems.add(`${path}.ranges[${i}].end_hh_mm`, `expected HH:MM from 00:00 to 24:00, got ${quote(end)}`);
+    },
+  }),
+  DaySchedule: rulesFor<Day>({
+    documented: {
+      anyOf: [
+        { properties: { active: { enum: withoutRanges }, ranges: { maxItems: 0 } } },
+        { properties: { active: { const: duringRanges }, ranges: { minItems: 1 } }, required: ["active", "ranges"] },
+        { properties: { active: { not: { enum: [duringRanges, ...withoutRanges] } } }, required: ["active"] },
+      ],
+    },
+    check: ({ active = "", ranges = [] }, report) => {
+      if (active === duringRanges && ranges.length === 0) {
+        report("ranges", `is required if active is ${quote(duringRanges)}`);
       }
-    });
-  }
-  return problems.found;
-}
+      if (withoutRanges.includes(active) && ranges.length > 0) {
+        report("ranges", `needs active ${quote(duringRanges)}, got ${quote(active)}`);
+      }
+      // Times of this form are in the order of their texts.
+      const sorted = ranges
+        .map(({ start_hh_mm: start = "", end_hh_mm: end = "" }, i) => ({ start, end, i }))
+        .filter(({ start, end }) => isTime.test(start) && isTime.test(end))
+        .sort((a, b) => (a.start < b.start ? -1 : Number(a.start > b.start)));
+      let latest: (typeof sorted)[number] | undefined;
+      for (const range of sorted) {
+        const { start, end, i } = range;
+        if (end <= start) report(`ranges[${i}]`, `ends at ${end}, not after its start at ${start}`);
+        if (latest !== undefined && start < latest.end) report(`ranges[${i}]`, `overlaps ranges[${latest.i}]`);
+        if (latest === undefined || end > latest.end) latest = range;
+      }
+    },
+  }),
+  TimeRange: {
+    schema: {
+      required: ["start_hh_mm", "end_hh_mm"],
+      properties: {
+        start_hh_mm: { pattern: `^${timeOfDay}$`, "x-expected": "HH:MM from 00:00 to 23:59" },
+        end_hh_mm: { pattern: `^(?:${timeOfDay}|24:00)$`, "x-expected": "HH:MM from 00:00 to 24:00" },
+      },
+    },
+  },
+};
 
 // Cached: a new formatter takes 50 µs, and a service sees few zones.
 const known = new Map<string, boolean>();

@@ -1,11 +1,24 @@
-import type { Problem } from "../../errors.js";
+import { texts } from "../constraints.js";
+import { rulesFor, type Shapes } from "../rules.js";
 
-export interface SignalGrouping {
+interface SignalGrouping {
   readonly label_names?: readonly string[];
   readonly signal_per_series?: boolean;
 }
 
-export function signalGroupingProblems(grouping: SignalGrouping | undefined): readonly Problem[] {
-  if (!grouping?.signal_per_series || (grouping.label_names ?? []).length === 0) return [];
-  return [{ path: "signal_grouping", message: "has both label_names and signal_per_series, only one is allowed" }];
-}
+export const signalGrouping: Shapes = {
+  SignalGrouping: rulesFor<SignalGrouping>({
+    schema: { properties: { label_names: texts } },
+    documented: {
+      anyOf: [
+        { properties: { label_names: { maxItems: 0 } } },
+        { properties: { signal_per_series: { const: false } } },
+      ],
+    },
+    check: ({ label_names = [], signal_per_series }, report) => {
+      if (signal_per_series && label_names.length > 0) {
+        report("", "has both label_names and signal_per_series, only one is allowed");
+      }
+    },
+  }),
+};

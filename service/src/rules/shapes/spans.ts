@@ -1,35 +1,51 @@
-import type { Problem } from "../../errors.js";
+import { text } from "../constraints.js";
+import { type Constraint, rulesFor, type Shapes } from "../rules.js";
+import { expressionProblem } from "./expressions.js";
 
-interface SpanScope {
-  readonly tags?: readonly { readonly value?: object; readonly numeric_value?: object }[];
+interface Tag {
+  readonly value?: object;
+  readonly numeric_value?: object;
+}
+interface StringMatch {
+  readonly match?: string;
+  readonly value?: string;
+  readonly in_values?: readonly string[];
 }
 
-export interface ScopeFilter {
-  readonly span_scopes?: readonly SpanScope[];
-}
+const lists = ["IN", "NOT_IN"];
+const expressions = ["REGEX", "REGEX_NEGATION"];
 
-export interface TraceFilter {
-  readonly scope_filter?: ScopeFilter;
-  readonly span?: readonly SpanScope[];
-}
+export const spans: Shapes = {
+  DurationRange: range("min_secs", "max_secs", { minimum: 0, "x-expected": "0 or more seconds" }),
+  SpanCount: range("min", "max", { minimum: 0, "x-expected": "0 or more spans" }),
+  Tag: rulesFor<Tag>({
+    schema: { required: ["key"], properties: { key: text } },
+    documented: { anyOf: [{ required: ["value"] }, { required: ["numeric_value"] }] },
+    check: ({ value, numeric_value }, report) => {
+      if (value === undefined && numeric_value === undefined) report("", "needs value or numeric_value");
+    },
+  }),
+  StringMatch: rulesFor<StringMatch>({
+    documented: {
+      anyOf: [
+        { properties: { match: { not: { enum: lists } } } },
+        { required: ["in_values"], properties: { in_values: { minItems: 1 } } },
+      ],
+    },
+    check: ({ match = "", value, in_values = [] }, report) => {
+      if (lists.includes(match) && in_values.length === 0) report("in_values", `is required if match is "${match}"`);
+      const problem = expressions.includes(match) ? expressionProblem(value) : undefined;
+      if (problem !== undefined) report("value", problem);
+    },
+  }),
+};
 
-export function scopeFilterProblems(filter: ScopeFilter | undefined, path: string): readonly Problem[] {
-  return spanProblems(filter?.span_scopes, `${path}.span_scopes`);
-}
-
-export function traceFilterProblems(filter: TraceFilter | undefined, path: string): readonly Problem[] {
-  return [
-    ...scopeFilterProblems(filter?.scope_filter, `${path}.scope_filter`),
-    ...spanProblems(filter?.span, `${path}.span`),
-  ];
-}
-
-function spanProblems(spans: readonly SpanScope[] = [], path: string): readonly Problem[] {
-  return spans.flatMap(({ tags = [] }, i) =>
-    tags.flatMap(({ value, numeric_value }, j) =>
-      value === undefined && numeric_value === undefined
-        ? [{ path: `${path}[${i}].tags[${j}]`, message: "needs value or numeric_value" }]
-        : [],
-    ),
-  );
+/** A range whose sides may be open. */
+function range(from: string, to: string, side: Constraint) {
+  return rulesFor<Readonly<Record<string, number | undefined>>>({
+    schema: { properties: { [from]: side, [to]: side } },
+    check: ({ [from]: least = 0, [to]: most = 0 }, report) => {
+      if (most !== 0 && least > most) report("", `expected ${from} of at most ${to}, got ${least} and ${most}`);
+    },
+  });
 }

@@ -1,0 +1,71 @@
+import type { Constraint } from "./rules.js";
+
+// Zero means absent: a text may be empty unless it is required. Patterns take time in proportion to the text.
+
+const orEmpty = ({ pattern, ...rest }: Constraint): Constraint => ({ ...rest, pattern: `^$|${String(pattern)}` });
+
+/** A text that is more than white space. */
+export const text: Constraint = { pattern: "\\S", "x-expected": "a text that is not blank" };
+export const optionalText = orEmpty(text);
+export const texts: Constraint = { items: text };
+/** A text that is there. A secret is refused for nothing else. */
+export const present: Constraint = { minLength: 1 };
+
+export const seconds: Constraint = { minimum: 0, "x-expected": "0 or more seconds" };
+
+/** For the served document: what JSON can repeat exactly. */
+export const exact: Constraint = { maximum: Number.MAX_SAFE_INTEGER };
+
+const urlWith = (schemes: string, expected: string): Constraint => ({
+  // A "{{" begins a template that is filled in when the receiver is called.
+  pattern: `^(?:${schemes})://(?:[^\\s/?#@]*@)?(?:[^\\s/?#@:\\[\\]]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#]\\S*)?$|\\{\\{`,
+  "x-expected": expected,
+  "x-unquoted": true,
+});
+export const url = urlWith("https?", "an http or https URL");
+export const optionalUrl = orEmpty(url);
+export const optionalProxyUrl = orEmpty(urlWith("https?|socks5h?", "an http, https or socks5 URL"));
+
+const address = '[^\\s<>@,;"]+@[^\\s<>@,;"]+';
+const mailbox = `(?:${address}|(?:"[^"]*"\\s*|[^\\s<>@,;"][^<>@,;"]*)?<${address}>)`;
+/** Mail addresses, separated by commas, each with or without a name. */
+export const addresses: Constraint = {
+  pattern: `^\\s*${mailbox}\\s*(?:,\\s*${mailbox}\\s*)*$|\\{\\{`,
+  "x-expected": "mail addresses like team@example.com, separated by commas",
+};
+
+const upTo90Days = [
+  "(?:[1-9][0-9]{0,4}|1[01][0-9]{4}|12[0-8][0-9]{3}|129[0-5][0-9]{2}|129600)m",
+  "(?:[1-9][0-9]{0,2}|1[0-9]{3}|20[0-9]{2}|21[0-5][0-9]|2160)h",
+  "(?:[1-9]|[1-8][0-9]|90)d",
+  "(?:[1-9]|1[0-2])w",
+];
+export const duration: Constraint = {
+  pattern: `^(?:${upTo90Days.join("|")})$`,
+  "x-expected": "a duration like 90m, 24h, 28d or 4w, of at most 90 days",
+};
+export const optionalDuration = orEmpty(duration);
+
+/** For the served document: of these texts exactly one is set. */
+export function oneText(names: readonly string[]): Constraint {
+  return oneOf(names, text, { maxLength: 0 });
+}
+
+/** For the served document: of these objects exactly one is there. */
+export function oneObject(names: readonly string[]): Constraint {
+  return oneOf(names, {}, { not: {} });
+}
+
+function oneOf(names: readonly string[], set: Constraint, unset: Constraint): Constraint {
+  return {
+    anyOf: names.map((name) => ({
+      required: [name],
+      properties: Object.fromEntries(names.map((each) => [each, each === name ? set : unset])),
+    })),
+  };
+}
+
+/** For the served document: at least one of these is set. */
+export function anyText(names: readonly string[]): Constraint {
+  return { anyOf: names.map((name) => ({ required: [name], properties: { [name]: present } })) };
+}

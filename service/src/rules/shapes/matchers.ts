@@ -1,0 +1,37 @@
+import { quote } from "../../json.js";
+import { text } from "../constraints.js";
+import { type Report, rulesFor, type Shapes } from "../rules.js";
+import { expressionProblem } from "./expressions.js";
+
+export interface Matcher {
+  readonly name?: string;
+  readonly type?: string;
+  readonly value?: string;
+}
+
+export const matchers: Shapes = {
+  LabelMatcher: rulesFor<Matcher>({
+    schema: { required: ["name"], properties: { name: text } },
+    check: ({ type, value }, report) => {
+      const problem = type === "REGEX" ? expressionProblem(value) : undefined;
+      if (problem !== undefined) report("value", problem);
+    },
+  }),
+};
+
+/** Reports the matchers of a list that say the same twice, or that no series can fulfil together. */
+export function matcherProblems(list: readonly Matcher[] = [], path: string, report: Report): void {
+  const seen = new Map<string, number>();
+  const exact = new Map<string, string>();
+  list.forEach(({ name = "", type = "", value = "" }, i) => {
+    const key = JSON.stringify([name, type, value]);
+    const same = seen.get(key);
+    const other = type === "EXACT" ? exact.get(name) : undefined;
+    if (same !== undefined) report(`${path}[${i}]`, `says the same as ${path}[${same}]`);
+    else if (other !== undefined && other !== value) {
+      report(`${path}[${i}]`, `${quote(name)} cannot be both ${quote(other)} and ${quote(value)}`);
+    }
+    seen.set(key, same ?? i);
+    if (type === "EXACT") exact.set(name, other ?? value);
+  });
+}

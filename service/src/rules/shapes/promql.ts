@@ -1,0 +1,57 @@
+import { parser } from "@prometheus-io/lezer-promql";
+import { quote } from "../../json.js";
+
+const strict = parser.configure({ strict: true });
+
+interface Variable {
+  readonly name: string;
+  /** Counted from 1. */
+  readonly position: number;
+}
+
+// A text, a comment, a variable, or a bracket. In texts and comments a "$" is no variable. A text that does not end
+// counts as one up to the end: to try it again from each of its quotes would take too long.
+const parts =
+  /"(?:[^"\\]|\\(?:[^]|$))*(?:"|$)|'(?:[^'\\]|\\(?:[^]|$))*(?:'|$)|`[^`]*(?:`|$)|#[^\n]*|\$([A-Za-z_]\w*)|[{}[\]]/g;
+
+/** The `$`-prefixed names of an expression. */
+export function variablesIn(expression: string): readonly Variable[] {
+  return [...expression.matchAll(parts)].flatMap(({ 1: name, index }) =>
+    name === undefined ? [] : [{ name, position: index + 1 }],
+  );
+}
+
+/** What is wrong with the syntax of a PromQL expression. A variable may stand for any part of it. */
+export function queryProblem(expression: string, { hasVariables = false } = {}): string | undefined {
+  try {
+    strict.parse(hasVariables ? withoutVariables(expression) : expression);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // The parser tells the position in its message only: "No parse at 17".
+    const at = Math.min(Number(/\d+$/.exec(error.message)?.[0] ?? 0), expression.trimEnd().length);
+    const near = expression.slice(at, at + 20);
+    return `is no PromQL: syntax error at position ${at + 1}${near === "" ? ", the end" : `, ${quote(near)}`}`;
+  }
+}
+
+/** The expression with something of the same length in place of each variable that fits there. */
+function withoutVariables(expression: string): string {
+  let bracket = "";
+  return expression.replace(parts, (part: string, name: string | undefined, index: number) => {
+    if (name !== undefined) {
+      const isDuration = bracket === "[" || /\boffset\s+-?$/.test(expression.slice(0, index).slice(-20));
+      return standIns[isDuration ? "[" : bracket]?.(part.length) ?? "";
+    }
+    if (part === "{" || part === "[") bracket = part;
+    if (part === "}" || part === "]") bracket = "";
+    return part;
+  });
+}
+
+/** By the bracket around it: a name or expression, a matcher or a matcher's value, a duration. */
+const standIns: Readonly<Record<string, (length: number) => string>> = {
+  "": (length) => "v".repeat(length),
+  "{": (length) => `"${"v".repeat(length - 2)}"`,
+  "[": (length) => `${"1".repeat(length - 1)}m`,
+};

@@ -1,0 +1,462 @@
+import {
+  cloudxMetricsIntegration,
+  dataset,
+  derivedMetric,
+  type KindSample,
+  logAllocationConfig,
+  monitor,
+  notifier,
+  slo,
+  traceMetricsRule,
+} from "./service.js";
+
+/** Changes to a valid resource that make it meaningless, and the first problem that the service tells. */
+type Violation = readonly [sample: KindSample, changes: Readonly<Record<string, unknown>>, problem: string];
+
+const critical = (...conditions: readonly object[]) => ({
+  series_conditions: { defaults: { critical: { conditions } } },
+});
+const override = (override: object) => ({
+  series_conditions: {
+    defaults: { critical: { conditions: [{ op: "GT" }] } },
+    overrides: [{ severity_conditions: { conditions: [{ op: "GT" }] }, ...override }],
+  },
+});
+const matchers = (...label_matchers: readonly object[]) => override({ label_matchers });
+const day = (...ranges: readonly (readonly [string, string])[]) => ({
+  schedule: {
+    timezone: "UTC",
+    weekly_schedule: {
+      monday: {
+        active: "ONLY_DURING_RANGES",
+        ranges: ranges.map(([start_hh_mm, end_hh_mm]) => ({ start_hh_mm, end_hh_mm })),
+      },
+    },
+  },
+});
+const span = (scope: object) => ({ trace_filter: { span: [scope] } });
+const definition = (more: object) => ({ definition: { objective: 99, ...more } });
+const burn = (alert: object, more = {}) =>
+  definition({ burn_rate_alerting_config: [{ window: "1h", budget: 2, ...alert }], ...more });
+const query = (label_expr: string, ...variables: readonly object[]) => ({
+  queries: [{ query: { label_expr, variables } }],
+});
+const receiver = (name: string, fields: object) => ({ email: null, [name]: fields });
+const chat = (more: object) => receiver("chat", { api_url: "https://chat.example.com/hook", ...more });
+
+const overridePath = "series_conditions.overrides[0]";
+const monday = "schedule.weekly_schedule.monday.ranges";
+const blank = 'expected a text that is not blank, got " "';
+const someUrl = "expected an http or https URL";
+const someDuration = "expected a duration like 90m, 24h, 28d or 4w, of at most 90 days";
+const addresses = "expected mail addresses like team@example.com, separated by commas";
+
+/** What every real backend refuses, by the rule that it breaks. README.md has the same rules in its table. */
+export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
+  "an override comes to a condition": [
+    [monitor, override({ severity_conditions: {} }), `${overridePath}.severity_conditions.conditions: is required`],
+    [monitor, override({ severity_conditions: null }), `${overridePath}.severity_conditions: is required`],
+    [
+      monitor,
+      override({ severity_conditions: { conditions: [] } }),
+      `${overridePath}.severity_conditions.conditions: expected at least one condition, got none`,
+    ],
+  ],
+  "an override's conditions are not given by severity": ["critical", "warn"].map((severity) => [
+    monitor,
+    override({ severity_conditions: { conditions: [{ op: "GT" }], [severity]: { conditions: [{ op: "GT" }] } } }),
+    `${overridePath}.severity_conditions.${severity}: the conditions of an override are not given by severity; write them as "severity_conditions": {"conditions": […]}`,
+  ]),
+  "a number is one that JSON can repeat": [
+    [
+      monitor,
+      critical({ op: "GT", value: Infinity }),
+      "series_conditions.defaults.critical.conditions[0].value: is too large for a number",
+    ],
+    [
+      monitor,
+      critical({ op: "GT", sustain_secs: Infinity }),
+      "series_conditions.defaults.critical.conditions[0].sustain_secs: is too large for a number",
+    ],
+    [
+      traceMetricsRule,
+      { histogram_buckets_secs: [1, Infinity] },
+      "histogram_buckets_secs[1]: is too large for a number",
+    ],
+    [
+      traceMetricsRule,
+      span({ duration: { min_secs: -Infinity } }),
+      "trace_filter.span[0].duration.min_secs: is too large for a number",
+    ],
+    [slo, burn({ budget: Infinity }), "definition.burn_rate_alerting_config[0].budget: is too large for a number"],
+    [
+      logAllocationConfig,
+      { default_dataset: { allocation: { percent_of_license: Infinity } } },
+      "default_dataset.allocation.percent_of_license: is too large for a number",
+    ],
+  ],
+  "a name is not blank": [
+    [notifier, { name: " " }, "name: expected 1 to 1000 characters that are not all blank"],
+    [traceMetricsRule, { metric_name: " " }, `metric_name: ${blank}`],
+    [derivedMetric, { metric_name: " " }, `metric_name: ${blank}`],
+    [derivedMetric, query("a", { name: " " }), `queries[0].query.variables[0].name: ${blank}`],
+    [monitor, { signal_grouping: { label_names: ["a", " "] } }, `signal_grouping.label_names[1]: ${blank}`],
+    [slo, { sli: { custom_dimension_labels: [""] } }, "sli.custom_dimension_labels[0]: is required"],
+    [cloudxMetricsIntegration, { principal: { client_id: " ", tenant_id: "t" } }, `principal.client_id: ${blank}`],
+    [
+      cloudxMetricsIntegration,
+      { scrape_config: { resource_types: [{}] } },
+      "scrape_config.resource_types[0].name: is required",
+    ],
+    [cloudxMetricsIntegration, { scrape_config: { locations: [" "] } }, `scrape_config.locations[0]: ${blank}`],
+    [traceMetricsRule, { group_by: [{ label: " " }] }, `group_by[0].label: ${blank}`],
+  ],
+  "a query is not blank": [
+    ...["dotted_query", "label_query", "logging_query"].map((name): Violation => [
+      monitor,
+      { label_query: null, [name]: " " },
+      `${name}: ${blank}`,
+    ]),
+    [
+      dataset,
+      { configuration: { type: "LOGS", log_dataset: { match_criteria: { query: " " } } } },
+      `configuration.log_dataset.match_criteria.query: ${blank}`,
+    ],
+    [
+      dataset,
+      { configuration: { type: "LOGS", log_dataset: {} } },
+      "configuration.log_dataset.match_criteria: is required",
+    ],
+    [derivedMetric, query(" "), `queries[0].query.label_expr: ${blank}`],
+    [derivedMetric, { queries: [{}] }, "queries[0].query: is required"],
+    [
+      logAllocationConfig,
+      { default_dataset: { priorities: { low_priority_filters: [{ query: "" }] } } },
+      "default_dataset.priorities.low_priority_filters[0].query: is required",
+    ],
+    [
+      slo,
+      { sli: { custom_indicator: { total_query_template: " ", bad_query_template: "b" } } },
+      `sli.custom_indicator.total_query_template: ${blank}`,
+    ],
+    [
+      slo,
+      { sli: { custom_indicator: { total_query_template: "t", bad_query_template: " " } } },
+      "sli.custom_indicator: needs exactly one of good_query_template or bad_query_template",
+    ],
+    [
+      slo,
+      { sli: { custom_timeslice_indicator: { query_template: "\n" } } },
+      'sli.custom_timeslice_indicator.query_template: expected a text that is not blank, got "\\n"',
+    ],
+  ],
+  "a time is not negative, and whole if its type is": [
+    [monitor, { interval_secs: -1 }, "interval_secs: expected 0 or more seconds, got -1"],
+    [monitor, { interval_secs: 0.5 }, "interval_secs: expected an integer, got 0.5"],
+    [
+      monitor,
+      critical({ op: "GT", sustain_secs: -60 }),
+      "series_conditions.defaults.critical.conditions[0].sustain_secs: expected 0 or more seconds, got -60",
+    ],
+    [
+      monitor,
+      critical({ op: "GT", resolve_sustain_secs: -60 }),
+      "series_conditions.defaults.critical.conditions[0].resolve_sustain_secs: expected 0 or more seconds, got -60",
+    ],
+    [
+      monitor,
+      critical({ op: "GT", sustain_secs: 1.5 }),
+      "series_conditions.defaults.critical.conditions[0].sustain_secs: expected an integer, got 1.5",
+    ],
+    [
+      traceMetricsRule,
+      span({ duration: { min_secs: -1 } }),
+      "trace_filter.span[0].duration.min_secs: expected 0 or more seconds, got -1",
+    ],
+    [
+      traceMetricsRule,
+      { trace_filter: { trace: { duration: { max_secs: -1 } } } },
+      "trace_filter.trace.duration.max_secs: expected 0 or more seconds, got -1",
+    ],
+  ],
+  "a range of a day ends after its start": [
+    [monitor, day(["18:00", "08:00"]), `${monday}[0]: ends at 08:00, not after its start at 18:00`],
+    [monitor, day(["08:00", "08:00"]), `${monday}[0]: ends at 08:00, not after its start at 08:00`],
+    [monitor, day(["08:00", "00:00"]), `${monday}[0]: ends at 00:00, not after its start at 08:00`],
+  ],
+  "the ranges of a day do not overlap": [
+    [monitor, day(["08:00", "12:00"], ["11:59", "18:00"]), `${monday}[1]: overlaps ranges[0]`],
+    [monitor, day(["10:00", "11:00"], ["08:00", "18:00"]), `${monday}[0]: overlaps ranges[1]`],
+    [monitor, day(["08:00", "18:00"], ["09:00", "10:00"], ["11:00", "12:00"]), `${monday}[1]: overlaps ranges[0]`],
+    [monitor, day(["08:00", "09:00"], ["08:00", "09:00"]), `${monday}[1]: overlaps ranges[0]`],
+  ],
+  "a matcher has a name": [
+    [monitor, matchers({ type: "EXACT", value: "a" }), `${overridePath}.label_matchers[0].name: is required`],
+    [monitor, matchers({ name: " ", type: "EXACT" }), `${overridePath}.label_matchers[0].name: ${blank}`],
+    [
+      derivedMetric,
+      { queries: [{ query: { label_expr: "a" }, selector: { labels: [{ value: "a" }] } }] },
+      "queries[0].selector.labels[0].name: is required",
+    ],
+  ],
+  "a regular expression compiles": [
+    [
+      monitor,
+      matchers({ name: "a", type: "REGEX", value: "(" }),
+      `${overridePath}.label_matchers[0].value: is no regular expression: missing closing ): \`(\``,
+    ],
+    [
+      monitor,
+      matchers({ name: "a", type: "REGEX", value: "a**" }),
+      `${overridePath}.label_matchers[0].value: is no regular expression: invalid nested repetition operator: \`**\``,
+    ],
+    [
+      monitor,
+      matchers({ name: "a", type: "REGEX", value: "(?=a)" }),
+      `${overridePath}.label_matchers[0].value: is no regular expression: invalid or unsupported Perl syntax: \`(?=\``,
+    ],
+    [
+      traceMetricsRule,
+      span({ service: { match: "REGEX", value: "[b-a]" } }),
+      "trace_filter.span[0].service.value: is no regular expression: invalid character class range: `b-a`",
+    ],
+    [
+      traceMetricsRule,
+      span({ tags: [{ key: "a", value: { match: "REGEX_NEGATION", value: "*" } }] }),
+      "trace_filter.span[0].tags[0].value.value: is no regular expression: missing argument to repetition operator: `*`",
+    ],
+  ],
+  "matchers neither repeat nor contradict each other": [
+    [
+      monitor,
+      matchers(...Array(2).fill({ name: "a", type: "EXACT", value: "b" })),
+      `${overridePath}.label_matchers[1]: says the same as label_matchers[0]`,
+    ],
+    [
+      monitor,
+      matchers({ name: "a", type: "EXACT", value: "b" }, { name: "a", type: "EXACT", value: "c" }),
+      `${overridePath}.label_matchers[1]: "a" cannot be both "b" and "c"`,
+    ],
+    [
+      derivedMetric,
+      {
+        queries: [
+          { query: { label_expr: "a" }, selector: { labels: Array(2).fill({ name: "a", type: "REGEX", value: "b" }) } },
+        ],
+      },
+      "queries[0].selector.labels[1]: says the same as labels[0]",
+    ],
+  ],
+  "a window is of at most 90 days": [
+    ...["91d", "13w", "2161h", "129601m", "99999999999999d"].map((time_window): Violation => [
+      slo,
+      definition({ time_window }),
+      `definition.time_window: ${someDuration}, got "${time_window}"`,
+    ]),
+    [
+      slo,
+      burn({ window: "91d" }, { time_window: "90d" }),
+      `definition.burn_rate_alerting_config[0].window: ${someDuration}, got "91d"`,
+    ],
+  ],
+  "a burn window is not longer than the SLO's": [
+    [
+      slo,
+      burn({ window: "8d" }, { time_window: "7d" }),
+      "definition.burn_rate_alerting_config[0].window: expected at most the SLO's time window, 7d, got 8d",
+    ],
+    [
+      slo,
+      burn({ window: "29d" }),
+      "definition.burn_rate_alerting_config[0].window: expected at most the SLO's time window, 28d, got 29d",
+    ],
+  ],
+  "a burn budget is a share of the error budget": [
+    ...[0, -1, 100.5].map((budget): Violation => [
+      slo,
+      burn({ budget }),
+      `definition.burn_rate_alerting_config[0].budget: expected more than 0 and at most 100 percent, got ${budget}`,
+    ]),
+    [slo, burn({ budget: null }), "definition.burn_rate_alerting_config[0].budget: is required"],
+  ],
+  "a minimum is not above its maximum": [
+    [
+      traceMetricsRule,
+      span({ duration: { min_secs: 2, max_secs: 1 } }),
+      "trace_filter.span[0].duration: expected min_secs of at most max_secs, got 2 and 1",
+    ],
+    [
+      traceMetricsRule,
+      { trace_filter: { trace: { duration: { min_secs: 2, max_secs: 1 } } } },
+      "trace_filter.trace.duration: expected min_secs of at most max_secs, got 2 and 1",
+    ],
+    [
+      traceMetricsRule,
+      { scope_filter: { span_scopes: [{ span_count: { min: 3, max: 2 } }] } },
+      "scope_filter.span_scopes[0].span_count: expected min of at most max, got 3 and 2",
+    ],
+    [
+      traceMetricsRule,
+      span({ span_count: { min: -1 } }),
+      "trace_filter.span[0].span_count.min: expected 0 or more spans, got -1",
+    ],
+  ],
+  "buckets are not negative, and ascend": [
+    [
+      traceMetricsRule,
+      { histogram_buckets_secs: [-1, 1] },
+      "histogram_buckets_secs[0]: expected 0 or more seconds, got -1",
+    ],
+    [
+      traceMetricsRule,
+      { histogram_buckets_secs: [2, 1] },
+      "histogram_buckets_secs[1]: expected more than the one before it, 2, got 1",
+    ],
+    [
+      traceMetricsRule,
+      { histogram_buckets_secs: [1, 1] },
+      "histogram_buckets_secs[1]: expected more than the one before it, 1, got 1",
+    ],
+  ],
+  "IN and NOT_IN have values": ["IN", "NOT_IN"].flatMap((match): Violation[] => [
+    [
+      traceMetricsRule,
+      span({ operation: { match, value: "a" } }),
+      `trace_filter.span[0].operation.in_values: is required if match is "${match}"`,
+    ],
+    [
+      traceMetricsRule,
+      span({ tags: [{ key: "a", value: { match, in_values: [] } }] }),
+      `trace_filter.span[0].tags[0].value.in_values: is required if match is "${match}"`,
+    ],
+  ]),
+  "a tag has a key": [
+    [
+      traceMetricsRule,
+      { group_by: [{ key: { type: "TAG" }, label: "a" }] },
+      'group_by[0].key.named_key: is required if type is "TAG"',
+    ],
+    [
+      traceMetricsRule,
+      span({ tags: [{ value: { match: "EXACT", value: "a" } }] }),
+      "trace_filter.span[0].tags[0].key: is required",
+    ],
+  ],
+  "a variable is declared, once": [
+    [
+      derivedMetric,
+      query("rate(a{$scope}[5m])"),
+      "queries[0].query.label_expr: $scope at position 8 is not among the variables",
+    ],
+    [
+      derivedMetric,
+      query("a{$scope} / $other", { name: "scope" }),
+      "queries[0].query.label_expr: $other at position 13 is not among the variables",
+    ],
+    [
+      derivedMetric,
+      query("a{$x}", { name: "x" }, { name: "x" }),
+      'queries[0].query.variables[1].name: "x" is declared twice',
+    ],
+  ],
+  "PromQL parses": [
+    [monitor, { label_query: "sum(rate(a[5m])" }, "label_query: is no PromQL: syntax error at position 16, the end"],
+    [monitor, { label_query: "a b c" }, 'label_query: is no PromQL: syntax error at position 3, "b c"'],
+    [monitor, { label_query: "$a" }, 'label_query: is no PromQL: syntax error at position 1, "$a"'],
+    [
+      derivedMetric,
+      query("sum by (region a)"),
+      'queries[0].query.label_expr: is no PromQL: syntax error at position 16, "a)"',
+    ],
+  ],
+  "a URL is one": [
+    ...["hook", "ftp://hook.example.com", "https://", "https:// hook", "//hook.example.com", "javascript:alert(1)"].map(
+      (url): Violation => [notifier, receiver("webhook", { url }), `webhook.url: ${someUrl}`],
+    ),
+    [
+      notifier,
+      receiver("webhook", { url: "https://h", http_config: { proxy_url: "proxy" } }),
+      "webhook.http_config.proxy_url: expected an http, https or socks5 URL",
+    ],
+    [notifier, chat({ api_url: "chat" }), `chat.api_url: ${someUrl}`],
+    ...["icon_url", "image_url", "thumb_url", "title_link"].map((name): Violation => [
+      notifier,
+      chat({ [name]: "not a url" }),
+      `chat.${name}: ${someUrl}`,
+    ]),
+    [notifier, chat({ actions: [{ type: "button", text: "t", url: "u" }] }), `chat.actions[0].url: ${someUrl}`],
+    [notifier, receiver("oncall_a", { api_key: "k", api_url: "a" }), `oncall_a.api_url: ${someUrl}`],
+    [notifier, receiver("oncall_b", { service_key: "k", client_url: "a" }), `oncall_b.client_url: ${someUrl}`],
+    [
+      notifier,
+      receiver("oncall_b", { service_key: "k", links: [{ href: "a" }] }),
+      `oncall_b.links[0].href: ${someUrl}`,
+    ],
+    [
+      notifier,
+      receiver("oncall_b", { service_key: "k", images: [{ src: "a" }] }),
+      `oncall_b.images[0].src: ${someUrl}`,
+    ],
+  ],
+  "a mail address is one": ["team", "team@", "@example.com", "a@b@c", "a@example.com,", "a b@example.com", "A <a>"].map(
+    (to) => [notifier, { email: { to } }, `email.to: ${addresses}, got "${to}"`],
+  ),
+  "an action has a type and a text": [
+    [notifier, chat({ actions: [{ text: "t" }] }), "chat.actions[0].type: is required"],
+    [notifier, chat({ actions: [{ type: "button", text: "" }] }), "chat.actions[0].text: is required"],
+    [notifier, chat({ actions: [{ type: "button", text: " " }] }), `chat.actions[0].text: ${blank}`],
+  ],
+  "a responder is somebody": [
+    [
+      notifier,
+      receiver("oncall_a", { api_key: "k", responders: [{ responder_type: "TEAM" }] }),
+      "oncall_a.responders[0]: needs id, name or username",
+    ],
+    [
+      notifier,
+      receiver("oncall_a", { api_key: "k", responders: [{ id: "i" }, { name: " " }] }),
+      "oncall_a.responders[1]: needs id, name or username",
+    ],
+  ],
+  "a receiver has one key": [
+    [
+      notifier,
+      receiver("oncall_b", { routing_key: "r", service_key: "s" }),
+      "oncall_b: has both routing_key and service_key, only one is allowed",
+    ],
+  ],
+};
+
+/** What looks alike and has a meaning. */
+export const meaningful: readonly (readonly [KindSample, Readonly<Record<string, unknown>>])[] = [
+  [notifier, { email: { to: 'Team <team@example.com>, "Last, First" <b@localhost>' } }],
+  [notifier, { email: { to: "{{ .Labels.owner }}" } }],
+  [
+    notifier,
+    receiver("webhook", {
+      url: "https://user:password@[::1]:8443/a?b=c#d",
+      http_config: { proxy_url: "socks5://proxy:1080" },
+    }),
+  ],
+  [notifier, chat({ title_link: "{{ .Link }}", icon_url: "", image_url: "http://bücher.example/a%20b" })],
+  [notifier, receiver("oncall_b", { service_key: "k", routing_key: "" })],
+  [notifier, receiver("oncall_a", { api_key: "k", responders: [{ username: "u" }] })],
+  [monitor, { label_query: 'label_replace(up{a=~"b$|^$c"}, "x", "$1", "y", "(.*)") # $comment' }],
+  [monitor, day(["08:00", "12:00"], ["12:00", "24:00"])],
+  [monitor, matchers({ name: "a", type: "REGEX", value: "(?i)b|\\pL+" }, { name: "a", type: "REGEX", value: "c" })],
+  [monitor, matchers({ name: "a", type: "EXACT", value: "b" }, { name: "a", type: "LIKE", value: "(" })],
+  [monitor, critical({ op: "GT", value: -1e308, sustain_secs: 0 })],
+  [traceMetricsRule, { histogram_buckets_secs: [0, 0.001, 1] }],
+  [traceMetricsRule, span({ duration: { min_secs: 2, max_secs: 0 }, operation: { match: "EXACT" } })],
+  [traceMetricsRule, { group_by: [{ key: { type: "SERVICE" } }] }],
+  [
+    derivedMetric,
+    query(
+      'sum by ($by) (rate(a{b="c",$scope}[$window] offset $offset)) > $limit + d{e=$value}',
+      ...["by", "scope", "window", "offset", "limit", "value"].map((name) => ({ name })),
+    ),
+  ],
+  [derivedMetric, query('a{b="$c"}', { name: "unused", default_label_selector: "" })],
+  [slo, burn({ window: "28d", budget: 100 })],
+  [slo, burn({ window: "90d" }, { time_window: "2160h" })],
+];
