@@ -23,16 +23,24 @@ beforeAll(async () => {
   await seed(service);
 });
 
+interface Verdict {
+  readonly status: number;
+  readonly paths: string[];
+  readonly words: unknown;
+}
+
 /** Asks the service by dry run, as some other client would. */
-async function dryRun(kind: Kind, config: Json): Promise<{ status: number; paths: string[]; words: unknown }> {
+const dryRun = (kind: Kind, config: Json) => write(kind, config, true);
+
+async function write(kind: Kind, config: Json, dry_run: boolean): Promise<Verdict> {
   const wire = onWire(kind.root, { ...(kind.isSingleton ? {} : { name: "n", slug: "a-slug" }), ...config });
   const { status, body } = kind.createsByPut
     ? await ask(service, "PUT", pathOf(kind, "a-slug"), {
         [kind.wire.one]: wire,
         create_if_missing: true,
-        dry_run: true,
+        dry_run,
       })
-    : await ask(service, "POST", kind.operations.create.path, { [kind.wire.one]: wire, dry_run: true });
+    : await ask(service, "POST", kind.operations.create.path, { [kind.wire.one]: wire, dry_run });
   return { status, paths: ((body.errors ?? []) as Json[]).map((each) => each.path), words: body.message };
 }
 
@@ -90,6 +98,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         fc.pre(mistake !== undefined);
         const { status, paths, words } = await dryRun(kind, mistake.config);
         expect({ status, words }).toMatchObject({ status: 400 });
+        expect(await write(kind, mistake.config, false)).toEqual({ status, paths, words });
         expect(paths[0], mistake.says).toBe(wirePlace(kind, mistake.path));
       }),
       runs(0.5),
@@ -116,6 +125,7 @@ const alwaysThere = new Set([
   "metricName",
   "principal.clientId",
   "principal.tenantId",
+  "queries.*.query.labelExpr",
 ]);
 
 function valuesAt(value: any, [step, ...rest]: readonly string[]): unknown[] {

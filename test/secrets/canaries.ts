@@ -42,7 +42,7 @@ function canary(path: readonly string[], isUrl: boolean, generation: number): st
 
 /**
  * Objects that hold a canary in every secret place; another generation has other canaries in the same places. The
- * service wants one receiver for each notifier, and one way of authentication for each receiver.
+ * service wants one receiver for each notifier, and one way of authentication and one key for each receiver.
  */
 export function bearers(generation = 0): readonly Bearer[] {
   return kinds.flatMap((kind) => {
@@ -53,7 +53,11 @@ export function bearers(generation = 0): readonly Bearer[] {
       const byToken = own.filter(({ path }) => path.includes("bearerToken"));
       const without = own.filter((each) => !byToken.includes(each));
       if (byToken.length === 0) return [own];
-      return [without, own.filter(({ path }) => !path.includes("basicAuth"))];
+      const both = own.some(({ path }) => path.includes("serviceKey"));
+      return [
+        without.filter(({ path }) => !path.includes("serviceKey")),
+        own.filter(({ path }) => !path.includes("basicAuth") && !(both && path.includes("routingKey"))),
+      ];
     };
     return parts.flatMap((part) =>
       ways(part).map((own, i): Bearer => {
@@ -74,12 +78,12 @@ function secretsOf(kind: Kind) {
   return scalarsOf(kind.args).filter(({ field }) => field.options.secret !== undefined);
 }
 
-/** A part's authentication starts empty, because two ways at once are refused. */
+/** A part's authentication and keys start empty, because two ways at once are refused. */
 function withoutSecrets(args: Json, own: readonly { readonly path: readonly string[] }[]): Json {
   const [part] = own.map(({ path }) => path[0] ?? "");
   const value = part === undefined ? undefined : args[part];
   if (part === undefined || typeof value !== "object" || value === null) return args;
-  const { httpConfig: _httpConfig, ...rest } = value as Json;
+  const { httpConfig: _httpConfig, routingKey: _routingKey, serviceKey: _serviceKey, ...rest } = value as Json;
   return { ...args, [part]: rest };
 }
 

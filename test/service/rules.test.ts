@@ -211,7 +211,7 @@ rulesOf(traceMetricsRule, {
 });
 
 const type = (type: string, more: object) => ({ configuration: { type, ...more } });
-const log_dataset = { match_criteria: { query: "q" } };
+const log_dataset = {};
 rulesOf(dataset, {
   refused: [
     ["no configuration", { configuration: null }, ["configuration: is required"]],

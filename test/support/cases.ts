@@ -40,7 +40,7 @@ const facts: Readonly<Record<string, Pick<KindCase, "changes" | "refused">>> = {
           apiUrl: "https://chat.example.com/hook",
           fields: [{ title: "t", value: "v", short: true }],
           mrkdwnIn: ["text"],
-          actions: [{ type: "button", confirmField: { title: "Sure?", okText: "Yes" } }],
+          actions: [{ type: "button", text: "Undo", confirmField: { title: "Sure?", okText: "Yes" } }],
         },
       },
       webhook: {

@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { oneObject, text } from "./constraints.js";
+import { oneObject, optionalText, text } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 
 interface Configuration {
@@ -40,6 +40,6 @@ export const dataset: Shapes = {
       }
     },
   }),
-  LogDataset: { schema: { required: ["match_criteria"] } },
-  LogMatchCriteria: { schema: { required: ["query"], properties: { query: text } } },
+  // Without a query, all logs are meant.
+  LogMatchCriteria: { schema: { properties: { query: optionalText } } },
 };

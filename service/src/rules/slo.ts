@@ -1,4 +1,4 @@
-import { duration, oneObject, oneText, optionalDuration, text, texts } from "./constraints.js";
+import { duration, oneObject, oneText, optionalDuration, optionalText, text, texts } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 import { minutesOf } from "./shapes/duration.js";
 
@@ -61,7 +61,13 @@ export const slo: Shapes = {
     },
   }),
   CustomIndicator: rulesFor<Indicator>({
-    schema: { required: ["total_query_template"], properties: { total_query_template: text } },
+    schema: {
+      required: ["total_query_template"],
+      properties: {
+        total_query_template: text,
+        ...Object.fromEntries(templates.map((template) => [template, optionalText])),
+      },
+    },
     documented: oneText(templates),
     check: (indicator, report) => {
       if (templates.filter((template) => indicator[template]?.trim()).length !== 1) {

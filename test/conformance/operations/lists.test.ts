@@ -77,7 +77,6 @@ describe.each(lists)("the list of %s (%s)", (_name, _profile, kind) => {
       ["106, one less than there are,", "page.max_size=106", 106],
       ["107, as many as there are,", "page.max_size=107", 107],
       ["1000", "page.max_size=1000", 107],
-      ["1001", "page.max_size=1001", 107],
     ])("%s gives the first of the list, and a token where more follow", async (_size, query, count) => {
       const page = await ask(query);
       expect([page.status, page.slugs]).toEqual([200, slugs.slice(0, count)]);
@@ -85,7 +84,7 @@ describe.each(lists)("the list of %s (%s)", (_name, _profile, kind) => {
       expect(page.next === "").toBe(count === slugs.length);
     });
 
-    test.each(["-1", "ten", "1.5", "1e3", "0x10"])("%s is refused", async (size) => {
+    test.each(["-1", "ten", "1.5", "1e3", "0x10", "1001", "9223372036854775807"])("%s is refused", async (size) => {
       const { status, body } = await ask(`page.max_size=${size}`);
       expect(status).toBe(400);
       expect(body).toMatchObject({ code: codes.invalid, errors: [{ path: "page.max_size" }] });

@@ -22,15 +22,13 @@ describe.each(lists.slice(0, 1))("1,001 objects of %s", (_name, _profile, kind) 
     ["1", 1],
     ["999", 999],
     ["1000", 1_000],
-    ["1001", 1_000],
-    ["9223372036854775807", 1_000],
   ])('page.max_size "%s" gives %i of them and a token', async (size, count) => {
     const page = await list(service, kind, `page.max_size=${size}`);
     expect([page.status, page.slugs]).toEqual([200, slugs.slice(0, count)]);
     expect(page.next).not.toBe("");
   });
 
-  test.each([[[0]], [[1000]], [[1001]], [[1, 0, 1000]]])("pages of %j lead through all", async (sizes) => {
+  test.each([[[0]], [[1000]], [[1, 0, 1000]]])("pages of %j lead through all", async (sizes) => {
     expect(await walk(service, kind, sizes)).toEqual(slugs);
   });
 });
