@@ -30,11 +30,15 @@ export interface BoolValue {
 /** One burn-rate alert. */
 export interface BurnRateAlertArgs {
   /**
-   * The time over which the burn is measured. Unit or format: a whole number and m, h, d or w, e.g. 28d. Another
-   * spelling of the same duration, like `24h` for `1d`, is no change.
+   * The time over which the burn is measured; at most the time window. Unit or format: a whole number and m, h,
+   * d or w, e.g. 28d. Another spelling of the same duration, like `24h` for `1d`, is no change. Needed by the
+   * service: always.
    */
   window?: pulumi.Input<string | undefined>;
-  /** The share of the error budget that may burn in the window. Unit or format: percent. */
+  /**
+   * The share of the error budget that may burn in the window. Unit or format: percent, above 0 and up to 100.
+   * Needed by the service: always.
+   */
   budget?: pulumi.Input<number | undefined>;
   /** Labels of the alert; keys are kept as written. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -45,11 +49,15 @@ export interface BurnRateAlertArgs {
 /** One burn-rate alert. */
 export interface BurnRateAlert {
   /**
-   * The time over which the burn is measured. Unit or format: a whole number and m, h, d or w, e.g. 28d. Another
-   * spelling of the same duration, like `24h` for `1d`, is no change.
+   * The time over which the burn is measured; at most the time window. Unit or format: a whole number and m, h,
+   * d or w, e.g. 28d. Another spelling of the same duration, like `24h` for `1d`, is no change. Needed by the
+   * service: always.
    */
   readonly window?: string;
-  /** The share of the error budget that may burn in the window. Unit or format: percent. */
+  /**
+   * The share of the error budget that may burn in the window. Unit or format: percent, above 0 and up to 100.
+   * Needed by the service: always.
+   */
   readonly budget?: number;
   /** Labels of the alert; keys are kept as written. */
   readonly labels?: Record<string, string>;
@@ -163,9 +171,9 @@ export interface ChatActionArgs {
   name?: pulumi.Input<string | undefined>;
   /** The button's look, in the chat service's words. */
   style?: pulumi.Input<string | undefined>;
-  /** The button's label. */
+  /** The button's label. Needed by the service: always. */
   text?: pulumi.Input<string | undefined>;
-  /** The type of the action, in the chat service's words. */
+  /** The type of the action, in the chat service's words. Needed by the service: always. */
   type?: pulumi.Input<string | undefined>;
   /** Where the button leads. Unit or format: URL. */
   url?: pulumi.Input<string | undefined>;
@@ -181,9 +189,9 @@ export interface ChatAction {
   readonly name?: string;
   /** The button's look, in the chat service's words. */
   readonly style?: string;
-  /** The button's label. */
+  /** The button's label. Needed by the service: always. */
   readonly text?: string;
-  /** The type of the action, in the chat service's words. */
+  /** The type of the action, in the chat service's words. Needed by the service: always. */
   readonly type?: string;
   /** Where the button leads. Unit or format: URL. */
   readonly url?: string;
@@ -499,7 +507,7 @@ export interface GroupBy {
 export interface GroupByKeyArgs {
   /** What the key names. */
   type?: pulumi.Input<"SERVICE" | "OPERATION" | "TAG" | "PARENT_SERVICE" | "PARENT_OPERATION" | "ROOT_SERVICE" | "ROOT_OPERATION" | (string & {}) | undefined>;
-  /** The name of the tag, if `type` is `TAG`. */
+  /** The name of the tag. Needed by the service: `type` is `TAG`. */
   namedKey?: pulumi.Input<string | undefined>;
 }
 
@@ -507,7 +515,7 @@ export interface GroupByKeyArgs {
 export interface GroupByKey {
   /** What the key names. */
   readonly type?: "SERVICE" | "OPERATION" | "TAG" | "PARENT_SERVICE" | "PARENT_OPERATION" | "ROOT_SERVICE" | "ROOT_OPERATION" | (string & {});
-  /** The name of the tag, if `type` is `TAG`. */
+  /** The name of the tag. Needed by the service: `type` is `TAG`. */
   readonly namedKey?: string;
 }
 
@@ -571,7 +579,7 @@ export interface HttpTlsConfig {
 
 /** Matches series by the value of one label. */
 export interface LabelMatcherArgs {
-  /** The label's name. */
+  /** The label's name. Needed by the service: always. */
   name?: pulumi.Input<string | undefined>;
   /** How the value is compared. */
   type?: pulumi.Input<"EXACT" | "REGEX" | (string & {}) | undefined>;
@@ -581,7 +589,7 @@ export interface LabelMatcherArgs {
 
 /** Matches series by the value of one label. */
 export interface LabelMatcher {
-  /** The label's name. */
+  /** The label's name. Needed by the service: always. */
   readonly name?: string;
   /** How the value is compared. */
   readonly type?: "EXACT" | "REGEX" | (string & {});
@@ -684,13 +692,13 @@ export interface OncallA {
 /** Opens an incident, with links and images, in an incident service. */
 export interface OncallBArgs {
   /**
-   * The integration key of the service's events interface. Needed by the service: `routingKey` or `serviceKey`.
-   * Secret: encrypted in state.
+   * The integration key of the service's events interface. Needed by the service: either `routingKey` or
+   * `serviceKey`. Secret: encrypted in state.
    */
   routingKey?: pulumi.Input<string | undefined>;
   /**
-   * The integration key of the service's older interface. Needed by the service: `routingKey` or `serviceKey`.
-   * Secret: encrypted in state.
+   * The integration key of the service's older interface. Needed by the service: either `routingKey` or
+   * `serviceKey`. Secret: encrypted in state.
    */
   serviceKey?: pulumi.Input<string | undefined>;
   /** The class of the event. */
@@ -722,13 +730,13 @@ export interface OncallBArgs {
 /** Opens an incident, with links and images, in an incident service. */
 export interface OncallB {
   /**
-   * The integration key of the service's events interface. Needed by the service: `routingKey` or `serviceKey`.
-   * Secret: encrypted in state.
+   * The integration key of the service's events interface. Needed by the service: either `routingKey` or
+   * `serviceKey`. Secret: encrypted in state.
    */
   readonly routingKey?: string;
   /**
-   * The integration key of the service's older interface. Needed by the service: `routingKey` or `serviceKey`.
-   * Secret: encrypted in state.
+   * The integration key of the service's older interface. Needed by the service: either `routingKey` or
+   * `serviceKey`. Secret: encrypted in state.
    */
   readonly serviceKey?: string;
   /** The class of the event. */
@@ -839,7 +847,7 @@ export interface OncallC {
 
 /** An expression with variables. */
 export interface ParameterisedQueryArgs {
-  /** The expression; `$name` stands for the variable of that name. */
+  /** The expression; `$name` stands for the variable of that name. Needed by the service: always. */
   labelExpr?: pulumi.Input<string | undefined>;
   /** The expression's variables. */
   variables?: pulumi.Input<pulumi.Input<types.QueryVariableArgs>[] | undefined>;
@@ -847,7 +855,7 @@ export interface ParameterisedQueryArgs {
 
 /** An expression with variables. */
 export interface ParameterisedQuery {
-  /** The expression; `$name` stands for the variable of that name. */
+  /** The expression; `$name` stands for the variable of that name. Needed by the service: always. */
   readonly labelExpr?: string;
   /** The expression's variables. */
   readonly variables?: types.QueryVariable[];
@@ -887,13 +895,13 @@ export interface Priorities {
 
 /** Selects log records by query. */
 export interface PriorityFilterArgs {
-  /** A query in log search syntax. */
+  /** A query in log search syntax. Needed by the service: always. */
   query?: pulumi.Input<string | undefined>;
 }
 
 /** Selects log records by query. */
 export interface PriorityFilter {
-  /** A query in log search syntax. */
+  /** A query in log search syntax. Needed by the service: always. */
   readonly query?: string;
 }
 
@@ -911,7 +919,7 @@ export interface QuerySelector {
 
 /** A variable of the expression. */
 export interface QueryVariableArgs {
-  /** The variable's name, without `$`. */
+  /** The variable's name, without `$`. Needed by the service: always. */
   name?: pulumi.Input<string | undefined>;
   /** The label selector used if the caller gives none. */
   defaultLabelSelector?: pulumi.Input<string | undefined>;
@@ -919,7 +927,7 @@ export interface QueryVariableArgs {
 
 /** A variable of the expression. */
 export interface QueryVariable {
-  /** The variable's name, without `$`. */
+  /** The variable's name, without `$`. Needed by the service: always. */
   readonly name?: string;
   /** The label selector used if the caller gives none. */
   readonly defaultLabelSelector?: string;
@@ -927,7 +935,7 @@ export interface QueryVariable {
 
 /** The metrics of one type of resource. */
 export interface ResourceTypeArgs {
-  /** The type, in the cloud's words. */
+  /** The type, in the cloud's words. Needed by the service: always. */
   name?: pulumi.Input<string | undefined>;
   /** The names of the metrics. The order means nothing: another order is no change. */
   metricNames?: pulumi.Input<pulumi.Input<string>[] | undefined>;
@@ -935,7 +943,7 @@ export interface ResourceTypeArgs {
 
 /** The metrics of one type of resource. */
 export interface ResourceType {
-  /** The type, in the cloud's words. */
+  /** The type, in the cloud's words. Needed by the service: always. */
   readonly name?: string;
   /** The names of the metrics. The order means nothing: another order is no change. */
   readonly metricNames?: string[];
@@ -943,25 +951,25 @@ export interface ResourceType {
 
 /** A person, team or rotation that is told. */
 export interface ResponderArgs {
-  /** The responder's id in the on-call service. */
+  /** The responder's id in the on-call service. Needed by the service: `id`, `name` or `username`. */
   id?: pulumi.Input<string | undefined>;
-  /** The responder's name. */
+  /** The responder's name. Needed by the service: `id`, `name` or `username`. */
   name?: pulumi.Input<string | undefined>;
   /** What the responder is. */
   responderType?: pulumi.Input<"TEAM" | "USER" | "ESCALATION" | "SCHEDULE" | (string & {}) | undefined>;
-  /** The user name of a person. */
+  /** The user name of a person. Needed by the service: `id`, `name` or `username`. */
   username?: pulumi.Input<string | undefined>;
 }
 
 /** A person, team or rotation that is told. */
 export interface Responder {
-  /** The responder's id in the on-call service. */
+  /** The responder's id in the on-call service. Needed by the service: `id`, `name` or `username`. */
   readonly id?: string;
-  /** The responder's name. */
+  /** The responder's name. Needed by the service: `id`, `name` or `username`. */
   readonly name?: string;
   /** What the responder is. */
   readonly responderType?: "TEAM" | "USER" | "ESCALATION" | "SCHEDULE" | (string & {});
-  /** The user name of a person. */
+  /** The user name of a person. Needed by the service: `id`, `name` or `username`. */
   readonly username?: string;
 }
 
@@ -1199,7 +1207,10 @@ export interface StringMatchArgs {
   match?: pulumi.Input<"EXACT" | "REGEX" | "EXACT_NEGATION" | "REGEX_NEGATION" | "IN" | "NOT_IN" | (string & {}) | undefined>;
   /** The text or pattern, for every comparison except `IN` and `NOT_IN`. */
   value?: pulumi.Input<string | undefined>;
-  /** The texts of `IN` and `NOT_IN`. The order means nothing: another order is no change. */
+  /**
+   * The texts of `IN` and `NOT_IN`. The order means nothing: another order is no change. Needed by the service:
+   * `match` is `IN` or `NOT_IN`.
+   */
   inValues?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
@@ -1209,13 +1220,16 @@ export interface StringMatch {
   readonly match?: "EXACT" | "REGEX" | "EXACT_NEGATION" | "REGEX_NEGATION" | "IN" | "NOT_IN" | (string & {});
   /** The text or pattern, for every comparison except `IN` and `NOT_IN`. */
   readonly value?: string;
-  /** The texts of `IN` and `NOT_IN`. The order means nothing: another order is no change. */
+  /**
+   * The texts of `IN` and `NOT_IN`. The order means nothing: another order is no change. Needed by the service:
+   * `match` is `IN` or `NOT_IN`.
+   */
   readonly inValues?: string[];
 }
 
 /** Matches spans by the value of one tag: `value` or `numericValue`. */
 export interface TagArgs {
-  /** The tag's key. */
+  /** The tag's key. Needed by the service: always. */
   key?: pulumi.Input<string | undefined>;
   /** Matches the tag's value as text. */
   value?: pulumi.Input<types.StringMatchArgs | undefined>;
@@ -1225,7 +1239,7 @@ export interface TagArgs {
 
 /** Matches spans by the value of one tag: `value` or `numericValue`. */
 export interface Tag {
-  /** The tag's key. */
+  /** The tag's key. Needed by the service: always. */
   readonly key?: string;
   /** Matches the tag's value as text. */
   readonly value?: types.StringMatch;

@@ -9,6 +9,7 @@ import { setUp } from "./setup.mjs";
 
 await runScript(async () => {
   const args = process.argv.slice(2);
+  const size = args.find((arg) => /^--size=\d+$/.test(arg))?.slice("--size=".length);
   const report = reportFile();
   const figures = join(dirname(report), "test-figures.txt");
   for (const file of [report, figures]) rmSync(file, { force: true });
@@ -23,7 +24,7 @@ await runScript(async () => {
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${report}`,
-      ...args.filter((arg) => arg !== "--deep"),
+      ...args.filter((arg) => arg !== "--deep" && !arg.startsWith("--size=")),
     ],
     {
       cwd: root,
@@ -35,6 +36,7 @@ await runScript(async () => {
         PULUMI_SKIP_UPDATE_CHECK: "true",
         TEST_FIGURES: figures,
         ...(args.includes("--deep") ? { TEST_DEEP: "1" } : {}),
+        ...(size === undefined ? {} : { TEST_SIZE: size }),
       },
     },
   );

@@ -27,7 +27,7 @@ export const cloudxMetricsIntegration = kind({
         resourceTypes: list(
           object(
             shape("ResourceType", "The metrics of one type of resource.", {
-              name: string("The type, in the cloud's words."),
+              name: string("The type, in the cloud's words.", { required: "always" }),
               metricNames: list(string(""), "The names of the metrics.", { unordered: true }),
             }),
           ),

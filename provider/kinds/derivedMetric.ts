@@ -5,11 +5,11 @@ import { labelMatcher } from "./shapes/matching";
 const query = shape("DerivedQuery", "One way to compute the metric, and the series for which it is used.", {
   query: object(
     shape("ParameterisedQuery", "An expression with variables.", {
-      labelExpr: string("The expression; `$name` stands for the variable of that name."),
+      labelExpr: string("The expression; `$name` stands for the variable of that name.", { required: "always" }),
       variables: list(
         object(
           shape("QueryVariable", "A variable of the expression.", {
-            name: string("The variable's name, without `$`."),
+            name: string("The variable's name, without `$`.", { required: "always" }),
             defaultLabelSelector: string("The label selector used if the caller gives none."),
           }),
         ),

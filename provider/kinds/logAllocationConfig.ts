@@ -9,7 +9,7 @@ const allocation = object(
 
 const filter = object(
   shape("PriorityFilter", "Selects log records by query.", {
-    query: string("A query in log search syntax."),
+    query: string("A query in log search syntax.", { required: "always" }),
   }),
 );
 

@@ -8,11 +8,13 @@ const email = shape("Email", "Sends an e-mail.", {
   text: string("The template of the plain-text part."),
 });
 
+const oneIdentity = { required: "`id`, `name` or `username`" };
+
 const responder = shape("Responder", "A person, team or rotation that is told.", {
-  id: string("The responder's id in the on-call service."),
-  name: string("The responder's name."),
+  id: string("The responder's id in the on-call service.", oneIdentity),
+  name: string("The responder's name.", oneIdentity),
   responderType: string("What the responder is.", { suggestions: ["TEAM", "USER", "ESCALATION", "SCHEDULE"] }),
-  username: string("The user name of a person."),
+  username: string("The user name of a person.", oneIdentity),
 });
 
 const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
@@ -32,11 +34,11 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
 const oncallB = shape("OncallB", "Opens an incident, with links and images, in an incident service.", {
   routingKey: string("The integration key of the service's events interface.", {
     secret: "value",
-    required: "`routingKey` or `serviceKey`",
+    required: "either `routingKey` or `serviceKey`",
   }),
   serviceKey: string("The integration key of the service's older interface.", {
     secret: "value",
-    required: "`routingKey` or `serviceKey`",
+    required: "either `routingKey` or `serviceKey`",
   }),
   class: string("The class of the event."),
   client: string("What the event is said to come from."),
@@ -92,8 +94,8 @@ const chatAction = shape("ChatAction", "A button under a chat message.", {
   ),
   name: string("The name sent when the button is pressed."),
   style: string("The button's look, in the chat service's words."),
-  text: string("The button's label."),
-  type: string("The type of the action, in the chat service's words."),
+  text: string("The button's label.", { required: "always" }),
+  type: string("The type of the action, in the chat service's words.", { required: "always" }),
   url: string("Where the button leads.", { unit: "URL" }),
   value: string("The value sent when the button is pressed."),
 });

@@ -21,8 +21,14 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
   burnRateAlertingConfig: list(
     object(
       shape("BurnRateAlert", "One burn-rate alert.", {
-        window: string("The time over which the burn is measured.", duration),
-        budget: number("The share of the error budget that may burn in the window.", { unit: "percent" }),
+        window: string("The time over which the burn is measured; at most the time window.", {
+          ...duration,
+          required: "always",
+        }),
+        budget: number("The share of the error budget that may burn in the window.", {
+          unit: "percent, above 0 and up to 100",
+          required: "always",
+        }),
         labels: map("Labels of the alert; keys are kept as written."),
         severity: string("The alert's severity."),
       }),

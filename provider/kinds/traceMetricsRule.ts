@@ -16,7 +16,7 @@ const groupBy = shape("GroupBy", "A part of the trace that becomes a label of th
           "ROOT_OPERATION",
         ],
       }),
-      namedKey: string("The name of the tag, if `type` is `TAG`."),
+      namedKey: string("The name of the tag.", { required: "`type` is `TAG`" }),
     }),
   ),
   label: string("The name of the metric's label."),

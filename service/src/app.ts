@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from "./json.js";
 import type { Operation } from "./operations.js";
 import type { RateLimiter } from "./rateLimit.js";
 import { list, read } from "./reads.js";
-import type { CheckBody, Validator } from "./validate.js";
+import type { Validator } from "./validate.js";
 import { create, remove, update } from "./writes.js";
 
 /** Everything that the routes need. */
@@ -131,9 +131,12 @@ function runner(operation: Operation, { context, validator, bodyLimit }: Parts):
   const { kind, verb, many = "", request = {} } = operation;
   const check = validator.forRequest(request, kind.one);
   const written = async (c: Call) => {
-    const body = checkedBody(await readJson(c.env.incoming, bodyLimit), operation, check);
-    Object.assign(c.get("asked"), { dryRun: body.dryRun, createIfMissing: body.createIfMissing });
-    return body;
+    const { body, problems } = check(await readJson(c.env.incoming, bodyLimit));
+    const flags = { dryRun: body.dry_run === true, createIfMissing: body.create_if_missing === true };
+    Object.assign(c.get("asked"), flags);
+    const resource = body[kind.one];
+    if (problems.count > 0 || !isObject(resource)) throw refused("invalid", `the ${kind.title} is invalid`, problems);
+    return { resource, ...flags };
   };
   const verbs = {
     create: async (c) => create(context, kind, await written(c)),
@@ -143,14 +146,6 @@ function runner(operation: Operation, { context, validator, bodyLimit }: Parts):
     delete: (c) => remove(context, kind, c.req.param("slug")),
   } satisfies Record<Operation["verb"], (c: Call) => Promise<JsonObject>>;
   return verbs[verb];
-}
-
-/** The parts of a write's body. Throws one error with all that is wrong in it. */
-function checkedBody(given: Parameters<CheckBody>[0], { kind }: Operation, check: CheckBody) {
-  const { body, problems } = check(given);
-  const resource = body[kind.one];
-  if (problems.count > 0 || !isObject(resource)) throw refused("invalid", `the ${kind.title} is invalid`, problems);
-  return { resource, dryRun: body.dry_run === true, createIfMissing: body.create_if_missing === true };
 }
 
 /** The client's request id if it is safe in a header and a log, else a new one. */

@@ -105,8 +105,8 @@ export class Validator {
   #nodeOf(schema: Schema): Node {
     const known = this.#nodes.get(schema);
     if (known !== undefined) return known;
-    const { $ref: _, ...beside } = schema;
-    const merged = merge(resolve(this.#document, schema), beside);
+    const { $ref, ...beside } = schema;
+    const merged = $ref === undefined ? schema : merge(resolve(this.#document, schema), beside);
     const { properties, additionalProperties, items, ...own } = merged;
     const node = { schema: merged, check: this.#ajv.compile(own), rules: shapes[refName(schema) ?? ""] };
     this.#nodes.set(schema, node);
@@ -115,7 +115,10 @@ export class Validator {
 }
 
 /** The path and message of what the library found at `path`. */
-function problemFrom({ keyword, params, data, parentSchema = {} }: ErrorObject, path: string): [string, string] {
+function problemFrom(
+  { keyword, params, data, message, parentSchema = {} }: ErrorObject,
+  path: string,
+): [string, string] {
   // ajv's type of `params` depends on the keyword; only these two are read here.
   const { type, missingProperty } = params as { type?: string; missingProperty?: string };
   const value = data as Json; // It is a part of the body.
@@ -130,6 +133,8 @@ function problemFrom({ keyword, params, data, parentSchema = {} }: ErrorObject, 
   const { "x-expected": expected, "x-refusal": refusal, "x-unquoted": unquoted } = parentSchema as Constraint;
   if (refusal !== undefined) return [path, refusal];
   if (value === "") return [path, "is required"];
+  // A document of somebody else has no words of ours.
+  if (expected === undefined) return [path, message ?? "is invalid"];
   return [path, `expected ${expected}${unquoted ? "" : gotFrom(value)}`];
 }
 

@@ -42,6 +42,12 @@ test("requests are counted by operation, flags and status", async () => {
   });
 });
 
+test("a dry run that is refused counts as a dry run", async () => {
+  const client = await start();
+  await client.put("/monitors/a", { monitor: {}, dry_run: true });
+  expect(client.service.counters().requests).toMatchObject([{ dryRun: true, status: 400, count: 1 }]);
+});
+
 test("counters are read and reset over HTTP, with the token, and do not count themselves", async () => {
   const client = await start();
   await create(client, notifier, "n");

@@ -14,11 +14,14 @@ const stringMatch = shape("StringMatch", "Matches a text by equality, by pattern
     suggestions: ["EXACT", "REGEX", "EXACT_NEGATION", "REGEX_NEGATION", "IN", "NOT_IN"],
   }),
   value: string("The text or pattern, for every comparison except `IN` and `NOT_IN`."),
-  inValues: list(string(""), "The texts of `IN` and `NOT_IN`.", { unordered: true }),
+  inValues: list(string(""), "The texts of `IN` and `NOT_IN`.", {
+    required: "`match` is `IN` or `NOT_IN`",
+    unordered: true,
+  }),
 });
 
 const tag = shape("Tag", "Matches spans by the value of one tag: `value` or `numericValue`.", {
-  key: string("The tag's key."),
+  key: string("The tag's key.", { required: "always" }),
   value: object(stringMatch, "Matches the tag's value as text."),
   numericValue: object(
     shape("NumericMatch", "Matches a number by comparison.", {
