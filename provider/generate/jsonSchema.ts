@@ -27,5 +27,6 @@ function documented({ description: text, options: { unit, suggestions, secret } 
     ...(description === "" ? {} : { description }),
     ...(suggestions === undefined ? {} : { examples: suggestions }),
     ...(secret === "value" ? { "x-secret": true } : {}),
+    ...(secret === "url" ? { "x-secret-url": true } : {}),
   };
 }

@@ -28,7 +28,8 @@ export function openapi(kinds: readonly Kind[], version: string): Json {
       version,
       description:
         "The configuration interface. `x-described` marks the operations that the interface document describes; " +
-        "the others follow their conventions. `x-secret` marks what is answered masked. `x-title` names a kind in messages.",
+        "the others follow their conventions. `x-secret` marks what is answered masked, `x-secret-url` what is stored encrypted but answered. " +
+        "`x-filter` names the fields that a parameter is compared with. `x-title` names a kind in messages.",
     },
     security: [{ apiToken: [] }],
     paths: Object.fromEntries(pathsOf(kinds)),
@@ -93,8 +94,7 @@ function operationObject(kind: Kind, name: OperationName, { path, described }: O
       ? [
           { name: "page.max_size", in: "query", schema: { type: "integer", format: "int64" } },
           { name: "page.token", in: "query", schema: text },
-          { name: "slugs", in: "query", schema: texts, style: "form", explode: true },
-          { name: "names", in: "query", schema: texts, style: "form", explode: true },
+          ...filtersOf(kind),
         ]
       : []),
   ];
@@ -110,6 +110,39 @@ function operationObject(kind: Kind, name: OperationName, { path, described }: O
       default: { description: "Refused.", ...json(ref("Error")) },
     },
   };
+}
+
+/** The parameters that filter a list: by every text that names something. The interface document describes two. */
+function filtersOf({ args }: Kind): Json[] {
+  const ending = (end: string) => (wireName: string) => wireName === end || wireName.endsWith(`_${end}`);
+  // `collection.slug` is another spelling of `collection_slug`.
+  const slugs = args.members.flatMap(({ wireName, field }) => {
+    const inner = field.visit({
+      scalar: () => [],
+      list: () => [],
+      map: () => [],
+      object: ({ shape }) => shape.members,
+    });
+    return [wireName, ...inner.map((member) => `${wireName}.${member.wireName}`)].filter((path) =>
+      ending("slug")(path.replace(".", "_")),
+    );
+  });
+  const names = args.members.map(({ wireName }) => wireName).filter(ending("name"));
+  const filters = new Map<string, { fields: string[]; match: string }>();
+  for (const path of [...slugs, ...names]) {
+    const name = `${path.replace(".", "_")}s`;
+    filters.set(name, { fields: [...(filters.get(name)?.fields ?? []), path], match: "equals" });
+  }
+  for (const path of names) filters.set(`${path}_contains`, { fields: [path], match: "contains" });
+  return [...filters].map(([name, filter]) => ({
+    name,
+    in: "query",
+    schema: texts,
+    style: "form",
+    explode: true,
+    ...(["slugs", "names"].includes(name) ? {} : { "x-described": false }),
+    "x-filter": filter,
+  }));
 }
 
 function envelope(kind: Kind, name: OperationName): Json {

@@ -6,6 +6,9 @@ export type Verb = "create" | "read" | "update" | "list" | "delete";
 /** The five operations of the interface's conventions, by method; `list` and `get` are both GET. */
 export type OperationName = "post" | "list" | "get" | "put" | "delete";
 
+/** Every operation of a kind; a singleton has no list. */
+export type Family = Readonly<Record<Exclude<OperationName, "list">, Operation> & { list?: Operation }>;
+
 /** One operation of one kind: its method and path, and whether the interface document describes it. */
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -63,7 +66,7 @@ export class Kind {
   readonly args: Shape;
   readonly root: ObjectField;
   /** Every operation of this kind, described or only by convention. */
-  readonly family: Readonly<Partial<Record<OperationName, Operation>>>;
+  readonly family: Family;
   /** The operation that each verb uses. */
   readonly operations: Operations;
 
@@ -125,7 +128,7 @@ const identity = (title: string) => ({
 
 const root = "/api/v1/config";
 
-function family({ wire, described }: KindDefinition): Kind["family"] {
+function family({ wire, described }: KindDefinition): Family {
   const all = wire.many === undefined ? root : `${root}/${wire.many.replaceAll("_", "-")}`;
   const one = wire.many === undefined ? `${root}/${wire.one.replaceAll("_", "-")}` : `${all}/{slug}`;
   const operation = (method: Operation["method"], path: string, name: OperationName): Operation => ({
@@ -133,10 +136,8 @@ function family({ wire, described }: KindDefinition): Kind["family"] {
     path,
     described: described.includes(name),
   });
-  // A described PUT creates too: without a described POST, the kind has none.
-  const createsByPut = described.includes("put") && !described.includes("post");
   return {
-    ...(createsByPut ? {} : { post: operation("POST", wire.many === undefined ? one : all, "post") }),
+    post: operation("POST", wire.many === undefined ? one : all, "post"),
     ...(wire.many === undefined ? {} : { list: operation("GET", all, "list") }),
     get: operation("GET", one, "get"),
     put: operation("PUT", one, "put"),
@@ -145,10 +146,10 @@ function family({ wire, described }: KindDefinition): Kind["family"] {
 }
 
 /** Prefers described operations; uses one that only follows the conventions if there is no other. */
-function preferDescribed({ post, list, get, put, delete: remove }: Kind["family"]): Operations {
-  if (get === undefined || put === undefined || remove === undefined) throw new Error("a kind has get, put and delete");
+function preferDescribed({ post, list, get, put, delete: remove }: Family): Operations {
   return {
-    create: post ?? put,
+    // A described PUT creates too.
+    create: put.described && !post.described ? put : post,
     read: !get.described && list?.described ? list : get,
     update: put,
     ...(list === undefined ? {} : { list }),

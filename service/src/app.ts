@@ -3,15 +3,14 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context as HonoContext } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Logger } from "pino";
-import { authenticate, type Token } from "./auth.js";
-import { readJson } from "./body.js";
+import type { Token } from "./auth.js";
+import { bodyReader } from "./body.js";
 import type { Context } from "./context.js";
 import type { Counters, Request } from "./counters.js";
 import type { Document } from "./document.js";
-import { ApiError, refused } from "./errors.js";
+import { ApiError, Problems, refused } from "./errors.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Operation } from "./operations.js";
-import type { RateLimiter } from "./rateLimit.js";
 import { list, read } from "./reads.js";
 import type { Validator } from "./validate.js";
 import { create, remove, update } from "./writes.js";
@@ -19,121 +18,121 @@ import { create, remove, update } from "./writes.js";
 /** Everything that the routes need. */
 export interface Parts {
   readonly context: Context;
-  /** All operations of the document; only those in `served` are answered. */
   readonly operations: readonly Operation[];
-  readonly served: ReadonlySet<Operation>;
-  /** The answer to `GET /openapi.json`: the served operations only. */
+  /** The answer to `GET /openapi.json`. */
   readonly servedDocument: Document;
   readonly validator: Validator;
+  /** Refuses query parameters that the operation does not have. */
+  readonly strict: boolean;
   readonly token: Token;
-  readonly limiter: RateLimiter | undefined;
+  /** Throws if this request is one too many. */
+  readonly limit: ((now: number) => void) | undefined;
   readonly counters: Counters;
   readonly bodyLimit: number;
   readonly isDraining: () => boolean;
   readonly log: Logger;
 }
 
-type Asked = { -readonly [K in keyof Omit<Request, "status" | "method">]: Request[K] };
+type Asked = Omit<Request, "status" | "method">;
 interface Env {
   Bindings: HttpBindings;
   Variables: { requestId: string; asked: Asked };
 }
-type Call = HonoContext<Env>;
+export type Call = HonoContext<Env>;
 
 const apiRoot = "/api/*";
-const countersPath = "/-/counters";
+const unknown: Asked = { operation: null, path: "*", dryRun: false, createIfMissing: false };
 
 export function appFor(parts: Parts): Hono<Env> {
-  const { counters, isDraining, log } = parts;
+  const { counters, token, isDraining, log } = parts;
   const app = new Hono<Env>();
 
   app.use(async (c, next) => {
     const started = performance.now();
-    c.set("requestId", requestIdOf(c.req.header("X-Request-Id")));
+    const requestId = requestIdOf(c.req.header("X-Request-Id"));
+    c.set("requestId", requestId);
+    c.set("asked", unknown);
+    c.header("X-Request-Id", requestId);
     await next();
-    c.header("X-Request-Id", c.get("requestId"));
     if (isDraining()) c.header("Connection", "close");
-    log.info({
-      requestId: c.get("requestId"),
-      method: c.req.method,
-      path: c.req.path,
-      status: c.res.status,
-      ms: Math.round(performance.now() - started),
-    });
+    const { method, path } = c.req;
+    const { status } = c.res;
+    log.info({ requestId, method, path, status, ms: Math.round(performance.now() - started) });
   });
   app.use(apiRoot, async (c, next) => {
-    const asked: Asked = { operation: null, path: "*", dryRun: false, createIfMissing: false };
-    c.set("asked", asked);
     await next();
-    counters.add({ ...asked, method: c.req.method, status: c.res.status });
+    const { operation, path, dryRun, createIfMissing } = c.get("asked");
+    counters.add({ operation, method: c.req.method, path, dryRun, createIfMissing, status: c.res.status });
+  });
+  app.use("/-/*", async (c, next) => {
+    await token.authenticate(c.req.header("API-Token"));
+    await next();
   });
 
   app.get("/healthz", (c) => (isDraining() ? answer(c, draining()) : c.json({ status: "ok" })));
   app.get("/openapi.json", (c) => c.json(parts.servedDocument));
-  app.get(countersPath, (c) => {
-    authenticate(c.req.header("API-Token"), parts.token);
-    return c.json(counters.counts());
-  });
-  app.delete(countersPath, (c) => {
-    authenticate(c.req.header("API-Token"), parts.token);
+  app.get("/-/counters", (c) => c.json(counters.counts()));
+  app.delete("/-/counters", (c) => {
     counters.reset();
     return c.json({});
   });
+  app.get("/-/backup", (c) => c.body(parts.context.store.backUp(), 200, { "Content-Type": "application/vnd.sqlite3" }));
   addOperations(app, parts);
-  app.all(apiRoot, (c) => {
-    admit(c, parts);
+  app.all(apiRoot, async (c) => {
+    await admit(c, parts);
     throw noSuchRoute(c);
   });
   app.notFound((c) => answer(c, noSuchRoute(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return answer(c, error);
-    log.error({ requestId: c.get("requestId"), err: error }, "a request failed");
-    return answer(
-      c,
-      new ApiError("internal", `the service failed; its log tells why under the request id ${c.get("requestId")}`),
-    );
+    const { cause, message } = whyFailed(error);
+    log.error({ requestId: c.get("requestId"), err: error }, message);
+    return answer(c, new ApiError(cause, `${message}; its log tells why under the request id ${c.get("requestId")}`));
   });
   return app;
 }
 
 function addOperations(app: Hono<Env>, parts: Parts): void {
   for (const path of new Set(parts.operations.map((operation) => operation.path))) {
-    const route = path.replace(/\{(\w+)\}/g, ":$1");
-    const here = parts.operations.filter((operation) => operation.path === path && parts.served.has(operation));
-    for (const operation of here) {
-      const run = runner(operation, parts);
-      app.on(operation.method, route, async (c) => {
-        Object.assign(c.get("asked"), { operation: operation.id, path });
-        admit(c, parts);
-        return c.json(await run(c));
-      });
-    }
-    app.all(route, (c) => {
-      c.get("asked").path = path;
-      admit(c, parts);
+    const here = parts.operations.filter((operation) => operation.path === path && operation.served);
+    const runners = new Map(here.map((operation) => [operation.method, { operation, run: runner(operation, parts) }]));
+    // HEAD is answered as GET, without the body.
+    const allowed = here.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+    app.all(path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
+      const { method } = c.req;
+      const found = runners.get(method === "HEAD" ? "GET" : method);
+      c.set("asked", { ...unknown, path, operation: found?.operation.id ?? null });
+      await admit(c, parts);
       if (here.length === 0) throw noSuchRoute(c);
-      const allowed = here.map(({ method }) => method).join(", ");
-      throw new ApiError("methodNotAllowed", `${c.req.method} is not served on ${c.req.path}, only ${allowed}`, {
-        headers: { Allow: allowed },
-      });
+      if (found === undefined) {
+        throw new ApiError("methodNotAllowed", `${method} is not served on ${c.req.path}, only ${allowed}`, {
+          headers: { Allow: allowed },
+        });
+      }
+      if (parts.strict) refuseUnknown(queryOf(c), found.operation);
+      return c.json(await found.run(c));
     });
   }
 }
 
 /** The first checks of every operation: draining, token, request limit. */
-function admit(c: Call, { isDraining, token, limiter }: Parts): void {
+async function admit(c: Call, { isDraining, token, limit }: Parts): Promise<void> {
   if (isDraining()) throw draining();
-  authenticate(c.req.header("API-Token"), token);
-  limiter?.admit(token.sha256, Date.now());
+  await token.authenticate(c.req.header("API-Token"));
+  limit?.(Date.now());
 }
 
-function runner(operation: Operation, { context, validator, bodyLimit }: Parts): (c: Call) => Promise<JsonObject> {
-  const { kind, verb, many = "", request = {} } = operation;
+function runner(
+  operation: Operation,
+  { context, validator, bodyLimit }: Parts,
+): (c: Call) => JsonObject | Promise<JsonObject> {
+  const { kind, verb, request = {} } = operation;
   const check = validator.forRequest(request, kind.one);
+  const readBody = bodyReader(bodyLimit);
   const written = async (c: Call) => {
-    const { body, problems } = check(await readJson(c.env.incoming, bodyLimit));
+    const { body, problems } = check(await readBody(c));
     const flags = { dryRun: body.dry_run === true, createIfMissing: body.create_if_missing === true };
-    Object.assign(c.get("asked"), flags);
+    c.set("asked", { ...c.get("asked"), ...flags });
     const resource = body[kind.one];
     if (problems.count > 0 || !isObject(resource)) throw refused("invalid", `the ${kind.title} is invalid`, problems);
     return { resource, ...flags };
@@ -142,15 +141,40 @@ function runner(operation: Operation, { context, validator, bodyLimit }: Parts):
     create: async (c) => create(context, kind, await written(c)),
     update: async (c) => update(context, kind, { ...(await written(c)), slug: c.req.param("slug") }),
     read: (c) => read(context, kind, c.req.param("slug")),
-    list: (c) => list(context, kind, many, new URL(c.req.url).searchParams),
+    list: (c) => list(context, operation, queryOf(c)),
     delete: (c) => remove(context, kind, c.req.param("slug")),
-  } satisfies Record<Operation["verb"], (c: Call) => Promise<JsonObject>>;
+  } satisfies Record<Operation["verb"], (c: Call) => JsonObject | Promise<JsonObject>>;
   return verbs[verb];
+}
+
+function queryOf(c: Call): URLSearchParams {
+  return new URL(c.req.url).searchParams;
+}
+
+function refuseUnknown(query: URLSearchParams, { query: known }: Operation): void {
+  const problems = new Problems();
+  const hint = known.size === 0 ? "none is known here" : `known are ${[...known].join(", ")}`;
+  for (const name of new Set(query.keys())) {
+    if (!known.has(name)) problems.add(name, `unknown query parameter; ${hint}`);
+  }
+  if (problems.count > 0) throw refused("invalid", "the request is invalid", problems);
 }
 
 /** The client's request id if it is safe in a header and a log, else a new one. */
 function requestIdOf(given: string | undefined): string {
   return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** What a client and the log are told of an unexpected error. */
+function whyFailed(error: Error): { readonly cause: "diskFull" | "internal"; readonly message: string } {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (code === "SQLITE_FULL")
+    return { cause: "diskFull", message: "the disk of the service is full, nothing was stored" };
+  // A quota and a limit on file sizes look like a broken disk to SQLite.
+  if (code.startsWith("SQLITE_IOERR")) {
+    return { cause: "diskFull", message: "the service is unable to write to its disk, nothing was stored" };
+  }
+  return { cause: "internal", message: "the service failed" };
 }
 
 function answer(c: Call, error: ApiError): Response {

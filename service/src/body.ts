@@ -1,45 +1,46 @@
-import type { IncomingMessage } from "node:http";
+import { bodyLimit } from "hono/body-limit";
+import type { Call } from "./app.js";
 import { ApiError } from "./errors.js";
 import type { Json } from "./json.js";
 
-/** Reads a JSON body of at most `limit` bytes. */
-export async function readJson(request: IncomingMessage, limit: number): Promise<Json> {
-  const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new ApiError(
-      "unsupportedMediaType",
-      `expected Content-Type application/json, got ${type === "" ? "none" : `"${type}"`}`,
-    );
-  }
-  if (encoding !== "identity")
-    throw new ApiError("unsupportedMediaType", `expected no Content-Encoding, got "${encoding}"`);
-  const text = await readText(request, limit);
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // The parser's own message would quote the text around the mistake, which may be a secret.
-    throw new ApiError("invalid", text.trim() === "" ? "the body is empty, expected JSON" : "the body is not JSON");
-  }
+/** Reads JSON bodies of at most `maxSize` bytes. */
+export function bodyReader(maxSize: number): (c: Call) => Promise<Json> {
+  const onError = () => {
+    throw new ApiError("tooLarge", `the body has more than ${maxSize} bytes`);
+  };
+  const limit = bodyLimit({ maxSize, onError });
+  return async (c) => {
+    const {
+      "content-type": type,
+      "content-encoding": encoding = "identity",
+      "content-length": length,
+    } = c.env.incoming.headers;
+    if (!/^application\/json\s*(;|$)/i.test(type ?? "")) {
+      const got = type === undefined ? "none" : `"${type}"`;
+      throw new ApiError("unsupportedMediaType", `expected Content-Type application/json, got ${got}`);
+    }
+    if (encoding !== "identity")
+      throw new ApiError("unsupportedMediaType", `expected no Content-Encoding, got "${encoding}"`);
+    if (Number(length) > maxSize) onError();
+    // Costs a fifth of a dry run, so only if the length is not announced.
+    if (length === undefined) await limit(c, async () => {});
+    const text = decoded(await c.req.arrayBuffer().catch(endedEarly));
+    try {
+      return JSON.parse(text) as Json;
+    } catch {
+      // The parser's own message would quote the text around the mistake, which may be a secret.
+      throw new ApiError("invalid", text.trim() === "" ? "the body is empty, expected JSON" : "the body is not JSON");
+    }
+  };
 }
 
-async function readText(request: IncomingMessage, limit: number): Promise<string> {
-  const tooLarge = () => new ApiError("tooLarge", `the body has more than ${limit} bytes`);
-  if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
+function endedEarly(): never {
+  throw new ApiError("invalid", "the body ended early");
+}
+
+function decoded(bytes: ArrayBuffer): string {
   try {
-    // The request is not destroyed, so that a refusal can still be answered.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw new ApiError("invalid", "the body ended early");
-  }
-  if (size > limit) throw tooLarge();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new ApiError("invalid", "the body is not UTF-8");
   }

@@ -21,20 +21,19 @@ export interface Counts {
 
 /** Counts answered requests since the start or the last reset. */
 export class Counters {
-  #counts = new Map<string, RequestCount>();
+  readonly #counts = new Map<string, number>();
 
-  add({ operation, method, path, dryRun, createIfMissing, status }: Request): void {
-    const request = { operation, method, path, dryRun, createIfMissing, status };
+  add(request: Request): void {
     const key = JSON.stringify(request);
-    this.#counts.set(key, { ...request, count: (this.#counts.get(key)?.count ?? 0) + 1 });
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
   counts(): Counts {
-    const requests = [...this.#counts.values()];
+    const requests = [...this.#counts].map(([key, count]) => ({ ...(JSON.parse(key) as Request), count }));
     return { total: requests.reduce((total, { count }) => total + count, 0), requests };
   }
 
   reset(): void {
-    this.#counts = new Map();
+    this.#counts.clear();
   }
 }

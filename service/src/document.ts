@@ -11,13 +11,9 @@ export interface Schema {
   readonly items?: Schema;
   readonly readOnly?: boolean;
   readonly "x-secret"?: boolean;
+  readonly "x-secret-url"?: boolean;
   readonly "x-singleton"?: boolean;
   readonly "x-title"?: string;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly schema: Schema;
 }
 
 interface Content {
@@ -25,6 +21,16 @@ interface Content {
 }
 
 export type Verb = "create" | "read" | "update" | "list" | "delete";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Schema;
+  /** False if the interface document does not describe it. */
+  readonly "x-described"?: boolean;
+  /** The fields that the values of this parameter are compared with. */
+  readonly "x-filter"?: { readonly fields: readonly string[]; readonly match: "equals" | "contains" };
+}
 
 export interface OperationObject {
   readonly operationId: string;
@@ -60,15 +66,20 @@ export function loadDocument(path: string = generated): Document {
   }
 }
 
-/** The document with only the operations for which `serves` is true. */
-export function restrict(document: Document, serves: (operation: OperationObject) => boolean): Document {
-  const paths = Object.entries(document.paths)
-    .map(
-      ([path, item]) =>
-        [path, Object.fromEntries(Object.entries(item).filter(([, operation]) => serves(operation)))] as const,
-    )
-    .filter(([, item]) => Object.keys(item).length > 0);
-  return { ...document, paths: Object.fromEntries(paths) };
+/** The document with only the operations and parameters that the interface document describes. */
+export function restrict(document: Document): Document {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const operations = Object.entries(item)
+      .filter(([, operation]) => operation["x-described"])
+      .map(([method, operation]) => [method, withDescribedParameters(operation)] as const);
+    return [path, Object.fromEntries(operations)] as const;
+  });
+  return { ...document, paths: Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 0)) };
+}
+
+function withDescribedParameters(operation: OperationObject): OperationObject {
+  const { parameters = [] } = operation;
+  return { ...operation, parameters: parameters.filter((each) => each["x-described"] !== false) };
 }
 
 /** The schema that a `$ref` names, or the schema itself. */

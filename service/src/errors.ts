@@ -9,14 +9,17 @@ export const causes = {
   noSuchObject: { status: 404, code: 40401 },
   noSuchRoute: { status: 404, code: 40402 },
   methodNotAllowed: { status: 405, code: 40501 },
+  timedOut: { status: 408, code: 40801 },
   slugTaken: { status: 409, code: 40901 },
   singletonExists: { status: 409, code: 40902 },
   tooLarge: { status: 413, code: 41301 },
   unsupportedMediaType: { status: 415, code: 41501 },
+  expectationFailed: { status: 417, code: 41701 },
   rateLimited: { status: 429, code: 42901 },
   headersTooLarge: { status: 431, code: 43101 },
   internal: { status: 500, code: 50001 },
   draining: { status: 503, code: 50301 },
+  diskFull: { status: 507, code: 50701 },
 } as const satisfies Record<string, { status: number; code: number }>;
 
 export type Cause = keyof typeof causes;

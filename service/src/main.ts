@@ -4,27 +4,17 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { type DestinationStream, destination, pino } from "pino";
 import { StartError } from "./errors.js";
 import type { RequestLimit } from "./rateLimit.js";
-import { keyFileOf, type Service, type ServiceOptions, startService } from "./server.js";
+import { defaults, keyFileOf, type Service, type ServiceOptions, startService } from "./server.js";
 import { inMemory } from "./store/sqlite.js";
 
-interface Options {
-  readonly host: string;
-  readonly port: number;
+interface Options extends Omit<ServiceOptions, "key" | "log"> {
   readonly database: string;
-  readonly token?: string;
-  readonly operations: "described" | "all";
-  readonly strict: boolean;
-  readonly showSecrets: boolean;
-  readonly queryCheck: boolean;
-  readonly requestLimit?: RequestLimit;
-  readonly bodyLimit: number;
-  readonly document?: string;
   readonly logLevel: string;
 }
 
 const command = new Command("observability-service")
   .description("The reference configuration service.")
-  .option("--host <address>", "address to listen on", "127.0.0.1")
+  .option("--host <address>", "address to listen on", defaults.host)
   .addOption(new Option("--port <number>", "port to listen on; 0 takes any free one").argParser(port).default(8787))
   .option("--database <file>", `SQLite file, or ${inMemory} to forget everything at the end`, "observability.db")
   .addOption(
@@ -36,15 +26,15 @@ const command = new Command("observability-service")
   .addOption(
     new Option("--operations <which>", "the eleven operations that the interface document describes, or all")
       .choices(["described", "all"])
-      .default("all"),
+      .default(defaults.operations),
   )
-  .option("--strict", "refuse unknown fields instead of ignoring them", false)
+  .option("--strict", "refuse unknown fields and query parameters instead of ignoring them", defaults.strict)
   .option("--no-query-check", "take queries that are no PromQL; --operations described takes them anyway")
-  .option("--show-secrets", "answer secrets in clear instead of masked", false)
+  .option("--show-secrets", "answer secrets in clear instead of masked", defaults.showSecrets)
   .addOption(
     new Option("--request-limit <n/seconds>", "requests per span, such as 100/10; more get 429").argParser(limit),
   )
-  .addOption(new Option("--body-limit <bytes>", "largest request body").argParser(positive).default(1_048_576))
+  .addOption(new Option("--body-limit <bytes>", "largest request body").argParser(positive).default(defaults.bodyLimit))
   .option("--document <file>", "the interface document (default: the generated one)")
   .addOption(
     new Option("--log-level <level>", "what to log on stderr, as JSON lines")
@@ -115,11 +105,15 @@ async function main(): Promise<void> {
     // A second signal stops at once.
     if (stopping) process.exit(1);
     stopping = true;
-    await service.close();
-    process.exit(0);
+    try {
+      await service.close();
+      process.exit(0);
+    } catch (error) {
+      console.error(`error: ${(error as Error).message}`); // `close` throws nothing but errors.
+      process.exit(1);
+    }
   };
-  process.on("SIGTERM", () => void stop());
-  process.on("SIGINT", () => void stop());
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void stop());
 }
 
 await main();

@@ -3,6 +3,7 @@ import { StartError } from "./errors.js";
 import { mentions } from "./rules/index.js";
 import type { Mentions } from "./rules/rules.js";
 import { type MapSecrets, mapSecretsOf } from "./secrets.js";
+import type { Filter } from "./store/store.js";
 
 /** One kind of resource, as the document has it. */
 export interface Kind {
@@ -26,17 +27,30 @@ export interface Operation {
   readonly method: string;
   /** The path template, `/api/v1/config/monitors/{slug}`. */
   readonly path: string;
-  readonly described: boolean;
+  /** Whether this service answers it. */
+  readonly served: boolean;
   /** The schema of the whole body; undefined if there is no body. */
   readonly request: Schema | undefined;
   /** The key of the resources in a list answer, `monitors`. */
   readonly many: string | undefined;
+  /** The names of all query parameters. */
+  readonly query: ReadonlySet<string>;
+  readonly filters: readonly FilterParameter[];
 }
+
+/** A query parameter that filters a list. */
+export interface FilterParameter extends Omit<Filter, "values"> {
+  readonly name: string;
+}
+
+export type Profile = "described" | "all";
 
 const methods = new Set(["get", "post", "put", "delete"]);
 
-/** Every operation of the document. */
-export function operationsOf(document: Document): readonly Operation[] {
+/** Every operation of the document. `described` serves only what the interface document describes. */
+export function operationsOf(document: Document, profile: Profile): readonly Operation[] {
+  const isServed = (marked: { readonly "x-described"?: boolean }) =>
+    profile === "all" || marked["x-described"] !== false;
   const kinds = new Map<string, Kind>();
   const kindOf = (name: string): Kind => {
     const known = kinds.get(name) ?? kindFrom(document, name);
@@ -48,15 +62,20 @@ export function operationsOf(document: Document): readonly Operation[] {
       .filter(([method]) => methods.has(method))
       .map(([method, operation]) => {
         const answer = operation.responses["200"]?.content?.["application/json"]?.schema;
+        const query = (operation.parameters ?? []).filter(
+          (parameter) => parameter.in === "query" && isServed(parameter),
+        );
         return {
           id: operation.operationId,
           verb: operation["x-verb"],
           kind: kindOf(operation["x-kind"]),
           method: method.toUpperCase(),
           path,
-          described: operation["x-described"],
+          served: isServed(operation),
           request: operation.requestBody?.content?.["application/json"]?.schema,
           many: keyOf(answer, (schema) => refName(schema.items) === operation["x-kind"]),
+          query: new Set(query.map(({ name }) => name)),
+          filters: query.flatMap(({ name, "x-filter": filter }) => (filter === undefined ? [] : [{ name, ...filter }])),
         };
       }),
   );

@@ -1,6 +1,8 @@
 import { ApiError, Problems, refused } from "./errors.js";
 import { quote } from "./json.js";
 import type { ServiceKey } from "./key.js";
+import type { FilterParameter } from "./operations.js";
+import type { ListQuery } from "./store/store.js";
 
 const defaultSize = 100;
 export const largestPage = 1_000;
@@ -8,32 +10,32 @@ export const largestPage = 1_000;
 const signatureBytes = 16;
 
 /** The filters and position of a list request. The position is the slug of the last item seen. */
-export interface Page {
-  readonly slugs: readonly string[];
-  readonly names: readonly string[];
-  readonly after: string | undefined;
-  readonly size: number;
-}
+export type Page = Pick<ListQuery, "filters" | "after" | "limit">;
 
 /** Reads the query parameters of a list; array parameters repeat, empty values are ignored. */
-export function pageFrom(query: URLSearchParams, kind: string, key: ServiceKey): Page {
-  const slugs = filter(query, "slugs");
-  const names = filter(query, "names");
+export function pageFrom(
+  query: URLSearchParams,
+  kind: string,
+  known: readonly FilterParameter[],
+  key: ServiceKey,
+): Page {
+  const filters = known
+    .map(({ name, ...filter }) => ({ ...filter, values: valuesOf(query, name) }))
+    .filter(({ values }) => values.length > 0);
   const token = query.get("page.token") ?? "";
   return {
-    slugs,
-    names,
-    size: sizeFrom(query.get("page.max_size") ?? ""),
-    after: token === "" ? undefined : positionOf(token, { kind, slugs, names }, key),
+    filters,
+    limit: sizeFrom(query.get("page.max_size") ?? ""),
+    after: token === "" ? "" : positionOf(token, kind, filters, key),
   };
 }
 
 /** The token of the page that follows `last`. */
-export function tokenFor(last: string, kind: string, { slugs, names }: Page, key: ServiceKey): string {
-  return encode(last, { kind, slugs, names }, key);
+export function tokenFor(last: string, kind: string, { filters }: Page, key: ServiceKey): string {
+  return encode(last, kind, filters, key);
 }
 
-function filter(query: URLSearchParams, name: string): readonly string[] {
+function valuesOf(query: URLSearchParams, name: string): readonly string[] {
   return [...new Set(query.getAll(name).filter((value) => value !== ""))].sort();
 }
 
@@ -46,21 +48,15 @@ function sizeFrom(text: string): number {
   return size || defaultSize;
 }
 
-interface Filters {
-  readonly kind: string;
-  readonly slugs: readonly string[];
-  readonly names: readonly string[];
-}
-
-function encode(last: string, { kind, slugs, names }: Filters, key: ServiceKey): string {
-  const signature = key.sign(JSON.stringify([kind, slugs, names, last])).subarray(0, signatureBytes);
+function encode(last: string, kind: string, filters: Page["filters"], key: ServiceKey): string {
+  const signature = key.sign(JSON.stringify([kind, filters, last])).subarray(0, signatureBytes);
   return Buffer.concat([signature, Buffer.from(last)]).toString("base64url");
 }
 
-function positionOf(token: string, filters: Filters, key: ServiceKey): string {
+function positionOf(token: string, kind: string, filters: Page["filters"], key: ServiceKey): string {
   const last = Buffer.from(token, "base64url").subarray(signatureBytes).toString();
   // Compared as text, because several base64 texts decode to the same bytes.
-  if (encode(last, filters, key) === token) return last;
+  if (encode(last, kind, filters, key) === token) return last;
   throw new ApiError(
     "badPageToken",
     "page.token is damaged or belongs to a list with other filters; start again without it",

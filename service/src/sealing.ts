@@ -20,8 +20,8 @@ export function seal(
 ): JsonObject {
   const kept = stored === undefined ? new Map<string, string>() : secretsIn(bodyOf(stored), kind.mapSecrets);
   const problems = new Problems();
-  const sealed = kind.mapSecrets(resource, (secret, path) => {
-    if (secret !== mask) return key.seal(secret, placeOf(kind.name, slug, path));
+  const sealed = kind.mapSecrets(resource, (secret, path, isUrl) => {
+    if (secret !== mask) return (isUrl ? sealedUrl : "") + key.seal(secret, placeOf(kind.name, slug, path));
     const known = kept.get(path);
     if (known === undefined) problems.add(path, `no value is stored that "${mask}" could keep; send the value`);
     return known ?? "";
@@ -30,14 +30,19 @@ export function seal(
   return sealed;
 }
 
-/** The resource for an answer: secrets masked, or in clear if `showSecrets` is set. */
+/** The resource for an answer: URLs in clear, other secrets masked, or in clear if `showSecrets` is set. */
 export function present({ key, showSecrets }: Context, kind: Kind, stored: StoredObject): JsonObject {
-  const { slug, createdAt, updatedAt } = stored;
-  const shown = kind.mapSecrets(bodyOf(stored), (sealed, path) =>
-    showSecrets ? key.open(sealed, placeOf(kind.name, slug, path)) : mask,
-  );
-  return { ...shown, created_at: createdAt, updated_at: updatedAt };
+  const { slug, created_at, updated_at } = stored;
+  const shown = kind.mapSecrets(bodyOf(stored), (sealed, path, isUrl) => {
+    if (isUrl && !sealed.startsWith(sealedUrl)) return sealed;
+    if (!isUrl && !showSecrets) return mask;
+    return key.open(isUrl ? sealed.slice(sealedUrl.length) : sealed, placeOf(kind.name, slug, path));
+  });
+  return { ...shown, created_at, updated_at };
 }
+
+// Tells a sealed URL from one in clear, as version 1 of the database had them.
+const sealedUrl = "sealed:";
 
 // A sealed secret opens only in its own place, so that nobody can swap rows in the database.
 function placeOf(kind: string, slug: string, path: string): string {

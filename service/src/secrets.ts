@@ -4,15 +4,19 @@ import { isObject, type Json, type JsonObject, mapEntries, step } from "./json.j
 /** The mask in place of a secret in answers. If a client sends it back, the stored secret stays. */
 export const mask = "**REDACTED**";
 
-/** Copies a resource and replaces every secret that is not empty. */
-export type MapSecrets = (resource: JsonObject, change: (secret: string, path: string) => string) => JsonObject;
+/** Copies a resource and replaces every secret that is not empty. A secret URL is answered in clear. */
+export type MapSecrets = (
+  resource: JsonObject,
+  change: (secret: string, path: string, isUrl: boolean) => string,
+) => JsonObject;
 
-/** Finds the fields that the document marks with `x-secret`, at any depth, in arrays and maps too. */
+/** Finds the fields that the document marks with `x-secret` or `x-secret-url`, at any depth, in arrays and maps too. */
 export function mapSecretsOf(schema: Schema, resolve: (schema: Schema) => Schema): MapSecrets {
   return (resource, change) => {
     const visit = (at: Schema, value: Json, path: string): Json => {
-      const { properties, additionalProperties: values, items, "x-secret": isSecret } = { ...resolve(at), ...at };
-      if (typeof value === "string") return isSecret === true && value !== "" ? change(value, path) : value;
+      const schema = { ...resolve(at), ...at };
+      const { properties, additionalProperties: values, items, "x-secret-url": isUrl = false } = schema;
+      if (typeof value === "string") return (schema["x-secret"] || isUrl) && value ? change(value, path, isUrl) : value;
       if (Array.isArray(value)) {
         return items === undefined ? value : value.map((item: Json, i) => visit(items, item, step(path, i)));
       }

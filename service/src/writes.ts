@@ -5,7 +5,7 @@ import type { Kind } from "./operations.js";
 import { candidate, isSlug, longestSlug, slugFrom } from "./rules/identity.js";
 import type { Mention } from "./rules/rules.js";
 import { present, seal } from "./sealing.js";
-import type { Reads, StoredObject } from "./store/store.js";
+import type { Store, StoredObject } from "./store/store.js";
 
 export interface Write {
   /** The resource, with types and rules already checked. */
@@ -17,21 +17,18 @@ export interface Write {
 const slugsPerTry = 100;
 
 // A dry run does every check of a write. The order is: body, existence, references, conflicts. Checks and write are one
-// transaction.
+// synchronous step: no other request comes between them.
 
-export async function create(context: Context, kind: Kind, { resource, dryRun }: Write): Promise<JsonObject> {
-  return context.store.transaction(async (store) => {
-    const slug = await slugFor(store, kind, resource);
-    const named = kind.isSingleton ? resource : { ...resource, slug };
-    const body = seal(context, kind, { slug, resource: named, stored: undefined });
-    const mentions = await existingMentions(context, store, kind, resource);
-    if ((await store.find(kind.name, slug)) !== undefined) throw taken(kind, slug);
-    if (dryRun) return {};
-    const now = new Date().toISOString();
-    const object = { ...row(kind, slug, body), createdAt: now, updatedAt: now };
-    await store.insert(object, mentions);
-    return { [kind.one]: present(context, kind, object) };
-  });
+export function create(context: Context, kind: Kind, { resource, dryRun }: Write): JsonObject {
+  const { store } = context;
+  const slug = slugFor(store, kind, resource);
+  const named = kind.isSingleton ? resource : { ...resource, slug };
+  const body = seal(context, kind, { slug, resource: named, stored: undefined });
+  const mentions = existingMentions(context, kind, resource);
+  if (store.find(kind.name, slug) !== undefined) throw taken(kind, slug);
+  if (dryRun) return {};
+  const now = new Date().toISOString();
+  return put(context, kind, { ...row(kind, slug, body), created_at: now, updated_at: now }, mentions);
 }
 
 export interface Update extends Write {
@@ -40,37 +37,33 @@ export interface Update extends Write {
 }
 
 /** Replaces the whole object. Keeps only `created_at`, and secrets whose mask was sent. */
-export async function update(context: Context, kind: Kind, request: Update): Promise<JsonObject> {
+export function update(context: Context, kind: Kind, request: Update): JsonObject {
   const { slug = singletonSlug, dryRun, createIfMissing } = request;
   const resource = kind.isSingleton ? request.resource : withSlug(kind, request.resource, slug);
-  return context.store.transaction(async (store) => {
-    const stored = await store.find(kind.name, slug);
-    if (stored === undefined && !createIfMissing) throw noSuchObject(kind, slug, "; create_if_missing creates it");
-    const body = seal(context, kind, { slug, resource, stored });
-    const mentions = await existingMentions(context, store, kind, resource);
-    if (dryRun) return {};
-    const updatedAt = nowAfter(stored?.updatedAt);
-    const object = { ...row(kind, slug, body), createdAt: stored?.createdAt ?? updatedAt, updatedAt };
-    await (stored === undefined ? store.insert(object, mentions) : store.replace(object, mentions));
-    return { [kind.one]: present(context, kind, object) };
-  });
+  const stored = context.store.find(kind.name, slug);
+  if (stored === undefined && !createIfMissing) throw noSuchObject(kind, slug, "; create_if_missing creates it");
+  const body = seal(context, kind, { slug, resource, stored });
+  const mentions = existingMentions(context, kind, resource);
+  if (dryRun) return {};
+  const updated_at = nowAfter(stored?.updated_at);
+  const created_at = stored?.created_at ?? updated_at;
+  return put(context, kind, { ...row(kind, slug, body), created_at, updated_at }, mentions);
 }
 
-export async function remove(context: Context, kind: Kind, slug = singletonSlug): Promise<JsonObject> {
-  return context.store.transaction(async (store) => {
-    const object = { kind: kind.name, slug };
-    if ((await store.find(kind.name, slug)) === undefined) throw noSuchObject(kind, slug);
-    const users = await store.referrers(object);
-    if (users.length > 0)
-      throw inUse(
-        nameOf(kind, slug),
-        users.map((user) =>
-          nameOf({ title: context.titleOf(user.kind), isSingleton: user.slug === singletonSlug }, user.slug),
-        ),
-      );
-    await store.remove(object);
-    return {};
-  });
+export function remove({ store, titleOf }: Context, kind: Kind, slug = singletonSlug): JsonObject {
+  const object = { kind: kind.name, slug };
+  if (store.find(kind.name, slug) === undefined) throw noSuchObject(kind, slug);
+  const users = store
+    .referrers(object)
+    .map((user) => nameOf({ title: titleOf(user.kind), isSingleton: user.slug === singletonSlug }, user.slug));
+  if (users.length > 0) throw inUse(nameOf(kind, slug), users);
+  store.remove(object);
+  return {};
+}
+
+function put(context: Context, kind: Kind, object: StoredObject, mentions: readonly Mention[]): JsonObject {
+  context.store.put(object, mentions);
+  return { [kind.one]: present(context, kind, object) };
 }
 
 function withSlug(kind: Kind, resource: JsonObject, slug: string): JsonObject {
@@ -84,7 +77,7 @@ function withSlug(kind: Kind, resource: JsonObject, slug: string): JsonObject {
   return { ...resource, slug };
 }
 
-async function slugFor(store: Reads, kind: Kind, { slug, name }: JsonObject): Promise<string> {
+function slugFor(store: Store, kind: Kind, { slug, name }: JsonObject): string {
   if (kind.isSingleton) return singletonSlug;
   if (typeof slug === "string" && slug !== "") return slug;
   const wanted = slugFrom(String(name));
@@ -93,24 +86,19 @@ async function slugFor(store: Reads, kind: Kind, { slug, name }: JsonObject): Pr
   }
   for (let n = 0; ; n += slugsPerTry) {
     const tried = Array.from({ length: slugsPerTry }, (_, i) => candidate(wanted, n + i));
-    const existing = await store.existing(kind.name, tried);
+    const existing = store.existing(kind.name, tried);
     const free = tried.find((each) => !existing.has(each));
     if (free !== undefined) return free;
   }
 }
 
 /** The objects that the resource refers to. Refuses it if one does not exist. */
-async function existingMentions(
-  { titleOf }: Context,
-  store: Reads,
-  kind: Kind,
-  resource: JsonObject,
-): Promise<readonly Mention[]> {
+function existingMentions({ store, titleOf }: Context, kind: Kind, resource: JsonObject): readonly Mention[] {
   const mentions = kind.mentions(resource);
   const missing = new Problems();
   for (const target of new Set(mentions.map((mention) => mention.kind))) {
     const those = mentions.filter((mention) => mention.kind === target);
-    const existing = await store.existing(
+    const existing = store.existing(
       target,
       those.map(({ slug }) => slug),
     );

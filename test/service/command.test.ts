@@ -1,55 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { run, serve } from "./command.js";
 import { folder } from "./service.js";
-
-const main = fileURLToPath(new URL("../../service/dist/main.js", import.meta.url));
-
-interface Run {
-  readonly child: ChildProcess;
-  readonly out: () => string;
-  readonly err: () => string;
-  /** The exit code, or the signal. */
-  readonly ended: Promise<number | string>;
-  /** Waits until `text` was printed or the command has ended. */
-  printed(text: string): Promise<void>;
-}
-
-/** The built command, alone with the environment that it is given; it ends with the test. */
-function run(args: readonly string[], cwd = folder(), env: Readonly<Record<string, string>> = {}): Run {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (chunk) => (out += chunk));
-  child.stderr.on("data", (chunk) => (err += chunk));
-  const ended = once(child, "close").then(([code, signal]) => code ?? signal);
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-  });
-  const printed = async (text: string) => {
-    let over = false;
-    void ended.then(() => (over = true));
-    while (!over && !out.includes(text)) await Promise.race([once(child.stdout, "data"), ended]);
-  };
-  return { child, out: () => out, err: () => err, ended, printed };
-}
-
-const value = (text: string, name: string) => new RegExp(`^export ${name}=(.*)$`, "m").exec(text)?.[1] ?? "";
-
-async function serve(args: readonly string[], cwd?: string, env?: Readonly<Record<string, string>>) {
-  const command = run(["--port", "0", ...args], cwd, env);
-  await command.printed("OBSERVABILITY_API_TOKEN=");
-  const url = value(command.out(), "OBSERVABILITY_BASE_URL");
-  const token = value(command.out(), "OBSERVABILITY_API_TOKEN");
-  const call = (path: string, init: RequestInit = {}, shown = token) =>
-    fetch(`${url}/api/v1/config${path}`, {
-      ...init,
-      headers: { "API-Token": shown, "Content-Type": "application/json" },
-    });
-  return { ...command, url, token, call };
-}
 
 const condition = { defaults: { warn: { conditions: [{ op: "GT" }] } } };
 const put = {
@@ -105,6 +57,50 @@ test("what was answered outlives a kill, and nothing is left that keeps the next
   expect((await third.call("/monitors/m", {}, first.token)).status).toBe(200);
   third.child.kill("SIGINT");
   expect(await third.ended).toBe(0);
+});
+
+test("a disk that takes no more is told, loses nothing, and does not keep the command from ending in one line", async () => {
+  const cwd = folder();
+  const file = join(cwd, "observability.db");
+  const monitorOf = (label: string, length: number) => ({
+    method: "PUT",
+    body: JSON.stringify({
+      create_if_missing: true,
+      monitor: {
+        name: "m",
+        label_query: "q",
+        annotations: { label, x: "x".repeat(length) },
+        series_conditions: condition,
+      },
+    }),
+  });
+  const first = await serve(["--token", "t"], cwd);
+  for (let i = 0; i < 10; i++)
+    expect((await first.call(`/monitors/m${i}`, monitorOf("before", 20_000), "t")).status).toBe(200);
+  first.child.kill("SIGTERM");
+  expect(await first.ended).toBe(0);
+
+  // No file may grow beyond 100 KiB, so the log takes little and the database nothing at its end.
+  const second = await serve(["--token", "t"], cwd, { FILE_LIMIT: "200" });
+  const full = await second.call("/monitors/m9", monitorOf("lost", 200_000), "t");
+  const told = "the service is unable to write to its disk, nothing was stored";
+  expect([full.status, await full.json()]).toEqual([
+    507,
+    { code: 50701, message: expect.stringContaining(`${told}; its log tells why under the request id`) },
+  ]);
+  expect(JSON.parse(second.err())).toMatchObject({ level: 50, msg: told, err: { code: "SQLITE_IOERR_WRITE" } });
+  expect((await second.call("/monitors/m9", {}, "t")).status).toBe(200);
+  expect((await second.call("/monitors/m9", monitorOf("small", 20_000), "t")).status).toBe(200);
+  const logged = second.err();
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toBe(1);
+  expect(second.err().slice(logged.length)).toBe(
+    `error: unable to bring the database "${file}" into one file: disk I/O error; nothing is lost as long as "${file}-wal" stays beside it\n`,
+  );
+
+  const third = await serve(["--token", "t"], cwd);
+  const { monitors } = (await (await third.call("/monitors", {}, "t")).json()) as { monitors: any[] };
+  expect(monitors.map(({ annotations }) => annotations.label)).toEqual([...Array(9).fill("before"), "small"]);
 });
 
 describe("the command ends with 1 and one line", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Client, create, type KindSample, notifier, slugKinds, start } from "./service.js";
+import type { Document } from "../../service/src/document.js";
+import { type Client, create, derivedMetric, type KindSample, monitor, notifier, slugKinds, start } from "./service.js";
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `n${String(i).padStart(4, "0")}`);
 
@@ -162,4 +163,74 @@ describe("page tokens", () => {
       expect((await list(client, `page.token=${token}`)).body.code).toBe(40004);
     }
   });
+});
+
+describe("the filters of peers", () => {
+  const put = (client: Client, slug: string, more: object) => create(client, monitor, slug, more);
+
+  test("compare names that a kind has, by equality or by a part in any case", async () => {
+    const client = await start();
+    await put(client, "a", { name: "Checkout errors", bucket_slug: "one", collection: { slug: "shop" } });
+    await put(client, "b", { name: "checkout latency", bucket_slug: "two", collection_slug: "shop" });
+    await put(client, "c", { name: "Login", bucket_slug: "two", notification_policy_slug: "night" });
+    const get = async (query: string) => (await list(client, query, monitor.path)).slugs;
+    expect(await get("name_contains=checkout")).toEqual(["a", "b"]);
+    expect(await get("name_contains=ERR&name_contains=log")).toEqual(["a", "c"]);
+    expect(await get("name_contains=%25")).toEqual([]);
+    expect(await get("bucket_slugs=two")).toEqual(["b", "c"]);
+    expect(await get("bucket_slugs=two&bucket_slugs=one")).toEqual(["a", "b", "c"]);
+    expect(await get("collection_slugs=shop")).toEqual(["a", "b"]);
+    expect(await get("notification_policy_slugs=night&bucket_slugs=one")).toEqual([]);
+    expect(await get("bucket_slugs=two&name_contains=check&slugs=b")).toEqual(["b"]);
+    const first = await list(client, "bucket_slugs=two&page.max_size=1", monitor.path);
+    expect(first.slugs).toEqual(["b"]);
+    expect(await get(`bucket_slugs=two&page.token=${first.next}`)).toEqual(["c"]);
+    expect((await list(client, `bucket_slugs=one&page.token=${first.next}`, monitor.path)).body.code).toBe(40004);
+
+    for (const [slug, metric_name] of Object.entries({ x: "http_ratio", y: "db_ratio" }))
+      await create(client, derivedMetric, slug, { metric_name });
+    expect((await list(client, "metric_names=db_ratio", derivedMetric.path)).slugs).toEqual(["y"]);
+    expect((await list(client, "metric_name_contains=RATIO", derivedMetric.path)).slugs).toEqual(["x", "y"]);
+  });
+
+  test("are not known to a service of the described operations", async () => {
+    const client = await start({ operations: "described" });
+    await fill(client, ["a"]);
+    expect((await list(client, "name_contains=z")).slugs).toEqual(["a"]);
+    const served = (await (await fetch(`${client.service.url}/openapi.json`)).json()) as Document;
+    const parameters = served.paths["/api/v1/config/notifiers"]?.get?.parameters ?? [];
+    expect(parameters.map(({ name }) => name)).toEqual(["page.max_size", "page.token", "slugs", "names"]);
+  });
+});
+
+test("a query parameter that nobody knows is refused by a strict service, by name", async () => {
+  const client = await start({ strict: true });
+  await create(client, monitor, "m");
+  const known =
+    "page.max_size, page.token, slugs, bucket_slugs, collection_slugs, notification_policy_slugs, names, name_contains";
+  const { status, body } = await list(client, "slug=m&slugs=m&slug=n&names%5B%5D=m", monitor.path);
+  expect([status, body.code]).toEqual([400, 40001]);
+  expect(body.errors).toEqual(
+    ["slug", "names[]"].map((path) => ({ path, message: `unknown query parameter; known are ${known}` })),
+  );
+  expect((await list(client, "slugs=m&name_contains=A&page.max_size=5", monitor.path)).slugs).toEqual(["m"]);
+  expect((await client.get("/monitors/m?x=1")).body.errors).toEqual([
+    { path: "x", message: "unknown query parameter; none is known here" },
+  ]);
+  expect((await client.put("/monitors/m?dry_run=true", { monitor: monitor.valid })).status).toBe(400);
+  expect((await (await start()).get("/monitors?x=1")).status).toBe(200);
+});
+
+test("a page is bounded by bytes too, and holds at least one object", async () => {
+  const client = await start();
+  const big = (bytes: number) => ({ email: { to: "a@example.com", text: "x".repeat(bytes) } });
+  for (const slug of ["a", "b", "c", "d"]) await create(client, notifier, slug, big(900_000));
+  await create(client, notifier, "e");
+  const pages: string[][] = [];
+  for (let next: string | undefined = undefined; next !== "";) {
+    const page: { slugs: string[]; next: string } = await list(client, next === undefined ? "" : `page.token=${next}`);
+    pages.push(page.slugs);
+    next = page.next;
+  }
+  expect(pages).toEqual([["a"], ["b"], ["c"], ["d", "e"]]);
 });

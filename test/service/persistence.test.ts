@@ -1,4 +1,15 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import Sqlite from "libsql";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -19,7 +30,16 @@ async function refusal(options: ServiceOptions): Promise<string> {
   return message;
 }
 
-const basic = { name: "n", slug: "n", oncall_a: { api_key: "k" } };
+function rows(file: string, sql: string): readonly unknown[] {
+  const sqlite = new Sqlite(file);
+  try {
+    return sqlite.prepare(sql).all();
+  } finally {
+    sqlite.close();
+  }
+}
+
+const basic = { name: "n", slug: "n", oncall_a: { api_key: "hush" } };
 
 test("everything outlives a restart: objects, secrets, references, token, page tokens", async () => {
   const file = join(folder(), "s.db");
@@ -42,7 +62,7 @@ test("everything outlives a restart: objects, secrets, references, token, page t
   expect([second.token, second.tokenIsNew]).toEqual(["", false]);
   const again = clientOf(second, first.token);
   const after = (await again.get("/notifiers")).body;
-  expect(after.notifiers[0].oncall_a).toEqual({ api_key: "k" });
+  expect(after.notifiers[0].oncall_a).toEqual({ api_key: "hush" });
   expect(after.notifiers[1]).toEqual(before.notifiers[1]);
   expect((await again.get(`/notifiers?page.token=${next_token}`)).body.notifiers[0].slug).toBe("o");
   expect((await again.delete("/datasets/d")).body.code).toBe(40003);
@@ -54,6 +74,62 @@ test("a token that is given replaces the one before", async () => {
   const service = await open(file, { token: "new" });
   expect((await clientOf(service, "old").get("/notifiers")).status).toBe(401);
   expect((await clientOf(service, "new").get("/notifiers")).status).toBe(200);
+});
+
+test("a start that fails on an occupied port changes nothing", async () => {
+  const path = folder();
+  const file = join(path, "s.db");
+  const busy = await open(join(folder(), "other.db"));
+  await refusal({ database: file, token: "new", port: busy.port });
+  expect(readdirSync(path)).toEqual([]);
+  await (await open(file, { token: "old" })).close();
+  await refusal({ database: file, token: "new", port: busy.port });
+  const service = await startService({ database: file });
+  onTestFinished(() => service.close());
+  expect((await clientOf(service, "old").get("/notifiers")).status).toBe(200);
+});
+
+test("the token is stored as a hash with salt, and known by it after a restart", async () => {
+  const [one, other] = [join(folder(), "s.db"), join(folder(), "s.db")];
+  for (const file of [one, other]) await (await open(file, { token: "weak" })).close();
+  const stored = [one, other].map((file) =>
+    JSON.stringify(rows(file, "select * from settings where key like 'token%'")),
+  );
+  expect(stored[0]).not.toBe(stored[1]);
+  const digest = createHash("sha256").update("weak");
+  expect(stored.join()).not.toContain(digest.copy().digest("hex"));
+  expect(stored.join()).not.toContain(digest.digest("base64"));
+
+  const service = await startService({ database: one });
+  onTestFinished(() => service.close());
+  const status = async (token: string) => (await clientOf(service, token).get("/notifiers")).status;
+  expect(await Promise.all(["weak", "wrong", "weak"].map(status))).toEqual([200, 401, 200]);
+  expect(await status("wrong")).toBe(401);
+});
+
+test("a database of version 1 keeps its token, and its URLs in clear until they are written again", async () => {
+  const file = join(folder(), "s.db");
+  const first = await open(file, { token: "old" });
+  const chat = { name: "n", slug: "n", chat: { api_url: "https://example.com/hook" } };
+  await clientOf(first, "old").post("/notifiers", { notifier: chat });
+  await first.close();
+  const sqlite = new Sqlite(file);
+  sqlite.exec("update objects set body = json_set(body, '$.chat.api_url', 'https://example.com/hook')");
+  sqlite.exec("delete from settings where key = 'token'");
+  sqlite.exec("update settings set value = '1' where key = 'schema_version'");
+  const hash = createHash("sha256").update("old").digest("hex");
+  sqlite.prepare("insert into settings values ('token_sha256', ?)").run([hash]);
+  sqlite.close();
+
+  const second = await startService({ database: file });
+  onTestFinished(() => second.close());
+  const client = clientOf(second, "old");
+  const shown = (await client.get("/notifiers/n")).body.notifier.chat;
+  expect(shown).toEqual(chat.chat);
+  expect((await client.put("/notifiers/n", { notifier: chat })).status).toBe(200);
+  await second.close();
+  expect(readFileSync(file).includes("example.com")).toBe(false);
+  expect(rows(file, "select * from settings where key = 'token_sha256'")).toEqual([]);
 });
 
 test("a token that fits into no header is refused", async () => {
@@ -77,7 +153,7 @@ describe("the key of the secrets", () => {
     await service.close();
     expect(existsSync(`${file}.key`)).toBe(false);
     const shown = await open(file, { key: key(1), showSecrets: true });
-    expect((await clientOf(shown, "t").get("/notifiers/n")).body.notifier.oncall_a.api_key).toBe("k");
+    expect((await clientOf(shown, "t").get("/notifiers/n")).body.notifier.oncall_a.api_key).toBe("hush");
   });
 
   test("stops the start where it is missing, another, or none", async () => {
@@ -127,6 +203,63 @@ describe("a database", () => {
     expect((await clientOf(await open(join(to, "s.db")), "t").get("/monitors/m")).status).toBe(200);
   });
 
+  test("that was copied while the service ran, without its log, is refused and not taken for empty", async () => {
+    const [from, to] = [folder(), folder()];
+    const client = clientOf(await open(join(from, "s.db")), "t");
+    await create(client, monitor, "m");
+    const copy = join(to, "s.db");
+    for (const name of ["s.db", "s.db.key"]) copyFileSync(join(from, name), join(to, name));
+    expect(await refusal({ database: copy })).toBe(
+      `unable to open the database "${copy}": it was copied from a running service without "${copy}-wal", which holds its latest changes; copy both, or use a backup; an empty file of that name starts without those changes`,
+    );
+    copyFileSync(join(from, "s.db-wal"), `${copy}-wal`);
+    expect((await clientOf(await open(copy), "t").get("/monitors/m")).status).toBe(200);
+
+    await client.service.close();
+    copyFileSync(join(from, "s.db"), join(to, "stopped.db"));
+    copyFileSync(join(from, "s.db.key"), join(to, "stopped.db.key"));
+    expect((await clientOf(await open(join(to, "stopped.db")), "t").get("/monitors/m")).status).toBe(200);
+  });
+
+  test("is backed up while the service runs, for the holder of the token", async () => {
+    const [from, to] = [folder(), folder()];
+    const client = clientOf(await open(join(from, "s.db")), "t");
+    await client.post("/notifiers", { notifier: basic });
+    const backup = (headers = {}) => fetch(`${client.service.url}/-/backup`, { headers });
+    expect((await backup()).status).toBe(401);
+    const answer = await backup({ "API-Token": "t" });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/vnd.sqlite3"]);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.includes("hush")).toBe(false);
+    await create(client, monitor, "later");
+
+    writeFileSync(join(to, "s.db"), bytes);
+    copyFileSync(join(from, "s.db.key"), join(to, "s.db.key"));
+    const restored = clientOf(await startService({ database: join(to, "s.db"), showSecrets: true }), "t");
+    onTestFinished(() => restored.service.close());
+    expect((await restored.get("/notifiers/n")).body.notifier.oncall_a).toEqual({ api_key: "hush" });
+    expect((await restored.get("/monitors/later")).status).toBe(404);
+  });
+
+  test("is readable to its owner only, with its log and as a copy too", async () => {
+    const path = folder();
+    const file = join(path, "s.db");
+    const modes = () =>
+      Object.fromEntries(
+        readdirSync(path).map((name) => [name, statSync(join(path, name)).mode.toString(8).slice(-3)]),
+      );
+    const service = await open(file);
+    await create(clientOf(service, "t"), monitor, "m");
+    expect(modes()).toEqual({ "s.db": "600", "s.db-wal": "600", "s.db.key": "600" });
+    const copy = join(path, "copy.db");
+    for (const end of ["", "-wal", ".key"]) copyFileSync(file + end, copy + end);
+    await service.close();
+    for (const name of ["s.db", "copy.db", "copy.db-wal"]) chmodSync(join(path, name), 0o644);
+    await open(file);
+    await open(copy);
+    expect([...new Set(Object.values(modes()))]).toEqual(["600"]);
+  });
+
   test("of a newer release is left alone", async () => {
     const file = join(folder(), "s.db");
     await (await open(file)).close();
@@ -134,7 +267,7 @@ describe("a database", () => {
     sqlite.exec("update settings set value = '99' where key = 'schema_version'");
     sqlite.close();
     expect(await refusal({ database: file })).toBe(
-      `unable to open the database "${file}": it has schema version 99, this release knows up to 1; start the newer release`,
+      `unable to open the database "${file}": it has schema version 99, this release knows up to 2; start the newer release`,
     );
   });
 

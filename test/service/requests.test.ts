@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { httpServer, listen } from "../../service/src/http.js";
 import { create, monitor, notifier, start } from "./service.js";
 
 const json = { "Content-Type": "application/json" };
@@ -72,7 +73,7 @@ describe("the router", () => {
       headers: { "API-Token": service.token },
     });
     expect(status).toBe(405);
-    expect(headers.get("allow")).toBe("GET, PUT, DELETE");
+    expect(headers.get("allow")).toBe("GET, HEAD, PUT, DELETE");
     expect(body.code).toBe(40501);
   });
 
@@ -192,7 +193,35 @@ describe("what is no HTTP", () => {
     const answer = await raw(service.url, "HELLO\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain("Date: ");
-    expect(answer).toContain('{"code":400008,"message":"the request is not HTTP as it should be"}');
+    expect(answer).toContain(
+      '{"code":400008,"message":"the request is not HTTP as it should be: Invalid method encountered"}',
+    );
+  });
+
+  test.each([
+    ["no Host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "Missing host header"],
+    ["a Host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400, "not HTTP"],
+    [
+      "an expectation that nobody knows",
+      "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: a miracle\r\n\r\n",
+      417,
+      "Expect: a miracle",
+    ],
+  ])("with %s is answered in JSON", async (_, text, status, words) => {
+    const { service } = await start();
+    const [head = "", body = ""] = (await raw(service.url, text)).split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/^content-type: application\/json/im);
+    expect(JSON.parse(body).message).toContain(words);
+  });
+
+  test("is told that it did not arrive in time", async () => {
+    const server = httpServer({ headersTimeout: 1, connectionsCheckingInterval: 10 });
+    const port = await listen(server, "127.0.0.1", 0);
+    onTestFinished(() => void server.close());
+    const answer = await raw(`http://127.0.0.1:${port}`, "GET /healthz HTTP/1.1\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('{"code":40801,"message":"the request did not arrive in time"}');
   });
 
   test("is told when its headers are too large", async () => {

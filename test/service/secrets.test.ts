@@ -84,6 +84,28 @@ test("an empty secret is not masked, as there is none", async () => {
   expect(body.notifier.oncall_b).toEqual({ routing_key: mask, service_key: "" });
 });
 
+test("URLs that carry credentials are encrypted as the secrets are, and answered in clear", async () => {
+  const path = folder();
+  const client = await start({ database: join(path, "s.db"), token: "t" });
+  const http_config = { proxy_url: "http://url-1" };
+  const sent = [
+    { name: "a", slug: "a", webhook: { url: "https://url-2", http_config } },
+    { name: "b", slug: "b", chat: { api_url: "https://url-3", title_link: "https://open" } },
+  ];
+  for (const notifier of sent) {
+    expect((await client.post("/notifiers", { notifier })).body.notifier).toMatchObject(notifier);
+    expect((await client.get(`/notifiers/${notifier.slug}`)).body.notifier).toMatchObject(notifier);
+  }
+  await client.service.close();
+  const file = readFileSync(join(path, "s.db"));
+  expect(["url-1", "url-2", "url-3", "https://open"].map((text) => file.includes(text))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
 test("no file of the service holds a secret or a token in clear", async () => {
   const path = folder();
   const client = await start({ database: join(path, "s.db"), token: "secret-9" });

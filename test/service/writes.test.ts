@@ -138,12 +138,15 @@ describe.each(posted)("a POST of a $kind", (sample: KindSample) => {
   });
 });
 
-test("kinds that PUT creates have no POST", async () => {
-  const client = await start();
-  for (const { path, key, valid } of slugKinds.filter(({ createdBy }) => createdBy === "PUT")) {
-    const answer = await client.post(path, { [key]: valid });
-    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"]);
+test("every kind is created by POST too, unless only the described operations are served", async () => {
+  const [all, described] = [await start(), await start({ operations: "described" })];
+  for (const { path, key, valid } of slugKinds) {
+    const { status, body } = await all.post(path, { [key]: valid });
+    expect([status, body[key]?.name]).toEqual([200, valid.name]);
+    expect((await all.post(path, { [key]: { ...valid, slug: body[key].slug } })).body.code).toBe(40901);
   }
+  for (const { path, key, valid } of slugKinds.filter(({ createdBy }) => createdBy === "PUT"))
+    expect([404, 405]).toContain((await described.post(path, { [key]: valid })).status);
 });
 
 test("PUT replaces the whole object", async () => {

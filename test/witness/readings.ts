@@ -36,6 +36,8 @@ interface DocumentOperation {
     readonly in: string;
     readonly required?: boolean;
     readonly schema: Schema;
+    /** False if only our service knows the parameter. */
+    readonly "x-described"?: boolean;
   }[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
@@ -97,7 +99,9 @@ export function operationsInDocument(document: Document): Record<string, Interfa
       .map(([method, { parameters = [], requestBody, responses }]) => {
         const placed = (place: string): Members =>
           Object.fromEntries(
-            parameters.filter((each) => each.in === place).map(({ name, schema }) => [name, memberType(schema)]),
+            parameters
+              .filter((each) => each.in === place && each["x-described"] !== false)
+              .map(({ name, schema }) => [name, memberType(schema)]),
           );
         const operation: InterfaceOperation = {
           path: placed("path"),

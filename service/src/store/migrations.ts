@@ -1,77 +1,49 @@
-import type { Kysely } from "kysely";
+import type Sqlite from "libsql";
+import { saltedHash, tokenSetting } from "../auth.js";
 import { StartError } from "../errors.js";
-import type { Tables } from "./sqlStore.js";
+import { Store } from "./store.js";
 
-type Migration = (db: Kysely<Tables>) => Promise<void>;
+type Migration = (store: Store, db: Sqlite.Database) => void;
 
 /** Step n brings a database from version n to n + 1. Only add steps; never change one. */
 const migrations: readonly Migration[] = [
-  async ({ schema }) => {
-    await schema
-      .createTable("objects")
-      .addColumn("kind", "text", (column) => column.notNull())
-      .addColumn("slug", "text", (column) => column.notNull())
-      .addColumn("name", "text", (column) => column.notNull())
-      .addColumn("body", "text", (column) => column.notNull())
-      .addColumn("created_at", "text", (column) => column.notNull())
-      .addColumn("updated_at", "text", (column) => column.notNull())
-      .addPrimaryKeyConstraint("objects_pk", ["kind", "slug"])
-      .execute();
-    await schema.createIndex("objects_by_name").on("objects").columns(["kind", "name", "slug"]).execute();
-    await schema
-      .createTable("object_references")
-      .addColumn("from_kind", "text", (column) => column.notNull())
-      .addColumn("from_slug", "text", (column) => column.notNull())
-      .addColumn("to_kind", "text", (column) => column.notNull())
-      .addColumn("to_slug", "text", (column) => column.notNull())
-      .addPrimaryKeyConstraint("object_references_pk", ["from_kind", "from_slug", "to_kind", "to_slug"])
-      .addForeignKeyConstraint(
-        "object_references_from",
-        ["from_kind", "from_slug"],
-        "objects",
-        ["kind", "slug"],
-        (key) => key.onDelete("cascade"),
-      )
-      // The service's own checks come first, with better messages. This protects against two processes on one database.
-      .addForeignKeyConstraint("object_references_to", ["to_kind", "to_slug"], "objects", ["kind", "slug"])
-      .execute();
-    await schema
-      .createIndex("object_references_by_target")
-      .on("object_references")
-      .columns(["to_kind", "to_slug"])
-      .execute();
+  (_, db) =>
+    db.exec(`
+      create table objects (
+        kind text not null, slug text not null, name text not null, body text not null,
+        created_at text not null, updated_at text not null,
+        primary key (kind, slug));
+      create index objects_by_name on objects (kind, name, slug);
+      create table object_references (
+        from_kind text not null, from_slug text not null, to_kind text not null, to_slug text not null,
+        primary key (from_kind, from_slug, to_kind, to_slug),
+        foreign key (from_kind, from_slug) references objects (kind, slug) on delete cascade,
+        -- The service's own checks come first, with better messages. This is the safety net.
+        foreign key (to_kind, to_slug) references objects (kind, slug));
+      create index object_references_by_target on object_references (to_kind, to_slug)`),
+  // Version 1 kept the token's hash without salt.
+  (store, db) => {
+    const hash = store.setting("token_sha256");
+    if (hash !== undefined) store.setSetting(tokenSetting, saltedHash(hash));
+    db.exec("delete from settings where key = 'token_sha256'");
   },
 ];
 
 const versionKey = "schema_version";
 
 /** Brings the tables up to date in one transaction. Refuses a database that a newer release has written. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction.schema
-      .createTable("settings")
-      .ifNotExists()
-      .addColumn("key", "text", (column) => column.primaryKey())
-      .addColumn("value", "text", (column) => column.notNull())
-      .execute();
-    const row = await transaction
-      .selectFrom("settings")
-      .select("value")
-      .where("key", "=", versionKey)
-      .executeTakeFirst();
-    const version = Number(row?.value ?? 0);
-    if (version > migrations.length) {
-      throw new StartError(
-        `it has schema version ${version}, this release knows up to ${migrations.length}; start the newer release`,
-      );
-    }
-    if (version === migrations.length) return;
-    for (const migration of migrations.slice(version)) await migration(transaction);
-    const value = String(migrations.length);
-    await transaction
-      .insertInto("settings")
-      .values({ key: versionKey, value })
-      .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
-      .execute();
+export function migrate(db: Sqlite.Database): void {
+  db.exec("create table if not exists settings (key text primary key, value text not null)");
+  const store = new Store(db);
+  const version = Number(store.setting(versionKey) ?? 0);
+  if (version > migrations.length) {
+    throw new StartError(
+      `it has schema version ${version}, this release knows up to ${migrations.length}; start the newer release`,
+    );
+  }
+  if (version === migrations.length) return;
+  store.transaction(() => {
+    for (const migration of migrations.slice(version)) migration(store, db);
+    store.setSetting(versionKey, String(migrations.length));
   });
 }

@@ -1,3 +1,9 @@
+import { createReadStream, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type Sqlite from "libsql";
+
 /** One stored configuration object. `body` is JSON with sealed secrets. A singleton's slug and name are empty. */
 export interface StoredObject {
   readonly kind: string;
@@ -5,46 +11,157 @@ export interface StoredObject {
   readonly name: string;
   readonly body: string;
   /** RFC 3339, UTC, milliseconds. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
+  readonly created_at: string;
+  readonly updated_at: string;
 }
 
 /** An object that another one refers to, or that refers to another. */
-export interface Reference {
-  readonly kind: string;
-  readonly slug: string;
+export type Reference = Pick<StoredObject, "kind" | "slug">;
+
+/** Keeps objects of which one of the fields has one of the values, or contains one in any case. */
+export interface Filter {
+  /** Paths inside the resource: `collection.slug`. */
+  readonly fields: readonly string[];
+  readonly match: "equals" | "contains";
+  readonly values: readonly string[];
 }
 
 export interface ListQuery {
   readonly kind: string;
-  /** Only these slugs; empty means every slug. */
-  readonly slugs: readonly string[];
-  readonly names: readonly string[];
-  /** Only slugs that sort after this one. */
-  readonly after: string | undefined;
+  readonly filters: readonly Filter[];
+  /** Only slugs that sort after this one; empty means every slug. */
+  readonly after: string;
   readonly limit: number;
 }
 
-export interface Reads {
-  find(kind: string, slug: string): Promise<StoredObject | undefined>;
+// In bytes. A page may wait in memory for a client that does not read, so a thousand large objects must not be one.
+const largestPage = 1_048_576;
+
+const columns = new Set(["slug", "name"]);
+
+/** The service's data: objects, references and settings. The tables must exist. Nobody else may use the database. */
+export class Store {
+  readonly #db: Sqlite.Database;
+  readonly #prepared = new Map<string, Sqlite.Statement>();
+
+  constructor(db: Sqlite.Database) {
+    this.#db = db;
+  }
+
+  get isInMemory(): boolean {
+    return this.#db.memory;
+  }
+
+  find(kind: string, slug: string): StoredObject | undefined {
+    const found = this.#prepare("select * from objects where kind = ? and slug = ?").get([kind, slug]);
+    return found as StoredObject | undefined;
+  }
+
   /** The slugs among `slugs` that exist. */
-  existing(kind: string, slugs: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Sorted by the binary order of the slugs. */
-  list(query: ListQuery): Promise<readonly StoredObject[]>;
+  existing(kind: string, slugs: readonly string[]): ReadonlySet<string> {
+    // One JSON text, because SQLite limits the number of parameters.
+    const sql = "select slug from objects where kind = ? and slug in (select value from json_each(?))";
+    const rows = this.#prepare(sql).all([kind, JSON.stringify(slugs)]) as Reference[];
+    return new Set(rows.map(({ slug }) => slug));
+  }
+
+  /** The next objects in the binary order of their slugs, at least one, and whether more follow. */
+  list({ kind, filters, after, limit }: ListQuery): {
+    readonly objects: readonly StoredObject[];
+    readonly more: boolean;
+  } {
+    // Every slug sorts after the empty text.
+    const where = ["kind = ?", "slug > ?", ...filters.map(conditionOf)].join(" and ");
+    const values = [kind, after, ...filters.flatMap((each) => each.fields.map(() => JSON.stringify(each.values)))];
+    const select = <Row>(what: string, most: number): Row[] =>
+      this.#db
+        .prepare(`select ${what} from objects where ${where} order by slug limit ?`)
+        .all([...values, most]) as Row[];
+
+    const sizes = select<{ bytes: number }>("octet_length(body) as bytes", limit + 1);
+    let total = 0;
+    const tooMuch = sizes.findIndex(({ bytes }, i) => i === limit || ((total += bytes) > largestPage && i > 0));
+    const more = tooMuch !== -1;
+    return { objects: select<StoredObject>("*", more ? tooMuch : limit), more };
+  }
+
   /** The objects that refer to this one. */
-  referrers(to: Reference): Promise<readonly Reference[]>;
+  referrers({ kind, slug }: Reference): readonly Reference[] {
+    const sql = `select from_kind as kind, from_slug as slug from object_references
+      where to_kind = ? and to_slug = ? order by from_kind, from_slug`;
+    return this.#prepare(sql).all([kind, slug]) as Reference[];
+  }
+
+  /** Inserts the object, or replaces everything of it but `created_at`. */
+  put({ kind, slug, name, body, created_at, updated_at }: StoredObject, references: readonly Reference[]): void {
+    this.transaction(() => {
+      this.#prepare(
+        `insert into objects values (?, ?, ?, ?, ?, ?) on conflict (kind, slug)
+        do update set name = excluded.name, body = excluded.body, updated_at = excluded.updated_at`,
+      ).run([kind, slug, name, body, created_at, updated_at]);
+      this.#prepare("delete from object_references where from_kind = ? and from_slug = ?").run([kind, slug]);
+      this.#prepare(
+        "insert into object_references select ?, ?, value ->> 'kind', value ->> 'slug' from json_each(?)",
+      ).run([kind, slug, JSON.stringify(references)]);
+    });
+  }
+
+  remove({ kind, slug }: Reference): void {
+    this.#prepare("delete from objects where kind = ? and slug = ?").run([kind, slug]);
+  }
+
+  setting(key: string): string | undefined {
+    return (this.#prepare("select value from settings where key = ?").get([key]) as { value: string } | undefined)
+      ?.value;
+  }
+
+  setSetting(key: string, value: string): void {
+    this.#prepare("insert into settings values (?, ?) on conflict (key) do update set value = excluded.value").run([
+      key,
+      value,
+    ]);
+  }
+
+  /** Does `work` as a whole or not at all. */
+  transaction(work: () => void): void {
+    this.#db.exec("begin immediate");
+    try {
+      work();
+      this.#db.exec("commit");
+    } catch (error) {
+      // SQLite itself ends the transaction if the disk is full. Rolling back again would hide that error by its own.
+      if (this.#db.inTransaction) this.#db.exec("rollback");
+      throw error;
+    }
+  }
+
+  /** The file of a copy of the whole database. */
+  backUp(): ReadableStream {
+    // Only its owner may enter this folder.
+    const folder = mkdtempSync(join(tmpdir(), "observability-backup-"));
+    try {
+      const file = join(folder, "copy.db");
+      this.#db.prepare("vacuum into ?").run([file]);
+      return Readable.toWeb(createReadStream("", { fd: openSync(file, "r") })) as ReadableStream;
+    } finally {
+      // Who has opened the file can read it to its end.
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  #prepare(sql: string): Sqlite.Statement {
+    const statement = this.#prepared.get(sql) ?? this.#db.prepare(sql);
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
 }
 
-export interface Writes extends Reads {
-  insert(object: StoredObject, references: readonly Reference[]): Promise<void>;
-  replace(object: StoredObject, references: readonly Reference[]): Promise<void>;
-  remove(object: Reference): Promise<void>;
-}
-
-/** The service's data: objects, references and settings. A `transaction` is done as a whole or not at all. */
-export interface Store extends Reads {
-  transaction<T>(work: (writes: Writes) => Promise<T>): Promise<T>;
-  setting(key: string): Promise<string | undefined>;
-  setSetting(key: string, value: string): Promise<void>;
-  close(): Promise<void>;
+function conditionOf({ fields, match }: Filter): string {
+  const conditions = fields.map((field) => {
+    const text = columns.has(field) ? field : `body ->> '$.${field}'`;
+    return match === "equals"
+      ? `${text} in (select value from json_each(?))`
+      : `exists (select 1 from json_each(?) as part where instr(lower(${text}), lower(part.value)) > 0)`;
+  });
+  return `(${conditions.join(" or ")})`;
 }

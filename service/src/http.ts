@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { ApiError, StartError } from "./errors.js";
+
+// In bytes. A list request with a thousand ordinary slugs must fit into a URL; Node's default is 16 KiB.
+const headerLimit = 131_072;
+// Longer than clients keep idle connections, so that the client closes them and no request meets a closed one.
+const keepAliveMs = 75_000;
+const drainMs = 10_000;
+// Connections that wait while a request is answered. A thousand clients may come at once; Node's default is 511.
+const backlog = 4_096;
+
+/** A server that answers in the routes' form what Node refuses before it reaches them. */
+export function httpServer(
+  timeouts: Pick<ServerOptions, "headersTimeout" | "connectionsCheckingInterval"> = {},
+): Server {
+  return createServer({
+    maxHeaderSize: headerLimit,
+    keepAliveTimeout: keepAliveMs,
+    // `getRequestListener` refuses a request without a host; Node would do so without a body.
+    requireHostHeader: false,
+    ...timeouts,
+  })
+    .on("clientError", refuseBroken)
+    .on("checkExpectation", refuseExpectation);
+}
+
+/** Listens and returns the port. */
+export function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once("error", (error: NodeJS.ErrnoException) => fail(new StartError(whyNotListening(error, host, port))));
+    server.listen(port, host, backlog, () => done((server.address() as AddressInfo).port)); // the address of a TCP server
+  });
+}
+
+function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  const what = `unable to listen on ${host} port ${port}`;
+  if (code === "EADDRINUSE") return `${what}: it is in use; choose another with --port`;
+  if (code === "EACCES") return `${what}: this user may not; choose a port above 1023 with --port`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `${what}: this machine has no such address; choose another with --host`;
+  return `${what}: ${message}`;
+}
+
+/** Closes idle connections now and busy ones after their answer, at the latest after 10 s. */
+export function drain(server: Server): Promise<void> {
+  return new Promise((done) => {
+    const giveUp = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearTimeout(giveUp);
+      done();
+    });
+  });
+}
+
+/** The answer to a request that the HTTP library does not understand. */
+export function notUnderstood(why: string): ApiError {
+  return new ApiError("invalid", `the request is not HTTP as it should be: ${why}`);
+}
+
+function refuseBroken(error: NodeJS.ErrnoException & { reason?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const { status, body } = brokenBy(error);
+  const head = Object.entries(headersOf(JSON.stringify(body))).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} Refused`, ...head, "", JSON.stringify(body)].join("\r\n"));
+}
+
+function headersOf(text: string) {
+  return {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(text),
+    Date: new Date().toUTCString(),
+    Connection: "close",
+  };
+}
+
+function brokenBy({ code, message, reason = message }: NodeJS.ErrnoException & { reason?: string }): ApiError {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new ApiError("headersTooLarge", `the address and headers have more than ${headerLimit} bytes`);
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new ApiError("timedOut", "the request did not arrive in time");
+  return notUnderstood(reason);
+}
+
+function refuseExpectation({ headers }: IncomingMessage, response: ServerResponse): void {
+  const { status, body } = new ApiError("expectationFailed", `"Expect: ${headers.expect}" is not supported`);
+  response.writeHead(status, headersOf(JSON.stringify(body))).end(JSON.stringify(body));
+}
+
+/** The host for a URL: loopback if the service listens on all addresses; an IPv6 address in brackets. */
+export function urlHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}
