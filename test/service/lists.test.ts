@@ -209,7 +209,7 @@ test("a query parameter that nobody knows is refused by a strict service, by nam
   const known =
     "page.max_size, page.token, slugs, bucket_slugs, collection_slugs, notification_policy_slugs, names, name_contains";
   const { status, body } = await list(client, "slug=m&slugs=m&slug=n&names%5B%5D=m", monitor.path);
-  expect([status, body.code]).toEqual([400, 40001]);
+  expect([status, body.code]).toEqual([400, 400008]);
   expect(body.errors).toEqual(
     ["slug", "names[]"].map((path) => ({ path, message: `unknown query parameter; known are ${known}` })),
   );
