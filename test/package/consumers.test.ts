@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { startService } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, it } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { isDeep } from "../support/figures.js";
 import { quickStart } from "../support/quickStart.js";
 import { token } from "../support/service.js";
 import {
@@ -34,12 +35,15 @@ beforeAll(async () => {
   tarball = await pack(root, folder);
 });
 
-const consumers = [
-  ["an ESM program under npm", "npm", esmProgram],
+// Each module system and each package manager once; deep runs try every pair.
+const consumers: readonly [string, Manager, Program][] = [
   ["a CommonJS program under npm", "npm", commonjsProgram],
   ["an ESM program under pnpm", "pnpm", esmProgram],
+];
+const furtherPairs: typeof consumers = [
+  ["an ESM program under npm", "npm", esmProgram],
   ["a CommonJS program under pnpm", "pnpm", commonjsProgram],
-] as const satisfies readonly [string, Manager, Program][];
+];
 
 const made = new Map<Manager, Promise<string>>();
 
@@ -68,9 +72,13 @@ describe.concurrent("the packed package", () => {
     },
   );
 
-  it.for(consumers)("previews every kind in %s", { timeout: patience }, async ([name, manager, program]) => {
-    await expectPreview(await projectOf(name, manager, program), quickStart);
-  });
+  it.for([...consumers, ...(isDeep ? furtherPairs : [])])(
+    "previews every kind in %s",
+    { timeout: patience },
+    async ([name, manager, program]) => {
+      await expectPreview(await projectOf(name, manager, program), quickStart);
+    },
+  );
 
   it("runs the guide's program of the Automation API from another folder", { timeout: patience }, async () => {
     await expectAutomation(await projectOf("an automation program", "npm", esmProgram));
@@ -103,7 +111,7 @@ describe.concurrent("the packed package", () => {
     "previews every kind in a TypeScript program without a compiler of its own",
     { timeout: patience },
     async ({ skip }) => {
-      skip(process.env.TEST_DEEP !== "1", "the SDK's old compiler is tried in deep runs");
+      skip(!isDeep, "the SDK's old compiler is tried in deep runs");
       const place = join(folder, "typescript-without-compiler");
       await make(place, "npm", typescriptProgramWithoutCompiler, tarball);
       await expectPreview(place);
