@@ -1,8 +1,10 @@
 import { type ObjectField } from "../../provider/schema/field";
 import { formatPath, type Path } from "../../provider/schema/walk";
+import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
 import type { Change, Message, StackPreview } from "../changes/changes";
 import { meansTheSame, withDefaults } from "../changes/meaning";
+import { masked, shownAt } from "../changes/place";
 import { type Direction, type Finding, type Risk, riskClasses, together } from "./risk";
 import { rulesOf } from "./rules/index";
 import { arrow, count, cutLine, listed, plainly, quote } from "./words";
@@ -73,16 +75,32 @@ function changedFindings(
   const { areas, changed } = rulesOf(kind.name);
   if (meansTheSame(kind.root, before, after) && changedSecrets.length === 0) return [];
   const found = changed(withDefaults(kind.root, before), withDefaults(kind.root, after));
-  const hidden = areas.flatMap((area): readonly Finding[] => {
-    const isSecret = changedSecrets.some((path) => touches(path, area.path));
-    const isUnknown = unknowns.some((path) => touches(path, area.path));
-    if (!isSecret && !isUnknown) return [];
-    const text = isSecret ? `${area.words} changed (secret)` : `${area.words} is known only after the update`;
-    return [{ class: area.class, direction: "unclear", text }];
+  const hiding = [...changedSecrets, ...unknowns];
+  const hidden = areas.flatMap((area): readonly (Finding & { readonly isWhole: boolean })[] => {
+    const paths = hiding.filter((path) => touches(path, area.path));
+    if (paths.length === 0) return [];
+    const isSecret = changedSecrets.some((path) => paths.includes(path));
+    const text = isSecret ? `${area.words} changed (secret)` : `${area.words}: known only after the update`;
+    const isWhole = paths.some((path) => hidesParts(path, before, after));
+    return [{ class: area.class, direction: "unclear", text, isWhole }];
   });
-  const isTold = (each: Finding) => found.some((other) => other.class === each.class);
-  const isNew = (each: Finding, i: number) => hidden.findIndex((other) => other.class === each.class) === i;
-  return [...found, ...hidden.filter((each, i) => !isTold(each) && isNew(each, i))];
+  // Rules take a hidden object for an absent one: what they say of its parts is not so.
+  const seen = found.filter((each) => !hidden.some((other) => other.isWhole && other.class === each.class));
+  const untold = hidden.filter(
+    (each, i) =>
+      !seen.some((other) => other.class === each.class) &&
+      hidden.findIndex((other) => other.class === each.class) === i,
+  );
+  return [...seen, ...untold.map(({ isWhole: _, ...finding }) => finding)];
+}
+
+/** Whether one side shows an object or a list somewhere along the path, and the other side hides it. */
+function hidesParts(path: Path, before: JsonObject, after: JsonObject): boolean {
+  const isHidden = (value: unknown) => value === masked || value === unknown;
+  return path.some((_, length) => {
+    const sides = [before, after].map((side) => shownAt(side, path.slice(0, length + 1)));
+    return sides.some(isHidden) && sides.some((side) => typeof side === "object");
+  });
 }
 
 /** Whether one path leads to the other, or both are the same. */

@@ -69,9 +69,23 @@ test.each([
   expect(text.match(/^<\/details>/gm)?.length).toBe(text.match(/^<details>/gm)?.length);
 });
 
+/** The text of a Markdown page without code spans and escaped characters: what acts. */
+function activeIn(page: string): string {
+  let active = "";
+  for (let i = 0; i < page.length; i += 1) {
+    const [run = ""] = /^`+/.exec(page.slice(i)) ?? [];
+    const closing = new RegExp(`(?<!\`)${run}(?!\`)`).exec(page.slice(i + run.length));
+    if (run !== "" && closing !== null) i += run.length + closing.index + run.length - 1;
+    else if (/^\\[!-/:-@[-`{-~]/.test(page.slice(i, i + 2))) i += 1;
+    else active += page[i];
+  }
+  return active;
+}
+
 const nasty = [
   "</summary></details><script>alert(1)</script>",
   "`code` ```fence",
+  "a` @everyone <b>bold</b> `b",
   "@everyone #1 !2 [link](http://example.com) **bold** <!-- x -->",
   "line\nbreak\r\u2028\u0085\u001b[31mred\u202eturned",
   '"quoted" \\" and `',
@@ -82,7 +96,7 @@ const nasty = [
 test.each(nasty)("what a user says stays text: %j", (words) => {
   const before = { ...critical(1), labelQuery: words, labels: { [words]: "a" } };
   const after = { ...critical(1), labelQuery: `${words}2`, labels: { [words]: "b" } };
-  const all = report(
+  const preview = stackPreviewOf(
     digest(
       [
         steps("Monitor", words, {
@@ -97,15 +111,16 @@ test.each(nasty)("what a user says stays text: %j", (words) => {
         { severity: "error", message: `error: ${words}` },
       ],
     ),
+    "project/dev",
   );
+  const rule = ({ labelQuery = "" }) => (labelQuery.endsWith("2") ? words : undefined);
+  const all = reviewOf([{ preview, standards: { Monitor: { [words]: rule } } }]);
   const markdown = markdownOf(all);
-  // What is left once code is taken away has nothing of the user's that acts.
-  const bare = markdown
-    .replace(/^(`{3,})\w*\n[^]*?\n\1$/gm, "")
-    .replace(/<summary>[^]*?<\/summary>/g, (each) => (/<(?!\/?(summary|code)>)/.test(each) ? each : ""))
-    .replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, "");
-  expect(bare).not.toMatch(/<(?!\/?details>|!-- pulumi-observability review -->)/);
-  expect(bare).not.toMatch(/@\w|(?<!^#*)#\d|\]\(|~~|\$x\$/);
+  expect(all.violations).toHaveLength(1);
+  const fences = /^(`{3,})\w*\n[^]*?\n\1$/gm;
+  const bare = activeIn(markdown.replace(fences, ""));
+  expect(bare).not.toMatch(/<(?!\/?(?:details|summary|code)>|!-- pulumi-observability review -->)/);
+  expect(bare).not.toMatch(/@\w|\w#\d|\s#\d|\]\(|~~|\$x\$|&\w+;/);
   for (const form of [markdown, textOf(all)]) expect(form).not.toMatch(/[\u001b\u202e\u2028\u0085\r]/);
   expect(widest(textOf(all))).toBeLessThanOrEqual(80);
 });

@@ -462,6 +462,19 @@ describe("values that cannot be seen", () => {
   });
 });
 
+test.each([
+  ["[secret]", "changed (secret)"],
+  ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", "known only after the update"],
+])("what one side hides as %s is not taken for removed", (hidden, words) => {
+  const before = critical(gt(1));
+  const after = { ...query, seriesConditions: hidden };
+  const found = risksIn("Monitor", { before, after, places: ["seriesConditions"] }).filter(
+    (risk) => risk.class === "laxer",
+  );
+  expect(found.map(({ direction }) => direction)).toEqual(["unclear"]);
+  expect(found[0]?.sentence).toMatch(new RegExp(`^x: the conditions:? ${words.replace(/[()]/g, "\\$&")}$`));
+});
+
 test("200 changes that mean nothing are no risk", () => {
   const configured = fc
     .constantFrom(...kinds.map(({ name }) => name))
