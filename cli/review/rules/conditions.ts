@@ -1,5 +1,5 @@
 import type * as types from "../../../sdk/types.gen";
-import { type Direction, type Finding, opposite, together } from "../risk";
+import { type Direction, type Finding, together } from "../risk";
 import { arrow, shown, withUnit } from "../words";
 import { growing, loosening, withoutCommon } from "./rules";
 
@@ -42,10 +42,10 @@ export function directionOf(
 }
 
 /** `GT 0.05 for 120 s` */
-export const conditionText = ({ op, value = 0, sustainSecs }: Condition) =>
-  `${op ?? ""} ${shown(value)}${sustainText(sustainSecs)}`.trim();
+export const conditionText = (condition: Condition) => `${comparisonText(condition)}${sustainText(condition)}`;
 
-const sustainText = (secs: number | undefined) => (secs ? ` for ${withUnit(secs, "s")}` : "");
+const comparisonText = ({ op = "", value = 0 }: Condition) => `${op} ${shown(value)}`.trim();
+const sustainText = ({ sustainSecs }: Condition) => (sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "");
 
 /** The conditions that differ: those of the same operator side by side. */
 function paired(before: readonly Condition[], after: readonly Condition[]) {
@@ -68,41 +68,30 @@ const meaning = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }
   JSON.stringify([op, value, sustainSecs, resolveSustainSecs]);
 
 function changeOf(what: string, old: Condition, now: Condition): readonly Finding[] {
-  const [threshold, sustain] = [thresholdDirection(old, now), growing(old.sustainSecs, now.sustainSecs)];
-  const resolve = growing(old.resolveSustainSecs, now.resolveSustainSecs);
-  const firing = together([threshold, sustain].filter((each) => each !== undefined));
-  const sameOp = old.op === now.op;
-  const places = [
-    ...(sameOp
-      ? []
-      : [
-          `${conditionText({ op: old.op ?? "", value: old.value ?? 0 })} → ${conditionText({ op: now.op ?? "", value: now.value ?? 0 })}`,
-        ]),
-    ...(sameOp && old.value !== now.value ? [`threshold ${arrow(old.value ?? 0, now.value ?? 0)}`] : []),
-  ];
-  const held =
-    sustain === undefined
-      ? sustainText(now.sustainSecs)
-      : `${places.length === 0 ? ` threshold ${shown(now.value ?? 0)}` : ""}, sustain ${arrow(old.sustainSecs ?? 0, now.sustainSecs ?? 0, "s")}`;
+  const sustain = growing(old.sustainSecs, now.sustainSecs);
+  const firing = together([thresholdDirection(old, now), sustain].filter((each) => each !== undefined));
+  // The longer it must be quiet to end, the longer an alert is seen.
+  const ending = growing(now.resolveSustainSecs, old.resolveSustainSecs);
+  const held = sustain === undefined ? sustainText(now) : `, sustain ${secsText(old.sustainSecs, now.sustainSecs)}`;
+  const resolve = secsText(old.resolveSustainSecs, now.resolveSustainSecs);
   return [
     ...(firing === undefined
       ? []
-      : [
-          loosening(
-            firing,
-            `${what}${places.length === 0 ? "" : ` ${places.join(", ")}`}${held}: ${{ laxer: "fires later", stricter: "fires earlier", unclear: "fires at other times" }[firing]}`,
-          ),
-        ]),
-    ...(resolve === undefined
+      : [loosening(firing, `${what} ${thresholdText(old, now)}${held}: ${firesText[firing]}`)]),
+    ...(ending === undefined
       ? []
-      : [
-          // The longer an alert must be quiet to end, the longer it is seen.
-          loosening(
-            opposite(resolve),
-            `${what} ${conditionText(now)}, resolve sustain ${arrow(old.resolveSustainSecs ?? 0, now.resolveSustainSecs ?? 0, "s")}: ${{ laxer: "resolves later", stricter: "resolves earlier", unclear: "resolves at another time" }[resolve]}`,
-          ),
-        ]),
+      : [loosening(ending, `${what} ${conditionText(now)}, resolve sustain ${resolve}: ${resolvesText[ending]}`)]),
   ];
+}
+
+const secsText = (before = 0, after = 0) => arrow(before, after, "s");
+const firesText = { laxer: "fires later", stricter: "fires earlier", unclear: "fires at other times" };
+const resolvesText = { laxer: "resolves earlier", stricter: "resolves later", unclear: "resolves at another time" };
+
+function thresholdText(old: Condition, now: Condition): string {
+  if (old.op !== now.op) return `${comparisonText(old)} → ${comparisonText(now)}`;
+  const [from, to] = [old.value ?? 0, now.value ?? 0];
+  return from === to ? `threshold ${shown(to)}` : `threshold ${arrow(from, to)}`;
 }
 
 function thresholdDirection(old: Condition, now: Condition): Direction | undefined {
