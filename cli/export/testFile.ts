@@ -50,19 +50,26 @@ export function testFile(exported: readonly Exported[], ruleFile: string): TestF
   return { text: fileText(document, [...untested].map(remark)), count: tests.length, untested: [...untested] };
 }
 
+interface Comparison {
+  readonly query: string;
+  readonly op: string;
+  readonly value: number;
+}
+
 function testsOf(exported: ExportedAlert, intervalSecs: number): readonly UnitTest[] {
   const { expression, condition } = exported;
   // A query that is a comparison is silent because of it.
-  const { query, op, value } =
+  const comparison: Comparison =
     condition.op === "EXISTS" && expression.threshold !== undefined
       ? expression.threshold
       : { query: expression.text, op: condition.op ?? "", value: condition.value ?? 0 };
+  const { query, op, value } = comparison;
   const { fires, silent } = sides[op]?.(value, value === 0 ? 1 : Math.abs(value) / 2) ?? {};
   // Only of such a query it is known what it returns without series.
   if (seriesFor(query, 1) === undefined) return [];
   return [
-    ...testOf(exported, query, intervalSecs, "fires", fires),
-    ...testOf(exported, query, intervalSecs, "is silent", silent),
+    ...testOf(exported, comparison, intervalSecs, "fires", fires),
+    ...testOf(exported, comparison, intervalSecs, "is silent", silent),
   ];
 }
 
@@ -89,13 +96,16 @@ const sides: Readonly<Record<string, (value: number, away: number) => Sides>> = 
 
 function testOf(
   { alert, sustainSecs }: ExportedAlert,
-  query: string,
+  { query, op, value: threshold }: Comparison,
   intervalSecs: number,
   does: "fires" | "is silent",
   value: number | typeof nothing | undefined,
 ): readonly UnitTest[] {
   const input = value === nothing ? noInput : value === undefined ? undefined : seriesFor(query, value);
   if (input === undefined) return [];
+  // A computed value is only almost the threshold.
+  const isExact = input.longest === 0 && input.series.every((each) => each.value === value);
+  if (value === threshold && ["EQ", "NEQ"].includes(op) && !isExact) return [];
   // A rate needs some samples in its range.
   const step = Math.max(1, Math.floor(Math.min(intervalSecs, 60, input.shortest / 4)));
   const at = input.longest + sustainSecs + 3 * intervalSecs;

@@ -63,7 +63,7 @@ describe.skipIf(!isDeep)("promtool (deep runs only: it is built with Go)", () =>
   }, timeLimitMs);
 
   test("takes every exported rule, and every unit test passes", { timeout: timeLimitMs }, async () => {
-    const all = fc.sample(monitors, { numRuns: 400, seed: 18 }).map(({ condition, ...args }, i) =>
+    const all = fc.sample(monitors, { numRuns: 200, seed: 18 }).map(({ condition, ...args }, i) =>
       exportMonitor({
         name: `monitor-${i}`,
         args: {
@@ -75,7 +75,7 @@ describe.skipIf(!isDeep)("promtool (deep runs only: it is built with Go)", () =>
     );
     expect(all.filter(({ refusal }) => refusal !== undefined)).toEqual([]);
     // promtool evaluates all rules of a file in each of its tests.
-    const parts = Array.from({ length: 20 }, (_, i) => all.slice(i * 20, (i + 1) * 20));
+    const parts = Array.from({ length: 20 }, (_, i) => all.slice(i * 10, (i + 1) * 10));
     let [tests, untested] = [0, 0];
     const failures: string[] = [];
     for (const part of parts) {

@@ -162,3 +162,15 @@ test("an alert has a test in which it fires and one in which it is silent", () =
     }),
   ]);
 });
+
+test.each([
+  ["a", "EQ", ["fires", "is silent"]],
+  ["a", "NEQ", ["fires", "is silent"]],
+  ["a / 3", "EQ", ["is silent"]],
+  ["rate(a[5m])", "EQ", ["is silent"]],
+  ["rate(a[5m])", "NEQ", ["fires"]],
+  ["rate(a[5m]) == 2", "EXISTS", ["is silent"]],
+])("%s with %s is tested only if its values are exact", (labelQuery, op, does) => {
+  const { tests } = filesOf(exported({ labelQuery, ...conditions({ op, value: 0.3 }) }));
+  expect(parse(tests.text).tests.map(({ name }: any) => name)).toEqual(does.map((each) => `Errors (critical) ${each}`));
+});
