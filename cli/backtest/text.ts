@@ -6,7 +6,7 @@ const width = 80;
 /** A result for a terminal, 80 columns wide. */
 export function textOf({ monitors, notSimulated, span }: BacktestResult): readonly string[] {
   const lines = monitors.flatMap((each) => ["", ...wrapped(sentenceOf(each, span)), ...pictureOf(each, span)]);
-  const without = notSimulated.flatMap(({ title, reason }) => wrapped(`${title}: ${reason}`));
+  const without = notSimulated.flatMap(({ title, reason }) => wrapped(`${title}: ${reason}`, width - 2));
   return [
     ...lines,
     ...(without.length === 0 ? [] : ["", "Not simulated:", ...without.map((line) => `  ${line}`)]),
@@ -25,10 +25,10 @@ export const pictureOf = (monitor: Backtested, span: BacktestResult["span"]): re
     ? blocksOf(monitor, span).map((line) => `  ${line}`)
     : [];
 
-/** The text in lines of at most 80 columns, best after a semicolon; a longer word stays whole. */
-function wrapped(text: string): readonly string[] {
-  // What is not simulated stands further in.
-  const room = width - indent.length - 2;
+/** The text in lines, broken best after a semicolon; a longer word stays whole. */
+function wrapped(text: string, columns = width): readonly string[] {
+  if (text.length <= columns) return [text];
+  const room = columns - indent.length;
   const packed = (parts: readonly string[]) =>
     parts.reduce<readonly string[]>((lines, part) => {
       const last = lines.at(-1);
