@@ -39,8 +39,13 @@ const reserved = new Set(
 /** `checkout-errors` → `checkoutErrors`. Begins with `kind` if the text begins with no letter or is a reserved word. */
 export function variableOf(text: string, kind: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter(Boolean);
-  const name = words.map((word, i) => (i === 0 ? lowerFirst(word) : upperFirst(word))).join("");
-  const cut = name.slice(0, longestVariable);
+  let cut = "";
+  for (const word of words) {
+    const longer = cut + (cut === "" ? lowerFirst(word) : upperFirst(word));
+    // Whole words, if the first one fits.
+    if (cut !== "" && longer.length > longestVariable) break;
+    cut = longer.slice(0, longestVariable);
+  }
   return /^[a-z]/.test(cut) && !reserved.has(cut) ? cut : `${lowerFirst(kind)}${upperFirst(cut)}`;
 }
 

@@ -104,6 +104,7 @@ test.each([
   ["--", "monitor"],
   ["HTTP_errors", "httpErrors"],
   ["x".repeat(255), "x".repeat(30)],
+  ["node-high-number-of-open-connections-used", "nodeHighNumberOfOpen"],
 ])("the variable of %j is %s", (slug, variable) => {
   expect(variableOf(slug, "Monitor")).toBe(variable);
 });
