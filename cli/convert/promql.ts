@@ -9,8 +9,8 @@ export interface Expression {
   /** The expression, without comments before and after it. */
   readonly text: string;
   readonly type: ValueType;
-  /** Whether it is nothing but a metric and label matchers. */
-  readonly isSelector: boolean;
+  /** If it is nothing but a metric with label matchers: these, and the `offset` or `@` after them. */
+  readonly selector?: { readonly metric: string; readonly shift: string };
   /** Whether the outermost part is an operation, so that it needs parentheses inside of another one. */
   readonly isOperation: boolean;
   /** The outermost comparison, if it is one of a vector with a number and only lets samples through. */
@@ -47,9 +47,9 @@ export function parsePromql(text: string): Expression {
   return {
     text: text.slice(root.from, root.to),
     type,
-    isSelector: tree.is === "operand" && tree.node.name === "VectorSelector" && tree.suffixes.length === 0,
     isOperation: treeOf(root, text).is !== "operand",
     keepsEverySample: isComparison(tree) && tree.modifiers.includes("BoolModifier"),
+    ...selectorOf(tree, text),
     ...(threshold === undefined ? {} : { threshold }),
     ...(problem === undefined ? {} : { problem }),
   };
@@ -58,6 +58,14 @@ export function parsePromql(text: string): Expression {
 function withoutParens(tree: Tree, text: string): Tree {
   const inner = tree.is === "operand" && tree.suffixes.length === 0 ? inParens(tree.node) : undefined;
   return inner === undefined ? tree : withoutParens(treeOf(inner, text), text);
+}
+
+function selectorOf(tree: Tree, text: string): Pick<Expression, "selector"> {
+  if (tree.is !== "operand" || tree.node.name !== "VectorSelector") return {};
+  const isShift = tree.suffixes.every((suffix) => ["OffsetExpr", "StepInvariantExpr"].includes(suffix));
+  if (!isShift) return {};
+  const { from, to } = tree.node;
+  return { selector: { metric: text.slice(from, to), shift: text.slice(to, tree.to) } };
 }
 
 const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? partsOf(node)[0] : undefined);

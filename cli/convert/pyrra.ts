@@ -56,7 +56,7 @@ type Objective = ReturnType<typeof schema.parse>;
 
 /**
  * Pyrra's burn-rate alerts: the share of the time window that each long window is, and how much too fast the budget
- * burns. https://github.com/pyrra-dev/pyrra/blob/main/slo/slo.go
+ * burns. https://github.com/pyrra-dev/pyrra/blob/main/slo/rules.go, `Windows`
  */
 const alerts = [
   { share: 28 * 24, factor: 14, severity: "fastBurn" },
@@ -139,7 +139,7 @@ function indicatorOf(part: Part, indicator: Indicator) {
     throw new Refusal(part, "the indicator needs one of ratio, latency, latencyNative or bool_gauge");
   const by = labels.length === 0 ? "" : ` by (${labels.join(", ")}) `;
   const over = (calculation: string, ...path: readonly string[]) =>
-    `sum${by}(${calculation}(${selectorOf(part.at(...path, "metric"))}[${rateWindow}]))`;
+    `sum${by}(${calculation}(${rangeOf(part.at(...path, "metric"))}))`;
 
   if (indicator.ratio !== undefined) {
     return {
@@ -167,8 +167,9 @@ function indicatorOf(part: Part, indicator: Indicator) {
   };
 }
 
-function selectorOf(part: Part): string {
-  const { isSelector, text } = expressionOf(part);
-  if (isSelector) return text;
+/** The metric over the window of rates: what shifts it comes after the window. */
+function rangeOf(part: Part): string {
+  const { selector } = expressionOf(part);
+  if (selector !== undefined) return `${selector.metric}[${rateWindow}]${selector.shift}`;
   throw new Refusal(part, "the metric is not a metric's name with label matchers");
 }

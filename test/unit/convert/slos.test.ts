@@ -302,6 +302,16 @@ describe("pyrra", () => {
     });
   });
 
+  test("a metric's offset comes after the window", () => {
+    const { args } = itemOf(object({ bool_gauge: { metric: "up{a='b'} offset 1m" } }));
+    expect(args.sli).toEqual({
+      customIndicator: {
+        totalQueryTemplate: "sum(count_over_time(up{a='b'}[5m] offset 1m))",
+        goodQueryTemplate: "sum(sum_over_time(up{a='b'}[5m] offset 1m))",
+      },
+    });
+  });
+
   test.each([{ disabled: "true" }, { burnrates: "false" }])("alerting %j sends none", (alerting) => {
     const { args } = itemOf(object({ bool_gauge: { metric: "up" } }, { alerting }));
     expect(args.definition).toEqual({ objective: 99.5, timeWindow: "28d" });
