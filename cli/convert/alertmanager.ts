@@ -4,7 +4,7 @@ import { isObject, type JsonObject, nounOf } from "../../provider/wire/json";
 import type { ConfigSecret } from "../program/item";
 import type { Format } from "./convert";
 import { type Part, Refusal } from "./part";
-import { hasTemplate, templatesStay } from "./query";
+import { hasTemplate } from "./query";
 import { Remarks, type Report } from "./report";
 import { anything, list, object, text, truth } from "./scalars";
 
@@ -200,7 +200,7 @@ class Configuration {
       const own = isGlobal ? new Taker(report, remarks, "alertmanager", { isShared: true }) : taker;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
-    if (texts(receiver).some((each) => hasTemplate([each]))) remarks.lose(config, templatesStay);
+    if (texts(receiver).some((each) => hasTemplate([each]))) report.templatesStay(config);
     if (target.field === "email" && config.at("to").text?.includes(",")) {
       remarks.lose(config.at("to"), "it has several addresses, and a notifier is documented to have one");
     }

@@ -34,7 +34,10 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
     tellWritten(output, { out, counts: countByKind(added, kinds), files, missingLines, next });
     output.result({ ...told, converted, files, secrets, next });
   }
-  if (losses.length > 0) output.warn(`${losses.length} losses, each said above its resource`);
+  const names = new Set(items.map(({ name }) => name));
+  const ofItems = losses.filter(({ item }) => names.has(item));
+  if (ofItems.length > 0) output.warn(`${ofItems.length} losses, each said above its resource`);
+  for (const { file, line, item, text } of losses) if (!names.has(item)) output.warn(`${file}:${line}: ${text}`);
   for (const { file, line, reason } of refused) output.warn(`${file}:${line}: not converted: ${reason}`);
   if (refused.length > 0) process.exitCode = exitStatus.refused;
 }

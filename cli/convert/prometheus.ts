@@ -2,7 +2,7 @@ import { derivedMetric } from "../../provider/kinds/derivedMetric";
 import { monitor } from "../../provider/kinds/monitor";
 import type { Format } from "./convert";
 import { type Part, type Place, Refusal } from "./part";
-import { expressionOf, hasTemplate, templatesStay, vectorText } from "./query";
+import { expressionOf, hasTemplate, vectorText } from "./query";
 import { Remarks, type Report } from "./report";
 import { anything, duration, list, number, object, text, texts } from "./scalars";
 import { severityOf } from "./severity";
@@ -97,7 +97,7 @@ function convertAlert(rule: Part, group: Group, report: Report): void {
     );
   }
   const severity = severityOf(labels.severity, rule.at("labels", "severity"), remarks);
-  if (hasTemplate([...Object.values(labels), ...Object.values(annotations)])) remarks.lose(rule, templatesStay);
+  if (hasTemplate([...Object.values(labels), ...Object.values(annotations)])) report.templatesStay(rule);
   const condition = {
     ...(threshold === undefined ? { op: "EXISTS" } : { op: threshold.op, value: threshold.value }),
     sustainSecs: wholeSeconds(rule.at("for"), "`for`", read.for),

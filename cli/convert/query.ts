@@ -24,6 +24,3 @@ export const vectorText = ({ type, text }: Expression) => (type === "scalar" ? `
 /** Whether one of the texts holds a Go template. */
 export const hasTemplate = (values: readonly unknown[]) =>
   values.some((value) => typeof value === "string" && value.includes("{{"));
-
-export const templatesStay =
-  "its templates ({{ … }}) are left as they are; whether the service fills them in is not documented";

@@ -57,6 +57,14 @@ export class Report implements Conversion {
     this.losses.push({ file, line, item, text });
   }
 
+  /** Says once for each file that texts hold templates: it would be above most alerts. */
+  templatesStay({ file, line }: Place): void {
+    const text = "templates ({{ … }}) are left as they are; whether the service fills them in is not documented";
+    if (!this.losses.some((loss) => loss.file === file && loss.text === text)) {
+      this.lose({ file, line }, "templates", text);
+    }
+  }
+
   /** Calls for each, and refuses those that cannot be converted. */
   each<T>(parts: readonly T[], convert: (part: T) => void): void {
     for (const part of parts) this.attempt(() => convert(part));

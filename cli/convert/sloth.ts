@@ -2,7 +2,7 @@ import { slo } from "../../provider/kinds/slo";
 import type { Format } from "./convert";
 import { averaged, averagedLoss, percent, queryOf } from "./objective";
 import { type Part, Refusal } from "./part";
-import { hasTemplate, templatesStay } from "./query";
+import { hasTemplate } from "./query";
 import { Remarks, type Report } from "./report";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 import type { Severity } from "./severity";
@@ -51,7 +51,7 @@ const timeWindow = "30d";
 
 /**
  * Sloth's alerts for 30 days: the long window of each, and the percentage of the budget that burns in it.
- * https://sloth.dev/slo-period-windows
+ * https://github.com/slok/sloth/blob/main/internal/alert/windows/google-30d.yaml
  */
 const windows = {
   page: [
@@ -105,7 +105,7 @@ function convertSlo(part: Part, { service, labels: shared, remarks: common }: Se
     remarks.lose(alerting.at("name"), `the alerts' name ${JSON.stringify(read.alerting.name)} is left out`);
   }
   remarks.lose(part, "sloth takes the time window from its command line; here it is its default, 30d");
-  if (hasTemplate(Object.values(read.alerting.annotations))) remarks.lose(alerting.at("annotations"), templatesStay);
+  if (hasTemplate(Object.values(read.alerting.annotations))) report.templatesStay(alerting.at("annotations"));
   remarks.include(common);
   report.add(
     {

@@ -179,7 +179,6 @@ test("templates stay, what has no counterpart is lost", () => {
   expect(comments).toEqual([
     '"headers" has no counterpart and is left out',
     '"smarthost" has no counterpart and is left out',
-    "its templates ({{ … }}) are left as they are; whether the service fills them in is not documented",
     "it has several addresses, and a notifier is documented to have one",
   ]);
 });

@@ -97,14 +97,21 @@ test("what a group or rule has that a monitor has not is lost, at its line", () 
     "    runbook: x",
   ].join("\n");
   expect(convertText(text).losses.map(({ line, text }) => `${line}: ${text}`)).toEqual([
+    "7: templates ({{ … }}) are left as they are; whether the service fills them in is not documented",
     '12: "runbook" has no counterpart and is left out',
-    "7: its templates ({{ … }}) are left as they are; whether the service fills them in is not documented",
     "9: `for` of 1.5 s is rounded up to whole seconds",
     '5: "partial_response_strategy" of the group has no counterpart and is left out',
     "3: the group's limit of 5 alerts or series is left out",
     "4: the group's query offset of 60 s is left out",
   ]);
   expect(itemOf(text).args).toMatchObject({ annotations: { a: "{{ $value }}", b: "{{ $labels.x }}" } });
+});
+
+test("that templates stay is told once for each file, and not above every alert", () => {
+  const rules = ["A", "B"].map((name) => `{ alert: ${name}, expr: up == 0, annotations: { a: "{{ $value }}" } }`);
+  const { items, losses } = convertText(`groups: [{ name: g, rules: [${rules.join(", ")}] }]`);
+  expect(items.flatMap(({ comments }) => comments)).not.toContainEqual(expect.stringContaining("templates"));
+  expect(losses.filter(({ item }) => item === "templates")).toHaveLength(1);
 });
 
 test("a bad rule is refused at its line, and the others are converted", () => {
