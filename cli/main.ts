@@ -7,24 +7,39 @@ import { convertOptions } from "./convert/options";
 import { driftOptions } from "./drift/options";
 import { exportOptions } from "./export/options";
 import { importOptions } from "./import/options";
+import { loadOptions } from "./load/options";
 import { exitStatus } from "./output";
 import { reviewOptions } from "./review/options";
+import { teamsOptions } from "./teams/options";
 
 const statuses =
   "\nExit status: 0 if all was done, 1 if it failed, 2 if the command line is wrong, 3 if a part was refused.\n" +
   "Settings: the provider's, from OBSERVABILITY_BASE_URL, OBSERVABILITY_API_TOKEN and so on, or from --stack.\n";
 
 // Options load what parses them; a command loads what does its work only when it runs.
-const commands = [importOptions, convertOptions, exportOptions, reviewOptions, driftOptions, backtestOptions];
+const commands = [
+  importOptions,
+  convertOptions,
+  exportOptions,
+  reviewOptions,
+  driftOptions,
+  backtestOptions,
+  teamsOptions,
+  loadOptions,
+];
+
+const allOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(allOf)];
 
 async function main(): Promise<void> {
   const program = new Command("pulumi-observability")
-    .description("Brings existing observability configuration into Pulumi programs, and tells what their changes do.")
+    .description(
+      "Brings existing observability configuration into Pulumi programs, tells what their changes do, and runs many stacks.",
+    )
     .version(version)
     .addHelpText("after", statuses);
   for (const options of commands) program.addCommand(options());
   // A wrong command line has a status of its own.
-  for (const each of [program, ...program.commands]) each.exitOverride();
+  for (const each of allOf(program)) each.exitOverride();
   try {
     await program.parseAsync();
   } catch (error) {

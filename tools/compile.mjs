@@ -14,7 +14,7 @@ export const projects = [
     name: "provider",
     tsconfig: "tsconfig.json",
     out: "dist",
-    sources: ["provider", "sdk", "behaviour", "testing", "cli"],
+    sources: ["provider", "sdk", "behaviour", "testing", "teams", "cli"],
     settings: ["tsconfig.json", "package.json", "package-lock.json"],
   },
   {

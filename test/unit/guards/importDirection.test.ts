@@ -17,6 +17,7 @@ const arrow = [
   "sdk",
   "behaviour",
   "testing",
+  "teams",
   "cli",
 ];
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
@@ -100,7 +101,7 @@ function packagesOf(folder: string): readonly string[] {
 }
 
 it.each(
-  ["provider", "sdk", "behaviour", "testing", "cli", "service/src", "tools", "bench", "test"].filter((folder) =>
+  ["provider", "sdk", "behaviour", "testing", "teams", "cli", "service/src", "tools", "bench", "test"].filter((folder) =>
     existsSync(join(root, folder)),
   ),
 )("%s imports only what it may, and what it depends on", (folder) => {

@@ -1,0 +1,48 @@
+import type { TeamFile } from "./files";
+import type { Counts } from "./watch";
+
+export type Operation = "preview" | "up" | "destroy";
+
+/** What a team's process is started for. Holds no secret: every user of the machine can read a command line. */
+export interface Job {
+  readonly operation: Operation;
+  readonly file: TeamFile;
+  readonly project: string;
+  /** Where the stack's project files are written. */
+  readonly workDir: string;
+  /** Where the provider's process finds its packages. */
+  readonly root: string;
+  readonly secretsProvider: string | undefined;
+  readonly expectsNoChanges: boolean;
+  /** Take away the locks of runs that were killed. */
+  readonly unlocks: boolean;
+  /** Whether a first load of this stack may go without checkpoints. */
+  readonly mayLoad: boolean;
+  /** An update of a first load: what exists is taken over if it is identical. */
+  readonly adopts: boolean;
+  readonly skipsCheckpoints: boolean;
+}
+
+/** What a team's process tells while it works. */
+export type Told =
+  | { readonly type: "resource"; readonly action: Exclude<keyof Counts, "same">; readonly resource: string }
+  /** What went wrong, in one line. */
+  | { readonly type: "error"; readonly text: string }
+  | { readonly type: "warning"; readonly text: string }
+  | { readonly type: "note"; readonly text: string }
+  /** A line that the team's program printed. */
+  | { readonly type: "output"; readonly text: string };
+
+/** How a team's process ended. */
+export interface Ended {
+  readonly type: "ended";
+  readonly counts: Counts;
+  readonly failure: string | undefined;
+  /** Objects that exist without being in state, and are taken over. */
+  readonly adopted: number;
+  /** Whether an update would do anything. */
+  readonly hasChanges: boolean;
+  readonly isFirstLoad: boolean;
+  /** Why a first load keeps its checkpoints. */
+  readonly obstacle: string | undefined;
+}

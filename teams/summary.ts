@@ -1,0 +1,39 @@
+import { type Report, type TeamResult, unfinished } from "./report";
+
+/**
+ * A line for each team, and under it what went wrong, as far as a line goes: all of it was told when it happened.
+ * @param columns The longest line; 80 are enough for names of 30 letters.
+ */
+export function summary({ teams, operation }: Report, columns: number): string {
+  const width = Math.max(4, ...teams.map(({ name }) => name.length));
+  const line = (name: string, cells: readonly string[], time: string) =>
+    `${name.padEnd(width)}${cells.map((cell) => cell.padStart(8)).join("")}${time.padStart(10)}`;
+  const rows = teams.flatMap(({ name, counts, status, failure, operation, seconds }) => {
+    const cells = [counts?.create, counts?.update, counts?.delete, counts?.same].map((count) => String(count ?? "-"));
+    const row = line(name, cells, `${seconds.toFixed(1)} s`);
+    return failure === undefined
+      ? [row]
+      : [row, cut(`  ${operation} ${status}${status === "failed" ? `: ${failure}` : ""}`, columns)];
+  });
+  const left = unfinished({ teams });
+  const which = left.length === 0 ? "" : `, failed: ${left.join(", ")}`;
+  const verdict = `${teams.length - left.length} of ${teams.length} teams done${which}`;
+  return [
+    line("team", ["create", "update", "delete", "same"], "time"),
+    ...rows,
+    "",
+    verdict,
+    ...advice(teams, operation),
+  ].join("\n");
+}
+
+/** What to know of first loads. */
+function* advice(teams: readonly TeamResult[], operation: Report["operation"]): Generator<string> {
+  const loaded = teams.filter(({ skippedCheckpoints }) => skippedCheckpoints);
+  if (loaded.length === 0 || operation !== "up") return;
+  yield `${loaded.length} of them for the first time, and so without checkpoints`;
+  if (loaded.every(({ status }) => status === "done")) return;
+  yield "Run those again that are not done, before you change their files: what was created is found again.";
+}
+
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

@@ -1,0 +1,40 @@
+import type * as pulumi from "@pulumi/pulumi";
+
+/** What a team's file exports as its default. */
+export interface Team {
+  /** Put before every slug, so that no two teams claim the same one. Default: the name of the team's file and `-`. */
+  readonly slugPrefix?: string;
+  /** The environment variable with the team's API token. Default: `OBSERVABILITY_API_TOKEN_CHECKOUT` for `checkout.ts`. */
+  readonly tokenVariable?: string;
+  /** Declares what the team watches; what it returns, if anything, becomes the stack's outputs. */
+  readonly declare: (() => Outputs | Promise<Outputs>) | (() => void) | (() => Promise<void>);
+}
+
+export type Outputs = Readonly<Record<string, pulumi.Input<unknown>>>;
+
+/** A team, with its types checked: `export default defineTeam({ declare() { … } })`. */
+export const defineTeam = (team: Team): Team => team;
+
+/** The facts of a team without what it declares; they may be sent from one process to another. */
+export interface TeamFacts {
+  readonly slugPrefix: string;
+  readonly tokenVariable: string;
+}
+
+const tokens = "OBSERVABILITY_API_TOKEN_";
+
+/** With the defaults filled in. */
+export const factsOf = (name: string, { slugPrefix, tokenVariable }: Team): TeamFacts => ({
+  slugPrefix: slugPrefix ?? `${name}-`,
+  tokenVariable: tokenVariable ?? tokens + name.toUpperCase().replace(/[^A-Z0-9]/g, "_"),
+});
+
+/** The environment of one team's process: without the tokens of the others. */
+export function environmentOf(
+  own: string,
+  others: ReadonlySet<string>,
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const isForeign = (name: string) => name !== own && (others.has(name) || name.startsWith(tokens));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isForeign(name)));
+}

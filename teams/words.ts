@@ -1,0 +1,30 @@
+import { strike } from "./secrets";
+
+/** A message of the engine, in one line: about which resource it is, and what is the matter. */
+export const textOf = (message: string, urn: string | undefined): string => {
+  const words = strike(message).replace(/^(?:\S+ resource '[^']*' has a problem|Unhandled exception: Error): /, "");
+  return urn === undefined || urn === "" ? oneLine(words) : `${labelOf(urn)}: ${oneLine(words)}`;
+};
+
+/** What an error says, in one line: without the command that failed and all that it printed before. */
+export function wordsOf(error: unknown): string {
+  const message = strike(error instanceof Error ? error.message : String(error));
+  const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
+  if (lock !== undefined) return `the stack is locked by ${lock}: if that run is gone, add --unlock`;
+  const killed = /Command was killed with (\w+)/.exec(message)?.[1];
+  if (killed !== undefined) return `the engine was killed by ${killed}`;
+  return oneLine(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);
+}
+
+/** Without stack lines, and on one line. */
+const oneLine = (text: string) =>
+  text
+    .replace(/\n\s+at .*/g, "")
+    .trim()
+    .replace(/\s+/g, " ");
+
+/** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` → `Monitor "errors"` */
+export function labelOf(urn: string): string {
+  const [, , types = "", ...name] = urn.split("::");
+  return `${types.split(/[:$]/).at(-1)} "${name.join("::")}"`;
+}

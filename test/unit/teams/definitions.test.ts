@@ -1,0 +1,111 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { findTeams } from "../../../dist/teams/files.js";
+import { loadTeam } from "../../../dist/teams/load.js";
+import { lookAt } from "../../../dist/teams/look.js";
+import { environmentOf, factsOf } from "../../../dist/teams/team.js";
+import { ownFolder } from "../../support/service.js";
+
+/** A folder of its own with these files. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = join(ownFolder(), "teams");
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+describe("a folder of teams", () => {
+  test("has a team for each TypeScript and JavaScript file, by name", () => {
+    const folder = folderOf({
+      "b.mjs": "",
+      "a.ts": "",
+      "c.cjs": "",
+      "d.d.ts": "",
+      "_all.ts": "",
+      ".x.js": "",
+      "e.md": "",
+    });
+    mkdirSync(join(folder, "parts.ts"));
+    expect(findTeams(folder).map(({ name }) => name)).toEqual(["a", "b", "c"]);
+  });
+
+  test.each([
+    [{}, /holds no team: a team is a file like .*checkout\.ts/],
+    [{ "my team.ts": "" }, /my team\.ts: a team's name may hold letters, digits, "-" and "_"/],
+    [{ "a.ts": "", "a.js": "" }, /a\.js and .*a\.ts are one team by their name: take one away/],
+  ])("with %j is refused, and why", (files, reason) => {
+    expect(() => findTeams(folderOf(files))).toThrow(reason);
+  });
+
+  test("that is missing is named, and the option for another", () => {
+    expect(() => findTeams("nowhere")).toThrow('there is no folder "nowhere"');
+    expect(() => findTeams("nowhere")).toThrow("--folder");
+  });
+});
+
+const declare = "declare() {}";
+
+describe("a team's file", () => {
+  test.each([
+    ["a.ts", `export default { ${declare}, slugPrefix: "x-" as string };`],
+    ["a.mts", `export default { ${declare}, slugPrefix: "x-" as const };`],
+    ["a.mjs", `export default { ${declare}, slugPrefix: "x-" };`],
+    ["a.js", `export default { ${declare}, slugPrefix: "x-" };`],
+    ["a.js", `module.exports = { ${declare}, slugPrefix: "x-" };`],
+    ["a.cjs", `exports.default = { ${declare}, slugPrefix: "x-" };`],
+  ])("%s may say %s", async (file, text) => {
+    const [found] = findTeams(folderOf({ [file]: text }));
+    expect(found && factsOf("a", await loadTeam(found)).slugPrefix).toBe("x-");
+  });
+
+  test.each([
+    ["export const team = { declare() {} };", 'teams/a.ts has no default export: write "export default defineTeam({'],
+    ["export default 3;", "the default export of teams/a.ts must be a team: defineTeam({"],
+    ["export default {};", 'the team of teams/a.ts must have a function "declare"'],
+    [
+      `export default { ${declare}, slugprefix: "" };`,
+      'the team of teams/a.ts has no "slugprefix": did you mean slugPrefix?',
+    ],
+    [`export default { ${declare}, owner: "" };`, "it takes slugPrefix, tokenVariable, declare"],
+    [`export default { ${declare}, slugPrefix: 3 };`, 'slugPrefix of teams/a.ts must be a text like "checkout-"'],
+    [
+      `export default { ${declare}, tokenVariable: "A B" };`,
+      "tokenVariable of teams/a.ts must be the name of an environment variable",
+    ],
+    [`throw new Error("not today");`, "not today"],
+    ["export default {", "a.ts"],
+  ])("that says %s is refused, and why", async (text, reason) => {
+    const [found] = findTeams(folderOf({ "a.ts": text }));
+    await expect(found && loadTeam(found)).rejects.toThrow(reason);
+  });
+});
+
+test("a look at all files tells each team's facts or fault, also if a file ends its process", async () => {
+  const folder = folderOf({
+    "double-a.ts": `export default { ${declare}, slugPrefix: "x-" };`,
+    "double-b.ts": `export default { ${declare}, slugPrefix: "x-" };`,
+    "ends.ts": "process.exit(3);",
+    "good.ts": `export default { ${declare} };`,
+    "throws.ts": 'throw new Error("not today");',
+    "token.ts": `export default { ${declare}, tokenVariable: "TOKEN_OF_OURS", slugPrefix: "" };`,
+  });
+  expect(Object.fromEntries(await lookAt(findTeams(folder)))).toEqual({
+    "double-a": { failure: 'the slug prefix "x-" is also that of double-b: give each team its own' },
+    "double-b": { failure: 'the slug prefix "x-" is also that of double-a: give each team its own' },
+    ends: { failure: "its file ended the process with 3" },
+    good: { facts: { slugPrefix: "good-", tokenVariable: "OBSERVABILITY_API_TOKEN_GOOD" } },
+    throws: { failure: "not today" },
+    token: { facts: { slugPrefix: "", tokenVariable: "TOKEN_OF_OURS" } },
+  });
+});
+
+test("a team's process gets its own token and no other's", () => {
+  const environment = { PATH: "/bin", OBSERVABILITY_API_TOKEN_A: "a", OBSERVABILITY_API_TOKEN_B: "b", TOKEN_OF_C: "c" };
+  const all = new Set(["OBSERVABILITY_API_TOKEN_A", "TOKEN_OF_C"]);
+  expect(environmentOf("OBSERVABILITY_API_TOKEN_A", all, environment)).toEqual({
+    PATH: "/bin",
+    OBSERVABILITY_API_TOKEN_A: "a",
+  });
+  expect(environmentOf("TOKEN_OF_C", all, environment)).toEqual({ PATH: "/bin", TOKEN_OF_C: "c" });
+});

@@ -1,0 +1,144 @@
+import { mergeReports, parseShard, type Report, shardOf, summary, type TeamResult } from "pulumi-observability/teams";
+import { describe, expect, test } from "vitest";
+import { neverLoaded } from "../../../dist/teams/firstLoad.js";
+import { parseReport } from "../../../dist/teams/report.js";
+import { wordsOf } from "../../../dist/teams/words.js";
+
+const result = (name: string, more: Partial<TeamResult> = {}): TeamResult => ({
+  name,
+  status: "done",
+  operation: "up",
+  counts: { create: 1, update: 0, delete: 0, same: 2 },
+  adopted: 0,
+  skippedCheckpoints: false,
+  seconds: 1.5,
+  ...more,
+});
+const report = (shards: readonly string[], teams: readonly TeamResult[], more: Partial<Report> = {}): Report => ({
+  version: 1,
+  command: "teams",
+  operation: "up",
+  shards,
+  teams,
+  seconds: 3,
+  ...more,
+});
+
+describe("shards", () => {
+  test.each([1, 2, 3, 8, 25])("%i of them have each team once, and are alike in size", (of) => {
+    const teams = Array.from({ length: 20 }, (_, i) => `team-${i}`);
+    const shards = Array.from({ length: of }, (_, at) => shardOf(teams, { index: at + 1, of }));
+    expect(shards.flat().sort()).toEqual([...teams].sort());
+    const sizes = shards.map(({ length }) => length);
+    expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+  });
+
+  test.each(["", "3", "0/8", "9/8", "3/8/1", "a/b", "3/0", "-1/8"])("%j is none", (text) => {
+    expect(() => parseShard(text)).toThrow("a shard looks like 3/8");
+  });
+});
+
+describe("reports of shards", () => {
+  const first = report(["1/2"], [result("a"), result("c")], { seconds: 9 });
+  const second = report(["2/2"], [result("b", { status: "failed", failure: "no" })]);
+
+  test("merge into one, whatever their order", () => {
+    const merged = mergeReports([second, first]);
+    expect(merged.teams.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    expect(merged.seconds).toBe(9);
+    expect([...merged.shards].sort()).toEqual(["1/2", "2/2"]);
+  });
+
+  test("merge again: a report of one job is its own merger", () => {
+    expect(mergeReports([report([], [result("a")])]).teams).toHaveLength(1);
+  });
+
+  test.each<[string, readonly Report[], string]>([
+    ["none", [], "there is no report to merge"],
+    [
+      "one of two shards",
+      [report(["1/3"], []), report(["3/3"], [])],
+      "no report of the shards 2/3: did their jobs end?",
+    ],
+    ["a shard twice", [first, first], "the shard 1/2 is there twice"],
+    ["those of two runs", [first, report(["2/3"], [])], "must be those of one run's shards"],
+    ["reports without shards", [report([], []), report([], [])], "must be those of one run's shards"],
+    [
+      "two operations",
+      [first, report(["2/2"], [], { operation: "preview" })],
+      'one report is of "up" and one of "preview"',
+    ],
+    ["a team twice", [first, report(["2/2"], [result("a")])], "the team a is in two reports"],
+  ])("%s are refused", (_, reports, reason) => {
+    expect(() => mergeReports(reports)).toThrow(reason);
+  });
+
+  test("a missing shard is missed, also if only one is there", () => {
+    expect(() => mergeReports([first])).toThrow("no report of the shards 2/2");
+  });
+
+  test.each(["", "{", "[]", "null", '{"command":"import"}'])("%j is no report", (text) => {
+    expect(() => parseReport(text)).toThrow('no report of "pulumi-observability teams --json"');
+  });
+});
+
+test("the summary has a line for each team, what went wrong, and what to do about first loads", () => {
+  const teams = [
+    result("checkout", { skippedCheckpoints: true }),
+    result("search", { status: "failed", failure: "x".repeat(100), operation: "preview" }),
+    result("shipping", { status: "interrupted", failure: "interrupted", skippedCheckpoints: true, adopted: 3 }),
+  ];
+  const { counts: _, ...none } = result("stock", { status: "not started", failure: "interrupted", seconds: 0 });
+  expect(summary(report([], [...teams, none]), 60)).toMatchInlineSnapshot(`
+    "team      create  update  delete    same      time
+    checkout       1       0       0       2     1.5 s
+    search         1       0       0       2     1.5 s
+      preview failed: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
+    shipping       1       0       0       2     1.5 s
+      up interrupted
+    stock          -       -       -       -     0.0 s
+      up not started
+
+    1 of 4 teams done, failed: search, shipping, stock
+    2 of them for the first time, and so without checkpoints
+    Run those again that are not done, before you change their files: what was created is found again."
+  `);
+});
+
+test.each([
+  [[], true],
+  [[{ kind: "update", result: "failed" }], true],
+  [[{ kind: "update", result: "succeeded" }], false],
+  [
+    [
+      { kind: "update", result: "failed" },
+      { kind: "update", result: "succeeded" },
+    ],
+    false,
+  ],
+  [
+    [
+      { kind: "destroy", result: "succeeded" },
+      { kind: "update", result: "succeeded" },
+    ],
+    true,
+  ],
+  [
+    [
+      { kind: "refresh", result: "succeeded" },
+      { kind: "update", result: "succeeded" },
+    ],
+    false,
+  ],
+] as const)("a stack with the updates %j has never been loaded: %j", (updates, expected) => {
+  expect(neverLoaded(updates)).toBe(expected);
+});
+
+test("a lock that a killed run left is named with the way out", () => {
+  const words =
+    "code: 255\n stdout: \n stderr: error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) " +
+    "to end or delete the lock file with `pulumi cancel`.\n  file:///state/x.json: created by me@here (pid 7) at 2026-01-02T03:04:05Z\n";
+  expect(wordsOf(new Error(words))).toBe(
+    "the stack is locked by me@here (pid 7) at 2026-01-02T03:04:05Z: if that run is gone, add --unlock",
+  );
+});
