@@ -118,7 +118,7 @@ interface Started {
 }
 
 /** Everything that a process has started, directly or not. */
-async function descendants(pid: number): Promise<Started[]> {
+export async function descendants(pid: number): Promise<Started[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
   const all = stdout.split("\n").flatMap((row) => {
     const [, own, parent, line = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? [];
@@ -146,15 +146,15 @@ function isRunning(pid: number): boolean {
 }
 
 /** Kills the engine, and then the provider and the program, which outlive it. */
-export async function killEngine(child: ChildProcess): Promise<void> {
-  const started = (await descendants(pidOf(child))).map(({ pid }) => pid);
-  for (const pid of started) running.add(pid);
-  const gone = once(child, "exit");
-  child.kill("SIGKILL");
-  await gone;
-  for (const pid of started) end(pid);
+export async function killEngine(engine: ChildProcess | number): Promise<void> {
+  const pid = typeof engine === "number" ? engine : pidOf(engine);
+  const started = (await descendants(pid)).map((each) => each.pid);
+  for (const each of started) running.add(each);
+  end(pid);
+  await until(() => !isRunning(pid), "the end of the engine");
+  for (const each of started) end(each);
   await until(() => !started.some(isRunning), "the end of the provider");
-  for (const pid of started) running.delete(pid);
+  for (const each of started) running.delete(each);
 }
 
 /** Kills the providers that the engine has started, and nothing else. */
