@@ -1,10 +1,8 @@
 import * as obs from "pulumi-observability";
-import { secretFrom } from "../secrets";
-import type { Team } from "../team";
+import { defineTeam, secretFrom } from "pulumi-observability/teams";
 
-export const team: Team = {
-  slugPrefix: "checkout-",
-  declare: () => {
+export default defineTeam({
+  declare() {
     const pager = new obs.Notifier("pager", {
       oncallB: { routingKey: secretFrom("CHECKOUT_ROUTING_KEY"), severity: "critical" },
     });
@@ -26,4 +24,4 @@ export const team: Team = {
     });
     return { errors: errors.slug };
   },
-};
+});

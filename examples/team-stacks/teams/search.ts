@@ -1,9 +1,8 @@
 import * as obs from "pulumi-observability";
-import type { Team } from "../team";
+import { defineTeam } from "pulumi-observability/teams";
 
-export const team: Team = {
-  slugPrefix: "search-",
-  declare: () => {
+export default defineTeam({
+  declare() {
     // The metric that the monitor asks for is made from traces.
     new obs.TraceMetricsRule("slow-queries", {
       metricName: "search_query_secs",
@@ -19,4 +18,4 @@ export const team: Team = {
     });
     return { latency: latency.slug };
   },
-};
+});

@@ -1,11 +1,10 @@
 import * as obs from "pulumi-observability";
-import type { Team } from "../team";
+import { defineTeam } from "pulumi-observability/teams";
 
 const carriers = ["parcel", "freight", "courier"];
 
-export const team: Team = {
-  slugPrefix: "shipping-",
-  declare: () => {
+export default defineTeam({
+  declare() {
     const logs = new obs.Dataset("logs", {
       description: "Everything that the shipping services log",
       configuration: { type: "LOGS", logDataset: { matchCriteria: { query: 'service = "shipping-*"' } } },
@@ -19,4 +18,4 @@ export const team: Team = {
     }
     return { logs: logs.slug };
   },
-};
+});

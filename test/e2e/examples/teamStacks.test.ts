@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pulumiEnv } from "../../../tools/pulumi.mjs";
+import { keyService, secretsProvider } from "../../support/keys.js";
 import { quickStart } from "../../support/quickStart.js";
 import { ask, ownService, token } from "../../support/service.js";
 import { copyExample, type Ended, run } from "./program.js";
@@ -26,16 +27,9 @@ const bad: Readonly<Record<string, string>> = {
 };
 
 const tokenOf = (team: string) => `OBSERVABILITY_API_TOKEN_${team.toUpperCase().replaceAll("-", "_")}`;
-const {
-  PULUMI_BACKEND_URL: _url,
-  PULUMI_CONFIG_PASSPHRASE: _passphrase,
-  ...ownPulumi
-} = pulumiEnv({
-  home: join(folder, "home"),
-  backend: join(folder, "state"),
-});
 const env: NodeJS.ProcessEnv = {
-  ...ownPulumi,
+  ...pulumiEnv({ home: join(folder, "home"), backend: join(program, ".state") }),
+  ...(await keyService()),
   ...quickStart,
   OBSERVABILITY_BASE_URL: service.url,
   ...Object.fromEntries([...good, ...Object.keys(bad)].map((team) => [tokenOf(team), token])),
@@ -48,16 +42,13 @@ const teamFile = (name: string) => join(program, "teams", `${name}.ts`);
 
 function addTeam(name: string, body: string): void {
   const text = `import * as obs from "pulumi-observability";
-import { secretFrom } from "../secrets";
-import type { Team } from "../team";
+import { defineTeam, secretFrom } from "pulumi-observability/teams";
 
-export const team: Team = {
-  slugPrefix: "${name}-",
-  declare: async () => {
+export default defineTeam({
+  async declare() {
     ${body}
-    return {};
   },
-};
+});
 `;
   writeFileSync(teamFile(name), text);
 }
@@ -84,7 +75,8 @@ describe("with a bad team of each sort", () => {
   beforeAll(async () => {
     for (const [name, body] of Object.entries(bad)) addTeam(name, body);
     const teams = ["checkout", "shipping", ...Object.keys(bad)];
-    ended = await run(`npm start --silent -- ${teams.map((team) => `--team ${team}`).join(" ")}`, {
+    const only = teams.map((team) => `--team ${team}`).join(" ");
+    ended = await run(`npm start --silent -- --secrets-provider ${secretsProvider} ${only}`, {
       cwd: program,
       env,
     });
@@ -134,13 +126,43 @@ describe("with a bad team of each sort", () => {
   });
 });
 
-test("with good teams alone the exit status is 0, and what stands already is left as it is", async () => {
-  for (const name of Object.keys(bad)) rmSync(teamFile(name));
-  const ended = await run("node dist/main.js", { cwd: program, env });
-  expect(ended.status, ended.output).toBe(0);
-  expect(ended.output).toContain("3 of 3 teams done\n");
-  expect(row(ended, "checkout")).toEqual(["0", "0", "0", "3"]);
-  expect(row(ended, "search")).toEqual(["2", "0", "0", "0"]);
-  expect(row(ended, "shipping")).toEqual(["0", "0", "0", "4"]);
-  expect(await slugs("trace-metrics-rules")).toEqual(["search-slow-queries"]);
+/** What the jobs of a file run, in the same words for both forges. */
+const commandsOf = (jobFile: string) =>
+  (readFileSync(join(program, "ci", jobFile), "utf8").match(/npx pulumi-observability teams .*/g) ?? []).map((line) =>
+    line
+      .replaceAll("${{ matrix.shard }}", "$CI_NODE_INDEX")
+      .replace("$CI_NODE_TOTAL", "4")
+      .replace("npx ", "node_modules/.bin/"),
+  );
+
+describe("with good teams alone", () => {
+  let ended: Ended;
+
+  beforeAll(async () => {
+    for (const name of Object.keys(bad)) rmSync(teamFile(name));
+    // As in a new checkout.
+    rmSync(join(program, ".stacks"), { recursive: true });
+    const [, up = "", merge = ""] = commandsOf("gitlab-ci.yml");
+    for (const index of ["1", "2", "3", "4"]) {
+      ended = await run(up.replace(" --json", ` --secrets-provider ${secretsProvider} --json`), {
+        cwd: program,
+        env: { ...env, CI_NODE_INDEX: index },
+      });
+      expect(ended.status, ended.output).toBe(0);
+    }
+    ended = await run(merge, { cwd: program, env });
+  });
+
+  test("the exit status is 0, and what stands already is left as it is", async () => {
+    expect(ended.status, ended.output).toBe(0);
+    expect(ended.output).toContain("3 of 3 teams done\n");
+    expect(row(ended, "checkout")).toEqual(["0", "0", "0", "3"]);
+    expect(row(ended, "search")).toEqual(["2", "0", "0", "0"]);
+    expect(row(ended, "shipping")).toEqual(["0", "0", "0", "4"]);
+    expect(await slugs("trace-metrics-rules")).toEqual(["search-slow-queries"]);
+  });
+
+  test("the jobs of both forges run the same", () => {
+    expect(commandsOf("github-actions.yml")).toEqual(commandsOf("gitlab-ci.yml"));
+  });
 });
