@@ -14,6 +14,7 @@ const usage = `npm run bench -- <name> [options]
   start      the start of the provider's process
   import     the command that writes a program from a service
   simulate   what monitors do with a month of series
+  teams      a team more, and a first load with and without checkpoints
 
   --resources N    default 1000
   --latency MS     how long each request waits for its answer; default 50
@@ -37,6 +38,7 @@ const benches = {
   start: async () => [(await import("./start.mjs")).start],
   import: async () => [(await import("./import.mjs")).importAll],
   simulate: async () => [(await import("./simulate.mjs")).simulate],
+  teams: async () => [(await import("./teams.mjs")).teams],
 };
 
 // Registered after the handlers that end a running command: at our exit, everything that we have made is removed.
