@@ -113,6 +113,8 @@ function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets)
     object: ({ shape }) => {
       if (!isObject(live)) return undefined;
       const parts = Object.entries(shape.fields).map(([name, inner]) => {
+        // A service may leave out a secret, and nothing else that is declared.
+        if (live[name] === undefined && inner.options.secret === undefined) return [name, undefined] as const;
         return [name, declaredPart(inner, live[name], [...path, name], secrets)] as const;
       });
       return Object.fromEntries(parts.filter(([, part]) => part !== undefined));

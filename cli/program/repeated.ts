@@ -1,4 +1,5 @@
 import type { Field } from "../../provider/schema/field";
+import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { isObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item } from "./item";
@@ -68,8 +69,11 @@ export function keyOf(field: Field, value: unknown): string | undefined {
   return keys.get(value);
 }
 
+const mayBeOwn = holding(({ options }) => options.secret !== undefined || options.refersTo !== undefined);
+
 /** Whether a part holds a secret or a reference: these stand in the resource itself. */
 const isOwn = (field: Field, part: unknown): boolean =>
+  mayBeOwn(field) &&
   leaves(field, part).some(({ field: { options }, value }) => {
     return value instanceof ConfigSecret || options.refersTo !== undefined;
   });

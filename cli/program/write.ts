@@ -1,5 +1,6 @@
 import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
+import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
@@ -91,7 +92,9 @@ function groups(items: readonly Item[], groupBy: string | undefined): (item: Ite
 
 /** The items that a value refers to, as `idOf` names them. */
 const referencesIn = (root: Field, args: unknown): string[] =>
-  leaves(root, args).flatMap(({ field, value }) => referenceOf(field, value) ?? []);
+  mayRefer(root) ? leaves(root, args).flatMap(({ field, value }) => referenceOf(field, value) ?? []) : [];
+
+const mayRefer = holding(({ options }) => options.refersTo !== undefined);
 
 const referenceOf = ({ options: { refersTo } }: Field, value: unknown): string | undefined =>
   refersTo !== undefined && typeof value === "string" ? `${refersTo}/${value}` : undefined;

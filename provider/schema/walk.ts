@@ -43,6 +43,24 @@ export function scalarsOf(root: Shape): { readonly path: readonly string[]; read
   return Object.entries(root.fields).flatMap(([name, field]) => enter(field, [name]));
 }
 
+/** A test of whether any scalar of a value's schema passes. Each field is walked once. */
+export function holding(test: (scalar: ScalarField) => boolean): (field: Field) => boolean {
+  const known = new WeakMap<Field, boolean>();
+  const holds = (field: Field): boolean => {
+    const found =
+      known.get(field) ??
+      field.visit({
+        scalar: test,
+        list: ({ item }) => holds(item),
+        map: ({ item }) => holds(item),
+        object: ({ shape }) => Object.values(shape.fields).some(holds),
+      });
+    known.set(field, found);
+    return found;
+  };
+  return holds;
+}
+
 /** The path down to the first unordered list in it: an item's index may differ elsewhere. */
 export function certainPart(root: Field, path: Path): Path {
   let field: Field | undefined = root;

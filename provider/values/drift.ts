@@ -35,8 +35,10 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
     },
     object: ({ shape }) => {
       if (!isObject(sent) || !isObject(answered)) return sent === answered ? {} : here();
+      // Most fields are in neither.
+      const fields = Object.entries(shape.fields).filter(([name]) => sent[name] !== answered[name]);
       return merge(
-        Object.entries(shape.fields).map(([name, inner]) =>
+        fields.map(([name, inner]) =>
           filledIn(inner, sent[name], answered[name], isMask, `${pointer}/${escapeStep(name)}`),
         ),
       );

@@ -18,7 +18,9 @@ export function leaves(field: Field, value: unknown, path: Path = []): readonly 
     list: ({ item }) => items(value).flatMap((each, i) => leaves(item, each, [...path, i])),
     object: ({ shape }) =>
       isObject(value)
-        ? Object.entries(shape.fields).flatMap(([name, inner]) => leaves(inner, value[name], [...path, name]))
+        ? Object.entries(shape.fields).flatMap(([name, inner]) =>
+            value[name] === undefined ? [] : leaves(inner, value[name], [...path, name]),
+          )
         : [],
   });
 }
