@@ -64,17 +64,25 @@ const monitorOf = (i) => ({
   },
 });
 
-/** A course that wanders between 0 and 1, the same in each run. @param {number} i @param {number} length @param {boolean} streamed */
+/**
+ * A course between 0 and 1 that is high once a day and trembles, the same in each run.
+ * @param {number} i
+ * @param {number} length
+ * @param {boolean} streamed
+ */
 function seriesOf(i, length, streamed) {
-  const count = (length * daySecs) / intervalSecs;
+  const perDay = daySecs / intervalSecs;
   /** @param {number} at @returns {readonly [number, number]} */
-  const sample = (at) => [start + at * intervalSecs, (1 + Math.sin(at / (30 + i)) * Math.cos(at / 7)) / 2];
+  const sample = (at) => [
+    start + at * intervalSecs,
+    ((1 + Math.sin((2 * Math.PI * at) / perDay + i)) / 2) ** 4 + ((at * 7_919) % 101) / 2_000,
+  ];
   const samples = streamed
     ? {
         *[Symbol.iterator]() {
-          for (let at = 0; at < count; at++) yield sample(at);
+          for (let at = 0; at < length * perDay; at++) yield sample(at);
         },
       }
-    : Array.from({ length: count }, (_, at) => sample(at));
+    : Array.from({ length: length * perDay }, (_, at) => sample(at));
   return { labels: { region: i % 2 === 0 ? "eu" : "us", pod: String(i) }, samples };
 }

@@ -1,5 +1,3 @@
-import document from "../provider/wire/openapi.gen.json";
-
 /** A reference service that a test has started. */
 export interface TestService {
   readonly url: string;
@@ -10,7 +8,7 @@ export interface TestService {
 }
 
 interface ServicePackage {
-  startService(options: { readonly document: object }): Promise<Omit<TestService, "env">>;
+  startService(): Promise<Omit<TestService, "env">>;
 }
 
 // Not a dependency: it brings a database, which no program needs.
@@ -22,7 +20,7 @@ const servicePackage: string = "@pulumi-observability/service";
  */
 export async function startService(): Promise<TestService> {
   const { startService: start } = await load();
-  const { url, token, close } = await start({ document });
+  const { url, token, close } = await start();
   return { url, token, env: { OBSERVABILITY_BASE_URL: url, OBSERVABILITY_API_TOKEN: token }, close };
 }
 

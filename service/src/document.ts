@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { StartError } from "./errors.js";
 
@@ -49,7 +49,11 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const generated = fileURLToPath(new URL("../../provider/wire/openapi.gen.json", import.meta.url));
+// Beside this file in the packed service, else in the repository.
+const packed = fileURLToPath(new URL("openapi.gen.json", import.meta.url));
+const generated = existsSync(packed)
+  ? packed
+  : fileURLToPath(new URL("../../provider/wire/openapi.gen.json", import.meta.url));
 
 /** The interface document at `path`, by default the one that the repository generates. */
 export function loadDocument(path: string = generated): Document {

@@ -1,0 +1,74 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as obs from "pulumi-observability";
+import { ProgramError, runProgram } from "pulumi-observability/testing";
+import { expect, test } from "vitest";
+
+const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
+
+test("a program's arguments are plain, with name and slug, and secrets in clear", async () => {
+  const program = await runProgram(
+    () => {
+      const threshold = new pulumi.Config("alerts").requireNumber("threshold");
+      const pager = new obs.Notifier("Pager!", { webhook: { url: pulumi.secret("https://hook.example.com") } });
+      pager.slug.apply((slug) => new obs.Monitor("late", { labels: { notifier: slug }, labelQuery: "up" }));
+      const limits = { defaults: { critical: { conditions: [{ op: "GT", value: pulumi.output(threshold) }] } } };
+      new obs.Monitor("errors", { labelQuery: "up", seriesConditions: limits });
+      obs.Dataset.get("theirs", "theirs");
+    },
+    { config: { "alerts:threshold": "0.5" } },
+  );
+  expect(program.args(obs.Notifier, "Pager!")).toEqual({
+    name: "Pager!",
+    slug: "pager",
+    webhook: { url: "https://hook.example.com" },
+  });
+  expect(program.args(obs.Monitor, "late").labels).toEqual({ notifier: "pager" });
+  expect(program.args(obs.Monitor, "errors").seriesConditions).toEqual({
+    defaults: { critical: { conditions: [{ op: "GT", value: 0.5 }] } },
+  });
+  expect(program.resources.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual([
+    "Monitor errors",
+    "Monitor late",
+    "Notifier Pager!",
+  ]);
+  expect(() => program.args(obs.Monitor, "error")).toThrow('no Monitor "error"; it declares "errors", "late"');
+});
+
+test("everything that the provider would refuse is told at once", async () => {
+  const run = runProgram(() => {
+    new obs.Monitor("errors", { labelQuery: "up", seriesConditions: conditions });
+    new obs.Monitor("Errors!", { labelQuery: 5, seriesConditons: conditions } as unknown as obs.MonitorArgs);
+    new obs.Notifier("??", { discard: true });
+    new obs.LogAllocationConfig("one", {});
+    new obs.LogAllocationConfig("two", {});
+  });
+  await expect(run).rejects.toThrow(ProgramError);
+  const { problems } = (await run.catch((error: unknown) => error as ProgramError)) as ProgramError;
+  expect([...problems].sort()).toEqual([
+    'LogAllocationConfig "two": "one" declares the log allocation config too: there is one per service: keep one of them',
+    'Monitor "Errors!": "errors" declares monitor "errors" too: set slug on one of them',
+    'Monitor "Errors!": labelQuery: expected a string, got a number',
+    'Monitor "Errors!": seriesConditons: there is no such field; did you mean "seriesConditions"?',
+    'Notifier "??": slug: the resource\'s name "??" has no character that a slug may hold; set slug',
+  ]);
+});
+
+test("two providers may declare one slug each", async () => {
+  const program = await runProgram(() => {
+    for (const team of ["a", "b"]) {
+      const provider = new obs.Provider(team, { apiToken: team });
+      new obs.Notifier(`${team}-pager`, { slug: "pager", discard: true }, { provider });
+    }
+  });
+  expect(program.resources).toHaveLength(2);
+});
+
+test("a program is warned of a value that is almost a known one", async () => {
+  const schedule = { timezone: "UTC", weeklySchedule: { monday: { active: "ALLDAY" } } };
+  const { warnings } = await runProgram(
+    () => new obs.Monitor("errors", { labelQuery: "up", schedule, seriesConditions: conditions }),
+  );
+  expect(warnings).toEqual([
+    'Monitor "errors": schedule.weeklySchedule.monday.active "ALLDAY" is not a known value: did you mean "ALL_DAY"?',
+  ]);
+});
