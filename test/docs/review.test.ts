@@ -111,7 +111,7 @@ test("the standards of the example are those of the page, and hold in a unit tes
   new Function("violations", "standards", "expect", body)(violations, standards, expect);
 });
 
-test("an edit at the service is told as the page shows, until it is restored", async () => {
+test("an edit at the service is told as the page shows", async () => {
   propose();
   const path = "/api/v1/config/monitors/payments-api-errors";
   const { body } = await ask(service, "GET", path);
@@ -122,9 +122,7 @@ test("an edit at the service is told as the page shows, until it is restored", a
   const line = shown("Drift", "sh").trim();
   for (const jobFile of ["github-actions.yml", "gitlab-ci.yml"]) expect(commandsOf(jobFile)[1]).toBe(line);
   expect(await inProgram(line)).toEqual({ status: 3, output: shown("Drift", "text") });
-  const restored = await inProgram("pulumi up --refresh --yes --skip-preview --stack production");
-  expect(restored.status, restored.output).toBe(0);
-  expect(await inProgram(line)).toMatchObject({ status: 0 });
+});
 });
 
 describe("the job that notes", () => {
