@@ -4,6 +4,7 @@ import { constrain, merge } from "./constrain.js";
 import { type Document, refName, resolve, type Schema } from "./document.js";
 import { Problems } from "./errors.js";
 import { isObject, type Json, type JsonObject, mapEntries, quote, step, within } from "./json.js";
+import { isUrl, urlFormat } from "./rules/constraints.js";
 import { shapes } from "./rules/index.js";
 import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
 
@@ -50,6 +51,7 @@ export class Validator {
     // `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message.
     this.#ajv = new Ajv2020({ allErrors: true, strict: false, strictNumbers: true, verbose: true });
     addFormats(this.#ajv);
+    this.#ajv.addFormat(urlFormat, isUrl);
   }
 
   /** The check of one request. Paths are those inside the resource under the key `one`. */
@@ -88,7 +90,9 @@ export class Validator {
       kept = mapEntries(value, (each, key) => this.#understood(values, each, step(path, key), found));
     }
     if (!node.check(kept)) {
-      for (const error of node.check.errors ?? []) {
+      const errors = node.check.errors ?? [];
+      // Whatever keywords a text or number breaks, one problem tells it.
+      for (const error of isObject(kept) ? errors : errors.slice(0, 1)) {
         if (error.keyword === "type") found.wrongTypes++;
         found.problems.add(...problemFrom(error, path));
       }

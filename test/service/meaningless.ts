@@ -365,9 +365,16 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
     ],
   ],
   "a URL is one": [
-    ...["hook", "ftp://hook.example.com", "https://", "https:// hook", "//hook.example.com", "javascript:alert(1)"].map(
-      (url): Violation => [notifier, receiver("webhook", { url }), `webhook.url: ${someUrl}`],
-    ),
+    ...[
+      "hook",
+      "ftp://hook.example.com",
+      "https://",
+      "https:// hook",
+      "//hook.example.com",
+      "javascript:alert(1)",
+      "https://[4B:]",
+      "https://h:99999",
+    ].map((url): Violation => [notifier, receiver("webhook", { url }), `webhook.url: ${someUrl}`]),
     [
       notifier,
       receiver("webhook", { url: "https://h", http_config: { proxy_url: "proxy" } }),

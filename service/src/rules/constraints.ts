@@ -16,9 +16,19 @@ export const seconds: Constraint = { minimum: 0, "x-expected": "0 or more second
 /** For the served document: what JSON can repeat exactly. */
 export const exact: Constraint = { maximum: Number.MAX_SAFE_INTEGER };
 
+/** The name of the format that `isUrl` checks. */
+export const urlFormat = "http-url";
+
+/** Whether a text is a URL, or empty, or a template. */
+export function isUrl(text: string): boolean {
+  return text === "" || text.includes("{{") || URL.canParse(text);
+}
+
 const urlWith = (schemes: string, expected: string): Constraint => ({
   // A "{{" begins a template that is filled in when the receiver is called.
   pattern: `^(?:${schemes})://(?:[^\\s/?#@]*@)?(?:[^\\s/?#@:\\[\\]]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#]\\S*)?$|\\{\\{`,
+  // What a pattern cannot tell, such as a port beyond 65535.
+  format: urlFormat,
   "x-expected": expected,
   "x-unquoted": true,
 });
