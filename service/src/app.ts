@@ -171,9 +171,8 @@ function whyFailed(error: Error): { readonly cause: "diskFull" | "internal"; rea
   if (code === "SQLITE_FULL")
     return { cause: "diskFull", message: "the disk of the service is full, nothing was stored" };
   // A quota and a limit on file sizes look like a broken disk to SQLite.
-  if (code.startsWith("SQLITE_IOERR")) {
+  if (/^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE)$/.test(code))
     return { cause: "diskFull", message: "the service is unable to write to its disk, nothing was stored" };
-  }
   return { cause: "internal", message: "the service failed" };
 }
 

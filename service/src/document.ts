@@ -73,18 +73,16 @@ export function loadDocument(path: string = generated): Document {
 /** The document with only the operations and parameters that the interface document describes. */
 export function restrict(document: Document): Document {
   const paths = Object.entries(document.paths).map(([path, item]) => {
-    const operations = Object.entries(item)
-      .filter(([, operation]) => operation["x-described"])
-      .map(([method, operation]) => [method, withDescribedParameters(operation)] as const);
-    return [path, Object.fromEntries(operations)] as const;
+    const operations = Object.entries(item).filter(([, operation]) => operation["x-described"]);
+    return [path, Object.fromEntries(operations.map(([method, each]) => [method, withoutOwn(each)]))] as const;
   });
   return { ...document, paths: Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 0)) };
 }
 
-function withDescribedParameters(operation: OperationObject): OperationObject {
-  const { parameters = [] } = operation;
-  return { ...operation, parameters: parameters.filter((each) => each["x-described"] !== false) };
-}
+const withoutOwn = ({ parameters = [], ...operation }: OperationObject): OperationObject => ({
+  ...operation,
+  parameters: parameters.filter((parameter) => parameter["x-described"] !== false),
+});
 
 /** The schema that a `$ref` names, or the schema itself. */
 export function resolve(document: Document, schema: Schema): Schema {

@@ -15,7 +15,7 @@ interface Options extends Omit<ServiceOptions, "key" | "log"> {
 const command = new Command("observability-service")
   .description("The reference configuration service.")
   .option("--host <address>", "address to listen on", defaults.host)
-  .addOption(new Option("--port <number>", "port to listen on; 0 takes any free one").argParser(port).default(8787))
+  .option("--port <number>", "port to listen on; 0 takes any free one", port, 8787)
   .option("--database <file>", `SQLite file, or ${inMemory} to forget everything at the end`, "observability.db")
   .addOption(
     new Option(
@@ -31,10 +31,8 @@ const command = new Command("observability-service")
   .option("--strict", "refuse unknown fields and query parameters instead of ignoring them", defaults.strict)
   .option("--no-query-check", "take queries that are no PromQL; --operations described takes them anyway")
   .option("--show-secrets", "answer secrets in clear instead of masked", defaults.showSecrets)
-  .addOption(
-    new Option("--request-limit <n/seconds>", "requests per span, such as 100/10; more get 429").argParser(limit),
-  )
-  .addOption(new Option("--body-limit <bytes>", "largest request body").argParser(positive).default(defaults.bodyLimit))
+  .option("--request-limit <n/seconds>", "requests per span, such as 100/10; more get 429", limit)
+  .option("--body-limit <bytes>", "largest request body", positive, defaults.bodyLimit)
   .option("--document <file>", "the interface document (default: the generated one)")
   .addOption(
     new Option("--log-level <level>", "what to log on stderr, as JSON lines")

@@ -109,7 +109,7 @@ const unchanged = async (fault: faults.Fault) => {
 const refused = (kind: string, change: Json) => provider({}).check(kind, {}, { ...example(kind, "new"), ...change });
 /** An object that stands at the service, as state has it. */
 async function standing(kind: string, args: Json, baseUrl = service.url): Promise<Json> {
-  await ask(service, "DELETE", String(kindOf(kind).family.get?.path).replace("{slug}", String(args.slug)));
+  await ask(service, "DELETE", kindOf(kind).family.get.path.replace("{slug}", String(args.slug)));
   return { ...(await provider({ baseUrl }).create(kind, args)) };
 }
 /** The first answer to each request is this one. */

@@ -35,7 +35,7 @@ test("no two places and generations share a canary", () => {
 test("the service accepts every object that holds canaries", async () => {
   const service = await ownService();
   for (const { kind, args } of bearers()) {
-    const { status, body } = await ask(service, "POST", String(kind.family.post?.path), {
+    const { status, body } = await ask(service, "POST", kind.family.post.path, {
       [kind.wire.one]: toWire(kind.root, args),
     });
     expect(status, JSON.stringify(body)).toBe(200);

@@ -311,9 +311,7 @@ describe("a database", () => {
 
   test("by a name that no file can have is told", async () => {
     const file = join(folder(), "s".repeat(300));
-    expect(await refusal({ database: file })).toBe(
-      `unable to open the database "${file}": no such file can be opened or made there`,
-    );
+    expect(await refusal({ database: file })).toBe(`unable to open the database "${file}": its name is too long`);
   });
 
   // Root may write everywhere.

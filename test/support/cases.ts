@@ -180,7 +180,7 @@ export function newResource(kindName: string, name: string, args: Args, options:
 }
 
 /** Where an object of a kind stands at the service. */
-export const pathOf = ({ family }: Kind, slug: string) => String(family.get?.path).replace("{slug}", slug);
+export const pathOf = ({ family }: Kind, slug: string) => family.get.path.replace("{slug}", slug);
 
 /** The arguments with a change laid over them. */
 export function changed(args: Args, change: Args): Args {

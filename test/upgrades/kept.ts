@@ -70,12 +70,7 @@ export const objectOf = (resource: Resource) => ({ kind: kindOf(resource), slug:
 /** Makes an object at the service as some other client would; answers with it. */
 export async function make(service: Service, { kind: kindName, object }: Standing): Promise<Standing["object"]> {
   const { kind } = caseOf(kindName);
-  const { post, put } = kind.family;
-  const body = { [kind.wire.one]: object };
-  const { status, body: answer } =
-    post === undefined
-      ? await ask(service, "PUT", at(put, String(object.slug)), { ...body, create_if_missing: true })
-      : await ask(service, "POST", post.path, body);
+  const { status, body: answer } = await ask(service, "POST", kind.family.post.path, { [kind.wire.one]: object });
   if (status !== 200) throw new Error(`${kindName}: ${status} ${JSON.stringify(answer)}`);
   return answer[kind.wire.one] as Standing["object"]; // As the interface says.
 }
@@ -87,5 +82,4 @@ export async function find(service: Service, kindName: string, slug: string): Pr
   return status === 404 ? undefined : (body[kind.wire.one] as Standing["object"]); // As the interface says.
 }
 
-const at = (operation: { readonly path: string } | undefined, slug: string) =>
-  String(operation?.path).replace("{slug}", slug);
+const at = ({ path }: { readonly path: string }, slug: string) => path.replace("{slug}", slug);

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fchmodSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "libsql";
 import { StartError } from "../errors.js";
@@ -8,8 +8,10 @@ export const inMemory = ":memory:";
 
 /** Opens a SQLite file, which only this process may then use, or a database in memory. */
 export function openSqlite(file: string): Sqlite.Database {
-  const sqlite = connect(file);
+  let sqlite: Sqlite.Database | undefined;
   try {
+    if (file !== inMemory) prepare(file);
+    sqlite = new Sqlite(file);
     lock(sqlite);
     refuseForeign(sqlite);
     pragma(sqlite, "foreign_keys = ON");
@@ -18,11 +20,11 @@ export function openSqlite(file: string): Sqlite.Database {
     // Every commit is on disk before it is answered.
     pragma(sqlite, "synchronous = FULL");
     const [damage] = pragma(sqlite, "quick_check(1)");
-    if (Object.values(damage ?? {})[0] !== "ok") throw new Damaged();
+    if (Object.values(damage ?? {})[0] !== "ok") throw new StartError(damaged);
     return sqlite;
   } catch (error) {
-    sqlite.close();
-    throw explain(error, file);
+    sqlite?.close();
+    throw new StartError(`unable to open the database "${file}": ${why(error as NodeJS.ErrnoException, file)}`);
   }
 }
 
@@ -43,53 +45,22 @@ export function closeSqlite(sqlite: Sqlite.Database, file: string): void {
   }
 }
 
-function connect(file: string): Sqlite.Database {
-  const folder = dirname(file);
-  const unable = `unable to open the database "${file}"`;
-  if (file !== inMemory) {
-    if (!existsSync(folder)) throw new StartError(`${unable}: there is no folder "${folder}"`);
-    if (existsSync(file) && statSync(file).isDirectory()) throw new StartError(`${unable}: it is a folder`);
-    try {
-      accessSync(folder, constants.W_OK);
-      if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
-    } catch {
-      throw new StartError(`${unable}: this user may not write there`);
-    }
-    refuseTorn(file);
-  }
-  try {
-    if (file !== inMemory) keepPrivate(file);
-    return new Sqlite(file);
-  } catch {
-    // libsql tells no code here. It reads the file later, so the file is not the reason.
-    throw new StartError(`${unable}: no such file can be opened or made there`);
-  }
-}
-
-/** Refuses a copy without its "-wal" file: that may hold everything that was written since the last stop. */
-function refuseTorn(file: string): void {
+/** Makes the file if it is missing, keeps it to its owner, and refuses a copy that lacks its "-wal" file. */
+function prepare(file: string): void {
   const wal = `${file}-wal`;
-  if (!existsSync(file) || existsSync(wal)) return;
-  // A running service marks the file here as incomplete without its log. A stop takes the mark back.
-  const [marker] = readAt(file, 18, 1);
-  if (marker !== 2) return;
-  throw new StartError(
-    `unable to open the database "${file}": it was copied from a running service without "${wal}", which holds its latest changes; copy both, or use a backup; an empty file of that name starts without those changes`,
-  );
-}
-
-function readAt(file: string, position: number, length: number): Buffer {
-  const descriptor = openSync(file, "r");
-  const bytes = Buffer.alloc(length);
-  readSync(descriptor, bytes, 0, length, position);
-  closeSync(descriptor);
-  return bytes;
-}
-
-/** SQLite makes its other files with the permissions of the first one; copied ones have their own. */
-function keepPrivate(file: string): void {
-  closeSync(openSync(file, "a", 0o600));
-  for (const each of [file, `${file}-wal`].filter((path) => existsSync(path))) chmodSync(each, 0o600);
+  const opened = openSync(file, "a+", 0o600);
+  const marker = Buffer.alloc(1);
+  // SQLite gives new files the permissions of this one; copied ones have their own.
+  fchmodSync(opened, 0o600);
+  readSync(opened, marker, 0, 1, 18);
+  closeSync(opened);
+  if (existsSync(wal)) chmodSync(wal, 0o600);
+  // A running service marks its file here as incomplete without its log; a stop takes the mark back.
+  else if (marker[0] === 2) {
+    throw new StartError(
+      `it was copied from a running service without "${wal}", which holds its latest changes; copy both, or use a backup; an empty file of that name starts without those changes`,
+    );
+  }
 }
 
 /** Locks the file for this process. The operating system frees the lock however the process ends. */
@@ -98,8 +69,6 @@ function lock(sqlite: Sqlite.Database): void {
   // In exclusive mode the lock stays after the transaction.
   sqlite.exec("begin exclusive; commit");
 }
-
-class Damaged extends Error {}
 
 function refuseForeign(sqlite: Sqlite.Database): void {
   const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[];
@@ -116,17 +85,20 @@ function pragma(sqlite: Sqlite.Database, text: string): readonly object[] {
   return [];
 }
 
-function explain(error: unknown, file: string): StartError {
-  const what = `unable to open the database "${file}"`;
-  if (error instanceof StartError) return new StartError(`${what}: ${error.message}`);
-  const { code = "", message } = error as NodeJS.ErrnoException;
-  if (code.startsWith("SQLITE_BUSY")) {
-    return new StartError(`${what}: another process uses it; stop that one, or name another file with --database`);
-  }
-  if (error instanceof Damaged || code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
-    return new StartError(
-      `${what}: it is damaged or no SQLite database; restore a copy, or name another file with --database`,
-    );
-  }
-  return new StartError(`${what}: ${message}`);
+const damaged = "it is damaged or no SQLite database; restore a copy, or name another file with --database";
+
+function why({ code = "", message }: NodeJS.ErrnoException, file: string): string {
+  const closed = "this user may not write there";
+  const reasons: readonly (readonly [code: string, reason: string])[] = [
+    ["ENOENT", `there is no folder "${dirname(file)}"`],
+    ["EISDIR", "it is a folder"],
+    ["EACCES", closed],
+    ["ENAMETOOLONG", "its name is too long"],
+    ["SQLITE_BUSY", "another process uses it; stop that one, or name another file with --database"],
+    ["SQLITE_NOTADB", damaged],
+    ["SQLITE_CORRUPT", damaged],
+    ["SQLITE_CANTOPEN", closed],
+    ["SQLITE_READONLY", closed],
+  ];
+  return reasons.find(([start]) => code.startsWith(start))?.[1] ?? message;
 }

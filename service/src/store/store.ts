@@ -53,73 +53,59 @@ export class Store {
   }
 
   find(kind: string, slug: string): StoredObject | undefined {
-    const found = this.#prepare("select * from objects where kind = ? and slug = ?").get([kind, slug]);
-    return found as StoredObject | undefined;
+    return this.#rows<StoredObject>("select * from objects where kind = ? and slug = ?", kind, slug)[0];
   }
 
   /** The slugs among `slugs` that exist. */
   existing(kind: string, slugs: readonly string[]): ReadonlySet<string> {
     // One JSON text, because SQLite limits the number of parameters.
     const sql = "select slug from objects where kind = ? and slug in (select value from json_each(?))";
-    const rows = this.#prepare(sql).all([kind, JSON.stringify(slugs)]) as Reference[];
-    return new Set(rows.map(({ slug }) => slug));
+    return new Set(this.#rows<Reference>(sql, kind, JSON.stringify(slugs)).map(({ slug }) => slug));
   }
 
   /** The next objects in the binary order of their slugs, at least one, and whether more follow. */
-  list({ kind, filters, after, limit }: ListQuery): {
-    readonly objects: readonly StoredObject[];
-    readonly more: boolean;
-  } {
+  list({ kind, filters, after, limit }: ListQuery): { objects: readonly StoredObject[]; more: boolean } {
     // Every slug sorts after the empty text.
     const where = ["kind = ?", "slug > ?", ...filters.map(conditionOf)].join(" and ");
     const values = [kind, after, ...filters.flatMap((each) => each.fields.map(() => JSON.stringify(each.values)))];
-    const select = <Row>(what: string, most: number): Row[] =>
-      this.#db
-        .prepare(`select ${what} from objects where ${where} order by slug limit ?`)
-        .all([...values, most]) as Row[];
+    const select = (what: string) => `select ${what} from objects where ${where} order by slug limit ?`;
 
-    const sizes = select<{ bytes: number }>("octet_length(body) as bytes", limit + 1);
+    const sizes = this.#rows<{ bytes: number }>(select("octet_length(body) as bytes"), ...values, limit + 1);
     let total = 0;
     const tooMuch = sizes.findIndex(({ bytes }, i) => i === limit || ((total += bytes) > largestPage && i > 0));
     const more = tooMuch !== -1;
-    return { objects: select<StoredObject>("*", more ? tooMuch : limit), more };
+    return { objects: this.#rows(select("*"), ...values, more ? tooMuch : limit), more };
   }
 
   /** The objects that refer to this one. */
   referrers({ kind, slug }: Reference): readonly Reference[] {
     const sql = `select from_kind as kind, from_slug as slug from object_references
       where to_kind = ? and to_slug = ? order by from_kind, from_slug`;
-    return this.#prepare(sql).all([kind, slug]) as Reference[];
+    return this.#rows(sql, kind, slug);
   }
 
   /** Inserts the object, or replaces everything of it but `created_at`. */
   put({ kind, slug, name, body, created_at, updated_at }: StoredObject, references: readonly Reference[]): void {
+    const put = `insert into objects values (?, ?, ?, ?, ?, ?) on conflict (kind, slug)
+      do update set name = excluded.name, body = excluded.body, updated_at = excluded.updated_at`;
+    const refer = "insert into object_references select ?, ?, value ->> 'kind', value ->> 'slug' from json_each(?)";
     this.transaction(() => {
-      this.#prepare(
-        `insert into objects values (?, ?, ?, ?, ?, ?) on conflict (kind, slug)
-        do update set name = excluded.name, body = excluded.body, updated_at = excluded.updated_at`,
-      ).run([kind, slug, name, body, created_at, updated_at]);
-      this.#prepare("delete from object_references where from_kind = ? and from_slug = ?").run([kind, slug]);
-      this.#prepare(
-        "insert into object_references select ?, ?, value ->> 'kind', value ->> 'slug' from json_each(?)",
-      ).run([kind, slug, JSON.stringify(references)]);
+      this.#run(put, kind, slug, name, body, created_at, updated_at);
+      this.#run("delete from object_references where from_kind = ? and from_slug = ?", kind, slug);
+      this.#run(refer, kind, slug, JSON.stringify(references));
     });
   }
 
   remove({ kind, slug }: Reference): void {
-    this.#prepare("delete from objects where kind = ? and slug = ?").run([kind, slug]);
+    this.#run("delete from objects where kind = ? and slug = ?", kind, slug);
   }
 
   setting(key: string): string | undefined {
-    return (this.#prepare("select value from settings where key = ?").get([key]) as { value: string } | undefined)
-      ?.value;
+    return this.#rows<{ value: string }>("select value from settings where key = ?", key)[0]?.value;
   }
 
   setSetting(key: string, value: string): void {
-    this.#prepare("insert into settings values (?, ?) on conflict (key) do update set value = excluded.value").run([
-      key,
-      value,
-    ]);
+    this.#run("insert into settings values (?, ?) on conflict (key) do update set value = excluded.value", key, value);
   }
 
   /** Does `work` as a whole or not at all. */
@@ -141,12 +127,20 @@ export class Store {
     const folder = mkdtempSync(join(tmpdir(), "observability-backup-"));
     try {
       const file = join(folder, "copy.db");
-      this.#db.prepare("vacuum into ?").run([file]);
+      this.#run("vacuum into ?", file);
       return Readable.toWeb(createReadStream("", { fd: openSync(file, "r") })) as ReadableStream;
     } finally {
       // Who has opened the file can read it to its end.
       rmSync(folder, { recursive: true });
     }
+  }
+
+  #rows<Row>(sql: string, ...values: readonly unknown[]): Row[] {
+    return this.#prepare(sql).all(values) as Row[]; // The caller knows its columns.
+  }
+
+  #run(sql: string, ...values: readonly unknown[]): void {
+    this.#prepare(sql).run(values);
   }
 
   #prepare(sql: string): Sqlite.Statement {
