@@ -123,7 +123,6 @@ test("an edit at the service is told as the page shows", async () => {
   for (const jobFile of ["github-actions.yml", "gitlab-ci.yml"]) expect(commandsOf(jobFile)[1]).toBe(line);
   expect(await inProgram(line)).toEqual({ status: 3, output: shown("Drift", "text") });
 });
-});
 
 describe("the job that notes", () => {
   const notes: { id: number; body: string }[] = [{ id: 1, body: "a colleague's" }];
