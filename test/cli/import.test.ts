@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { mask, type Service } from "@pulumi-observability/service";
+import { mask, type Service, startService } from "@pulumi-observability/service";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
@@ -13,7 +13,7 @@ import { seed } from "../property/world.js";
 import { runCommand } from "../support/command.js";
 import { isDeep } from "../support/figures.js";
 import { newProject } from "../support/project.js";
-import { ask, ownService, takeCounts } from "../support/service.js";
+import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
 
 type Json = Readonly<Record<string, unknown>>;
 interface NeededSecret {
@@ -74,6 +74,12 @@ const writes = (service: Service) =>
 const files = (folder: string) =>
   readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
 
+/** The value of a secret as it was placed. */
+const valueIn = (all: ReturnType<typeof configurations>, { kind, slug, path }: NeededSecret): string =>
+  path
+    .split(".")
+    .reduce<any>((here, step) => here[step], all.find((each) => each.kind.name === kind && each.slug === slug)?.config);
+
 const timeout = isDeep ? 900_000 : 120_000;
 
 test(
@@ -122,14 +128,7 @@ test(
       return text;
     };
     expect((await init()).code).toBe(0);
-    const valueOf = ({ kind, slug, path }: NeededSecret) =>
-      path
-        .split(".")
-        .reduce<any>(
-          (here, step) => here[step],
-          all.find((each) => each.kind.name === kind && each.slug === slug)?.config,
-        );
-    const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueOf(secret)}`]);
+    const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueIn(all, secret)}`]);
     if (values.length > 0) await done("config", "set-all", ...values);
     const importLine = next.find((line) => line.startsWith("pulumi import"));
     await done(...(importLine ?? "").split(" ").slice(1));
@@ -155,5 +154,49 @@ test(
     compiling = {};
     await done(...(again.next.find((line) => line.startsWith("pulumi import")) ?? "").split(" ").slice(1));
     await done("preview", "--expect-no-changes");
+  },
+);
+
+test(
+  "of a service with the described operations alone, the kinds that it lists are imported without a change",
+  { timeout },
+  async () => {
+    const database = join(ownFolder(), "objects.db");
+    const full = await startService({ database, token });
+    await seed(full);
+    const all = configurations(isDeep ? 1_000 : 40);
+    await place(full, all);
+    await full.close();
+    // In clear: such a service has no operation by which an update could set a masked secret of a notifier.
+    const service = await ownService({ database, operations: "described", showSecrets: true });
+    const { folders, run: pulumi, init } = newProject(service.url, "", env);
+    const folder = folders.project;
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    service.resetCounters();
+    const imported = await runCommand(folder, ["import", "--out", ".", "--json"], {
+      OBSERVABILITY_BASE_URL: service.url,
+      ...env,
+    });
+    expect(imported.code, imported.stderr).toBe(0);
+    const { counts, secrets, next, gaps } = JSON.parse(imported.stdout) as Result & { gaps: string[] };
+    const listed = kinds.filter(({ family }) => family.list?.described).map(({ name }) => name);
+    expect(listed.length).toBeGreaterThan(2);
+    for (const { name } of kinds) {
+      const placed = all.filter((each) => each.kind.name === name).length;
+      if (listed.includes(name)) expect(counts[name], name).toBeGreaterThanOrEqual(placed);
+      else expect(counts[name], name).toBe(0);
+    }
+    expect(gaps).toHaveLength(kinds.length - listed.length);
+
+    const done = async (...args: string[]) => {
+      const { code, text } = await pulumi(args);
+      expect(code, text).toBe(0);
+    };
+    expect((await init()).code).toBe(0);
+    const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueIn(all, secret)}`]);
+    if (values.length > 0) await done("config", "set-all", ...values);
+    await done(...(next.find((line) => line.startsWith("pulumi import")) ?? "").split(" ").slice(1));
+    await done("preview", "--expect-no-changes");
+    expect(writes(service)).toEqual([]);
   },
 );
