@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import type { SeriesFlags } from "../backtest/options";
 import type { Standards } from "../../sdk/standards/index";
 import { CommandError, exitStatus, type Output } from "../output";
 import { merged, reviewOf } from "./build";
@@ -9,8 +10,10 @@ import type { RiskClass } from "./risk";
 import { sourcesOf } from "./sources";
 import type { StackFlags } from "./stackOptions";
 import { textOf } from "./text";
+import { withBacktests } from "./withBacktests";
 
-export interface ReviewFlags extends StackFlags {
+export interface ReviewFlags extends StackFlags, SeriesFlags {
+  readonly backtest?: boolean;
   readonly refresh?: boolean;
   readonly standards?: string;
   readonly failOn?: readonly RiskClass[];
@@ -24,7 +27,10 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const standards = await standardsBy((folders.length === 0 ? ["."] : folders).map(fileOf));
   const { sources, reports } = await sourcesOf(folders, flags, { refresh, sames: standards.size > 0 }, output);
   const reviewed = sources.map(({ preview, folder }) => ({ preview, standards: standards.get(fileOf(folder)) }));
-  const report = merged([...reports, ...(reviewed.length === 0 ? [] : [reviewOf(reviewed)])]);
+  const previews = sources.map(({ preview }) => preview);
+  const found = reviewOf(reviewed);
+  const own = flags.backtest === true ? await withBacktests(found, previews, flags, output) : found;
+  const report = merged([...reports, ...(reviewed.length === 0 ? [] : [own])]);
   tell(report, flags, output);
   const isFound = report.violations.length > 0 || report.risks.some((risk) => failOn.includes(risk.class));
   endWith(report, isFound);

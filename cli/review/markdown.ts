@@ -1,3 +1,4 @@
+import { basis } from "../backtest/text";
 import type { Report, StackReport, Told } from "./report";
 import { changeCounts, changeLines, classCounts, titleOf } from "./summary";
 import { count, cutLine, plainly } from "./words";
@@ -33,6 +34,16 @@ export function markdownOf(report: Report): string {
       head: ["**Risks, worst first:**", ""],
       lines: risks.map((risk) => `- **${risk.class}** ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
       foot: [],
+      rest: (left) => `- and ${left} more: see the job's log`,
+    },
+    {
+      head: ["**What changed monitors would have done:**", ""],
+      lines: stacks.flatMap(({ stack, changes }) =>
+        changes.flatMap(({ backtest }) =>
+          backtest === undefined ? [] : [`- ${at(stack)}${marked(backtest.sentence)}`],
+        ),
+      ),
+      foot: ["", `${basis} Time lines are below.`],
       rest: (left) => `- and ${left} more: see the job's log`,
     },
     {
@@ -103,7 +114,7 @@ const differencesPart = (report: StackReport, command: Report["command"]): Part 
   ...folded(
     `Every difference in ${code(report.stack)}: ${report.changes.length}`,
     "diff",
-    changeLines(report, command),
+    changeLines(report, command).map(({ text }) => text),
   ),
   rest: (left) => `and ${count(left, "more line")}: see the job's log`,
 });

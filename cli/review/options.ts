@@ -1,10 +1,12 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { type SeriesFlags, seriesOptions } from "../backtest/options";
 import { examples, jsonOption } from "../options";
 import { Output } from "../output";
 import { type RiskClass, riskClasses } from "./risk";
 import { type StackFlags, stackOptions, statuses } from "./stackOptions";
 
-interface Flags extends StackFlags {
+interface Flags extends StackFlags, SeriesFlags {
+  readonly backtest?: boolean;
   readonly refresh?: boolean;
   readonly standards?: string;
   readonly failOn?: readonly RiskClass[];
@@ -15,9 +17,17 @@ export const reviewOptions = () => {
     "Say what a change of the program does to alerting: previews one or many stacks, and names the risks first.",
   );
   for (const option of stackOptions()) command.addOption(option);
+  // Previews and requests are not under way at the same time, so one option bounds both.
+  for (const option of seriesOptions()) if (option.long !== "--parallel") command.addOption(option);
   return command
     .argument("[folder...]", "the folders of the programs; by default the current one")
     .addOption(new Option("--refresh", "read every object first, so that edits made elsewhere show"))
+    .addOption(
+      new Option(
+        "--backtest",
+        "say what each changed monitor would have done over recorded series; see backtest --help",
+      ),
+    )
     .addOption(
       new Option(
         "--fail-on <class...>",
@@ -36,6 +46,7 @@ export const reviewOptions = () => {
       examples(
         "pulumi-observability review --stack production",
         "pulumi-observability review teams/* --stack production --markdown review.md --fail-on removed muted discarded",
+        "pulumi-observability review --stack production --backtest --query-url https://prometheus.example.com",
         "pulumi-observability review --from shard-1.json shard-2.json --markdown review.md",
         "pulumi preview --json | pulumi-observability review --from -",
       ) + statuses("a risk of --fail-on, or a rule of the standards that the change breaks"),

@@ -38,6 +38,15 @@ export interface ChangeReport {
   readonly op: Exclude<Operation, "same">;
   /** Each difference: `labels.team: "a" → "b"`. */
   readonly differences: readonly string[];
+  /** With `--backtest`: what a changed monitor would have done over recorded series. */
+  readonly backtest?: BacktestReport;
+}
+
+export interface BacktestReport {
+  /** `checkout-errors: 3 → 14 pages in 30 days`, or why it was not simulated. */
+  readonly sentence: string;
+  /** Its time line in lines of block characters; empty if it never fires. */
+  readonly picture: readonly string[];
 }
 
 /** A rule of the standards that a resource breaks now and did not break before. */

@@ -50,11 +50,22 @@ export function changeCounts(
 
 const signs: Readonly<Record<ChangeReport["op"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 
-/** What changes in a stack, one line for each difference. */
-export const changeLines = ({ changes, others }: StackReport, command: Report["command"]): readonly string[] => [
-  ...changes.flatMap(({ op, kind, name, differences }) => {
+export interface Line {
+  readonly text: string;
+  /** A line of a picture is never broken. */
+  readonly isPicture?: true;
+}
+
+/** What changes in a stack: one line for each difference, and what a changed monitor would have done. */
+export const changeLines = ({ changes, others }: StackReport, command: Report["command"]): readonly Line[] => [
+  ...changes.flatMap(({ op, kind, name, differences, backtest }): readonly Line[] => {
     const verb = command === "drift" ? "! edited" : `${signs[op]} ${verbs[op]}`;
-    return [`${verb} ${kind} ${plainly(name)}`, ...differences.map((difference) => `    ${difference}`)];
+    const own = [...differences, ...(backtest === undefined ? [] : [plainly(backtest.sentence)])];
+    return [
+      { text: `${verb} ${kind} ${plainly(name)}` },
+      ...own.map((text) => ({ text: `    ${text}` })),
+      ...(backtest?.picture ?? []).map((text) => ({ text, isPicture: true as const })),
+    ];
   }),
-  ...others.map((other) => `* ${other}`),
+  ...others.map((other) => ({ text: `* ${other}` })),
 ];

@@ -32,9 +32,10 @@ export function textOf(report: Report, { color = false } = {}): string {
         ),
       ),
       ...stack.notes.flatMap((note) => toldLines(note, "note", 4)),
-      ...changeLines(stack, report.command).flatMap((line) => {
-        const indent = line.length - line.trimStart().length + 2;
-        return hanging(" ".repeat(indent), indent + 4, line.trimStart()).map((each) => colors.dim(each));
+      ...changeLines(stack, report.command).flatMap(({ text, isPicture }) => {
+        const indent = text.length - text.trimStart().length + 2;
+        const lines = isPicture ? [text] : hanging(" ".repeat(indent), indent + 4, text.trimStart());
+        return lines.map((each) => colors.dim(each));
       }),
     ];
   };
