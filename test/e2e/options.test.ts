@@ -350,12 +350,12 @@ describe("in a stack of its own", () => {
 
   test("what a program calls a secret is in clear nowhere in state, not even as the service changed it", async () => {
     const program = () => {
-      new obs.Notifier("pager", { email: { to: pulumi.secret("CANARY-to"), text: "plain" } });
+      new obs.Notifier("pager", { email: { to: pulumi.secret("CANARY-to@example.com"), text: "plain" } });
     };
     await done(stack.up(program));
     expect(JSON.stringify(await stack.state())).not.toContain("CANARY");
     await ask(service, "PUT", "/api/v1/config/notifiers/pager", {
-      notifier: { name: "pager", email: { to: "CANARY-other", text: "plain" } },
+      notifier: { name: "pager", email: { to: "CANARY-other@example.com", text: "plain" } },
     });
     await done(stack.refresh());
     expect(JSON.stringify(await stack.state())).not.toContain("CANARY");

@@ -64,7 +64,7 @@ test("what an item lost is said above it", () => {
 
 /** The arguments with each secret as the text that a user would set. */
 function withSecrets(value: unknown): unknown {
-  if (value instanceof ConfigSecret) return "a-secret";
+  if (value instanceof ConfigSecret) return "https://a-secret.example.com"; // Some are addresses.
   if (Array.isArray(value)) return value.map(withSecrets);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withSecrets(each)]));

@@ -206,12 +206,16 @@ function recorded(): File {
 const receivers: Readonly<Record<string, readonly object[]>> = {
   email_configs: [{ to: "a@example.com" }, { to: "a@example.com", html: "{{ x }}", headers: { Subject: "x" } }],
   slack_configs: [
-    { channel: "#a", api_url: `https://chat/${secretText}`, actions: [{ type: "button", confirm: { text: "x" } }] },
+    {
+      channel: "#a",
+      api_url: `https://chat/${secretText}`,
+      actions: [{ type: "button", text: "Undo", confirm: { text: "x" } }],
+    },
     { channel: "#a" },
     { api_url_file: "/etc/slack" },
   ],
   pagerduty_configs: [
-    { routing_key: secretText, details: { a: "{{ .b }}" }, links: [{ href: "x", text: "y" }] },
+    { routing_key: secretText, details: { a: "{{ .b }}" }, links: [{ href: "https://x", text: "y" }] },
     { service_key: secretText, severity: "critical", source: "x" },
     { routing_key_file: "/etc/pagerduty" },
   ],
