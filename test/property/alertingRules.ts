@@ -13,6 +13,7 @@ import {
   promql,
   type Rule,
   rule,
+  secretUrl,
   url,
   without,
 } from "./ruleBuilders.js";
@@ -66,13 +67,14 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
     url("apiUrl"),
   ],
   Chat: [
-    ...["iconUrl", "imageUrl", "thumbUrl", "titleLink", "apiUrl"].map(url),
+    ...["iconUrl", "imageUrl", "thumbUrl", "titleLink"].map(url),
+    secretUrl("apiUrl"),
     needs("apiUrl", "https://chat.example.com"),
   ],
   ChatAction: [needs("type", "button"), needs("text", "Press"), url("url")],
-  Webhook: [url("url"), needs("url", "https://hook.example.com")],
+  Webhook: [secretUrl("url"), needs("url", "https://hook.example.com")],
   HttpConfig: [
-    url("proxyUrl"),
+    secretUrl("proxyUrl"),
     rule("not both bearerToken and basicAuth", {
       holds: ({ bearerToken, basicAuth }) => isZero(bearerToken) || basicAuth === undefined,
       mend: (value) => without(value, String(value.basicAuth.username).length % 2 === 0 ? "basicAuth" : "bearerToken"),
@@ -220,8 +222,11 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
       // All durations drawn are of at most 28 days.
       mend: (value) => without(value, "timeWindow"),
       broken: (value) =>
-        [{ timeWindow: "7d", window: "8d" }, { window: "29d" }].map(({ timeWindow, window }) => ({
-          value: { objective: value.objective, timeWindow, burnRateAlertingConfig: [{ window, budget: 1 }] },
+        [
+          { slo: { timeWindow: "7d" }, window: "8d" },
+          { slo: {}, window: "29d" },
+        ].map(({ slo, window }) => ({
+          value: { objective: value.objective, ...slo, burnRateAlertingConfig: [{ window, budget: 1 }] },
           at: ["burnRateAlertingConfig", 0, "window"],
         })),
     }),

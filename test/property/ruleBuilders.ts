@@ -124,16 +124,23 @@ export const shaped = (field: string, form: RegExp, good: Arbitrary<string>, bad
 
 const word = fc.stringMatching(/^[a-z0-9]{1,8}$/);
 
-export const url = (field: string): Rule =>
+const urlOf = (field: string, words: Arbitrary<string>): Rule =>
   shaped(
     field,
     /^https?:\/\/[\w.-]+(?::\d+)?(?:\/\S*)?$/,
-    // Long enough to be struck from a message without garbling it.
     fc.oneof(
-      word.map((end) => `https://hook.example.com/secret-${end}`),
-      word.map((host) => `http://secret-${host}.test:8080`),
+      words.map((each) => `https://hook.example.com/${each}`),
+      words.map((each) => `http://${each}.test:8080`),
     ),
     ["hook", "https://", "ftp://hook.example.com", "https://two words"],
+  );
+
+export const url = (field: string) => urlOf(field, word);
+/** A URL that carries credentials: long enough to be struck from a message without garbling it. */
+export const secretUrl = (field: string) =>
+  urlOf(
+    field,
+    word.map((end) => `secret-${end}`),
   );
 
 export const addresses = (field: string): Rule =>
