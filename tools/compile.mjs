@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { SetUpError } from "./log.mjs";
@@ -67,9 +67,22 @@ export async function compile(project, { root = checkout, env, log, despiteError
       [...lines, `unable to compile the ${project.name} (${project.tsconfig}): tsc: ${how}`].join("\n"),
     );
   if (ok) {
+    makeCommandsExecutable(root, project);
     mkdirSync(stateFolder(root), { recursive: true });
     writeFileSync(stampFile(root, project), JSON.stringify({ ...before, outputs: outputsOf(root, project) }));
   }
+}
+
+/**
+ * The package's commands, which npm finds uncompiled when it installs a clone.
+ * @param {string} root
+ * @param {Project} project
+ */
+function makeCommandsExecutable(root, { out }) {
+  const manifest = join(root, "package.json");
+  if (!existsSync(manifest)) return;
+  const { bin = {} } = JSON.parse(readFileSync(manifest, "utf8"));
+  for (const file of Object.values(bin)) if (file.startsWith(`./${out}/`)) chmodSync(join(root, file), 0o755);
 }
 
 /** @param {string} root @param {Project} project */

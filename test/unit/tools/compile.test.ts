@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compile, whichCompile } from "../../../tools/compile.mjs";
@@ -47,6 +47,13 @@ describe("compiling", () => {
     await compileAll(root);
     change(root);
     expect(names(root)).toEqual(["provider"]);
+  });
+
+  it("makes the package's commands executable, which npm does only for what it finds compiled", async () => {
+    const root = checkout();
+    write(join(root, "package.json"), '{"bin":{"a-command":"./dist/provider/index.js"}}');
+    await compileAll(root);
+    expect(statSync(join(root, "dist/provider/index.js")).mode & 0o111).toBe(0o111);
   });
 
   it("removes the output of a source that is gone", async () => {
