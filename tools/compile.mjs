@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { SetUpError } from "./log.mjs";
 import { root as checkout, stateFolder } from "./project.mjs";
@@ -67,22 +77,30 @@ export async function compile(project, { root = checkout, env, log, despiteError
       [...lines, `unable to compile the ${project.name} (${project.tsconfig}): tsc: ${how}`].join("\n"),
     );
   if (ok) {
-    makeCommandsExecutable(root, project);
+    linkCommands(root, project);
     mkdirSync(stateFolder(root), { recursive: true });
     writeFileSync(stampFile(root, project), JSON.stringify({ ...before, outputs: outputsOf(root, project) }));
   }
 }
 
 /**
- * The package's commands, which npm finds uncompiled when it installs a clone.
+ * Makes the package's commands runnable, as npm does when it installs a package that is compiled.
  * @param {string} root
  * @param {Project} project
  */
-function makeCommandsExecutable(root, { out }) {
+function linkCommands(root, { out }) {
   const manifest = join(root, "package.json");
   if (!existsSync(manifest)) return;
   const { bin = {} } = JSON.parse(readFileSync(manifest, "utf8"));
-  for (const file of Object.values(bin)) if (file.startsWith(`./${out}/`)) chmodSync(join(root, file), 0o755);
+  for (const [name, file] of Object.entries(bin)) {
+    if (!file.startsWith(`./${out}/`)) continue;
+    chmodSync(join(root, file), 0o755);
+    const link = join(root, "node_modules/.bin", name);
+    // On Windows a command is a script.
+    if (existsSync(link) || process.platform === "win32") continue;
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join("../..", file), link);
+  }
 }
 
 /** @param {string} root @param {Project} project */

@@ -49,11 +49,11 @@ describe("compiling", () => {
     expect(names(root)).toEqual(["provider"]);
   });
 
-  it("makes the package's commands executable, which npm does only for what it finds compiled", async () => {
+  it("makes the package's commands runnable, which npm does only for what it finds compiled", async () => {
     const root = checkout();
     write(join(root, "package.json"), '{"bin":{"a-command":"./dist/provider/index.js"}}');
     await compileAll(root);
-    expect(statSync(join(root, "dist/provider/index.js")).mode & 0o111).toBe(0o111);
+    expect(statSync(join(root, "node_modules/.bin/a-command")).mode & 0o111).toBe(0o111);
   });
 
   it("removes the output of a source that is gone", async () => {
