@@ -78,7 +78,8 @@ const timestamps = { createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T0
  * or that two resources have.
  */
 export async function runProgram(load: () => unknown, options: ProgramOptions = {}): Promise<Program> {
-  const { runtime } = await import("@pulumi/pulumi");
+  // Late, because it takes long to load, and not by an import expression, because jest runs none.
+  const { runtime } = require("@pulumi/pulumi") as typeof pulumi;
   const { config, project, stack, call = noFunction, newResource = echo } = options;
   const resources: (DeclaredResource & { readonly provider: string })[] = [];
   const mocks: pulumi.runtime.Mocks = {

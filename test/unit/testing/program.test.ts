@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { ProgramError, runProgram } from "pulumi-observability/testing";
@@ -71,4 +73,11 @@ test("a program is warned of a value that is almost a known one", async () => {
   expect(warnings).toEqual([
     'Monitor "errors": schedule.weeklySchedule.monday.active "ALLDAY" is not a known value: did you mean "ALL_DAY"?',
   ]);
+});
+
+test("jest, which runs no import expression, can run a program", () => {
+  const entry = createRequire(import.meta.url).resolve("pulumi-observability/testing");
+  const code = readFileSync(entry.replace(/index\.js$/, "program.js"), "utf8").replace(/^\s*\*.*$/gm, "");
+  expect(code).toContain("runProgram");
+  expect(code).not.toMatch(/\bimport\(/);
 });
