@@ -9,7 +9,7 @@ import { type Direction, type Finding, type Risk, riskClasses, together } from "
 import { rulesOf } from "./rules/index";
 import { arrow, count, cutLine, listed, plainly, quote } from "./words";
 
-/** What a preview found, as risks: worst first. What is said of no resource is left to the notes. */
+/** The risks of a preview, worst first. Messages about no resource are notes, not risks. */
 export function risksOf(preview: StackPreview): readonly Risk[] {
   const found = preview.changes.flatMap((change) => {
     const findings = [
@@ -151,7 +151,7 @@ function placesText({ shape }: ObjectField, before: JsonObject, live: JsonObject
   return listed([...told, ...(names.length > mostPlaces ? [count(names.length - mostPlaces, "more argument")] : [])]);
 }
 
-/** What the provider said of the resource, if it is a risk. */
+/** The risks that the provider's messages about a resource name. */
 function toldFindings(change: Change, messages: readonly Message[]): readonly Finding[] {
   const { kind, slug, name, unknowns } = change;
   const about = messages.filter((message) => message.about?.kind === kind && message.about.name === name);

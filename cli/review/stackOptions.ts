@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { repeatable } from "../options";
 
-/** What says which stacks are previewed, and where the result goes. */
+/** The options that choose the stacks and the form of the result. */
 export interface StackFlags {
   readonly stack?: readonly string[];
   readonly allStacks?: boolean;
