@@ -3,7 +3,7 @@ import { strikeSecrets } from "../provider/values/redact";
 const known = new Set<string>();
 
 /**
- * A secret from the environment, where a CI job's secret store puts it. From then on nothing that is printed shows it.
+ * A secret from an environment variable, as CI jobs get theirs. It is struck from everything that is printed afterwards.
  * @throws if the variable is not set.
  */
 export function secretFrom(variable: string): string {

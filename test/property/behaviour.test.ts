@@ -93,7 +93,7 @@ describe("a simulation", { timeout: timeLimitMs }, () => {
       fc.property(anySituation, fc.nat(), (situation, at) => {
         const end = endOf(situation);
         const middle = at % end;
-        // What is known from the first sample on does not depend on where a part begins.
+        // A series is known from its first sample on, however the span is split.
         fc.pre(situation.courses.some(({ values }) => values[0] !== undefined));
         const whole = outcome(situation);
         const parts = [outcome(situation, undefined, 0, middle), outcome(situation, undefined, middle, end)] as const;
