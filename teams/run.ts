@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from "node:path";
+import { Slots } from "../provider/client/slots";
 import { environmentVariable } from "../provider/schema/names";
 import { backendUrl } from "./backend";
 import { findTeams, type TeamFile } from "./files";
 import { mayLoadFast } from "./firstLoad";
-import { inParallel } from "./inParallel";
 import { lookAt } from "./look";
 import type { Operation } from "./messages";
 import type { Report } from "./report";
@@ -73,11 +73,12 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
     (file) => new TeamRun(file, looks.get(file.name) ?? { failure: "its file is gone" }, common, onEvent),
   );
   // One operation after the other, so that all previews are known before anything is changed. The Automation API's "up"
-  // does not preview, and the preview is where the service validates.
+  // does not preview, so without one the service would validate nothing before the first write.
   const operations: readonly Operation[] = operation === "up" ? ["preview", "up"] : [operation];
   for (const each of operations) {
     onEvent({ type: "begin", operation: each, teams: runs.map(({ name }) => name) });
-    await inParallel(runs, parallel, (run) => run.run(each));
+    const slots = new Slots(parallel);
+    await Promise.all(runs.map((run) => slots.during(() => run.run(each))));
   }
   return {
     version: 1,

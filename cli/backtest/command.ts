@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { nearest } from "../../provider/values/nearest";
 import { type MonitorChange, monitorsIn, type PreviewSource, readPreview } from "../changes/monitors";
+import { writeText } from "../files";
 import { CommandError, exitStatus, type Output } from "../output";
 import type { Limit } from "./failOn";
 import { markdownOf } from "./markdown";
@@ -100,13 +100,4 @@ function writePictures(
       return [each.title, path];
     }),
   );
-}
-
-function writeText(path: string, text: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new CommandError(`"${path}" cannot be written (${(error as NodeJS.ErrnoException).code})`); // a file system error
-  }
 }

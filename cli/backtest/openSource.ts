@@ -8,7 +8,8 @@ import { QueryApi } from "./queryApi";
 import { querySettings, queryVariables } from "./querySettings";
 import { askedIn, type Plan } from "./run";
 import type { SeriesSource } from "./source";
-import { count, spanText, timeText } from "./words";
+import { count } from "../words";
+import { spanText, timeText } from "./words";
 
 export interface OpenedSource {
   readonly source: SeriesSource;

@@ -1,7 +1,8 @@
 import type { Signal, Span } from "../../behaviour/simulate";
 import type { MonitorChange } from "../changes/monitors";
 import { type Figures, noFigures } from "./figures";
-import { count, durationText, numberText, spanText } from "./words";
+import { count, numberText } from "../words";
+import { durationText, spanText } from "./words";
 
 /** One side of a change: what the monitor does in the span. */
 export interface Side extends Figures {

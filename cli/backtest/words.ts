@@ -1,3 +1,5 @@
+import { count } from "../words";
+
 const units = [
   ["d", 86_400],
   ["h", 3_600],
@@ -20,12 +22,6 @@ export function spanText(secs: number): string {
   const days = secs / 86_400;
   return Number.isInteger(days) ? count(days, "day") : durationText(secs);
 }
-
-/** `1,000` */
-export const numberText = (number: number) => number.toLocaleString("en-US");
-
-/** `1 page`, `3 pages`, `1,000 pages`. */
-export const count = (number: number, noun: string) => `${numberText(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /** `2026-11-22 07:30` in UTC. */
 export const timeText = (time: number) => new Date(time * 1_000).toISOString().slice(0, 16).replace("T", " ");

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import type * as pulumi from "@pulumi/pulumi";
 import { monitor } from "../../provider/kinds/monitor";
 import type { JsonObject } from "../../provider/wire/json";
 import type { MonitorArgs } from "../../sdk/monitor.gen";
+import { fileLabel, readText } from "../files";
 import { CommandError } from "../output";
 import { type Change, type StackPreview, stackPreviewOf } from "./changes";
 import { parseDigest } from "./digest";
@@ -55,7 +55,7 @@ export interface PreviewSource {
  */
 export async function readPreview({ stack, from: file }: PreviewSource): Promise<StackPreview> {
   const preview =
-    file === undefined ? await previewNow(stack) : stackPreviewOf(parseDigest(textOf(file), `"${file}"`), file);
+    file === undefined ? await previewNow(stack) : stackPreviewOf(parseDigest(readText(file), fileLabel(file)), file);
   if (!preview.isFailed) return preview;
   const errors = preview.messages
     .filter(({ severity }) => severity === "error")
@@ -67,12 +67,4 @@ async function previewNow(stack: string | undefined): Promise<StackPreview> {
   const [preview] = await previewStacks([{ folder: ".", stack }], { sames: true, parallel: 1 });
   if (preview === undefined) throw new CommandError("there is no stack to preview");
   return preview;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file === "-" ? process.stdin.fd : file, "utf8");
-  } catch (error) {
-    throw new CommandError(`"${file}" cannot be read (${(error as NodeJS.ErrnoException).code})`); // a file system error
-  }
 }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { kinds } from "../../provider/kinds/index.gen";
 import { leaves } from "../../provider/values/leaves";
+import { readText } from "../files";
 import { CommandError, exitStatus, type Output } from "../output";
 import { Folder } from "../program/folder";
 import { ConfigSecret } from "../program/item";
@@ -17,7 +18,7 @@ export interface ConvertOptions {
 
 /** Writes a program that declares what files of other tools say. */
 export function convertFiles(paths: readonly string[], { out, groupBy }: ConvertOptions, output: Output): void {
-  const { items, refused, losses } = convert(paths.flatMap(filesIn).map(readSource));
+  const { items, refused, losses } = convert(paths.flatMap(filesIn).map((path) => ({ path, text: readText(path) })));
   const folder = new Folder(out);
   const added = items.filter((item) => !Object.hasOwn(folder.declared, idOf(item)));
   const secrets = added.flatMap(({ kind, args }) =>
@@ -51,12 +52,4 @@ function filesIn(path: string): readonly string[] {
     .filter((entry) => entry.isDirectory() || /\.(ya?ml|json)$/.test(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(({ name }) => filesIn(join(path, name)));
-}
-
-function readSource(path: string): { readonly path: string; readonly text: string } {
-  try {
-    return { path, text: readFileSync(path, "utf8") };
-  } catch (error) {
-    throw new CommandError(`"${path}" cannot be read (${(error as NodeJS.ErrnoException).code})`); // a file system error
-  }
 }

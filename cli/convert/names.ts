@@ -20,16 +20,5 @@ export function camel(...words: readonly string[]): string {
   return parts.map((part, i) => (i === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1))).join("");
 }
 
-/** Names, each given once. */
-export class Names {
-  readonly #taken = new Set<string>();
-
-  /** The first candidate that is free, or the first with a number. */
-  take(first: string, ...others: readonly string[]): string {
-    const free = (name: string) => !this.#taken.has(name);
-    let name = [first, ...others].find(free);
-    for (let n = 2; name === undefined; n++) name = [`${first}-${n}`].find(free);
-    this.#taken.add(name);
-    return name;
-  }
-}
+/** `errors` → `errors-2` */
+export const numberedSlug = (name: string, count: number) => `${name}-${count}`;

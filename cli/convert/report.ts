@@ -1,8 +1,9 @@
 import type { Kind } from "../../provider/schema/kind";
 import type { JsonObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item } from "../program/item";
+import { Names } from "../program/names";
 import type { Conversion, Loss, Refused } from "./convert";
-import { camel, kebab, Names } from "./names";
+import { camel, kebab, numberedSlug } from "./names";
 import { type Place, Refusal } from "./part";
 
 /** What is to be said about one item. */
@@ -45,7 +46,7 @@ export class Report implements Conversion {
   readonly refused: Refused[] = [];
   readonly losses: Loss[] = [];
   readonly #names = new Map<Kind, Names>();
-  readonly #secretKeys = new Names();
+  readonly #secretKeys = new Names([], numberedSlug);
   readonly #sharedSecrets = new Map<string, ConfigSecret>();
 
   refuse({ file, line }: Place, reason: string): void {
@@ -81,11 +82,11 @@ export class Report implements Conversion {
 
   /** A Pulumi name that no other item of the kind has. */
   nameFor(kind: Kind, original: string, hints: readonly string[] = []): string {
-    const names = this.#names.get(kind) ?? new Names();
+    const names = this.#names.get(kind) ?? new Names([], numberedSlug);
     this.#names.set(kind, names);
     const base = kebab(original) || kebab(kind.title);
     const others = hints.map((hint) => kebab(`${base}-${hint}`)).filter((name) => name !== base);
-    return names.take(base, ...others);
+    return names.free(base, ...others);
   }
 
   add({ kind, original, hints, args, remarks }: Finished, name = this.nameFor(kind, original, hints)): void {
@@ -97,7 +98,7 @@ export class Report implements Conversion {
 
   /** A secret of one item. */
   secret(value: string | undefined, ...words: readonly string[]): ConfigSecret {
-    return new ConfigSecret(camel(this.#secretKeys.take(kebab(words.map(kebab).join("-")))), value);
+    return new ConfigSecret(camel(this.#secretKeys.free(kebab(words.map(kebab).join("-")))), value);
   }
 
   /** A secret of several items: the same name and value are one. */

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { monitorsIn, type PreviewSource, readPreview } from "../changes/monitors";
+import { readText, writeText } from "../files";
 import { CommandError, exitStatus, type Output } from "../output";
-import { count } from "../backtest/words";
+import { count } from "../words";
 import { exportMonitor } from "./alerts";
 import { mark, ruleFile } from "./ruleFile";
 import { testFile } from "./testFile";
@@ -61,17 +62,9 @@ export async function exportRules({ out, ...source }: ExportOptions, output: Out
 function write(out: string, files: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(files)) {
     const path = join(out, name);
-    if (existsSync(path) && !readFileSync(path, "utf8").startsWith(mark)) {
+    if (existsSync(path) && !readText(path).startsWith(mark)) {
       throw new CommandError(`"${path}" was written by somebody else: choose another --out, or move it away`);
     }
   }
-  try {
-    mkdirSync(out, { recursive: true });
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text);
-  } catch (error) {
-    // File system errors carry a code.
-    throw new CommandError(
-      `unable to write to "${out}" (${(error as NodeJS.ErrnoException).code}): choose another --out`,
-    );
-  }
+  for (const [name, text] of Object.entries(files)) writeText(join(out, name), text, "choose another --out");
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readText, writeText } from "../files";
 import { CommandError } from "../output";
 import { json } from "./project";
 import type { Declared } from "./write";
@@ -51,7 +52,7 @@ export class Folder {
   /** Writes a file, if it does not exist or is as an earlier run wrote it. Returns whether it did. */
   write(name: string, text: string): boolean {
     const path = join(this.path, name);
-    if (existsSync(path) && this.#notes.files[name] !== digestOf(readFileSync(path, "utf8"))) return false;
+    if (existsSync(path) && this.#notes.files[name] !== digestOf(readText(path))) return false;
     this.#put(name, text);
     this.#written[name] = digestOf(text);
     return true;
@@ -69,23 +70,14 @@ export class Folder {
   }
 
   #put(name: string, text: string): void {
-    const path = join(this.path, name);
-    try {
-      mkdirSync(this.path, { recursive: true });
-      writeFileSync(path, text);
-    } catch (error) {
-      // File system errors carry a code.
-      throw new CommandError(
-        `unable to write "${path}" (${(error as NodeJS.ErrnoException).code}): choose another --out`,
-      );
-    }
+    writeText(join(this.path, name), text, "choose another --out");
   }
 }
 
 function notesOf(path: string): Notes {
   if (!existsSync(path)) return { version: 1, files: {}, declared: {}, secrets: [] };
   try {
-    const notes = JSON.parse(readFileSync(path, "utf8")) as Notes;
+    const notes = JSON.parse(readText(path)) as Notes;
     if (notes.version === 1) return notes;
   } catch {
     // Told below.

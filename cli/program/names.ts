@@ -1,27 +1,28 @@
 /** Names in a written program, each given once. */
 export class Names {
   readonly #taken: Set<string>;
+  readonly #numbered: (name: string, count: number) => string;
 
-  constructor(taken: Iterable<string> = []) {
+  constructor(taken: Iterable<string> = [], numbered = numberedVariable) {
     this.#taken = new Set(taken);
+    this.#numbered = numbered;
   }
 
-  /** The first free one of the wished names, else the last one with a number. */
-  free(...wishes: readonly string[]): string {
-    const last = wishes.at(-1) ?? "";
-    const found = wishes.find((wish) => !this.#taken.has(wish)) ?? this.#numbered(last);
+  /** The first free one of the wished names, else the first one with a number. */
+  free(first: string, ...others: readonly string[]): string {
+    const isFree = (name: string) => !this.#taken.has(name);
+    let found = [first, ...others].find(isFree);
+    for (let count = 2; found === undefined; count++) {
+      const numbered = this.#numbered(first, count);
+      if (isFree(numbered)) found = numbered;
+    }
     this.#taken.add(found);
     return found;
   }
-
-  #numbered(name: string): string {
-    for (let count = 2; ; count++) {
-      // A digit at the end would run into the number.
-      const numbered = /\d$/.test(name) ? `${name}_${count}` : `${name}${count}`;
-      if (!this.#taken.has(numbered)) return numbered;
-    }
-  }
 }
+
+/** `checkout` → `checkout2`. A digit at the end would run into the number: `checkout5` → `checkout5_2`. */
+const numberedVariable = (name: string, count: number) => `${name}${/\d$/.test(name) ? "_" : ""}${count}`;
 
 /** Longer names are cut: a line should hold the name and what it is. */
 const longestVariable = 30;

@@ -6,7 +6,8 @@ import { meansTheSame } from "../changes/meaning";
 import { differenceLines, driftLines } from "./differences";
 import type { Broken, ChangeReport, Report, StackReport, Told } from "./report";
 import { isRisk, risksOf, worstFirst } from "./risks";
-import { count, cutLine, plainly } from "./words";
+import { count } from "../words";
+import { cutLine, plainly } from "./words";
 
 /** A stack's preview, and the rules that hold for it. */
 export interface Reviewed {

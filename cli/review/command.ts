@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
 import type { SeriesFlags } from "../backtest/options";
 import type { Standards } from "../../sdk/standards/index";
-import { CommandError, exitStatus, type Output } from "../output";
+import { writeText } from "../files";
+import { exitStatus, type Output } from "../output";
 import { merged, reviewOf } from "./build";
 import { loadStandards, standardsFile } from "./loadStandards";
 import { markdownOf } from "./markdown";
@@ -48,12 +48,7 @@ async function standardsBy(
 export function tell(report: Report, { markdown }: StackFlags, output: Output): void {
   output.line(textOf(report, { color: output.isColored }).trimEnd());
   output.result(report);
-  if (markdown === undefined) return;
-  try {
-    writeFileSync(markdown, markdownOf(report));
-  } catch (error) {
-    throw new CommandError(`"${markdown}" cannot be written (${(error as NodeJS.ErrnoException).code})`); // a file system error
-  }
+  if (markdown !== undefined) writeText(markdown, markdownOf(report));
 }
 
 /** A failed preview weighs more than what the others found. */

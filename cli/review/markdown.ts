@@ -1,7 +1,8 @@
 import { basis } from "../backtest/text";
 import type { Report, StackReport, Told } from "./report";
 import { changeCounts, changeLines, classCounts, titleOf } from "./summary";
-import { count, cutLine, plainly } from "./words";
+import { count } from "../words";
+import { cutLine, plainly } from "./words";
 
 /** A comment may have 65,536 characters; the rest is for what a pipeline adds. */
 const longest = 65_000;

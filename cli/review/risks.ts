@@ -7,7 +7,8 @@ import { meansTheSame, withDefaults } from "../changes/meaning";
 import { masked, shownAt } from "../changes/place";
 import { type Direction, type Finding, type Risk, riskClasses, together } from "./risk";
 import { rulesOf } from "./rules/index";
-import { arrow, count, cutLine, listed, plainly, quote } from "./words";
+import { count, listed } from "../words";
+import { arrow, cutLine, plainly, quote } from "./words";
 
 /** The risks of a preview, worst first. Messages about no resource are notes, not risks. */
 export function risksOf(preview: StackPreview): readonly Risk[] {

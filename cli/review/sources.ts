@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { isObject } from "../../provider/wire/json";
 import { type StackPreview, stackPreviewOf } from "../changes/changes";
 import { digestOf, isDigest, parseJson } from "../changes/digest";
 import { previewStacks, stacksIn, type Target } from "../changes/preview";
+import { fileLabel, readText } from "../files";
 import { CommandError, type Output } from "../output";
 import type { Report } from "./report";
 import type { StackFlags } from "./stackOptions";
@@ -60,8 +60,8 @@ async function targetsOf(
 
 function readSources(files: readonly string[]): Sources {
   const read = files.map((file) => {
-    const source = file === "-" ? "standard input" : `"${file}"`;
-    return { file, source, value: parseJson(readText(file, source), source) };
+    const source = fileLabel(file);
+    return { file, source, value: parseJson(readText(file), source) };
   });
   return {
     sources: read.flatMap(({ file, source, value }) =>
@@ -71,14 +71,6 @@ function readSources(files: readonly string[]): Sources {
     ),
     reports: read.flatMap(({ value }) => (isReport(value) ? [value] : [])),
   };
-}
-
-function readText(file: string, source: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new CommandError(`${source} cannot be read (${(error as NodeJS.ErrnoException).code})`); // a file system error
-  }
 }
 
 /** Whether it is what `--json` of this version printed. */

@@ -1,6 +1,7 @@
 import type { ChangeReport, Report, StackReport } from "./report";
 import { riskClasses, verbs } from "./risk";
-import { count, listed, plainly } from "./words";
+import { count, listed } from "../words";
+import { plainly } from "./words";
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
 export function titleOf({ command, stacks, risks, violations }: Report): string {

@@ -38,10 +38,3 @@ export const arrow = (before: unknown, after: unknown, unit = "") =>
 
 export const withUnit = (value: unknown, unit: string) =>
   `${shown(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;
-
-/** `1 risk`, `2 risks` */
-export const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
-
-/** `a, b and c` */
-export const listed = (texts: readonly string[]) =>
-  texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;

@@ -1,6 +1,7 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { Finding } from "../risk";
-import { arrow, listed } from "../words";
+import { listed } from "../../words";
+import { arrow } from "../words";
 import { rulesFor } from "./rules";
 
 type Notifier = Resources["Notifier"];

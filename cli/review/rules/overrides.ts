@@ -1,6 +1,7 @@
 import type * as types from "../../../sdk/types.gen";
 import type { Direction, Finding } from "../risk";
-import { listed, quote } from "../words";
+import { listed } from "../../words";
+import { quote } from "../words";
 import { conditionFindings, conditionText, directionOf } from "./conditions";
 import { loosening, withoutCommon } from "./rules";
 

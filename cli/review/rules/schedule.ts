@@ -1,6 +1,7 @@
 import type * as types from "../../../sdk/types.gen";
 import type { Finding } from "../risk";
-import { arrow, listed } from "../words";
+import { listed } from "../../words";
+import { arrow } from "../words";
 
 const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 const minutesOfDay = 1_440;

@@ -1,0 +1,35 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { CommandError } from "./output";
+
+/** A file in a message; `-` is standard input. */
+export const fileLabel = (file: string) => (file === "-" ? "standard input" : `"${file}"`);
+
+/**
+ * The text of a file, or of standard input.
+ * @throws {CommandError} if it cannot be read
+ */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file === "-" ? process.stdin.fd : file, "utf8");
+  } catch (error) {
+    throw new CommandError(`${fileLabel(file)} cannot be read (${codeOf(error)})`);
+  }
+}
+
+/**
+ * Writes a file, and makes its folder.
+ * @param wayOut What to do if it cannot be written.
+ * @throws {CommandError} if it cannot be written
+ */
+export function writeText(path: string, text: string, wayOut?: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    const hint = wayOut === undefined ? "" : `: ${wayOut}`;
+    throw new CommandError(`${fileLabel(path)} cannot be written (${codeOf(error)})${hint}`);
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code; // File system errors carry a code.
