@@ -84,8 +84,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const titles = new Map(operations.map(({ kind }) => [kind.name, kind.title]));
   const validator = new Validator(document, { strict, parsesQueries: queryCheck && profile === "all" });
 
-  // Listens first: a start that fails there leaves the database as it was. Nothing waits from there until the server has
-  // its listener, so no request is missed.
+  // Listens before it opens the database: if the port is taken, the database keeps its token. What follows is synchronous
+  // up to `server.on("request")`, so no request comes too early.
   const server = httpServer();
   const port = await listen(server, host, settings.port);
   let opened: ReturnType<typeof openStore>;

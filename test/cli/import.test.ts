@@ -74,7 +74,7 @@ const writes = (service: Service) =>
 const files = (folder: string) =>
   readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
 
-/** The value of a secret as it was placed. */
+/** The secret that the generated configuration has at this path. */
 const valueIn = (all: ReturnType<typeof configurations>, { kind, slug, path }: NeededSecret): string =>
   path
     .split(".")

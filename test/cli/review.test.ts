@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Report } from "../../dist/cli/review/report.js";
 import { riskClasses } from "../../dist/cli/review/risk.js";
 import { type CommandEnded, runCommand } from "../support/command.js";
 import { digest, steps } from "../support/digests.js";
@@ -98,7 +99,7 @@ beforeAll(async () => {
 
 describe("a change with every risk", () => {
   let ended: CommandEnded;
-  let report: { version: number; risks: any[]; violations: any[]; stacks: any[] };
+  let report: Report & { readonly version: number };
 
   beforeAll(async () => {
     write(program(true));
@@ -148,7 +149,7 @@ describe("a change with every risk", () => {
     expect(report.violations).toEqual([
       { stack: "project/dev", kind: "Monitor", name: "open", rule: "has a team", message },
     ]);
-    expect(report.stacks[0].oldViolations).toBe(3);
+    expect(report.stacks[0]?.oldViolations).toBe(3);
   });
 
   test("no form holds a secret", () => {

@@ -101,8 +101,8 @@ function packagesOf(folder: string): readonly string[] {
 }
 
 it.each(
-  ["provider", "sdk", "behaviour", "testing", "teams", "cli", "service/src", "tools", "bench", "test"].filter((folder) =>
-    existsSync(join(root, folder)),
+  ["provider", "sdk", "behaviour", "testing", "teams", "cli", "service/src", "tools", "bench", "test"].filter(
+    (folder) => existsSync(join(root, folder)),
   ),
 )("%s imports only what it may, and what it depends on", (folder) => {
   const sources = sourcesIn(folder);
