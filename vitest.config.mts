@@ -7,7 +7,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Pulumi's SDK keeps state per process.
     pool: "forks",
-    globalSetup: "test/support/compile.ts",
+    globalSetup: ["test/support/compile.ts", "test/support/blanks.ts"],
     execArgv: ["--require", join(import.meta.dirname, "test/support/late.cjs")],
     // One more than cores: most tests wait for other processes, and some for time to pass.
     maxWorkers: availableParallelism() + 1,

@@ -31,6 +31,7 @@ await runScript(async () => {
       env: {
         ...withPath(withoutUsersPulumi(process.env), cli.bin),
         PULUMI_OBSERVABILITY_PULUMI: cli.pulumi,
+        PULUMI_OBSERVABILITY_PULUMI_VERSION: cli.version,
         // A test that forgets pulumiEnv() must not find the user's login.
         PULUMI_HOME: join(stateFolder(), "pulumi-home"),
         PULUMI_SKIP_UPDATE_CHECK: "true",

@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
-import { afterAll } from "vitest";
+import { afterAll, inject } from "vitest";
 import { keyService, secretsProvider } from "./keys.js";
 import { quickStart } from "./quickStart.js";
 import { token } from "./service.js";
@@ -72,21 +72,30 @@ afterAll(() => {
 /** A preview may hold a key between the provider and its classes, which the engine's own display leaves out. */
 const isShown = (path: string) => !path.startsWith("__");
 
-let command: Promise<automation.PulumiCommand> | undefined;
+// As `PulumiCommand.get` makes it, which would ask the CLI for the version in each test file.
+const pulumiCommand = Object.assign(Object.create(automation.PulumiCommand.prototype) as automation.PulumiCommand, {
+  command: "pulumi",
+  version: process.env.PULUMI_OBSERVABILITY_PULUMI_VERSION,
+});
 
 const ofEveryRun = { PULUMI_SKIP_UPDATE_CHECK: "true", ...quickStart, ...(await keyService()) };
 
-/** A stack of each project as the CLI makes it, with the token: the others of a test file begin as its copies. */
-const blanks: Record<string, Promise<string>> = {};
-
+/** A stack of the project as the CLI makes it, with the token. The others of the test run begin as its copies. */
 async function blankOf(project: string): Promise<string> {
+  const blank = join(inject("blanks"), project);
+  if (existsSync(blank)) return blank;
   const folder = newFolder();
   const stack = await automation.LocalWorkspace.createStack(
     { stackName: "dev", projectName: project, program: async () => undefined },
-    { ...(await workspaceIn(folder, project)), envVars: ofEveryRun },
+    { ...workspaceIn(folder, project), envVars: ofEveryRun },
   );
   await stack.setConfig("observability:apiToken", { value: token, secret: true });
-  return folder;
+  try {
+    renameSync(folder, blank);
+  } catch {
+    // Another test file was faster. Its stack is the same.
+  }
+  return blank;
 }
 
 function newFolder(): string {
@@ -96,9 +105,9 @@ function newFolder(): string {
   return folder;
 }
 
-const workspaceIn = async (folder: string, project: string) => ({
+const workspaceIn = (folder: string, project: string) => ({
   program: async () => undefined,
-  pulumiCommand: await (command ??= automation.PulumiCommand.get({ skipVersionCheck: true })),
+  pulumiCommand,
   workDir: join(folder, "work"),
   pulumiHome: join(folder, "home"),
   projectSettings: {
@@ -121,9 +130,9 @@ export async function newStack(
   }: { project?: string; env?: Record<string, string>; validator?: Validator } = {},
 ): Promise<TestStack> {
   const folder = newFolder();
-  cpSync(await (blanks[project] ??= blankOf(project)), folder, { recursive: true });
+  cpSync(await blankOf(project), folder, { recursive: true });
   const workspace = await automation.LocalWorkspace.create({
-    ...(await workspaceIn(folder, project)),
+    ...workspaceIn(folder, project),
     envVars: {
       ...ofEveryRun,
       OBSERVABILITY_BASE_URL: "",

@@ -12,6 +12,8 @@ export const plainStart = {
   // No run lives long enough for a collection to pay, below a limit that ends none of them.
   GOGC: "off",
   GOMEMLIMIT: "512MiB",
+  // The tests run side by side already, and threads that wait for work take time too.
+  GOMAXPROCS: "1",
 };
 
 /** The environment of an engine whose processes start in half the time. */
