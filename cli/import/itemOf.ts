@@ -64,7 +64,7 @@ export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surrou
   return {
     item: { kind, name: slug, args, comments: [] },
     slug,
-    recorded: { ...withoutConfig(rest), ...identity },
+    recorded: { ...(secrets.length === 0 ? rest : withoutConfig(rest)), ...identity },
     secrets,
     added: addedTo(kind, rest, surroundings),
   };
@@ -72,15 +72,17 @@ export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surrou
 
 /** The arguments without the entries that the provider adds anyway. */
 function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): JsonObject {
-  const parts = Object.entries(args).map(([name, value]): [string, unknown] => {
-    const added = defaults[kind.args.fields[name]?.options.defaultsFrom ?? ""];
-    if (added === undefined) return [name, value];
+  const own: Record<string, unknown> = { ...args };
+  for (const [name, { options }] of Object.entries(kind.args.fields)) {
+    const added = defaults[options.defaultsFrom ?? ""];
+    if (added === undefined || args[name] === undefined) continue;
     const isOwn = ([key, text]: [string, unknown]) =>
       key === groupBy || !Object.hasOwn(added, key) || added[key] !== text;
-    const own = Object.entries(entries(value)).filter(isOwn);
-    return [name, own.length === 0 ? undefined : Object.fromEntries(own)];
-  });
-  return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
+    const kept = Object.entries(entries(args[name])).filter(isOwn);
+    if (kept.length === 0) delete own[name];
+    else own[name] = Object.fromEntries(kept);
+  }
+  return own;
 }
 
 const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): readonly string[] =>
@@ -112,12 +114,14 @@ function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets)
     },
     object: ({ shape }) => {
       if (!isObject(live)) return undefined;
-      const parts = Object.entries(shape.fields).map(([name, inner]) => {
+      const parts: Record<string, unknown> = {};
+      for (const { name, field: inner } of shape.members) {
         // A service may leave out a secret, and nothing else that is declared.
-        if (live[name] === undefined && inner.options.secret === undefined) return [name, undefined] as const;
-        return [name, declaredPart(inner, live[name], [...path, name], secrets)] as const;
-      });
-      return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
+        if (live[name] === undefined && inner.options.secret === undefined) continue;
+        const part = declaredPart(inner, live[name], [...path, name], secrets);
+        if (part !== undefined) parts[name] = part;
+      }
+      return parts;
     },
   });
 }

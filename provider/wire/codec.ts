@@ -45,14 +45,13 @@ export function fromWire(field: Field, value: unknown, path: Path = []): unknown
     },
     object: ({ shape }) => {
       const wire = expectObject(value, path);
-      return withoutNulls(
-        Object.fromEntries(
-          shape.members.map(({ name, wireName, field: inner }) => [
-            name,
-            fromWire(inner, wire[wireName], [...path, wireName]),
-          ]),
-        ),
-      );
+      const args: Record<string, unknown> = {};
+      // Most fields are absent, and lists have thousands of objects.
+      for (const { name, wireName, field: inner } of shape.members) {
+        const given = wire[wireName];
+        if (given !== null && given !== undefined) args[name] = fromWire(inner, given, [...path, wireName]);
+      }
+      return args;
     },
   });
 }
