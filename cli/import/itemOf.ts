@@ -87,9 +87,8 @@ function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Su
 
 const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): readonly string[] =>
   Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
-    const own = entries(args[name]);
-    const missing = Object.keys(defaults[options.defaultsFrom ?? ""] ?? {}).filter((key) => !Object.hasOwn(own, key));
-    return missing.map((key) => formatPath([name, key]));
+    const added = Object.keys(defaults[options.defaultsFrom ?? ""] ?? {});
+    return added.filter((key) => !Object.hasOwn(entries(args[name]), key)).map((key) => formatPath([name, key]));
   });
 
 interface Secrets {
@@ -110,7 +109,7 @@ function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets)
       const parts = items(live).map((each, i) =>
         isObject(each) ? declaredPart(item, each, [...path, i], secrets) : each,
       );
-      return parts.length === 0 ? undefined : parts;
+      return parts.length === 0 ? undefined : sameOr(live as object, parts); // A list with items.
     },
     object: ({ shape }) => {
       if (!isObject(live)) return undefined;
@@ -121,9 +120,16 @@ function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets)
         const part = declaredPart(inner, live[name], [...path, name], secrets);
         if (part !== undefined) parts[name] = part;
       }
-      return parts;
+      return sameOr(live, parts);
     },
   });
+}
+
+/** The live value itself if nothing of it was left out: then nobody needs to compare the two. */
+function sameOr(live: object, parts: object): object {
+  const values = Object.values(live);
+  const kept = Object.values(parts);
+  return kept.length === values.length && kept.every((part, i) => part === values[i]) ? live : parts;
 }
 
 const nonZero = (value: unknown) => (isZero(value) ? undefined : value);

@@ -95,7 +95,7 @@ function everyPart(
     },
     object: ({ shape }) => {
       if (!isObject(value)) return;
-      for (const [key, inner] of Object.entries(shape.fields)) {
+      for (const { name: key, field: inner } of shape.members) {
         if (value[key] !== undefined) everyPart(inner, value[key], visit, nameOf(inner, key));
       }
     },
