@@ -72,17 +72,15 @@ export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surrou
 
 /** The arguments without the entries that the provider adds anyway. */
 function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): JsonObject {
-  const own: Record<string, unknown> = { ...args };
-  for (const [name, { options }] of Object.entries(kind.args.fields)) {
+  const own = Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
     const added = defaults[options.defaultsFrom ?? ""];
-    if (added === undefined || args[name] === undefined) continue;
+    if (added === undefined || args[name] === undefined) return [];
     const isOwn = ([key, text]: [string, unknown]) =>
       key === groupBy || !Object.hasOwn(added, key) || added[key] !== text;
     const kept = Object.entries(entries(args[name])).filter(isOwn);
-    if (kept.length === 0) delete own[name];
-    else own[name] = Object.fromEntries(kept);
-  }
-  return own;
+    return [[name, kept.length === 0 ? undefined : Object.fromEntries(kept)] as const];
+  });
+  return own.length === 0 ? args : withoutAbsent({ ...args, ...Object.fromEntries(own) });
 }
 
 const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): readonly string[] =>
