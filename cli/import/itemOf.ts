@@ -71,7 +71,7 @@ export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surrou
 }
 
 /** The arguments without the entries that the provider adds anyway. */
-function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): JsonObject {
+function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): Item["args"] {
   const own = Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
     const added = defaults[options.defaultsFrom ?? ""];
     if (added === undefined || args[name] === undefined) return [];
@@ -80,7 +80,9 @@ function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Su
     const kept = Object.entries(entries(args[name])).filter(isOwn);
     return [[name, kept.length === 0 ? undefined : Object.fromEntries(kept)] as const];
   });
-  return own.length === 0 ? args : withoutAbsent({ ...args, ...Object.fromEntries(own) });
+  if (own.length === 0) return args;
+  const all = Object.entries({ ...args, ...Object.fromEntries(own) });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
 const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): readonly string[] =>
