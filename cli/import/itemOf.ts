@@ -71,7 +71,7 @@ export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surrou
 }
 
 /** The arguments without the entries that the provider adds anyway. */
-function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): Item["args"] {
+function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): JsonObject {
   const own = Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
     const added = defaults[options.defaultsFrom ?? ""];
     if (added === undefined || args[name] === undefined) return [];
