@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { PulumiCommand } from "@pulumi/pulumi/automation";
 import { Slots } from "../provider/client/slots";
 import { environmentVariable } from "../provider/schema/names";
 import { backendUrl } from "./backend";
@@ -43,7 +44,7 @@ const never = new AbortController().signal;
 
 /**
  * Runs an operation for each team, in a process of its own and on a stack of its own. A team that fails stops no other.
- * @throws if the run cannot begin: no team, an unknown one, no address, no Pulumi CLI, no backend.
+ * @throws if the run cannot begin: no team, an unknown one, no address, no Pulumi CLI or one that is too old, no backend.
  */
 export async function runTeams(options: TeamsOptions): Promise<Report> {
   const { operation = "up", shard, parallel = 4, onEvent = () => undefined } = options;
@@ -57,11 +58,13 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   // Of all teams, also those of other shards: only then a slug prefix is known to be there once.
   const [backend, looks] = await Promise.all([backendUrl(), lookAt(all)]);
   const tokenVariables = [...looks.values()].flatMap((look) => ("facts" in look ? [look.facts.tokenVariable] : []));
+  const { version } = await PulumiCommand.get();
   const common: Common = {
     project: options.project ?? "team-stacks",
     root: dirname(folder),
     stacksFolder: join(dirname(folder), ".stacks"),
     secretsProvider: options.secretsProvider,
+    cliVersion: String(version),
     expectsNoChanges: options.expectNoChanges ?? false,
     unlocks: options.unlock ?? false,
     mayLoad: options.checkpoints !== true && mayLoadFast(backend),

@@ -12,7 +12,7 @@ import { environmentOf } from "./team";
 /** What all teams of a run share. */
 export interface Common extends Pick<
   Job,
-  "project" | "root" | "secretsProvider" | "expectsNoChanges" | "unlocks" | "mayLoad"
+  "project" | "root" | "secretsProvider" | "cliVersion" | "expectsNoChanges" | "unlocks" | "mayLoad"
 > {
   readonly stacksFolder: string;
   /** The variables with the tokens of all teams. */
@@ -93,7 +93,8 @@ export class TeamRun {
   }
 
   #jobOf(operation: Operation, preview: Ended | undefined): Job {
-    const { project, root, secretsProvider, expectsNoChanges, unlocks, mayLoad, stacksFolder } = this.#common;
+    const { project, root, secretsProvider, cliVersion, expectsNoChanges, unlocks, mayLoad, stacksFolder } =
+      this.#common;
     const adopts = operation === "up" && preview?.isFirstLoad === true;
     this.#skippedCheckpoints = adopts && preview.obstacle === undefined;
     if (adopts) {
@@ -111,6 +112,7 @@ export class TeamRun {
       workDir: join(stacksFolder, this.name),
       root,
       secretsProvider,
+      cliVersion,
       expectsNoChanges,
       unlocks,
       mayLoad,
