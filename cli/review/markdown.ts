@@ -53,8 +53,8 @@ export function markdownOf(report: Report): string {
       foot: [],
       rest: (left) => `- and ${left} more`,
     },
-    ...stacks.filter((stack) => stack.notes.length > 0).map(notesPart),
-    ...stacks.filter((stack) => changeLines(stack, command).length > 0).map((stack) => differencesPart(stack, command)),
+    ...stacks.map(notesPart),
+    ...stacks.map((stack) => differencesPart(stack, command)),
   ];
   return fit(
     head,
