@@ -8,7 +8,7 @@ import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
 import { newStack, type Outcome } from "../support/engine.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService, token } from "../support/service.js";
-import { blocksIn, compile, filesUnder, programOf } from "./pages.js";
+import { blocksIn, compile, compiled, filesUnder, programOf } from "./pages.js";
 
 const page = "docs/how-to.md";
 const monitors = "/api/v1/config/monitors";
@@ -62,10 +62,8 @@ test("every part of the page has a test, here or among the packed package's cons
 test("the test with mocks passes, without a request", async () => {
   const files = filesUnder(page, "Test a program with mocks");
   expect(Object.keys(files)).toEqual(["alerts.ts", "alerts.test.ts"]);
-  writeFiles(folder, files);
+  writeFiles(folder, compiled(files));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
-  const tsc = ["node", join(root, "node_modules/typescript/bin/tsc"), "--strict", "--skipLibCheck"] as const;
-  await run(folder, [...tsc, "--target", "es2022", "--module", "nodenext", "--types", "node", ...Object.keys(files)]);
   const printed = await run(folder, ["node", "--test", "--test-reporter=tap", "alerts.test.js"], {
     OBSERVABILITY_BASE_URL: service.url,
   });
@@ -117,7 +115,7 @@ describe("moving into a component", () => {
   const aliases = "aliases: [{ parent: pulumi.rootStackResource }]";
   const instead = (option: string) => programOf(component.replace(`, ${aliases}`, option) + alone);
 
-  test("changes nothing with aliases, also where the component brings a provider", async () => {
+  test("changes nothing with aliases, also where the component brings a provider, and is a take-over with adopt", async () => {
     expect(component).toContain(aliases);
     const stack = await newStack(service.url);
     await done(stack.up(programOf(before)));
@@ -125,13 +123,8 @@ describe("moving into a component", () => {
     expect(neither.failed).toBe(true);
     expect(neither.text).toContain("it exists already and is identical");
     expect((await done(stack.preview(programOf(component + alone)))).steps).toEqual({ same: 1 });
-    expect((await done(stack.up(programOf(component + withProvider)))).steps).toEqual({ same: 1 });
-    expect(await slugs()).toEqual(["errors"]);
-  });
+    expect((await done(stack.preview(programOf(component + withProvider)))).steps).toEqual({ same: 1 });
 
-  test("shows a take-over and a delete with adopt, and leaves the object in place", async () => {
-    const stack = await newStack(service.url);
-    await done(stack.up(programOf(before)));
     const { steps, text } = await done(stack.up(instead(', adopt: "identical"')));
     expect(steps).toEqual({ create: 1, delete: 1 });
     expect(text).toContain('takes over monitor "errors" as it is');
@@ -150,7 +143,7 @@ test("every preview shows an edit made elsewhere, if the project says so", async
   const project = newProject(service.url, program);
   const settings = files["Pulumi.yaml"]?.replace("name: alerts", "name: project");
   writeFiles(project.folders.project, { "Pulumi.yaml": String(settings) });
-  await runLines(project, "pulumi stack init dev\npulumi up --yes");
+  await runLines(project, "pulumi stack init dev\npulumi up --yes --skip-preview");
   const { body } = await ask(service, "GET", `${monitors}/errors`);
   await ask(service, "PUT", `${monitors}/errors`, { monitor: { ...(body.monitor as object), label_query: "edited" } });
   const printed = await runLines(project, "pulumi preview --diff");

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
-import { expect } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 // Programs stand where a user's would: beside nothing of ours.
@@ -41,36 +40,13 @@ export const filesUnder = (page: string, heading: string): Readonly<Record<strin
     ),
   );
 
-const name = join(folder, "program.ts");
-const options: ts.CompilerOptions = {
-  strict: true,
-  noEmit: true,
-  skipLibCheck: true,
-  module: ts.ModuleKind.Node16,
-  moduleResolution: ts.ModuleResolutionKind.Node16,
-  target: ts.ScriptTarget.ES2022,
-};
+/** The JavaScript of a TypeScript program, as a CommonJS module. Its types are checked in examples.test.ts, with all others. */
+export const compile = (code: string): string =>
+  ts.transpile(code, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true });
 
-// Most of the time goes into reading declarations, of which all programs have the same: once is enough.
-const host = ts.createCompilerHost(options);
-const read = host.getSourceFile.bind(host);
-const isThere = host.fileExists.bind(host);
-const known = new Map<string, ts.SourceFile | undefined>();
-let program: ts.SourceFile;
-host.getSourceFile = (file, ...rest) => {
-  if (file === name) return program;
-  if (!known.has(file)) known.set(file, read(file, ...rest));
-  return known.get(file);
-};
-host.fileExists = (file) => file === name || isThere(file);
-
-/** The JavaScript of a TypeScript program, as a CommonJS module; a test fails on what the compiler has to say. */
-export function compile(code: string): string {
-  program = ts.createSourceFile(name, code, ts.ScriptTarget.ES2022);
-  const problems = ts.getPreEmitDiagnostics(ts.createProgram([name], options, host));
-  expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
-  return ts.transpile(code, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 });
-}
+/** The same of some files beside each other, by name. */
+export const compiled = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(files).map(([name, code]) => [name.replace(/ts$/, "js"), compile(code)]));
 
 /** A TypeScript program as one that an engine in this process runs. */
 export function programOf(code: string): () => void {
