@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
@@ -54,4 +54,11 @@ export function programOf(code: string): () => void {
   return () => {
     new Function("require", "exports", compiled)(require, {});
   };
+}
+
+/** Puts the program of an example into JavaScript, which starts a second sooner. Its types are checked by "npm run check". */
+export function inJavascript(example: string): void {
+  const at = (name: string) => join(example, name);
+  writeFileSync(at("index.js"), compile(readFileSync(at("index.ts"), "utf8")));
+  writeFileSync(at("package.json"), readFileSync(at("package.json"), "utf8").replace("index.ts", "index.js"));
 }

@@ -9,7 +9,7 @@ import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { copyExample, run } from "../e2e/examples/program.js";
 import { quickStart } from "../support/quickStart.js";
 import { ask, ownService, token } from "../support/service.js";
-import { blocksIn } from "./pages.js";
+import { blocksIn, inJavascript } from "./pages.js";
 
 const page = "docs/review.md";
 const main = join(import.meta.dirname, "../../dist/cli/main.js");
@@ -25,8 +25,7 @@ const service = await ownService();
 const env = {
   ...pulumiEnv({ home: join(folder, "home"), backend: join(folder, "state") }),
   ...quickStart,
-  // Types are checked by "npm run check"; here they would take a second per run.
-  PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+  TEST_PROGRAMS: "javascript",
   OBSERVABILITY_BASE_URL: service.url,
   OBSERVABILITY_API_TOKEN: token,
 };
@@ -43,6 +42,7 @@ function propose(...changes: readonly (readonly [from: string, to: string])[]): 
     text = text.replaceAll(from, to);
   }
   writeFileSync(at("index.ts"), text);
+  inJavascript(program);
 }
 
 /** The change that the page tells. */
@@ -57,6 +57,7 @@ const commandsOf = (jobFile: string) =>
   readFileSync(at(`ci/${jobFile}`), "utf8").match(/npx pulumi-observability.*/g) ?? [];
 
 beforeAll(async () => {
+  propose();
   for (const [line, input] of [
     ["pulumi stack init production"],
     ["pulumi config set --secret onCallKey --stack production", canary],
