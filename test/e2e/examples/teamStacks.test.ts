@@ -143,8 +143,10 @@ describe("with good teams alone", () => {
     // As in a new checkout.
     rmSync(join(program, ".stacks"), { recursive: true });
     const [, up = "", merge = ""] = commandsOf("gitlab-ci.yml");
-    for (const index of ["1", "2", "3", "4"]) {
-      ended = await run(up.replace(" --json", ` --secrets-provider ${secretsProvider} --json`), {
+    // Two jobs in the place of four have a team each, and one more.
+    for (const index of ["1", "2"]) {
+      const job = up.replace("/4", "/2");
+      ended = await run(job.replace(" --json", ` --secrets-provider ${secretsProvider} --json`), {
         cwd: program,
         env: { ...env, CI_NODE_INDEX: index },
       });
