@@ -17,8 +17,8 @@ export async function begin(project: Project, service: Service, { declarations, 
   await expectSteps(project.run("up"), isNew);
 }
 
-/** Takes a kept state up, at a service where the same objects stand. */
-async function resume(project: Project, service: Service, kept: Kept): Promise<void> {
+/** Takes a kept state up, at a service where the same objects stand; answers it with secrets in clear. */
+async function resume(project: Project, service: Service, kept: Kept): Promise<Export> {
   const renewed = [[kept.written.baseUrl, service.url]];
   for (const standing of kept.objects) {
     const made = await make(service, standing);
@@ -30,17 +30,18 @@ async function resume(project: Project, service: Service, kept: Kept): Promise<v
   await project.import(kept.state);
   const opened = JSON.stringify(await project.export({ showSecrets: true }));
   const text = renewed.reduce((all, [then = "", now = ""]) => all.replaceAll(then, now), opened);
-  await project.import(JSON.parse(text));
+  const state = JSON.parse(text) as Export;
+  await project.import(state);
   project.declare(kept.declarations);
+  return state;
 }
 
 /**
  * Preview and refresh find that nobody changed anything, ask only for what is read, and record nothing else; in deep runs
  * an update too. The preview also proves address and token.
  */
-async function stay(project: Project, service: Service, declarations: Declarations): Promise<void> {
+async function stay(project: Project, service: Service, declarations: Declarations, before: Export): Promise<void> {
   const { managed, read, ifRead } = partsOf(declarations);
-  const before = recorded(await project.export({ showSecrets: true }));
   service.resetCounters();
   // An update without a change says what its preview says.
   const operations = isDeep ? (["preview", "refresh", "up"] as const) : (["preview", "refresh"] as const);
@@ -54,7 +55,7 @@ async function stay(project: Project, service: Service, declarations: Declaratio
     expect(requestsBy(service), operation).toEqual(asked[operation]);
   }
   // A secret inside of a secret is the same secret.
-  expect(inClear(recorded(await project.export({ showSecrets: true })))).toEqual(inClear(before));
+  expect(inClear(recorded(await project.export({ showSecrets: true })))).toEqual(inClear(recorded(before)));
 }
 
 /** Each resource takes one change, with one request; then all are gone, and nothing of others'. */
@@ -78,14 +79,14 @@ async function end(project: Project, service: Service, declarations: Declaration
 /** The whole life of a new stack. */
 export async function live(project: Project, service: Service, program: Program): Promise<void> {
   await begin(project, service, program);
-  await stay(project, service, program.declarations);
+  await stay(project, service, program.declarations, await project.export({ showSecrets: true }));
   await end(project, service, program.declarations);
 }
 
 /** The rest of the life of a stack whose state is kept. */
 export async function liveOn(project: Project, service: Service, kept: Kept): Promise<void> {
-  await resume(project, service, kept);
-  await stay(project, service, kept.declarations);
+  const before = await resume(project, service, kept);
+  await stay(project, service, kept.declarations, before);
   await end(project, service, kept.declarations);
 }
 
