@@ -7,6 +7,7 @@ import { loadStandards } from "../../dist/cli/review/loadStandards.js";
 import { violations } from "../../dist/sdk/standards/index.js";
 import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { copyExample, run } from "../e2e/examples/program.js";
+import { keyService, secretsProvider } from "../support/keys.js";
 import { quickStart } from "../support/quickStart.js";
 import { ask, ownService, token } from "../support/service.js";
 import { blocksIn, inJavascript } from "./pages.js";
@@ -24,6 +25,7 @@ const merged = readFileSync(join(program, "index.ts"), "utf8");
 const service = await ownService();
 const env = {
   ...pulumiEnv({ home: join(folder, "home"), backend: join(folder, "state") }),
+  ...(await keyService()),
   ...quickStart,
   TEST_PROGRAMS: "javascript",
   OBSERVABILITY_BASE_URL: service.url,
@@ -59,7 +61,7 @@ const commandsOf = (jobFile: string) =>
 beforeAll(async () => {
   propose();
   for (const [line, input] of [
-    ["pulumi stack init production"],
+    [`pulumi stack init production --secrets-provider ${secretsProvider}`],
     ["pulumi config set --secret onCallKey --stack production", canary],
     ["pulumi up --yes --skip-preview --stack production"],
   ] as const) {
