@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field, ObjectField } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
+import { request } from "../support/http.js";
 import { generator } from "./random.js";
 import { isObject, isZero, type Json, minutesOf, wireKey } from "./meaning.js";
 
@@ -118,22 +119,19 @@ export async function startProxy(target: string): Promise<Proxy> {
     if (slug !== undefined) return [decodeURIComponent(slug)];
     return body === "" ? url.searchParams.getAll("slugs") : [String(JSON.parse(body)[kind.wire.one]?.slug)];
   };
-  const server = createServer(async (request, response) => {
+  const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    for await (const chunk of incoming) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
-    const { method = "", url: path = "" } = request;
+    const { method = "", url: path = "" } = incoming;
     const url = new URL(path, target);
     const plural = url.pathname.split("/")[4]?.replaceAll("-", "_");
     const kind = kinds.find(({ wire }) => plural === (wire.many ?? wire.one));
     for (const slug of slugsOf(kind, url, body))
       seen.set(slug, [...(seen.get(slug) ?? []), { method, url: path, body }]);
-    const answer = await fetch(url, {
-      method,
-      headers: { "API-Token": String(request.headers["api-token"]), "Content-Type": "application/json" },
-      ...(body === "" ? {} : { body }),
-    });
-    const json = (await answer.json()) as Json;
+    const headers = { "API-Token": String(incoming.headers["api-token"]), "Content-Type": "application/json" };
+    const answer = await request(url, method, headers, body === "" ? undefined : body);
+    const json = JSON.parse(answer.text) as Json;
     const changed = (object: Json) => {
       if (kind === undefined || !isObject(object)) return object;
       return inManner(kind.root, object, manners.get(kind.isSingleton ? kind.singletonId : object.slug) ?? plain);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Service, type ServiceOptions, startService } from "../../service/src/server.js";
+import { request } from "../support/http.js";
 
 /** An answer, its JSON untyped on purpose: tests read it as a client of any language would. */
 export interface Answer {
@@ -29,23 +30,27 @@ export async function start(options: ServiceOptions = {}): Promise<Client> {
 }
 
 export function clientOf(service: Service, token: string = service.token): Client {
-  const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
-    const url = service.url + (path.startsWith("/api/") || path.startsWith("/-/") ? path : `/api/v1/config${path}`);
-    const response = await fetch(url, init);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  const urlOf = (path: string) =>
+    service.url + (path.startsWith("/api/") || path.startsWith("/-/") ? path : `/api/v1/config${path}`);
+  const answerOf = (status: number, headers: Headers, text: string): Answer => ({
+    status,
+    headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  });
+  const ask = async (method: string, path: string, more: Readonly<Record<string, string>> = {}, body?: string) => {
+    const { status, headers, text } = await request(urlOf(path), method, { "API-Token": token, ...more }, body);
+    return answerOf(status, headers, text);
   };
   const withBody = (method: string) => (path: string, body: unknown) =>
-    send(path, {
-      method,
-      headers: { "API-Token": token, "Content-Type": "application/json" },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    });
+    ask(method, path, { "Content-Type": "application/json" }, typeof body === "string" ? body : JSON.stringify(body));
   return {
     service,
-    send,
-    get: (path) => send(path, { headers: { "API-Token": token } }),
-    delete: (path) => send(path, { method: "DELETE", headers: { "API-Token": token } }),
+    async send(path, init = {}) {
+      const response = await fetch(urlOf(path), init);
+      return answerOf(response.status, response.headers, await response.text());
+    },
+    get: (path) => ask("GET", path),
+    delete: (path) => ask("DELETE", path),
     post: withBody("POST"),
     put: withBody("PUT"),
   };

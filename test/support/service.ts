@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, type ServiceOptions, startService } from "@pulumi-observability/service";
 import { afterAll } from "vitest";
+import { request } from "./http.js";
 
 export const token = "token-of-the-tests";
 
@@ -49,10 +50,8 @@ export async function ask(
   path: string,
   body?: unknown,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await fetch(`${service.url}${path}`, {
-    method,
-    headers: { "API-Token": token, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const headers = { "API-Token": token, "Content-Type": "application/json" };
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const { status, text } = await request(service.url + path, method, headers, sent);
+  return { status, body: JSON.parse(text) as Record<string, unknown> };
 }

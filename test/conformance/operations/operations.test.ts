@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { request } from "../../support/http.js";
 import { ask, ownService, token } from "../../support/service.js";
 import { codes, type Json, type Kind, kindNamed, type Operation, otherFields, rows } from "./interface.js";
 import { asAnswered, everything, objectOf, pathOf, place, placeExampleDataset, remove, standing } from "./requests.js";
@@ -38,13 +39,11 @@ describe.each(rows(() => true))("%s (%s)", (_name, _profile, operation) => {
     ["with the token in another header", { Authorization: `Bearer ${token}` }],
   ])("answers 401 %s, and changes nothing", async (_sentence, headers) => {
     const before = await everything(service, kind);
-    const response = await fetch(service.url + path, {
-      method: operation.method,
-      headers: { ...headers, "Content-Type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    expect(response.status).toBe(401);
-    expect(await response.json()).toEqual({ code: codes.unauthenticated, message: expect.any(String) });
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const withType = { ...headers, "Content-Type": "application/json" };
+    const { status, text } = await request(service.url + path, operation.method, withType, sent);
+    expect(status).toBe(401);
+    expect(JSON.parse(text)).toEqual({ code: codes.unauthenticated, message: expect.any(String) });
     expect(await everything(service, kind)).toEqual(before);
   });
 });
