@@ -9,6 +9,8 @@ type Json = Record<string, unknown>;
 
 let service: Service;
 let host: Host;
+/** A process that has created nothing: what another has created it takes for its own, and leaves. */
+let deleter: Host;
 const newHost = () => startHost({ baseUrl: service.url, apiToken: token });
 
 beforeAll(async () => {
@@ -20,6 +22,8 @@ beforeAll(async () => {
       configuration: { type: "LOGS", log_dataset: { match_criteria: {} } },
     },
   });
+  deleter = await newHost();
+  return () => deleter.stop();
 });
 
 describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name, { kind, args, changes, refused }) => {
@@ -46,20 +50,20 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     return Object.fromEntries(counts.filter(([request]) => !(kind.isSingleton && request.startsWith("GET "))));
   };
 
-  beforeAll(async () => {
-    host = await newHost();
-    return () => host.stop();
-  });
-
-  beforeEach(async () => {
-    if (kind.isSingleton) {
-      // Its tests share the one object, but not what a process remembers of it.
+  if (kind.isSingleton) {
+    // Its tests share the one object, but not what a process remembers of it.
+    beforeEach(async () => {
       await ask(service, "DELETE", at(""));
-      await host.stop();
       host = await newHost();
-    }
-    service.resetCounters();
-  });
+      return () => host.stop();
+    });
+  } else {
+    beforeAll(async () => {
+      host = await newHost();
+      return () => host.stop();
+    });
+  }
+  beforeEach(() => service.resetCounters());
 
   test("check accepts the example and answers with a fixed point that costs no request", async () => {
     const first = await declare(own("check-1"));
@@ -260,13 +264,10 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   });
 
   test("delete removes the object, and succeeds when it is already gone", async () => {
-    // A host of its own: what this process has created it takes for its own, and leaves.
     const { id, outputs } = await create(own("delete-1"));
-    const other = await newHost();
-    onTestFinished(() => other.stop());
-    await other.delete(name, id, outputs);
+    await deleter.delete(name, id, outputs);
     expect(await live("delete-1")).toBeUndefined();
-    await other.delete(name, id, outputs);
+    await deleter.delete(name, id, outputs);
   });
 
   test("delete leaves what this run has just taken over", async () => {
