@@ -1,7 +1,10 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { isDeep, reportFigure, size, timeLimitMs } from "../../support/figures.js";
 import { ownService } from "../../support/service.js";
 import { lists } from "./interface.js";
 import { list, place, placeAll, remove, walk } from "./requests.js";
+import { Shelf, walks } from "./walks.js";
 
 /** Listed two at a time: "b" and "d" have been seen when the writes happen, and "f" comes next. */
 const before = ["b", "d", "f", "h", "k"];
@@ -52,4 +55,28 @@ describe.each(lists)("the list of %s (%s)", (_name, _profile, kind) => {
     expect(seen.filter((slug) => stood.includes(slug))).toEqual(stood);
     expect(seen, "in order, and nothing twice").toEqual([...new Set(seen)].sort());
   });
+});
+
+test("a walk under writes shows what matched throughout, once and in order", { timeout: timeLimitMs }, async () => {
+  const own = await ownService();
+  const shelves = new Map<string, Shelf>();
+  const sum = { pages: 0, writes: 0, missed: 0, twice: 0 };
+  const wrong: unknown[] = [];
+  const tried = fc.sample(fc.noBias(walks), size(isDeep ? 400 : 6));
+  for (const each of tried) {
+    const shelf = shelves.get(each.kind.name) ?? (await Shelf.filled(own, each.kind));
+    shelves.set(each.kind.name, shelf);
+    const { pages, writes, ...seen } = await shelf.walk(each);
+    sum.pages += pages;
+    sum.writes += writes;
+    sum.missed += seen.missed.length;
+    sum.twice += seen.twice.length;
+    const asPromised = { missed: [], twice: [], strange: [], isInOrder: true, ends: true, misunderstood: [] };
+    if (JSON.stringify(seen) !== JSON.stringify(asPromised)) wrong.push({ ...each, kind: each.kind.name, seen });
+  }
+  reportFigure(
+    `list walks under writes: ${tried.length}, pages ${sum.pages}, writes meanwhile ${sum.writes}, ` +
+      `objects missed ${sum.missed}, shown twice ${sum.twice}`,
+  );
+  expect(wrong.slice(0, 3)).toEqual([]);
 });

@@ -1,0 +1,167 @@
+import type { Service } from "@pulumi-observability/service";
+import fc from "fast-check";
+import { codes, type ListedKind, listedKinds } from "./interface.js";
+import { list, place, remove } from "./requests.js";
+
+const slugs = ["-", "_", "B", "b", "Ba", "ba", "a-b", "a_b", "aB", "1", "10", "2"].flatMap((slug) =>
+  ["", "-1", "_z", "Z"].map((end) => slug + end),
+);
+const names = ["Red", "red", "Blue", "Blue, dark", "100% blue"];
+
+/** What a list is asked for. */
+interface Filters {
+  readonly slugs?: readonly string[];
+  readonly names?: readonly string[];
+  readonly name_contains?: readonly string[];
+}
+
+/** One client's walk through a list, and what the others do meanwhile. */
+export interface Walk {
+  readonly kind: ListedKind;
+  readonly filters: Filters;
+  /** Another list, in which the walk's tokens have no meaning. */
+  readonly others: Filters;
+  /** The sizes of its pages, taken in turn. */
+  readonly sizes: readonly number[];
+  readonly writers: readonly Writer[];
+}
+
+/** What one client writes, one after another, and from the beginning again while the walk lasts. */
+type Writer = readonly { readonly at: number; readonly name: string | undefined }[];
+
+const filters: fc.Arbitrary<Filters> = fc.record(
+  {
+    slugs: fc.subarray(slugs, { minLength: slugs.length / 2 }),
+    names: fc.subarray(names, { minLength: 1 }),
+    name_contains: fc.subarray(["BLUE", "ed", "%", ", "], { minLength: 1 }),
+  },
+  { requiredKeys: [] },
+);
+const writer: fc.Arbitrary<Writer> = fc.array(
+  fc.record({ at: fc.nat(), name: fc.option(fc.constantFrom(...names), { nil: undefined, freq: 3 }) }),
+  { minLength: 1, maxLength: 20, size: "max" },
+);
+
+export const walks: fc.Arbitrary<Walk> = fc
+  .record({
+    kind: fc.constantFrom(...listedKinds),
+    filters,
+    others: filters,
+    sizes: fc.array(fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 4 }) }, fc.constantFrom(0, 1_000)), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    writers: fc.array(writer, { minLength: 1, maxLength: 4 }),
+  })
+  .filter(({ filters, others }) => queryOf(filters) !== queryOf(others));
+
+function queryOf(filters: Filters): string {
+  const pairs = Object.entries(filters).flatMap(([key, values]) => values.map((value: string) => [key, value]));
+  return new URLSearchParams(pairs).toString();
+}
+
+/** Whether a list with the filters shows an object of this slug and name. */
+const finds = (filters: Filters, slug: string, name: string): boolean =>
+  (filters.slugs?.includes(slug) ?? true) &&
+  (filters.names?.includes(name) ?? true) &&
+  (filters.name_contains?.some((part) => name.toLowerCase().includes(part.toLowerCase())) ?? true);
+
+/** What a walk showed, against what it should have. */
+export interface Seen {
+  readonly pages: number;
+  readonly writes: number;
+  /** What matched from the walk's beginning to its end, and was not shown. */
+  readonly missed: readonly string[];
+  readonly twice: readonly string[];
+  /** What never was there in this form, or never matched. */
+  readonly strange: readonly string[];
+  readonly isInOrder: boolean;
+  readonly ends: boolean;
+  /** Answers to the walk's tokens in another list that were no refusal. */
+  readonly misunderstood: readonly unknown[];
+}
+
+interface Shown {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** The objects of one kind, which nobody else writes. */
+export class Shelf {
+  readonly #service: Service;
+  readonly #kind: ListedKind;
+  /** The names that each slug has had since the walk began, the one before it included; undefined is no object. */
+  readonly #held = new Map<string, (string | undefined)[]>(slugs.map((slug) => [slug, [undefined]]));
+
+  private constructor(service: Service, kind: ListedKind) {
+    this.#service = service;
+    this.#kind = kind;
+  }
+
+  static async filled(service: Service, kind: ListedKind): Promise<Shelf> {
+    const shelf = new Shelf(service, kind);
+    const taken = slugs.filter((_, i) => i % 5 !== 0);
+    await Promise.all(taken.map((slug, i) => shelf.#write(slug, names[i % names.length])));
+    return shelf;
+  }
+
+  async #write(slug: string, name: string | undefined): Promise<void> {
+    // Noted before it is sent: from now on a page may show it.
+    this.#held.get(slug)?.push(name);
+    if (name !== undefined) return place(this.#service, this.#kind, slug, { name });
+    const { status, body } = await remove(this.#service, this.#kind, slug);
+    if (status !== 200 && status !== 404) throw new Error(`"${slug}" is not deleted: ${JSON.stringify(body)}`);
+  }
+
+  async walk({ filters, others, sizes, writers }: Walk): Promise<Seen> {
+    for (const held of this.#held.values()) held.splice(0, held.length - 1);
+    const shown: Shown[] = [];
+    const misunderstood: unknown[] = [];
+    const walk = { pages: 0, token: "", isOver: false };
+
+    const paging = async () => {
+      do {
+        const page = await this.#page(filters, sizes[walk.pages % sizes.length] ?? 0, walk.token);
+        if (page.status !== 200) throw new Error(`the walk stops: ${JSON.stringify(page.body)}`);
+        shown.push(...(page.body[this.#kind.many] as Shown[])); // A list holds objects.
+        walk.pages += 1;
+        walk.token = page.next;
+        if (walk.token === "" || walk.pages % 3 !== 1) continue;
+        const { status, body } = await this.#page(others, 0, walk.token);
+        if (status !== 400 || body.code !== codes.badPageToken) misunderstood.push(body);
+        // Each page shows an object further on, so there are not more than slugs.
+      } while (walk.token !== "" && walk.pages < slugs.length);
+    };
+    let writes = 0;
+    const writing = writers.map(async (writer, lane) => {
+      // Each has slugs of its own, so that the order of writes is known.
+      const own = slugs.filter((_, i) => i % writers.length === lane);
+      for (let i = 0; !walk.isOver; i++) {
+        const { at = 0, name } = writer[i % writer.length] ?? {};
+        await this.#write(own[at % own.length] ?? "", name);
+        writes += 1;
+      }
+    });
+    await Promise.all([paging().finally(() => (walk.isOver = true)), ...writing]);
+
+    const found = shown.map(({ slug }) => slug);
+    const matches = (slug: string, name: string | undefined) => name !== undefined && finds(filters, slug, name);
+    const stood = slugs.filter((slug) => this.#held.get(slug)?.every((name) => matches(slug, name)));
+    return {
+      pages: walk.pages,
+      writes,
+      missed: stood.filter((slug) => !found.includes(slug)),
+      twice: found.filter((slug, i) => found.indexOf(slug) !== i),
+      strange: shown
+        .filter(({ slug, name }) => !this.#held.get(slug)?.includes(name) || !matches(slug, name))
+        .map(({ slug, name }) => `${slug}: ${name}`),
+      isInOrder: found.every((slug, i) => i === 0 || (found[i - 1] ?? "") <= slug),
+      ends: walk.token === "",
+      misunderstood,
+    };
+  }
+
+  #page(filters: Filters, size: number, token: string) {
+    return list(this.#service, this.#kind, `${queryOf(filters)}&page.max_size=${size}&page.token=${token}`);
+  }
+}
