@@ -105,7 +105,9 @@ export function objectsIn(field: Field, value: unknown, path: Path = []): { shap
       isObject(value)
         ? [
             { shape: shape.name, value, path },
-            ...Object.entries(shape.fields).flatMap(([name, inner]) => objectsIn(inner, value[name], [...path, name])),
+            ...Object.entries(shape.fields).flatMap(([name, inner]) =>
+              value[name] === undefined ? [] : objectsIn(inner, value[name], [...path, name]),
+            ),
           ]
         : [],
   });

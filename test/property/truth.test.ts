@@ -94,7 +94,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
           }
         },
       ),
-      runs(),
+      runs(0.4, 1),
     ),
   );
 });

@@ -4,8 +4,8 @@ import { afterAll } from "vitest";
 
 export const isDeep = process.env.TEST_DEEP === "1";
 
-/** How often a property is tried: 50 times, deep 500 times, or a part of that. */
-export const runs = (part = 1) => Math.ceil((isDeep ? 500 : 50) * part);
+/** How often a property is tried: 50 times, deep 500 times, or a part of that, which may be another in deep runs. */
+export const runs = (part = 1, deepPart = part) => Math.ceil(isDeep ? 500 * deepPart : 50 * part);
 
 /** How much of something a file tries: what `--size=<n>` names on the command line, else `usual`. */
 export const size = (usual: number) => Number(process.env.TEST_SIZE ?? usual);
