@@ -5,6 +5,7 @@ import * as obs from "pulumi-observability";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { type Arrival, empty, failing, type Fault, type FaultProxy, html, on, ownProxy } from "../support/faults.js";
+import { isDeep } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { ownService, takeCounts, token } from "../support/service.js";
 import { validators } from "../support/validators.js";
@@ -45,6 +46,9 @@ describe.each(validators)("a preview in which nothing changes, validated by %s,"
     takeCounts(service);
   });
 
+  // Who asks matters to how often it asks, and to what else is told.
+  const testOnce = test.skipIf(validator === "check" && !isDeep);
+
   const preview = async (isRed: boolean, declared: () => void = program) => {
     const outcome = await stack.preview(declared);
     expect(outcome.failed, outcome.text).toBe(isRed);
@@ -56,13 +60,13 @@ describe.each(validators)("a preview in which nothing changes, validated by %s,"
     expect(takeCounts(service)).toEqual({ [list]: 1 });
   });
 
-  test("asks nothing with validate: never", async () => {
+  testOnce("asks nothing with validate: never", async () => {
     await stack.setConfig("observability:validate", "never");
     expect((await preview(false)).steps).toEqual({ same: 3 });
     expect(takeCounts(service)).toEqual({});
   });
 
-  test("is red if the token has expired, and names the cause once, and the way out", async () => {
+  testOnce("is red if the token has expired, and names the cause once, and the way out", async () => {
     await stack.setConfig("observability:apiToken", "expired", true);
     const outcome = await preview(true);
     expect(errorsIn(outcome)).toHaveLength(1);
@@ -81,7 +85,7 @@ describe.each(validators)("a preview in which nothing changes, validated by %s,"
     expect(outcome.messages.filter(({ text }) => text.includes("answered 401"))).toHaveLength(1);
   });
 
-  test("is green with one warning if the service is away", async () => {
+  testOnce("is green with one warning if the service is away", async () => {
     await proxy.refuse();
     const { messages } = await preview(false).finally(() => proxy.accept());
     const [text, ...more] = messages.flatMap((each) =>
@@ -92,46 +96,52 @@ describe.each(validators)("a preview in which nothing changes, validated by %s,"
     expect(text).toContain("this preview does not show whether an update can reach the service");
   });
 
-  test.each<[string, Fault]>([
+  // Every answer that is no proof is tried by itself in test/unit/client.
+  const failures: [string, Fault][] = [
     ["fails", failing(503)],
     ["limits requests", failing(429)],
-  ])("is green with one warning if the service %s, and waits no longer than a preview may", async (_, fault) => {
-    await stack.setConfig("observability:retryBudgetSecs", "1");
-    proxy.use(() => fault);
-    const outcome = await preview(false);
-    expect(outcome.messages.filter(({ text }) => text.includes(unproven))).toHaveLength(1);
-  });
+  ];
+  testOnce.each(isDeep ? failures : failures.slice(0, 1))(
+    "is green with one warning if the service %s, and waits no longer than a preview may",
+    async (_, fault) => {
+      await stack.setConfig("observability:retryBudgetSecs", "1");
+      proxy.use(() => fault);
+      const outcome = await preview(false);
+      expect(outcome.messages.filter(({ text }) => text.includes(unproven))).toHaveLength(1);
+    },
+  );
 
-  test.each<[string, Fault]>([
+  const others: [string, Fault][] = [
     ["a page", html(200)],
     ["{}", empty],
     ["a router's 404", html(404)],
     ["a redirection", failing(302, {}, { location: "https://sign-in.example.com" })],
-  ])("is red if something else answers with %s", async (_, fault) => {
+  ];
+  testOnce.each(isDeep ? others : others.slice(0, 1))("is red if something else answers with %s", async (_, fault) => {
     proxy.use(() => fault);
     expect(errorsIn(await preview(true))).toEqual([expect.stringContaining(unproven)]);
   });
 
   const forbidden = failing(403, { code: 40301, message: "this token may not" });
   const isList = ({ path }: Arrival) => /config\/[a-z-]+$/.test(path);
-  test("is green if the token may only see the objects", async () => {
+  testOnce("is green if the token may only see the objects", async () => {
     proxy.use((arrival) => (isList(arrival) ? forbidden : undefined));
     await preview(false);
     expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 1 });
   });
 
-  test("is green if the token may only see another kind", async () => {
+  test.skipIf(!isDeep)("is green if the token may only see another kind", async () => {
     proxy.use(on({ under: "/api/v1/config/monitors" }, forbidden));
     await preview(false);
     expect(takeCounts(service)).toEqual({ "GET notifiers": 1 });
   });
 
-  test("is red if the token may see nothing", async () => {
+  testOnce("is red if the token may see nothing", async () => {
     proxy.use(() => forbidden);
     expect(errorsIn(await preview(true))).toEqual([expect.stringContaining("answered 403")]);
   });
 
-  test("is green if the token may see nothing, but what changes is accepted", async () => {
+  testOnce("is green if the token may see nothing, but what changes is accepted", async () => {
     proxy.use((arrival) => (arrival.method === "GET" ? forbidden : undefined));
     await preview(false, () => monitors(["a", "b", "c"], { intervalSecs: 90 }));
   });
@@ -142,36 +152,39 @@ describe.each(validators)("a preview in which nothing changes, validated by %s,"
     expect(errorsIn(outcome)).toEqual([expect.stringContaining(unproven)]);
   });
 
-  test("asks once for each provider, and names one whose token has expired", async () => {
-    const other = await ownService({ token: "another-token" });
-    const both = (apiToken: string) => () => {
-      program();
-      const provider = new obs.Provider("other", { baseUrl: other.url, apiToken: pulumi.secret(apiToken) });
-      monitors(["d", "e"], {}, { provider });
-    };
-    const { failed, text } = await stack.up(both("another-token"));
-    expect(failed, text).toBe(false);
-    for (const each of [service, other]) takeCounts(each);
-    await preview(false, both("another-token"));
-    for (const each of [service, other]) expect(takeCounts(each)).toEqual({ [list]: 1 });
-    const [error = "", ...more] = errorsIn(await preview(true, both("expired")));
-    expect(more).toEqual([]);
-    expect(error).toContain("answered 401");
-    expect(error).toContain("new obs.Provider");
-  });
-
-  test("asks with a token that another resource makes", async () => {
-    const made = () => {
+  describe("under several providers", () => {
+    const program = (apiToken: string) => () => {
+      monitors(["a", "b", "c"]);
+      monitors(
+        ["d", "e"],
+        {},
+        { provider: new obs.Provider("other", { baseUrl: other.url, apiToken: pulumi.secret(apiToken) }) },
+      );
       const maker = new obs.Monitor("maker", args);
-      const apiToken = pulumi.secret(maker.createdAt.apply(() => token));
-      monitors(["f"], {}, { provider: new obs.Provider("made", { apiToken }) });
+      const made = pulumi.secret(maker.createdAt.apply(() => token));
+      monitors(["f"], {}, { provider: new obs.Provider("made", { apiToken: made }) });
     };
-    await stack.preview(made);
-    const { failed, text } = await stack.up(made);
-    expect(failed, text).toBe(false);
-    takeCounts(service);
-    await preview(false, made);
-    expect(takeCounts(service)).toEqual({ [list]: 2 });
+    let other: Service;
+    beforeAll(async () => {
+      other = await ownService({ token: "another-token" });
+      proxy.reset();
+      const { failed, text } = await stack.up(program("another-token"));
+      expect(failed, text).toBe(false);
+      takeCounts(other);
+    });
+
+    testOnce("asks once for each, also with a token that another resource makes", async () => {
+      await preview(false, program("another-token"));
+      expect(takeCounts(other)).toEqual({ [list]: 1 });
+      expect(takeCounts(service)).toEqual({ [list]: 2 });
+    });
+
+    testOnce("names one whose token has expired", async () => {
+      const [error = "", ...more] = errorsIn(await preview(true, program("expired")));
+      expect(more).toEqual([]);
+      expect(error).toContain("answered 401");
+      expect(error).toContain("new obs.Provider");
+    });
   });
 });
 
@@ -183,16 +196,18 @@ test("a program of the CLI ends red before an update if its token has expired", 
      for (const name of ["a", "b"]) new obs.Monitor(name, ${JSON.stringify(args)});`,
   );
   await project.init();
-  expect((await project.run(["up", "--yes"])).code).toBe(0);
+  expect((await project.run(["up", "--yes", "--skip-preview"])).code).toBe(0);
   takeCounts(service);
   const unchanged = await project.run(["up", "--yes"]);
   expect(unchanged.code, unchanged.text).toBe(0);
   expect(takeCounts(service)).toEqual({ [list]: 1 });
-  for (const command of [["preview"], ["up", "--yes"]]) {
+  // An update begins with a preview.
+  const commands = [["up", "--yes"], ["preview"]].slice(0, isDeep ? 2 : 1);
+  for (const command of commands) {
     const { code, text } = await project.run(command, { env: { OBSERVABILITY_API_TOKEN: "expired" } });
     expect(code, text).not.toBe(0);
     expect(text.split("Diagnostics:")[1]?.split(unproven), text).toHaveLength(2);
     expect(text).not.toMatch(/exited? with|unhandled|at .*\.js:\d+/i);
   }
-  expect(takeCounts(service)).toEqual({ [list]: 2 });
+  expect(takeCounts(service)).toEqual({ [list]: commands.length });
 });
