@@ -5,6 +5,7 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type TestStack } from "../support/engine.js";
+import { isDeep } from "../support/figures.js";
 import { args, conditions, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownFolder, ownService } from "../support/service.js";
 import { type Validator, validators } from "../support/validators.js";
@@ -28,7 +29,10 @@ const monitor =
     void new obs.Monitor(name, monitorArgs, options);
 const live = (slug = "errors") => liveMonitor(service, slug);
 
-describe.each(validators)("an update by a saved plan, validated by %s, succeeds", (validator) => {
+/** In an update nobody validates: of both, the previews differ. */
+const everyRun = isDeep ? validators : validators.slice(0, 1);
+
+describe.each(everyRun)("an update by a saved plan, validated by %s, succeeds", (validator) => {
   type Way = "transforms" | "transformations";
   const adding = (way: Way, name: string, intervalSecs: number) => {
     const add = ({ props, opts }: { props: pulumi.Inputs; opts: pulumi.ResourceOptions }) => ({
@@ -43,7 +47,8 @@ describe.each(validators)("an update by a saved plan, validated by %s, succeeds"
     new obs.Monitor("third", { ...args, labels: { since: first.createdAt } });
   };
   const program = (routingKey: string, severity: string, intervalSecs: number, slug: string) => () => {
-    new obs.Notifier("pager", { oncallB: { routingKey, severity } });
+    new obs.Notifier("rotated", { oncallB: { routingKey, severity: "critical" } });
+    new obs.Notifier("pager", { oncallB: { routingKey: "CANARY", severity } });
     adding("transforms", "errors", intervalSecs);
     adding("transformations", "latency", intervalSecs);
     slugs(slug);
@@ -54,7 +59,6 @@ describe.each(validators)("an update by a saved plan, validated by %s, succeeds"
     await begin(validator, { PULUMI_EXPERIMENTAL: "true" });
     for (const [i, each] of [
       program("CANARY-1", "critical", 30, "a"),
-      program("CANARY-2", "critical", 90, "b"),
       program("CANARY-2", "warning", 90, "b"),
     ].entries()) {
       const plan = join(ownFolder(), `plan-${i}.json`);
@@ -65,9 +69,9 @@ describe.each(validators)("an update by a saved plan, validated by %s, succeeds"
   });
 
   test("with a new secret, a replaced one, and a change beside one", async () => {
-    expect(told).toHaveLength(3);
+    expect(told).toHaveLength(2);
     for (const each of told) {
-      expect(each).toContain("pager");
+      for (const name of ["rotated", "pager"]) expect(each).toContain(name);
       expect(each).not.toContain("CANARY");
     }
     const { body } = await ask(service, "GET", "/api/v1/config/notifiers/pager");
@@ -99,7 +103,7 @@ describe.each(validators)("an update by a saved plan, validated by %s, succeeds"
   });
 });
 
-describe.each(validators)("a replacement that keeps its slug, validated by %s,", (validator) => {
+describe.each(everyRun)("a replacement that keeps its slug, validated by %s,", (validator) => {
   const replaceOnChanges = ["intervalSecs"];
   const asked = { deleteBeforeReplace: true, replaceOnChanges };
   const transformations: Transformation[] = [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })];
@@ -110,8 +114,11 @@ describe.each(validators)("a replacement that keeps its slug, validated by %s,",
     "where-nothing-is-said-of-it": { replaceOnChanges },
   };
   const slugs = Object.keys(ways);
+  const kept = (monitorArgs: obs.MonitorArgs) =>
+    monitor({ replaceOnChanges, deleteBeforeReplace: false }, monitorArgs, "kept")();
   const program = (monitorArgs: obs.MonitorArgs) => () => {
     for (const [slug, options] of Object.entries(ways)) monitor(options, monitorArgs, slug)();
+    kept(args);
   };
   const createdAt = async () =>
     Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, (await live(slug))?.created_at] as const)));
@@ -134,19 +141,15 @@ describe.each(validators)("a replacement that keeps its slug, validated by %s,",
 
   test("leaves the state right", async () => {
     const { steps } = await done(stack.preview(program(changedArgs), { refresh: true }));
-    expect(steps).toMatchObject({ same: slugs.length });
+    expect(steps).toMatchObject({ same: slugs.length + 1 });
   });
-});
 
-describe("a replacement that keeps its slug", () => {
   test("is refused before the update where deleteBeforeReplace is false", async () => {
-    await begin();
-    const options = { replaceOnChanges: ["intervalSecs"], deleteBeforeReplace: false };
-    await done(stack.up(monitor(options)));
-    const before = await live();
-    expect(await refused(stack.preview(monitor(options, changedArgs)))).toMatch(/exists already/);
-    expect(await refused(stack.up(monitor(options, changedArgs)))).toMatch(/exists already/);
-    expect(await live()).toEqual(before);
+    const before = await live("kept");
+    expect(before).toBeDefined();
+    for (const operation of ["preview", "up"] as const)
+      expect(await refused(stack[operation](() => kept(changedArgs)))).toMatch(/exists already/);
+    expect(await live("kept")).toEqual(before);
   });
 });
 
@@ -158,8 +161,9 @@ describe("a new resource with deleteBeforeReplace and somebody else's slug", () 
       monitor: { name: "Theirs", label_query: "down", series_conditions: conditions },
     });
     const before = await live();
-    expect(await refused(stack.preview(monitor({ deleteBeforeReplace: true })))).toContain("it exists already");
-    expect(await refused(stack.up(monitor({ deleteBeforeReplace: true })))).toContain("it exists already");
+    const operations = everyRun.includes(validator) ? (["preview", "up"] as const) : (["preview"] as const);
+    for (const operation of operations)
+      expect(await refused(stack[operation](monitor({ deleteBeforeReplace: true })))).toContain("it exists already");
     expect(await live()).toEqual(before);
   });
 });
