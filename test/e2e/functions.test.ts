@@ -47,6 +47,16 @@ const refused = async (outcome: Promise<Outcome>) => {
   return text;
 };
 
+/** What a call fails with; empty if it does not. */
+const failureOf = async (call: () => unknown) => {
+  try {
+    await call();
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+};
+
 describe.each(["preview", "up"] as const)("in a %s", (operation) => {
   let service: Service;
   let stack: TestStack;
@@ -242,13 +252,8 @@ describe("an error names the function or the object, and the way out", () => {
 
   const untyped = (name: string, given?: unknown) => () => named(name)(given as object);
 
-  test.each<[string, () => unknown, string]>([
+  const rows: [string, () => unknown, string | RegExp][] = [
     ["no object", () => obs.getMonitor({ slug: "nowhere" }), 'unable to read monitor "nowhere": not found'],
-    [
-      "no object, as an output",
-      () => void obs.getMonitorOutput({ slug: "nowhere" }),
-      'read monitor "nowhere": not found',
-    ],
     ["no singleton", () => obs.getLogAllocationConfig(), "unable to read the log allocation config: not found"],
     ["no slug", untyped("getMonitor", {}), "getMonitor: slug is missing"],
     ["an empty slug", untyped("getMonitor", { slug: "" }), "getMonitor: slug must be a text that is not empty"],
@@ -265,21 +270,33 @@ describe("an error names the function or the object, and the way out", () => {
       "getMonitor: an argument is known only after the update: call getMonitorOutput instead",
     ],
     [
+      "a token that is refused",
+      () => obs.getMonitors({}, { provider: new obs.Provider("team", { apiToken: "another-token" }) }),
+      /unable to list monitors: GET \S+ answered 401: .*config set --secret observability:apiToken/,
+    ],
+    [
       "another provider",
       () => obs.getMonitor({ slug: "a" }, { provider: new OtherProvider("other", "other") }),
       "getMonitor: its provider is of another class: pass an obs.Provider",
     ],
-  ])("for %s", async (_, program, words) => {
-    expect(await refused(stack.preview(program))).toContain(words);
+  ];
+  const told: Record<string, string> = {};
+  let text: string;
+  beforeAll(async () => {
+    const program = async () => {
+      for (const [name, call] of rows) told[name] = await failureOf(call);
+      obs.getMonitorOutput({ slug: "nowhere" });
+    };
+    text = await refused(stack.preview(program));
   });
 
-  test("for a token that is refused", async () => {
-    const program = () => {
-      const provider = new obs.Provider("team", { apiToken: "another-token" });
-      return obs.getMonitors({}, { provider });
-    };
-    const text = await refused(stack.preview(program));
-    expect(text).toMatch(/unable to list monitors: GET \S+ answered 401: .*config set --secret observability:apiToken/);
+  test.each(rows)("for %s", (name, _, words) => {
+    expect(told[name]).toMatch(words);
+    expect(told[name]).not.toContain("another-token");
+  });
+
+  test("for no object, as an output", () => {
+    expect(text).toContain('unable to read monitor "nowhere": not found');
     expect(text).not.toContain("another-token");
   });
 
@@ -309,41 +326,47 @@ describe("a service with nothing but the described operations", () => {
     "; each service lists derived metrics, notifiers and trace metrics rules, and shows a cloud metrics integration or " +
     "dataset by its slug";
 
+  const told: Record<string, string> = {};
+  let found: readonly string[][];
+  beforeAll(async () => {
+    await done(
+      stack.preview(async () => {
+        for (const { kind, args: declared } of cases) {
+          const one = kind.isSingleton ? undefined : { slug: String(declared.slug) };
+          const [get, list] = [`get${kind.name}`, `get${kind.name}s`];
+          told[get] = await failureOf(() => named(get)(one));
+          if (kind.operations.list !== undefined) told[list] = await failureOf(() => named(list)());
+        }
+        const slugsOf = async (filters: obs.GetDatasetsArgs) =>
+          (await obs.getDatasets(filters)).datasets.map(({ slug }) => slug);
+        const slugs = ["checkout-logs"];
+        found = [await slugsOf({ slugs: [...slugs, "nowhere"] }), await slugsOf({ slugs, names: ["other"] })];
+      }),
+    );
+  });
+
   test.each(cases.map((each) => [each.kind.name, each] as const))(
     "shows a %s, or says that it cannot",
-    async (_, each) => {
-      const { kind, args: declared } = each;
-      const { read, list } = kind.operations;
-      const slug = String(declared.slug);
-      const call = (name: string, given?: object) => stack.preview(() => named(name)(given));
-      const one = call(`get${kind.name}`, kind.isSingleton ? undefined : { slug });
-      if (read.described) await done(one);
+    (name, each) => {
+      const { title, operations } = each.kind;
+      const one = told[`get${name}`];
+      if (operations.read.described) expect(one).toBe("");
       else {
-        const text = await refused(one);
-        expect(text).toContain(`: this service cannot show a ${kind.title}: GET `);
-        expect(text).toContain(wayOut);
+        expect(one).toContain(`: this service cannot show a ${title}: GET `);
+        expect(one).toContain(wayOut);
       }
-      if (list === undefined) return;
-      const all = call(`get${kind.name}s`);
-      if (list.described) await done(all);
+      if (operations.list === undefined) return;
+      const all = told[`get${name}s`];
+      if (operations.list.described) expect(all).toBe("");
       else {
-        const text = await refused(all);
-        expect(text).toContain(`unable to list ${kind.title}s: this service cannot list ${kind.title}s (GET `);
-        expect(text).toContain(wayOut);
+        expect(all).toContain(`unable to list ${title}s: this service cannot list ${title}s (GET `);
+        expect(all).toContain(wayOut);
       }
     },
   );
 
-  test("lists by slugs what it shows singly", async () => {
-    let found: string[] = [];
-    await done(
-      stack.preview(async () => {
-        const { datasets } = await obs.getDatasets({ slugs: ["checkout-logs", "nowhere"] });
-        found = datasets.map(({ slug }) => slug);
-        expect((await obs.getDatasets({ slugs: ["checkout-logs"], names: ["other"] })).datasets).toEqual([]);
-      }),
-    );
-    expect(found).toEqual(["checkout-logs"]);
+  test("lists by slugs what it shows singly", () => {
+    expect(found).toEqual([["checkout-logs"], []]);
   });
 
   test("is not taken for one if the address is another", async () => {
@@ -370,7 +393,7 @@ test("a program of the CLI asks with the settings of its environment, and ends w
       };`,
   );
   expect((await project.init()).code).toBe(0);
-  const up = await project.run(["up", "--yes"]);
+  const up = await project.run(["up", "--yes", "--skip-preview"]);
   expect(up.code, up.text).toBe(0);
   expect(up.text).toContain("slugs: [\n");
   expect(up.text).toContain("hook : [secret]");
