@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { beforeEach, describe, expect, test, onTestFinished, vi } from "vitest";
-import { newStack, type TestStack } from "../support/engine.js";
+import { beforeAll, beforeEach, describe, expect, test, onTestFinished, vi } from "vitest";
+import { newStack, type Outcome, type TestStack } from "../support/engine.js";
+import { type FaultProxy, ownProxy } from "../support/faults.js";
+import { isDeep } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { ownService, takeCounts, token } from "../support/service.js";
 
@@ -15,10 +17,11 @@ const proof = { "GET monitors": 1 };
 
 let service: Service;
 let stack: TestStack;
-beforeEach(async () => {
+/** A service and a stack of its own, for a test or for all rows of one preview. */
+const begin = async () => {
   service = await ownService();
   stack = await newStack(service.url);
-});
+};
 
 const monitors =
   (all: Readonly<Record<string, obs.MonitorArgs>>, options: obs.ResourceOptions = {}) =>
@@ -39,47 +42,87 @@ const byClass = (...names: string[]) => ({ byClass: new Set(names), byCheck: new
 const byCheck = (...names: string[]) => ({ byClass: new Set(), byCheck: new Set(names) });
 
 describe("in a preview the classes ask the service", () => {
-  test("about everything new, each refusal under its own resource", async () => {
-    const { failed, text } = await stack.preview(monitors({ a: refusedArgs, b: args, c: refusedArgs, d: refusedArgs }));
-    expect(failed).toBe(true);
-    expect(refused(text)).toEqual(byClass("a", "c", "d"));
-    expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 8 });
+  const unspoilt: obs.ResourceOptions = { transformations: [({ props, opts }) => ({ props, opts })] };
+  const bucketSlug = "a-bucket";
+  const { seriesConditions } = refusedArgs;
+  const spoilt: obs.ResourceOptions = {
+    transformations: [({ props, opts }) => ({ props: { ...props, seriesConditions, bucketSlug }, opts })],
+  };
+  const added: obs.ResourceOptions = { transforms: [({ props, opts }) => ({ props: { ...props, bucketSlug }, opts })] };
+  const ignoring = { ignoreChanges: ["seriesConditions"] };
+  const before = () => {
+    monitors({ unchanged: args, changed: args, "changed-wrongly": args, renamed: args, taking: args, taken: args })();
+    monitors({ ignoring: args }, unspoilt)();
+  };
+  const after = () => {
+    monitors({ new: args, "new-a": refusedArgs, "new-b": refusedArgs, unchanged: args })();
+    monitors({ changed: { ...args, intervalSecs: 90 }, "changed-wrongly": refusedArgs })();
+    monitors({ renamed: { ...args, slug: "new-slug" }, taking: { ...args, slug: "taken" } })();
+    monitors({ transformed: args }, spoilt)();
+    monitors({ "with-more": args, "with-more-wrongly": refusedArgs }, added)();
+    // Refused, were it not ignored.
+    monitors({ ignoring: { ...refusedArgs, intervalSecs: 90 } }, ignoring)();
+    new obs.Notifier("pager", { webhook: { url: pulumi.secret("https://hook.example.com") } });
+  };
+  let proxy: FaultProxy;
+  let outcome: Outcome;
+  const slugIn = ({ notifier }: { notifier?: unknown }) => (notifier as { slug?: string } | undefined)?.slug;
+  /** How many dry runs there were of a slug. */
+  const asked = (slug: string) =>
+    proxy.arrivals().filter(({ dryRun, path, body }) => dryRun && (path.endsWith(`/${slug}`) || slugIn(body) === slug))
+      .length;
+  beforeAll(async () => {
+    await begin();
+    proxy = await ownProxy(service.url);
+    await stack.setConfig("observability:baseUrl", proxy.url);
+    await done(stack.up(before));
+    proxy.reset();
+    outcome = await stack.preview(after);
   });
 
-  test("about what changes, and about nothing else", async () => {
-    await done(stack.up(monitors({ a: args, b: args, c: args })));
-    takeCounts(service);
-    expect(await done(stack.preview(monitors({ a: args, b: args, c: args })))).toEqual({ same: 3 });
-    expect(takeCounts(service)).toEqual(proof);
-    await done(stack.preview(monitors({ a: args, b: { ...args, intervalSecs: 90 }, c: args })));
-    expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 1 });
-    const { failed, text } = await stack.preview(monitors({ a: refusedArgs, b: args, c: args }));
-    expect({ failed, ...refused(text) }).toEqual({ failed: true, ...byClass("a") });
-    expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 1 });
+  test.each([
+    ["a new object", "new", 2],
+    ["a new object that it refuses", "new-a", 2],
+    ["nothing that is unchanged", "unchanged", 0],
+    ["what changes", "changed", 1],
+    ["a change that it refuses", "changed-wrongly", 1],
+    ["a new slug as about a new object", "new-slug", 2],
+    ["what a transformation makes of the arguments", "transformed", 2],
+    ["what a transform adds", "with-more", 2],
+    ["what a transform adds to what it refuses", "with-more-wrongly", 2],
+    ["what ignoreChanges leaves", "ignoring", 1],
+    ["a secret", "pager", 1],
+  ])("about %s", (_, slug, dryRuns) => {
+    expect(asked(slug)).toBe(dryRuns);
   });
+
+  test("with one proof, and tell each refusal under its own resource", () => {
+    expect(outcome.failed).toBe(true);
+    expect(refused(outcome.text)).toEqual(
+      byClass("new-a", "new-b", "changed-wrongly", "transformed", "with-more-wrongly"),
+    );
+    expect(outcome.text).toContain('unable to validate monitor "taken": it exists already');
+    const lists = proxy.arrivals().filter(({ method, path }) => method === "GET" && /config\/[a-z]+$/.test(path));
+    expect(lists).toHaveLength(1);
+  });
+});
+
+describe("in a preview the classes ask the service", () => {
+  beforeEach(begin);
 
   test("a page at a time, if there are many: what is free, and what was edited", async () => {
-    const many = monitors(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`many-${i}`, args])));
+    const many = monitors(Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`many-${i}`, args])));
     await done(stack.preview(many));
     // The proof and a page; 16 probes, and a dry run of each create.
-    expect(takeCounts(service)).toEqual({ "GET monitors": 2, [dryPut]: 56 });
+    expect(takeCounts(service)).toEqual({ "GET monitors": 2, [dryPut]: 36 });
     await done(stack.up(many));
     takeCounts(service);
-    expect(await done(stack.preview(many, { refresh: true }))).toMatchObject({ same: 40 });
+    expect(await done(stack.preview(many, { refresh: true }))).toMatchObject({ same: 20 });
     expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 16, "GET monitors": 2 });
   });
 
-  test("about a new slug as about a new object", async () => {
-    await done(stack.up(monitors({ a: args, b: args })));
-    takeCounts(service);
-    await done(stack.preview(monitors({ a: { ...args, slug: "renamed" }, b: args })));
-    expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 2 });
-    const { failed, text } = await stack.preview(monitors({ a: { ...args, slug: "b" } }));
-    expect(failed).toBe(true);
-    expect(text).toContain('unable to validate monitor "b": it exists already');
-  });
-
-  test("and nothing of it reaches the state", async () => {
+  // In every run: of every kind in lifecycle.test.ts, and of a saved plan in replacements.test.ts.
+  test.skipIf(!isDeep)("and nothing of it reaches the state", async () => {
     await done(stack.preview(monitors({ a: args })));
     await done(stack.up(monitors({ a: args })));
     await done(stack.preview(monitors({ a: { ...args, intervalSecs: 90 } })));
@@ -90,52 +133,17 @@ describe("in a preview the classes ask the service", () => {
     );
   });
 
-  test("with what transformations, ignoreChanges and secrets make of the arguments", async () => {
-    const change = { transformations: [({ props, opts }: pulumi.ResourceTransformationArgs) => ({ props, opts })] };
-    const spoil = {
-      transformations: [
-        ({ props, opts }: pulumi.ResourceTransformationArgs) => ({
-          props: { ...props, seriesConditions: refusedArgs.seriesConditions, bucketSlug: "a-bucket" },
-          opts,
-        }),
-      ],
-    };
-    expect(refused((await stack.preview(monitors({ a: args }, spoil))).text)).toEqual(byClass("a"));
-    await done(stack.up(monitors({ a: args }, change)));
-    takeCounts(service);
-    // Refused, were it not ignored.
-    const ignored = { ignoreChanges: ["seriesConditions"] };
-    await done(stack.preview(monitors({ a: { ...refusedArgs, intervalSecs: 90 } }, ignored)));
-    expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 1 });
-    await done(
-      stack.preview(() => {
-        new obs.Notifier("pager", { webhook: { url: pulumi.secret("https://hook.example.com") } });
-      }),
-    );
-    expect(takeCounts(service)).toEqual({ "GET notifiers": 1, "POST notifiers dry": 1 });
-  });
-
-  test("with what a transform adds", async () => {
-    const transforms = [
-      ({ props, opts }: pulumi.ResourceTransformArgs) => ({ props: { ...props, bucketSlug: "a-bucket" }, opts }),
-    ];
-    expect(refused((await stack.preview(monitors({ a: refusedArgs }, { transforms }))).text)).toEqual(byClass("a"));
-    takeCounts(service);
-    await done(stack.preview(monitors({ a: args }, { transforms })));
-    expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 2 });
-  });
-
   test("with the token of an explicit provider", async () => {
     const other = await ownService({ token: "another-token" });
-    const program = (each: obs.MonitorArgs) => () => {
+    const program = () => {
       const provider = new obs.Provider("other", { baseUrl: other.url, apiToken: pulumi.secret("another-token") });
-      new obs.Monitor("a", each, { provider });
+      for (const [name, each] of Object.entries({ a: refusedArgs, good: args }))
+        new obs.Monitor(name, each, { provider });
       const parent = new pulumi.ComponentResource("test:index:Parent", "parent", {}, { providers: [provider] });
-      new obs.Monitor("b", each, { parent });
+      new obs.Monitor("b", refusedArgs, { parent });
     };
-    expect(refused((await stack.preview(program(refusedArgs))).text)).toEqual(byClass("a", "b"));
-    expect(takeCounts(other)).toEqual({ ...proof, [dryPut]: 4 });
-    await done(stack.preview(program(args)));
+    expect(refused((await stack.preview(program)).text)).toEqual(byClass("a", "b"));
+    expect(takeCounts(other)).toEqual({ ...proof, [dryPut]: 6 });
     expect(takeCounts(service)).toEqual({});
   });
 
@@ -145,7 +153,8 @@ describe("in a preview the classes ask the service", () => {
     expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 2 });
   });
 
-  test("and say once what is not known yet", async () => {
+  // In every run: mistakes.test.ts.
+  test.skipIf(!isDeep)("and say once what is not known yet", async () => {
     const { failed, text } = await stack.preview(() => {
       const first = new obs.Monitor("first", args);
       new obs.Monitor("second", { ...refusedArgs, labels: { since: first.createdAt } });
@@ -156,7 +165,8 @@ describe("in a preview the classes ask the service", () => {
     expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 2 });
   });
 
-  test("and tell once that it does not answer, or does not know who asks", async () => {
+  // In every run: the next test, by provider.
+  test.skipIf(!isDeep)("and tell once that it does not answer, or does not know who asks", async () => {
     const many = monitors(Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`m-${i}`, args])));
     await stack.setConfig("observability:apiToken", "another-token", true);
     const unknown = await stack.preview(many);
@@ -215,6 +225,8 @@ describe("in a preview the classes ask the service", () => {
 });
 
 describe("check asks, where the class could not be right", () => {
+  beforeEach(begin);
+
   test("because the environment of the engine is not that of the program", async () => {
     const env = { OBSERVABILITY_ADOPT: "true" };
     const own = await newStack(service.url, { env });
@@ -244,6 +256,8 @@ describe("check asks, where the class could not be right", () => {
 });
 
 describe("a program of the CLI", () => {
+  beforeEach(begin);
+
   const program = (value: string) => `
     const obs = require("pulumi-observability");
     for (const name of ["a", "b"]) {
@@ -256,7 +270,8 @@ describe("a program of the CLI", () => {
     async () => {
       const project = newProject(service.url, program("{ value: 1 }"));
       await project.init();
-      for (const args of [["preview"], ["up", "--yes"]]) {
+      // An update begins with a preview.
+      for (const args of [["up", "--yes"], ...(isDeep ? [["preview"]] : [])]) {
         const { code, text } = await project.run(args);
         expect(code, text).not.toBe(0);
         expect(refused(text)).toEqual(byClass("a", "b"));
@@ -267,6 +282,8 @@ describe("a program of the CLI", () => {
       const up = await project.run(["up", "--yes"]);
       expect(up.code, up.text).toBe(0);
       expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 6, "PUT monitors/{slug}": 2 });
+      // A destroy with the program is in every run in ownership.test.ts.
+      if (!isDeep) return;
 
       // The engine checks nothing there, so the class has nothing to ask.
       const destroyed = await project.run(["destroy", "--yes", "--run-program"]);
