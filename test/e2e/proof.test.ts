@@ -96,7 +96,7 @@ describe.each(validators)("a preview in which nothing changes, validated by %s,"
     expect(text).toContain("this preview does not show whether an update can reach the service");
   });
 
-  // Every answer that is no proof is tried by itself in test/unit/client.
+  // Every answer that is no proof is tried by itself in test/faults and test/unit.
   const failures: [string, Fault][] = [
     ["fails", failing(503)],
     ["limits requests", failing(429)],
