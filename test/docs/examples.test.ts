@@ -1,11 +1,11 @@
 import { readdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import ts from "typescript";
 import { expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { root, temporaryFolder, writeFiles } from "../package/project.js";
 import { newStack } from "../support/engine.js";
 import { ownService } from "../support/service.js";
+import { ts } from "../support/typescript.js";
 import { blocksIn, programOf } from "./pages.js";
 
 const pagesIn = (folder: string) =>

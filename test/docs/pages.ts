@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import ts from "typescript";
+import { ts } from "../support/typescript.js";
 
 const root = join(import.meta.dirname, "../..");
 // Programs stand where a user's would: beside nothing of ours.

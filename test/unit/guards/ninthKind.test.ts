@@ -4,11 +4,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as Pulumi from "@pulumi/pulumi";
 import { startService } from "@pulumi-observability/service";
-import ts from "typescript";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { shownIn } from "../../model/secrets.js";
 import { plain } from "../../support/plain.js";
 import { ask, token } from "../../support/service.js";
+import { ts } from "../../support/typescript.js";
 import { copyOf, filesIn, node } from "./repository.js";
 
 const file = "provider/kinds/quietPeriod.ts";
