@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { readManifest, root } from "../package/project.js";
-import { reportFigure, timeLimitMs } from "../support/figures.js";
+import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
 import { ownFolder, ownService } from "../support/service.js";
 import { programs } from "./declarations.js";
 import { keep, keepable, keptBy, versions } from "./kept.js";
@@ -56,7 +56,9 @@ const replayAll = () => {
   const counts = { replayed: 0, failures: 0 };
   afterAll(() => reportFigure(`states replayed: ${counts.replayed}, failures: ${counts.failures}`));
 
-  test.concurrent.each(kept)(
+  // The programs differ in what they leave out and in their providers; one has every kind and field.
+  const replayed = isDeep ? kept : kept.filter(({ name }) => name === "complete");
+  test.concurrent.each(replayed)(
     "of $by, $name: is found unchanged, takes a change of each resource, and is destroyed",
     { timeout: 3 * timeLimitMs },
     async ({ name, state }) => {

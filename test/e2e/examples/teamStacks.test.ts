@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pulumiEnv } from "../../../tools/pulumi.mjs";
+import { isDeep } from "../../support/figures.js";
 import { keyService, secretsProvider } from "../../support/keys.js";
 import { quickStart } from "../../support/quickStart.js";
 import { ask, ownService, token } from "../../support/service.js";
@@ -135,7 +136,12 @@ const commandsOf = (jobFile: string) =>
       .replace("npx ", "node_modules/.bin/"),
   );
 
-describe("with good teams alone", () => {
+test("the jobs of both forges run the same", () => {
+  expect(commandsOf("github-actions.yml")).toEqual(commandsOf("gitlab-ci.yml"));
+});
+
+// Shards and their merge run in the test of the docs' page as well.
+describe.skipIf(!isDeep)("with good teams alone", () => {
   let ended: Ended;
 
   beforeAll(async () => {
@@ -162,9 +168,5 @@ describe("with good teams alone", () => {
     expect(row(ended, "search")).toEqual(["2", "0", "0", "0"]);
     expect(row(ended, "shipping")).toEqual(["0", "0", "0", "4"]);
     expect(await slugs("trace-metrics-rules")).toEqual(["search-slow-queries"]);
-  });
-
-  test("the jobs of both forges run the same", () => {
-    expect(commandsOf("github-actions.yml")).toEqual(commandsOf("gitlab-ci.yml"));
   });
 });
