@@ -8,7 +8,8 @@ import { judged } from "./table.mjs";
 
 const usage = `npm run bench -- <name> [options]
 
-  preview    previews: all new, nothing, all and one changed; growth
+  preview    previews: all new, nothing, all and one changed, with a refresh
+  growth     how the cost of a preview grows with the number of resources
   refresh    refresh of a stack, of few and of many resources
   up         creating everything; the client alone at a limited service
   start      the start of the provider's process
@@ -33,6 +34,7 @@ const defaults = { resources: 1_000, latency: 50, rounds: 5 };
 /** By name, loaded when the package is built. @type {Readonly<Record<string, () => Promise<readonly Bench[]>>>} */
 const benches = {
   preview: async () => [(await import("./preview.mjs")).preview],
+  growth: async () => [(await import("./preview.mjs")).growth],
   refresh: async () => [(await import("./refresh.mjs")).refresh],
   up: async () => [(await import("./up.mjs")).up, (await import("./client.mjs")).client],
   start: async () => [(await import("./start.mjs")).start],

@@ -9,7 +9,6 @@ import { inWorld, inWorlds } from "./world.mjs";
  * @typedef {import("./result.mjs").Result} Result
  * @typedef {import("./figures.mjs").Run} Run
  * @typedef {import("./project.mjs").Project} Project
- * @typedef {import("./program.mjs").Kind} Kind
  * @typedef {import("./world.mjs").World} World
  * @typedef {{ ours: readonly Run[], floor: readonly Run[] }} Compared
  */
@@ -36,7 +35,7 @@ const one = { title: "1 changed", of: () => 1, cpu: 1.1, wall: 1.1 };
 const probes = (resources) => Math.min(resources, 16) + (resources > 16 ? 1 : 0);
 
 /**
- * Measures previews of many resources: all new; none, all or one changed; and how the cost grows with their number.
+ * Measures previews of many resources: all new; none, all or one changed; and one that looks for changes made outside.
  * @param {Context} context
  * @returns {Promise<Result>}
  */
@@ -63,7 +62,7 @@ export async function preview(context) {
     (world) => first(context, world, {}, { words: " in JavaScript", wall: 1.2 }),
     "js",
   );
-  return merged([...results, main, plainJavaScript, await growth(context, kind)]);
+  return merged([...results, main, plainJavaScript]);
 }
 
 /**
@@ -152,13 +151,14 @@ async function refreshed(context, { resources, kind, ours, floor }) {
 }
 
 /**
- * The cost per resource among few and among many, each without the cost of a preview of one resource.
+ * Measures how the cost of a preview grows: the cost per resource among few and among many, each without the cost of a
+ * preview of one resource.
  * @param {Context} context
- * @param {Kind} kind
  * @returns {Promise<Result>}
  */
-async function growth(context, kind) {
+export async function growth(context) {
   const { resources, rounds } = context.options;
+  const kind = context.kind ?? context.kindNamed("Monitor");
   const [few, many] = [Math.round(resources * 0.3), resources * 3];
   return inWorlds(context, kind, [1, few, many], async (worlds) => {
     await inTurn(worlds, (world) => world.create());
