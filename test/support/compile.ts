@@ -21,4 +21,5 @@ export default async function compile(): Promise<void> {
   await host.delete(kind.name, id, outputs);
   await host.stop();
   await service.close();
+  if (!existsSync(file)) throw new Error(`nothing was compiled into ${file}: ${host.output()}`);
 }

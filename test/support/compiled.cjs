@@ -37,11 +37,13 @@ prototype._compile = function (content, filename) {
   return wrapper.call(this.exports, this.exports, Module.createRequire(filename), this, filename, dirname(filename));
 };
 
+// What programs, the tests' own processes and their services load as well.
+const further = ["@pulumi/pulumi/automation", "execa", "js-yaml", "semver", "ini", "minimist", "ajv/dist/2020", "pino"];
+
 // With what has been compiled while it ran, which is more than what loads it.
 if (scripts !== undefined)
   process.once("SIGINT", () => {
-    for (const each of ["@pulumi/pulumi/automation", "@pulumi/pulumi/cmd/run/run", "execa", "js-yaml", "semver"])
-      require(each);
+    for (const each of further) require(each);
     write([...scripts].map(([name, script]) => [name, script.createCachedData()]));
     process.exit();
   });
