@@ -118,7 +118,6 @@ async function changed(context, { resources, kind, ours, floor }, change) {
   return {
     rows: rowsOf(context, title, runs, { ...change, requests: proof + change.of(resources) }),
     tables: [compared(`${title}, ${resources} ${kind.name}s`, runs)],
-    points: pointsOf(change, resources, runs),
   };
 }
 
