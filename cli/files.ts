@@ -28,7 +28,7 @@ export function writeText(path: string, text: string, wayOut?: string): void {
     writeFileSync(path, text);
   } catch (error) {
     const hint = wayOut === undefined ? "" : `: ${wayOut}`;
-    throw new CommandError(`${fileLabel(path)} cannot be written (${codeOf(error)})${hint}`);
+    throw new CommandError(`"${path}" cannot be written (${codeOf(error)})${hint}`);
   }
 }
 

@@ -60,7 +60,7 @@ describe("in one stack's life, each move at a monitor of its own,", () => {
     "elsewhere",
   ];
 
-  /** What stays where it is, with one provider for each of its slugs. */
+  /** The monitors that do not move: of each pair, one has the default provider and one the first. */
   const staying = (first: obs.Provider, monitorArgs: obs.MonitorArgs) => {
     for (const [i, options] of [{}, { provider: first }].entries()) {
       monitor(options, args, kept[i] ?? "");

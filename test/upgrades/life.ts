@@ -17,7 +17,7 @@ export async function begin(project: Project, service: Service, { declarations, 
   await expectSteps(project.run("up"), isNew);
 }
 
-/** Takes a kept state up, at a service where the same objects stand; answers it with secrets in clear. */
+/** Imports a kept state into a project whose service has the same objects. Returns the state with secrets in clear. */
 async function resume(project: Project, service: Service, kept: Kept): Promise<Export> {
   const renewed = [[kept.written.baseUrl, service.url]];
   for (const standing of kept.objects) {
