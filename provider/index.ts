@@ -6,6 +6,7 @@ import { Operation } from "./lifecycle/operation";
 import type { Run } from "./lifecycle/run";
 import { kindNamed, startRun } from "./lifecycle/start";
 import { namespace } from "./schema/names";
+import { whenGone } from "./whenGone";
 
 // One run per process: the engine starts one process per provider and operation, with the same config for every kind.
 let run: Run | undefined;
@@ -27,14 +28,18 @@ export function v1(kindName: string): dynamic.ResourceProvider {
 
 function start(configured: SettingTexts): Run {
   // The engine's address is the last argument of every provider process that it starts.
-  const operation = Operation.of(process.argv.at(-1) ?? "");
+  const engineAddress = process.argv.at(-1) ?? "";
+  const operation = Operation.of(engineAddress);
   const started = startRun(settingTexts(configured, process.env), console.log, operation);
   run = started;
   process.on("exit", () => operation.close());
   // The engine sends SIGINT when it closes, at the end or on a second Ctrl-C, and kills the process 5 s later.
   // A repeated SIGINT changes nothing: the running end goes on.
   let ending: Promise<void> | undefined;
-  process.on("SIGINT", () => void (ending ??= end(started)));
+  const stop = () => void (ending ??= end(started));
+  process.on("SIGINT", stop);
+  // A killed engine sends nothing: without it, no answer would be recorded.
+  whenGone(engineAddress, stop);
   return started;
 }
 

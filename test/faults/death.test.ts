@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { caseOf, type KindCase, pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
-import { killEngine, newProject } from "../support/project.js";
+import { endOf, killEngine, killOnlyEngine, newProject } from "../support/project.js";
 import { ask, ownService } from "../support/service.js";
 
 const kills = process.env.TEST_DEEP === "1" ? 20 : 1;
@@ -78,6 +78,26 @@ test(
     );
   },
 );
+
+test("a provider whose engine is killed sends nothing more, and ends", async () => {
+  const service = await ownService();
+  const proxy = await faults.ownProxy(service.url);
+  const { kind, args } = caseOf("Monitor");
+  const declared = `new obs.${kind.name}("errors", ${JSON.stringify(args)});`;
+  const project = newProject(proxy.url, `const obs = require("pulumi-observability");\n${declared}`);
+  expect((await project.init()).code).toBe(0);
+  const isWrite = ({ method, dryRun }: faults.Arrival) => method === "PUT" && !dryRun;
+  const writes = () => proxy.arrivals().filter(isWrite).length;
+  proxy.use((arrival) => (isWrite(arrival) ? faults.failing(503) : undefined));
+  const up = project.start(["up", "--yes", "--skip-preview"]);
+  await faults.until(() => writes() > 0 || up.child.exitCode !== null, up.text(), 60_000);
+  const providers = (await killOnlyEngine(up.child)).filter(({ line }) => line.includes("dynamic-provider"));
+  expect(providers).not.toEqual([]);
+  const before = proxy.arrivals().length;
+  await endOf(providers);
+  // One may have been on its way.
+  expect(proxy.arrivals().length).toBeLessThanOrEqual(before + 1);
+});
 
 function titleOf(each: KindCase): string {
   return each.kind.isSingleton ? `the ${each.kind.title}` : `${each.kind.title} "${slugOf(each)}"`;
