@@ -30,6 +30,11 @@ export interface WriteOptions {
   readonly dryRun: boolean;
 }
 
+export interface PutOptions extends WriteOptions {
+  readonly createIfMissing: boolean;
+  readonly once?: boolean;
+}
+
 /** How to prove that the address is the service's. */
 export interface Proof {
   /** The kind of the current operation. */
@@ -88,19 +93,23 @@ export class Client {
   /** POST of a new object. The service refuses it if the slug is taken. */
   async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<Written> {
     const operation = kind.operations.create;
-    return this.#write(kind, operation, operation.path, { dry_run: dryRun, [kind.wire.one]: object }, dryRun);
+    const body = { dry_run: dryRun, [kind.wire.one]: object };
+    return this.#write(kind, { operation, path: operation.path, body, repeatable: dryRun });
   }
 
-  /** PUT of the whole object. Fails if no object has the slug, unless `createIfMissing` is set. */
+  /**
+   * PUT of the whole object. Fails if no object has the slug, unless `createIfMissing` is set.
+   * @param once Whether the caller repeats it: a create looks at the slug before each attempt.
+   */
   async put(
     kind: Kind,
     slug: string,
     object: JsonObject,
-    { dryRun, createIfMissing }: WriteOptions & { readonly createIfMissing: boolean },
+    { dryRun, createIfMissing, once = false }: PutOptions,
   ): Promise<Written> {
     const operation = kind.operations.update;
     const body = { create_if_missing: createIfMissing, dry_run: dryRun, [kind.wire.one]: object };
-    return this.#write(kind, operation, pathOf(operation, slug), body, true);
+    return this.#write(kind, { operation, path: pathOf(operation, slug), body, repeatable: true, once });
   }
 
   /** GET of one object by its path. */
@@ -110,27 +119,38 @@ export class Client {
     const answer = await this.#transport.send({ operation, path, repeatable: true, until });
     const object = answer.body[kind.wire.one];
     if (!isObject(object)) throw this.#unexpected(path, answer, `"${kind.wire.one}" is`);
+    if (!kind.isSingleton && object.slug !== slug) {
+      throw new UnexpectedAnswerError({
+        what: `GET ${path} answered with another object, whose slug is ${JSON.stringify(object.slug)}`,
+        hint: "something between here and the service may mix up answers: run again",
+      });
+    }
     this.#prove(operation, askedAt);
     return { ...answer, object };
   }
 
   /**
-   * Every object with one of the slugs, from all pages. Filters here too, because a service may ignore the filter.
+   * The object with the slug, from all pages; undefined if the list does not have it. An answer with other objects may be
+   * one to another request, or the service may ignore the filter: then the whole list decides.
    * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would prove nothing.
    */
-  async listBySlugs(kind: Kind, slugs: readonly string[]): Promise<Found[]> {
-    const wanted = new Set<unknown>(slugs);
-    const found: Found[] = [];
-    for await (const page of this.pages(kind, filterOf("slugs", slugs))) {
-      found.push(...page.filter(({ object }) => wanted.has(object.slug)));
-      if (found.length >= wanted.size) break;
+  async listed(kind: Kind, slug: string): Promise<Found | undefined> {
+    for (const filter of [filterOf("slugs", [slug]), []]) {
+      let isEmpty = true;
+      for await (const page of this.pages(kind, filter)) {
+        const found = page.find(({ object }) => object.slug === slug);
+        if (found !== undefined) return found;
+        isEmpty &&= page.length === 0;
+      }
+      if (isEmpty) break;
     }
-    return found;
+    return undefined;
   }
 
   /**
-   * Every object that matches all filters, each once, from all pages. Filters here too; an empty filter matches nothing.
-   * @throws {UnexpectedAnswerError} as `listBySlugs`.
+   * Every object that matches all filters, each once, from all pages. Filters here too, because a service may ignore
+   * the filter; an empty filter matches nothing.
+   * @throws {UnexpectedAnswerError} as `listed`.
    */
   async list(kind: Kind, { slugs, names }: Filters = {}): Promise<Found[]> {
     const wantedSlugs = slugs && new Set<unknown>(slugs);
@@ -213,7 +233,7 @@ export class Client {
   }
 
   async #single(kind: Kind, slug: string): Promise<Found | undefined> {
-    return this.readsByList(kind) ? (await this.listBySlugs(kind, [slug]))[0] : this.get(kind, slug);
+    return this.readsByList(kind) ? this.listed(kind, slug) : this.get(kind, slug);
   }
 
   #listingOf(kind: Kind): Listing<Found> {
@@ -253,10 +273,16 @@ export class Client {
     return proof;
   }
 
-  /** DELETE of one object by its path. */
-  async delete(kind: Kind, slug: string): Promise<void> {
+  /**
+   * DELETE of one object by its path. What pages show of the other objects stays true.
+   * @returns whether the answer has the service's own form, so that it proves the delete.
+   */
+  async delete(kind: Kind, slug: string): Promise<boolean> {
     const operation = kind.operations.delete;
-    await this.#change({ operation, path: pathOf(operation, slug), repeatable: true });
+    this.#listings.get(kind)?.forget(slug);
+    const request = { operation, path: pathOf(operation, slug), repeatable: true };
+    const { body, hasContent } = await this.#transport.send(request);
+    return hasContent && Object.keys(body).every((key) => key === kind.wire.one);
   }
 
   /** Whether a read has succeeded in this process with an answer of the right form. */
@@ -278,15 +304,8 @@ export class Client {
     this.#provenAt = Math.max(this.#provenAt, askedAt);
   }
 
-  async #write(
-    kind: Kind,
-    operation: Operation,
-    path: string,
-    body: JsonObject,
-    repeatable: boolean,
-  ): Promise<Written> {
-    const request = { operation, path, body, repeatable };
-    const answer = await (body.dry_run === true ? this.#transport.send(request) : this.#change(request));
+  async #write(kind: Kind, request: Request): Promise<Written> {
+    const answer = await (request.body?.dry_run === true ? this.#transport.send(request) : this.#change(request));
     const object = answer.body[kind.wire.one];
     return { ...answer, object: isObject(object) ? object : undefined };
   }

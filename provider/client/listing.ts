@@ -57,6 +57,12 @@ export class Listing<Item> {
     return (await this.#listed(slug)) === undefined && this.#isComplete;
   }
 
+  /** Leaves an object out that is being deleted, so that it is asked for singly. */
+  forget(slug: string): void {
+    this.#held.delete(slug);
+    this.#singles.delete(slug);
+  }
+
   async #listed(slug: string): Promise<Item | undefined> {
     this.#asked.add(slug);
     while (!this.#held.has(slug) && this.#isPageDue()) await this.#nextPage();

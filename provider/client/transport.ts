@@ -34,6 +34,8 @@ export interface Request {
   readonly body?: JsonObject;
   /** True if the request may arrive twice without harm. */
   readonly repeatable: boolean;
+  /** True for a request that the caller repeats by itself, because it has to look at the service before each attempt. */
+  readonly once?: boolean;
   /** The deadline for all attempts, in milliseconds since the epoch. */
   readonly until?: number | undefined;
 }
@@ -41,6 +43,7 @@ export interface Request {
 export interface Answer {
   /** Empty if the service sent none. */
   readonly body: JsonObject;
+  readonly hasContent: boolean;
   /** The service's clock, in milliseconds since the epoch; undefined if it tells none. */
   readonly date: number | undefined;
 }
@@ -92,9 +95,10 @@ export class Transport {
   }
 
   async #sendNow(request: Request): Promise<Answer> {
-    const { repeatable, until } = request;
+    const { repeatable, once = false, until } = request;
     const answer = await this.repeat((deadline) => this.#attempt(request, deadline), {
-      delayAfter: (error, count) => retryDelayMs({ repeatable, count, serviceSeen: this.#serviceSeen, error }),
+      delayAfter: (error, count) =>
+        once ? undefined : retryDelayMs({ repeatable, count, serviceSeen: this.#serviceSeen, error }),
       until,
       onWait: (wait) => this.#tellAway(wait),
     });
@@ -190,7 +194,7 @@ export class Transport {
     }
     const parsed = parseJson(text);
     this.#serviceSeen ||= isObject(parsed);
-    if (response.statusCode < 200 || response.statusCode > 299) {
+    if (response.statusCode < 200 || response.statusCode > 299 || saysError(parsed)) {
       throw apiError(operation, what, requestId, response, parsed, text, baseUrl);
     }
     if (text.trim() !== "" && !isObject(parsed)) {
@@ -204,7 +208,7 @@ export class Transport {
         requestId,
       });
     }
-    return { body: isObject(parsed) ? parsed : {}, date: dateOf(response.headers) };
+    return { body: isObject(parsed) ? parsed : {}, hasContent: isObject(parsed), date: dateOf(response.headers) };
   }
 }
 
@@ -312,7 +316,7 @@ function apiError(
 ): ApiError {
   const body = isObject(parsed) ? parsed : {};
   const said = typeof body.message === "string" ? body.message : undefined;
-  const message = statusCode < 400 ? redirected(headers, baseUrl) : said;
+  const message = statusCode >= 300 && statusCode < 400 ? redirected(headers, baseUrl) : said;
   return new ApiError({
     operation,
     request,
@@ -339,6 +343,14 @@ function targetOf(location: string, baseUrl: string): string {
   if (location === "" || !URL.canParse(location, baseUrl)) return "";
   const { origin, pathname } = new URL(location, baseUrl);
   return ` to "${cut(`${origin}${pathname}`, 200)}"`;
+}
+
+/** Whether a body is that of an error, whatever the status: a gateway may answer 200 in the service's place. */
+function saysError(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  const { code, message, error, errors } = body;
+  const isFailure = typeof code === "number" && code !== 0 && (code < 200 || code > 299);
+  return (isFailure && typeof message === "string") || Boolean(error) || (Array.isArray(errors) && errors.length > 0);
 }
 
 const isProblem = (value: unknown): value is Problem =>

@@ -96,6 +96,13 @@ export const html = (status: number): Fault => before(`${status} HTML before`, {
 export const htmlAfter = (status: number): Fault => after(`${status} HTML after`, () => ({ ...page, status }));
 export const empty: Fault = before("{} before", json(200, {}));
 export const emptyAfter: Fault = after("{} after", () => json(200, {}));
+/** Success without a word, in the service's place or in its answer's place. */
+export const nothing: Fault = before("nothing before", { status: 200, headers: {}, text: "" });
+export const nothingAfter: Fault = after("nothing after", () => ({ status: 200, headers: {}, text: "" }));
+/** An error with the status of a success. */
+export const errorBody: Fault = before("200 with an error", json(200, { code: 13, message: "no backend" }));
+/** The answer to somebody else's request for another object. */
+export const mixedUp: Fault = edited("mixed up", aboutOthers);
 /** A connection that stays open and never answers. */
 export const silent: Fault = { name: "silent", reaches: false, then: "silence" };
 export const silentAfter: Fault = { name: "silent after", reaches: true, then: "silence" };
@@ -120,6 +127,17 @@ export const wrongBasePath: Fault = { ...pass, name: "wrong base path", path: (p
 /** The service's answer, changed. */
 export function edited(name: string, edit: (body: Json) => Json): Fault {
   return after(name, (reply) => ({ ...reply, text: JSON.stringify(edit(parse(reply.text))) }));
+}
+
+/** The same about objects of other slugs. */
+function aboutOthers(body: Json): Json {
+  const another = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(another)
+      : typeof value === "object" && value !== null && "slug" in value
+        ? { ...value, slug: `not-${String(value.slug)}` }
+        : value;
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, another(value)]));
 }
 
 /** Makes a service another one: it changes what reaches the service, and what the service answers. */

@@ -75,7 +75,7 @@ async function call(request: string, operation: InterfaceOperation, flag = false
   if (request.startsWith("POST")) return (await client.post(kind, object, options)).object;
   if (request.startsWith("PUT")) return (await client.put(kind, slug, object, options)).object;
   if (request.endsWith("{slug}")) return (await client.get(kind, slug)).object;
-  return (await client.listBySlugs(kind, [slug]))[0]?.object;
+  return (await client.listed(kind, slug))?.object;
 }
 
 const operations = Object.entries(interfaceOperations);
@@ -138,6 +138,6 @@ describe.each(reads)("%s, as the client sends it,", (request, operation) => {
 test("the slugs of a list are sent as one parameter each", async () => {
   const [kind] = kinds.filter(({ name }) => name === "Notifier");
   if (kind === undefined) throw new Error("there is no Notifier");
-  await client.listBySlugs(kind, ["a", "b,c"]);
+  await client.list(kind, { slugs: ["a", "b,c"] });
   expect(recorded[0]?.query.getAll("slugs")).toEqual(["a", "b,c"]);
 });

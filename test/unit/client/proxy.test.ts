@@ -30,7 +30,7 @@ async function ownProxiedService() {
   stubProxy(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`); // It listens on a port.
   const limits = { requestTimeoutSecs: 30, retryBudgetSecs: 60, allowInsecure: true };
   const list = (baseUrl: string) =>
-    new Client(settingsFor(baseUrl, limits)).listBySlugs(caseOf("Notifier").kind, ["pager"]);
+    new Client(settingsFor(baseUrl, limits)).list(caseOf("Notifier").kind, { slugs: ["pager"] });
   return { service, asked, list };
 }
 

@@ -16,9 +16,10 @@ async function answering(answer: RequestListener): Promise<string> {
 }
 
 const list = (baseUrl: string) =>
-  new Client(settingsFor(baseUrl, { requestTimeoutSecs: 1, retryBudgetSecs: 2 })).listBySlugs(caseOf("Notifier").kind, [
+  new Client(settingsFor(baseUrl, { requestTimeoutSecs: 1, retryBudgetSecs: 2 })).listed(
+    caseOf("Notifier").kind,
     "pager",
-  ]);
+  );
 
 describe("a base URL with the other scheme is told with the way out", () => {
   test("https to a port for http", async () => {
