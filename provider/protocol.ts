@@ -8,13 +8,15 @@ export interface Context {
   readonly dryRun?: boolean;
   /** The Pulumi name of the resource. */
   readonly name?: string;
-  /** Its place in the program: the Pulumi names of its parents and its own, joined by slashes. */
+  /** Its place in the program, as at the end of its URN: the types of its parents and its own, and its name. */
   readonly place?: string;
   /** An id that is the same in both checks of a resource, and differs between resources. */
   readonly instance?: string;
   readonly adopt?: Adopt;
   readonly deleteBeforeReplace?: boolean;
   readonly retainOnDelete?: boolean;
+  /** The paths of arguments whose changes the program ignores, as it spells them. */
+  readonly ignoreChanges?: readonly string[];
   /** The digest of the defaults that the class added, as `mapsSignature` makes it; absent if its provider has none. */
   readonly defaults?: string;
   /** The paths of values that the program marks as secret, also outside of the schema's secrets. */

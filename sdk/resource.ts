@@ -80,7 +80,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const declared = isAny ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const preview = isRead ? undefined : Preview.current();
-    const context = contextOf(name, adopt, opts, defaults?.signature);
+    const context = contextOf(type, name, adopt, opts, defaults?.signature);
     const secrets = secretPaths(plain);
     let announce: (follows: string | undefined) => void = () => undefined;
     const follows = preview && new Promise<string | undefined>((resolve) => (announce = resolve));
@@ -153,6 +153,7 @@ const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
 
 /** What the provider's process cannot know otherwise. `check` removes it from the inputs. */
 const contextOf = (
+  type: string,
   name: string,
   adopt: ResourceOptions["adopt"],
   opts: pulumi.CustomResourceOptions,
@@ -160,12 +161,13 @@ const contextOf = (
 ): Context => ({
   dryRun: pulumi.runtime.isDryRun(),
   name,
-  place: placeOf(name, opts.parent as Placed | undefined),
+  place: `${typesDownTo(type, opts.parent as Placed | undefined)}::${name}`,
   instance: randomUUID(),
   ...(adopt === undefined ? {} : { adopt }),
   ...(defaults === undefined ? {} : { defaults }),
   ...(opts.deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace: opts.deleteBeforeReplace }),
   ...(opts.retainOnDelete === undefined ? {} : { retainOnDelete: opts.retainOnDelete }),
+  ...(opts.ignoreChanges === undefined ? {} : { ignoreChanges: opts.ignoreChanges }),
 });
 
 /** The arguments in `ignoreChanges`: the engine may take their values from state. */
@@ -185,13 +187,17 @@ interface Transformed {
 }
 
 interface Placed {
-  readonly __name?: string;
+  readonly __pulumiType?: string;
   readonly __parentResource?: Placed;
 }
 
-/** The names of a resource's parents and its own. A parent that names none has the stack as its parent. */
-const placeOf = (name: string, parent: Placed | undefined): string =>
-  parent === undefined ? name : `${placeOf(parent.__name ?? "", parent.__parentResource)}/${name}`;
+/** The types of a resource's parents and its own, as in its URN, which leaves out the stack. */
+const typesDownTo = (type: string, parent: Placed | undefined): string =>
+  parent?.__pulumiType === undefined || parent.__pulumiType === stackType
+    ? type
+    : `${typesDownTo(parent.__pulumiType, parent.__parentResource)}$${type}`;
+
+const stackType = "pulumi:pulumi:Stack";
 
 /** The paths of values that a program marks as secret; undefined if the arguments hold no output. */
 function secretPaths(args: object): Promise<readonly (string | number)[][]> | undefined {

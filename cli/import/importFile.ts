@@ -18,12 +18,13 @@ export const importFile = (run: Run, all: readonly Existing[]): object => ({
   resources: all.map(({ declaration: { item, slug, recorded }, live: { object, args } }) => {
     const { kind, name } = item;
     const __provider = providerText(kind.name);
+    const type = `pulumi-nodejs:dynamic/observability:${kind.name}`;
     return {
-      type: `pulumi-nodejs:dynamic/observability:${kind.name}`,
+      type,
       name,
       id: slug,
       inputs: { ...recorded, __provider },
-      outputs: { ...outputsOf(run, kind, recorded, object, { owner: name, answered: args }), __provider },
+      outputs: { ...outputsOf(run, kind, recorded, object, { owner: `${type}::${name}`, answered: args }), __provider },
     };
   }),
 });

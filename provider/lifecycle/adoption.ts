@@ -3,6 +3,7 @@ import { formatPath } from "../schema/walk";
 import { describe, type Difference, differences } from "../values/differences";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
+import { objectAt } from "./declarations";
 import { oneLine, strike } from "./explain";
 import { type Existence, find, shown, type Standing } from "./lookUp";
 import type { Target } from "./target";
@@ -25,18 +26,25 @@ export interface TakeOver {
   readonly writes: boolean;
   /** Whether existing values are lost. */
   readonly overwrites: boolean;
+  /** What is wanted, with what the existing object has in the places that the program ignores. */
+  readonly wanted: Target;
 }
 
 /** @throws {ObservabilityError} of code `conflict` if the existing object may not be taken over. */
-export function takeOverOf(target: Target, existing: Standing): TakeOver {
-  const { run, kind, slug, title, adopt } = target;
+export function takeOverOf(declared: Target, existing: Standing): TakeOver {
+  const { run, kind, slug, title, adopt } = declared;
   const conflict = (words: string) => new ObservabilityError("conflict", words);
+  const rival =
+    existing.state === "present" ? run.declarations.rivalFor(kind, slug, existing.object.created_at) : undefined;
+  if (rival !== undefined)
+    throw conflict(`it is the object that "${rival.name}" of this program declares: keep one of them`);
+  const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
   const places = placesOf(other);
   if (adopt === false) {
-    const owner = run.declarations.operation.ownerOf(run.declarations.objectAt(kind.name, slug));
-    if (owner !== undefined && owner.object !== run.declarations.objectAt(kind.name, slug)) {
+    const owner = run.declarations.operation.ownerOf(objectAt(kind.name, slug));
+    if (owner !== undefined && owner.object !== objectAt(kind.name, slug)) {
       throw conflict(
         `it exists already, as "${owner.name}" of this program, which changes its slug in the same update: set adopt: ` +
           "true on both for this update, or change one slug after the other",
@@ -44,8 +52,9 @@ export function takeOverOf(target: Target, existing: Standing): TakeOver {
     }
     if (found !== undefined && other.length === 0) {
       throw conflict(
-        'it exists already and is identical: if an interrupted run created it, set adopt: "identical"; if the resource ' +
-          "was renamed, add the option aliases; if it is being replaced, set deleteBeforeReplace: true",
+        "it exists already and is identical: if an interrupted run created it, or an earlier delete of this resource's " +
+          'former object has failed, set adopt: "identical"; if the resource was renamed, add the option aliases; if it is ' +
+          `being replaced, set ${run.settings.onMissingDelete === "retain" ? "adopt" : "deleteBeforeReplace"}: true`,
       );
     }
     const differs = found === undefined ? "" : ` and differs in ${places}`;
@@ -55,7 +64,7 @@ export function takeOverOf(target: Target, existing: Standing): TakeOver {
   if (found === undefined) {
     if (adopt === true) {
       const text = `takes over ${title}, and overwrites it: this service does not show what changes`;
-      return { text, writes: true, overwrites: true };
+      return { text, writes: true, overwrites: true, wanted: target };
     }
     throw conflict(
       "it exists already, and this service cannot show whether it is identical: set adopt: true to take it over and update it",
@@ -69,7 +78,7 @@ export function takeOverOf(target: Target, existing: Standing): TakeOver {
   }
   const words = found.length === 0 ? `takes over ${title} as it is` : `takes over ${title}, ${describe(found)}`;
   const text = oneLine(strike(words, target));
-  return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0 };
+  return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, wanted: target };
 }
 
 /** Leaves room for the way out, which follows the places in the message. */

@@ -13,7 +13,7 @@ import { cut, explain, oneLine } from "./explain";
 import { type Claim } from "./operation";
 import { prove } from "./proof";
 import { argumentsOf } from "./record";
-import type { Steps } from "./declarations";
+import { objectAt, type Steps } from "./declarations";
 import { type Run, slugOf, titleOf } from "./run";
 import { Target } from "./target";
 import { validate } from "./validate";
@@ -90,8 +90,7 @@ function declarationOf(run: Run, kind: Kind, context: Context, olds: JsonObject,
   const isAsBefore = isDeepStrictEqual(complete, before);
   const steps: Steps = {
     isWritten: isNew || !(isAsBefore || sameMeaning(kind.root, complete, before)),
-    awaitsCreate: hasNoOldInputs,
-    ...(hasNoOldInputs ? {} : { recordedSlug: slugOf(kind, before) }),
+    ...(hasNoOldInputs ? { creation: "awaited" } : { recordedSlug: slugOf(kind, before) }),
     ...(run.validations.prover === "class" ? { classWillProve: true } : {}),
   };
   const noSlug = typeof identity === "string" ? identity : undefined;
@@ -164,8 +163,9 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
   const deletesFirst = replacesItself || (isNew && context.deleteBeforeReplace === true);
   if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, complete, context)) return [];
   const mayReplaceItself = hasNoOldInputs && recordedOf(run, context) === undefined;
-  const creation = isNew && !replacesItself ? { mayReplaceItself } : undefined;
-  const { failures, warnings, notes = [] } = await validate(new Target(run, kind, inputs), creation, before);
+  const { createdAt } = run.declarations.claimBy(kind, slug) ?? {};
+  const how = isNew && !replacesItself ? { mayReplaceItself } : { before, createdAt };
+  const { failures, warnings, notes = [] } = await validate(new Target(run, kind, inputs), how);
   for (const warning of warnings) run.noteOnce(`warning: ${warning}`);
   for (const note of notes) run.noteOnce(note);
   return failures;
@@ -175,18 +175,23 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
 const recordedOf = (run: Run, { instance }: Context) =>
   instance === undefined ? undefined : run.declarations.operation.recordedOf(instance);
 
-/** The slug of the recorded object, if it is of this kind and service. */
+/** The slug of the recorded object, if it is of this kind. */
 function recordedSlug(run: Run, kind: Kind, context: Context): string | undefined {
-  const all = run.declarations.objectAt(kind.name, "");
+  const all = objectAt(kind.name, "");
   const recorded = recordedOf(run, context);
   return recorded?.startsWith(all) ? recorded.slice(all.length) : undefined;
 }
 
-/** Whether a resource that is checked as new replaces its own object, which is deleted first. */
+/**
+ * Whether a resource that is checked as new replaces its own object, which is deleted first: because the option says so,
+ * or because `diff` has. The engine asks no `diff` if another option forces the replacement, such as `replacementTrigger`.
+ * What is retained, or cannot be deleted, is taken over or in the way.
+ */
 const replaces = (run: Run, kind: Kind, slug: string, context: Context) =>
-  recordedOf(run, context) === run.declarations.objectAt(kind.name, slug) &&
-  context.deleteBeforeReplace !== false &&
-  context.retainOnDelete !== true;
+  recordedOf(run, context) === objectAt(kind.name, slug) &&
+  (context.deleteBeforeReplace ?? run.declarations.claimBy(kind, slug)?.isCompared === true) &&
+  context.retainOnDelete !== true &&
+  run.settings.onMissingDelete !== "retain";
 
 // Imported once: a repeated import costs 0.1 ms, and the engine waits for each check.
 const loadStructure = () => import("../values/types.js");
@@ -212,15 +217,15 @@ function identify(
 
 /** Claims the object for this resource. Returns an error if another resource of the program declares it. */
 function claim({ run, kind, slug, context, steps }: Declaration): string | undefined {
-  const { instance, name } = context;
-  const others = run.declarations
-    .claimsOf(kind.name, slug)
-    .filter((other) => instance !== undefined && other.instance !== instance);
-  const rival = others.find((other) => run.declarations.isSameAccount(other));
+  const { declarations } = run;
+  const { name = slug, instance = objectAt(kind.name, slug) } = context;
+  const { address, token } = declarations.origin;
+  const others = declarations.othersOf(kind, slug, instance).filter((other) => other.address === address);
+  const rival = others.find((other) => other.token === token);
   const both = (other: Claim) => `both "${other.name}" and "${name}" declare ${titleOf(kind, slug)}`;
   if (rival === undefined) {
-    run.declarations.remember(kind, slug, context);
-    run.declarations.claim(kind, slug, steps);
+    declarations.remember(kind, slug, context);
+    declarations.claim(kind, slug, steps);
     for (const other of others) {
       run.noteOnce(
         `warning: ${both(other)}, each with its own token: if both tokens see the same object, each update overwrites it; set slug on one of them`,
@@ -233,9 +238,11 @@ function claim({ run, kind, slug, context, steps }: Declaration): string | undef
     : `${both(rival)}: set slug on one of them`;
 }
 
+/** With "never" a preview sends no request; an update still asks before it deletes first. */
 function isValidated({ settings: { validate } }: Run, { dryRun }: Context, deletesFirst: boolean): boolean {
-  if (validate === "never") return false;
-  return validate === "always" || dryRun !== false || deletesFirst;
+  const isUpdate = dryRun === false;
+  if (validate === "never") return isUpdate && deletesFirst;
+  return validate === "always" || !isUpdate || deletesFirst;
 }
 
 /** Whether this is a preview in which the class reads the claims that this process writes. */

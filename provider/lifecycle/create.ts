@@ -24,9 +24,10 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;
   try {
-    run.declarations.claim(kind, slug, { isWritten: true, awaitsCreate: false });
-    const answered = kind.createsByPut ? await createByPut(target) : await createByPost(target);
-    return { id: slug, outputs: writtenOutputs(target, answered) };
+    run.declarations.claim(kind, slug, { isWritten: true, creation: "begun" });
+    const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
+    run.declarations.holds(kind, slug, written.object);
+    return { id: slug, outputs: writtenOutputs(written.target, written.object) };
   } catch (error) {
     throw explain(`create ${title}`, await explainMissing(target, error), target);
   }
@@ -34,29 +35,75 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
 
 type Present = Extract<Existence, { state: "present" }>;
 
-/** The object in the service's answer; undefined if the answer does not show it. */
-type Answered = JsonObject | undefined;
-
-async function createByPut(target: Target): Promise<Answered> {
-  if (await isTaken(target)) {
-    const existing = await takenBy(target);
-    if (existing.state !== "absent") return takeOver(target, existing);
-  }
-  const start = Date.now();
-  return putOrFind(target, (existing) => isOurWrite(target, existing, start));
+/** What came of a write. */
+export interface Written {
+  /** What was wanted, with what an existing object has in the places that the program ignores. */
+  readonly target: Target;
+  /** The object in the service's answer; undefined if the answer does not show it. */
+  readonly object: JsonObject | undefined;
 }
 
-async function createByPost(target: Target): Promise<Answered> {
+/** Looks at the slug before each PUT, also before a repeat: somebody may have taken it meanwhile. */
+export async function createByPut(target: Target): Promise<Written> {
+  const { run } = target;
+  const start = Date.now();
+  const isOurs = (existing: Present) => isOurWrite(target, existing, start);
+  let lost: unknown;
+  let failed: unknown;
+  const attempt = async (): Promise<Written> => {
+    if (await isTaken(target)) {
+      if (lost !== undefined && target.adopt === false) return foundAfter(target, lost, isOurs);
+      const existing = await takenBy(target);
+      if (existing.state !== "absent") return takeOver(target, existing);
+    }
+    try {
+      return newlyMade(await put(target, { createIfMissing: true, once: true }));
+    } catch (error) {
+      failed = error;
+      if (mayHaveHappened(error)) lost = error;
+      throw error;
+    }
+  };
+  try {
+    return await run.client.repeat(attempt, (error, count) =>
+      error === failed ? retryDelayMs({ repeatable: true, count, serviceSeen: true, error }) : undefined,
+    );
+  } catch (error) {
+    if (!mayHaveHappened(error)) throw error;
+    return foundAfter(target, error, isOurs);
+  }
+}
+
+/**
+ * Makes sure that the PUT has created the object: one that is older than its last write existed already.
+ * @throws {ObservabilityError} of code `conflict` otherwise: somebody was faster, and the PUT has overwritten that.
+ */
+function newlyMade(written: Written): Written {
+  const { target, object } = written;
+  const [created, updated] = [object?.created_at, object?.updated_at].map((time) => Date.parse(String(time)));
+  if (created === undefined || updated === undefined || !(created < updated)) return written;
+  const what = `somebody has created one at the same moment (at ${String(object?.created_at)}), and this has overwritten it`;
+  if (target.adopt === true) {
+    target.run.note(`takes over ${target.title}: ${what}`);
+    return written;
+  }
+  throw new ObservabilityError("conflict", `${what}; it is not recorded as this resource's`, {
+    hint: "set adopt: true to take it over, or choose another slug, and tell its owner",
+  });
+}
+
+async function createByPost(target: Target): Promise<Written> {
   const { run, kind, wire } = target;
   const start = Date.now();
   let existing = { state: "absent" } as Existence;
   let mayBeOurs = false;
-  const post = async () => {
+  const post = async (): Promise<Written> => {
     const answer = await run.client.post(kind, wire, { dryRun: false });
-    return confirmed(target, answer.object, {
+    const object = await confirmed(target, answer.object, {
       look: findUnconfirmed,
       isWritten: (found) => isOurWrite(target, found, start),
     });
+    return { target, object };
   };
   try {
     return await run.client.repeat(post, async (error, count) => {
@@ -70,7 +117,9 @@ async function createByPost(target: Target): Promise<Answered> {
     });
   } catch (error) {
     if (existing.state === "absent") throw error;
-    if (mayBeOurs && existing.state === "present" && isOurWrite(target, existing, start)) return existing.object;
+    if (mayBeOurs && existing.state === "present" && isOurWrite(target, existing, start)) {
+      return { target, object: existing.object };
+    }
     return takeOver(target, existing);
   }
 }
@@ -94,7 +143,7 @@ async function findLost(target: Target, error: unknown): Promise<Existence> {
   }
 }
 
-/** The same after an answer of success without the object. */
+/** The same after an answer of success that does not show the object. */
 const findUnconfirmed: typeof find = (target) =>
   findLost(target, new UnexpectedAnswerError({ what: "the service answered without the object" }));
 
@@ -117,59 +166,66 @@ function saysWanted(target: Target, { object }: Present, overwritten?: JsonObjec
   return isWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
 }
 
-async function takeOver(target: Target, existing: Standing): Promise<Answered> {
-  const { text, writes } = takeOverOf(target, existing);
+/** @throws {ObservabilityError} of code `conflict` if `adopt` does not allow it. */
+export async function takeOver(target: Target, existing: Standing): Promise<Written> {
+  const { text, writes, wanted } = takeOverOf(target, existing);
   target.run.note(text);
   const object = existing.state === "present" ? existing.object : undefined;
-  if (!writes) return object;
-  return putOrFind(target, (found) => saysWanted(target, found, object), object);
-}
-
-/**
- * Writes by PUT. If the answer is lost, looks the object up, and returns it if it is what was written.
- * @throws the original error if there is no object; one of code `outcome_unknown` if the object may be another one.
- */
-async function putOrFind(
-  target: Target,
-  isWritten: (existing: Present) => boolean,
-  overwritten?: JsonObject,
-): Promise<Answered> {
+  if (!writes) return { target: wanted, object };
   try {
-    return await put(target, { overwritten, look: findUnconfirmed });
+    return await put(target, { overwritten: object, look: findUnconfirmed });
   } catch (error) {
     if (!mayHaveHappened(error)) throw error;
-    const existing = await findLost(target, error);
-    if (existing.state === "absent") throw error;
-    if (existing.state === "present" && isWritten(existing)) return existing.object;
-    throw new ObservabilityError(
-      "outcome_unknown",
-      [
-        "the answer was lost, so it may exist; the object under its slug is not what was sent, or cannot be shown: look at it, " +
-          "and run again with adopt: true to take it over, or choose another slug: ",
-        ...partsOf(error),
-      ],
-      { cause: error },
-    );
+    return foundAfter(target, error, (found) => saysWanted(wanted, found, object));
   }
 }
 
 /**
- * Writes the whole object, and creates it if it is missing.
- * @param overwritten The existing object, if the service shows it: its fields beyond our schema are kept.
+ * Looks the object up after a PUT whose answer was lost, and returns it if it is what was written.
+ * @throws the original error if there is no object; one of code `outcome_unknown` if the object may be another one.
  */
+async function foundAfter(target: Target, error: unknown, isWritten: (existing: Present) => boolean): Promise<Written> {
+  const existing = await findLost(target, error);
+  if (existing.state === "absent") throw error;
+  if (existing.state === "present" && isWritten(existing)) return { target, object: existing.object };
+  throw new ObservabilityError(
+    "outcome_unknown",
+    [
+      "the answer was lost, so it may exist; the object under its slug is not what was sent, or cannot be shown: look at it, " +
+        "and run again with adopt: true to take it over, or choose another slug: ",
+      ...partsOf(error),
+    ],
+    { cause: error },
+  );
+}
+
+/** How an object is written by PUT. */
+interface Put {
+  /** The existing object, if the service shows it: its fields beyond our schema are kept, and what the program ignores. */
+  readonly overwritten?: JsonObject | undefined;
+  readonly createIfMissing?: boolean;
+  /** Whether the caller repeats it. */
+  readonly once?: boolean;
+  readonly look?: typeof find;
+}
+
+/** Writes the whole object. */
 export async function put(
-  target: Target,
-  { overwritten = {}, look = find }: { readonly overwritten?: JsonObject | undefined; readonly look?: typeof find },
-): Promise<Answered> {
+  declared: Target,
+  { overwritten, createIfMissing = true, once = false, look = find }: Put,
+): Promise<Written> {
+  const target = overwritten === undefined ? declared : declared.keeping(overwritten);
   const { run, kind, slug } = target;
-  const answer = await run.client.put(kind, slug, bodyOf(target, overwritten), {
+  const answer = await run.client.put(kind, slug, bodyOf(target, overwritten ?? {}), {
     dryRun: false,
-    createIfMissing: true,
+    createIfMissing,
+    once,
   });
-  return confirmed(target, answer.object, {
+  const object = await confirmed(target, answer.object, {
     look,
-    isWritten: (existing) => saysWanted(target, existing, overwritten),
+    isWritten: (existing) => saysWanted(target, existing, overwritten ?? {}),
   });
+  return { target, object };
 }
 
 /** @throws {ObservabilityError} of code `conflict` if a field of a newer service would be erased. */
@@ -193,28 +249,28 @@ function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
 /** Returns the object of an answer to a write, after making sure that it exists under our slug. */
 async function confirmed(
   target: Target,
-  answered: Answered,
+  answered: JsonObject | undefined,
   { look, isWritten }: { readonly look: typeof find; readonly isWritten: (existing: Present) => boolean },
-): Promise<Answered> {
+): Promise<JsonObject | undefined> {
   const { kind, slug } = target;
   if (answered !== undefined && (kind.isSingleton || answered.slug === slug)) return answered;
-  if (answered !== undefined) {
-    throw new ObservabilityError(
-      "unexpected_answer",
-      `the service wrote it under the slug "${String(answered.slug)}" instead: to keep it, declare that slug and adopt: "identical"; else delete it at the service`,
-    );
-  }
-  // A success without the object could come from a gateway: only the object itself proves the write.
+  // A success without the object, or with another one, could come from a gateway: only the object proves the write.
+  const what =
+    answered === undefined
+      ? "without the object"
+      : `with an object under another slug, ${JSON.stringify(answered.slug)}`;
   const existing = await look(target);
   if (existing.state === "absent") {
-    throw new ObservabilityError(
-      "unexpected_answer",
-      "the service answered with success, but the object was not found afterwards: run again",
-    );
+    const hint =
+      answered === undefined || kind.createsByPut
+        ? {}
+        : { hint: 'if the service has made it under that slug, declare that slug and adopt: "identical"' };
+    const words = `the service answered with success, but ${what}; afterwards the object was not found: run again`;
+    throw new ObservabilityError("unexpected_answer", words, hint);
   }
   if (existing.state === "present" && !isWritten(existing)) {
     throw new UnexpectedAnswerError({
-      what: "the service answered with success, but the existing object is not what was sent",
+      what: `the service answered with success, but ${what}; the existing object is not what was sent`,
       hint: "run again",
     });
   }

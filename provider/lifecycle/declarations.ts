@@ -3,10 +3,12 @@ import type { Settings } from "../client/settings";
 import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { certainPart } from "../schema/walk";
+import type { JsonObject } from "../wire/json";
+import { isSameTime } from "../values/sameTime";
 import { type Claim, type Operation } from "./operation";
 
 /** The parts of a claim that depend on how far the resource's check has come. */
-export type Steps = Pick<Claim, "isWritten" | "awaitsCreate" | "classWillProve" | "classWillValidate" | "failures"> & {
+export type Steps = Pick<Claim, "isWritten" | "creation" | "classWillProve" | "classWillValidate" | "failures"> & {
   readonly recordedSlug?: string;
 };
 
@@ -14,7 +16,7 @@ export type Steps = Pick<Claim, "isWritten" | "awaitsCreate" | "classWillProve" 
 export class Declarations {
   readonly #settings: Settings;
   readonly #contexts = new Map<string, Context>();
-  #digest: string | undefined;
+  #origin: Pick<Claim, "address" | "token"> | undefined;
 
   constructor(
     settings: Settings,
@@ -24,65 +26,96 @@ export class Declarations {
     this.#settings = settings;
   }
 
-  /** Empty if `baseUrl` is missing or invalid; no request is sent then. */
-  get #address(): string {
-    return tried(() => this.#settings.baseUrl) ?? "";
-  }
-
-  get #account(): string {
-    return (this.#digest ??= createHash("sha256")
-      .update(JSON.stringify([this.#address, tried(() => this.#settings.apiToken)]))
-      .digest("hex"));
+  /** Address and token of this run's claims. Empty if the setting is missing or invalid; no request is sent then. */
+  get origin(): Pick<Claim, "address" | "token"> {
+    return (this.#origin ??= {
+      address: tried(() => this.#settings.baseUrl) ?? "",
+      token: createHash("sha256")
+        .update(tried(() => this.#settings.apiToken) ?? "")
+        .digest("hex"),
+    });
   }
 
   /** Keeps what the class said about an object, for the create or update that follows. */
   remember(kind: Kind, slug: string, context: Context): void {
     // The recorded order of an unordered list may differ from the program's: any of its items may be the secret.
     const secrets = context.secrets?.map((path) => certainPart(kind.root, path));
-    this.#contexts.set(key(kind, slug), secrets === undefined ? context : { ...context, secrets });
+    this.#contexts.set(objectAt(kind.name, slug), secrets === undefined ? context : { ...context, secrets });
   }
 
   context(kind: Kind, slug: string): Context {
-    return this.#contexts.get(key(kind, slug)) ?? {};
-  }
-
-  /** The object's id in claims: address, kind and slug. */
-  objectAt(kindName: string, slug: string): string {
-    return `${this.#address} ${kindName}/${slug}`;
+    return this.#contexts.get(objectAt(kind.name, slug)) ?? {};
   }
 
   /** Claims the object under a slug for the resource that declares it. */
   claim(kind: Kind, slug: string, claim: Steps) {
-    const { instance, name, place } = this.context(kind, slug);
+    const { name, place } = this.context(kind, slug);
     const { recordedSlug, ...steps } = claim;
-    const object = this.objectAt(kind.name, slug);
+    const object = objectAt(kind.name, slug);
+    const before = this.claimBy(kind, slug);
     this.operation.claim({
+      // The engine checks a replaced resource twice.
+      ...(before?.object === object ? known(before) : {}),
       object,
-      instance: instance ?? object,
+      ...this.origin,
+      instance: this.#instanceOf(kind, slug),
       name: name ?? slug,
       ...(place === undefined ? {} : { place }),
-      account: this.#account,
-      ...(recordedSlug === undefined ? {} : { recorded: this.objectAt(kind.name, recordedSlug) }),
+      ...(recordedSlug === undefined ? {} : { recorded: objectAt(kind.name, recordedSlug) }),
       ...steps,
     });
   }
 
-  claimsOf(kindName: string, slug: string): readonly Claim[] {
-    return this.operation.claimsOf(this.objectAt(kindName, slug));
+  /** Adds to the claim of the resource that declares an object. */
+  amend(kind: Kind, slug: string, more: Partial<Pick<Claim, "createdAt" | "creation" | "isCompared">>): void {
+    const claim = this.claimBy(kind, slug);
+    if (claim !== undefined) this.operation.claim({ ...claim, ...more });
   }
 
-  /** Whether a claim was made with this run's token. */
-  isSameAccount({ account }: Claim): boolean {
-    return account === this.#account;
+  /** Claims the very object that the service has answered with to a write. */
+  holds(kind: Kind, slug: string, object: JsonObject | undefined): void {
+    const createdAt = object?.created_at;
+    this.amend(kind, slug, { creation: "done", ...(typeof createdAt === "string" ? { createdAt } : {}) });
+  }
+
+  claimsOf(kindName: string, slug: string): readonly Claim[] {
+    return this.operation.claimsOf(objectAt(kindName, slug));
+  }
+
+  /** The claim of the resource that declares an object under this provider. */
+  claimBy(kind: Kind, slug: string): Claim | undefined {
+    return this.operation.claimBy(this.#instanceOf(kind, slug));
+  }
+
+  /** The claims of other resources of the program on the object under a slug. */
+  othersOf(kind: Kind, slug: string, own = this.#instanceOf(kind, slug)): readonly Claim[] {
+    return this.claimsOf(kind.name, slug).filter(({ instance }) => instance !== own);
+  }
+
+  /** Another resource of the program that has the very object: the address does not matter. */
+  rivalFor(kind: Kind, slug: string, createdAt: unknown): Claim | undefined {
+    return this.othersOf(kind, slug).find((other) => isSameTime(other.createdAt, createdAt) === true);
+  }
+
+  /** Without a context, as in an import, the object stands for the resource. */
+  #instanceOf(kind: Kind, slug: string): string {
+    return this.context(kind, slug).instance ?? objectAt(kind.name, slug);
   }
 
   /** Whether this operation writes the object, so that the service may not have it yet. */
   isPlanned(kindName: string, slug: string): boolean {
-    return this.claimsOf(kindName, slug).some(({ isWritten }) => isWritten);
+    return this.claimsOf(kindName, slug).some(({ isWritten, address }) => isWritten && address === this.origin.address);
   }
 }
 
-const key = (kind: Kind, slug: string) => `${kind.name}/${slug}`;
+/** What a claim has from the resource's state. */
+const known = ({ createdAt, isCompared }: Claim) => ({
+  ...(createdAt === undefined ? {} : { createdAt }),
+  ...(isCompared === undefined ? {} : { isCompared }),
+});
+
+/** The object's id in claims: kind and slug. */
+export const objectAt = (kindName: string, slug: string) => `${kindName}/${slug}`;
 
 function tried<T>(get: () => T): T | undefined {
   try {

@@ -1,36 +1,90 @@
 import { isMissingOperation } from "../client/answers";
-import { ApiError, ObservabilityError } from "../client/errors";
+import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
 import type { Kind } from "../schema/kind";
+import { isSameTime } from "../values/sameTime";
 import type { JsonObject } from "../wire/json";
 import { explain } from "./explain";
-import { find, proveService } from "./lookUp";
-import { stateOf } from "./record";
+import { assertSameService, isAnother, whyAnother } from "./identity";
+import { type Existence, find, proveService } from "./lookUp";
+import type { Claim } from "./operation";
+import { type State, stateOf } from "./record";
 import type { Run } from "./run";
-import { assertSameService } from "./service";
 import { Target } from "./target";
 
-/** Deletes the object. Succeeds also if it is proved to be gone already. */
+/** Deletes the object if it is the recorded one. Succeeds also if it is proved to be gone already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
   const state = stateOf(kind, outputs);
-  const { managed, notes } = state;
-  const target = new Target(run, kind, managed, slug);
+  const target = new Target(run, kind, state.managed, slug);
   const { title } = target;
-  const owner = run.declarations
-    .claimsOf(kind.name, slug)
-    .find((claim) => !run.declarations.operation.isReplacedBy(claim, notes?.owner));
-  if (owner !== undefined) {
-    run.note(`${title} is left in place, because the resource "${owner.name}" declares it`);
-    return;
-  }
   try {
-    await assertSameService(target, state, outputs);
-    // Proved first: after the DELETE, its answer alone decides.
-    await proveService(target, { mayExist: true });
-    await run.client.delete(kind, slug);
+    const owner = ownerOf(target, state);
+    if (owner !== undefined) {
+      run.note(`${title} is left in place, because the resource "${owner.name}" declares it`);
+      return;
+    }
+    const existing = await lookFor(target);
+    const object = existing?.state === "present" ? existing.object : undefined;
+    assertSameService(target, state, object);
+    if (existing?.state === "absent") return; // Already gone; that is what delete wants.
+    if (object !== undefined && isAnother(state, object)) {
+      run.note(`${title} is left in place: ${whyAnother(state, object)}`);
+      return;
+    }
+    const isProved = await run.client.delete(kind, slug);
+    if (!isProved) await assertGone(target, state);
   } catch (error) {
     const cause = await whyStillThere(target, error).catch((failed: unknown) => failed);
     if (cause !== undefined) throw explain(`delete ${title}`, cause, target);
   }
+}
+
+/**
+ * The resource that declares the object, if it is not about to be made anew for that very resource.
+ * @throws {ObservabilityError} of code `conflict` if that is not known yet.
+ */
+function ownerOf({ run, kind, slug }: Target, { createdAt, notes }: State): Claim | undefined {
+  const { operation, origin } = run.declarations;
+  for (const claim of run.declarations.claimsOf(kind.name, slug)) {
+    if (operation.isReplacedBy(claim, notes?.owner)) continue;
+    // One service may have several addresses. Then only the creation time tells.
+    if (claim.address === origin.address || isSameTime(claim.createdAt, createdAt) === true) return claim;
+    if (claim.creation !== undefined && claim.creation !== "done") {
+      throw new ObservabilityError(
+        "conflict",
+        `"${claim.name}" of this program declares an object of this slug at "${claim.address}", and was not created: ` +
+          "it may be this one",
+        { hint: "run again when that resource can be created" },
+      );
+    }
+  }
+  return undefined;
+}
+
+/** The object before the delete; undefined if this token may not read it. Proves the address. */
+async function lookFor(target: Target): Promise<Existence | undefined> {
+  const { run, kind } = target;
+  const notCompared = (why: string) =>
+    run.noteOnce(`${why}: what is deleted is not compared with the recorded ${kind.title}`);
+  try {
+    const existing = await find(target);
+    if (existing.state === "unreadable") notCompared(`this service cannot show a ${kind.title}`);
+    return existing;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403 || error.isPage) throw error;
+    await proveService(target, { mayExist: true });
+    notCompared(`this token may not read a ${kind.title}`);
+    return undefined;
+  }
+}
+
+/** Looks again after an answer of success that proves nothing. */
+async function assertGone(target: Target, state: State): Promise<void> {
+  const existing = await find(target, { byPages: false });
+  if (existing.state !== "present" || isAnother(state, existing.object)) return;
+  throw new UnexpectedAnswerError({
+    what: "the service answered with success, but the object is still there",
+    hint: "run again",
+  });
 }
 
 /** Why the object still exists; undefined if it is gone, or if `onMissingDelete` lets it stay. */
@@ -38,7 +92,7 @@ async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   const { run, kind, title } = target;
   try {
-    const existing = await find(target);
+    const existing = await find(target, { byPages: false });
     if (existing.state === "absent") return undefined; // Already gone; that is what delete wants.
   } catch (undecided) {
     // A 404 can mean that the object is gone; 405 and 501 only mean that there is no such operation.

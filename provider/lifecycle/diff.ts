@@ -1,12 +1,16 @@
+import { ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
 import { withKnownSecrets } from "../values/drift";
 import { sameMeaning } from "../values/equal";
+import { unknownPaths } from "../values/unknown";
 import { isObject, type JsonObject } from "../wire/json";
 import { explain } from "./explain";
-import { argumentsOf, stateOf } from "./record";
+import { assertSameService, isElsewhere } from "./identity";
+import { shown } from "./lookUp";
+import { argumentsOf, type State, stateOf } from "./record";
 import { type Run, slugOf } from "./run";
-import { assertSameService } from "./service";
 import { Target } from "./target";
+import { assertRecorded } from "./validate";
 
 export interface Difference {
   readonly changes: boolean;
@@ -25,21 +29,50 @@ export async function diff(
   inputs: JsonObject,
 ): Promise<Difference> {
   const state = stateOf(kind, outputs);
-  const { notes } = state;
-  const target = new Target(run, kind, state.managed, slug);
+  const declared = new Target(run, kind, argumentsOf(kind, inputs));
+  const recorded = new Target(run, kind, state.managed, slug);
+  const wanted = declared.ignoring(state.managed).wanted;
+  const managed = withKnownSecrets(kind.root, state.managed, state.notes?.filledIn ?? {}, wanted);
+  const changes = !sameMeaning(kind.root, managed, wanted);
+  const isReplaced = changes && declared.slug !== slugOf(kind, managed);
   try {
-    await assertSameService(target, state, outputs);
+    await assertService(recorded, state);
+    if (!isReplaced) await assertOurs(declared, state, changes);
   } catch (error) {
-    throw explain(`compare ${target.title}`, error, target);
+    throw explain(`compare ${recorded.title}`, error, recorded, wanted);
   }
-  const wanted = argumentsOf(kind, inputs);
-  const managed = withKnownSecrets(kind.root, state.managed, notes?.filledIn ?? {}, wanted);
-  if (sameMeaning(kind.root, managed, wanted)) return { changes: false, replaces: [], isNameable: true };
   return {
-    changes: true,
-    replaces: slugOf(kind, managed) === slugOf(kind, wanted) ? [] : ["slug"],
-    isNameable: !hasUnnameableKey(managed) && !hasUnnameableKey(wanted),
+    changes,
+    replaces: isReplaced ? ["slug"] : [],
+    isNameable: !changes || (!hasUnnameableKey(managed) && !hasUnnameableKey(wanted)),
   };
+}
+
+/** An object that was recorded under another address must be at this one, even if nothing changes. */
+async function assertService(recorded: Target, state: State): Promise<void> {
+  if (!isElsewhere(recorded, state)) return;
+  assertSameService(recorded, state, await shown(recorded, { byPages: true }));
+}
+
+/** Compares what state records with what other resources of the program have, and with what the service has. */
+async function assertOurs(declared: Target, state: State, changes: boolean): Promise<void> {
+  const { run, kind, slug, title, context } = declared;
+  const { createdAt } = state;
+  const rival = run.declarations.rivalFor(kind, slug, createdAt);
+  if (rival !== undefined) {
+    throw new ObservabilityError("conflict", `both "${rival.name}" and "${context.name ?? slug}" declare ${title}`, {
+      hint: "keep one of them: a delete leaves the object in place then",
+    });
+  }
+  run.declarations.amend(kind, slug, { isCompared: true, ...(createdAt === undefined ? {} : { createdAt }) });
+  // Otherwise the class asks, or the update. What is not known yet was told as not validated.
+  if (!changes || context.dryRun !== true || run.settings.validate === "never") return;
+  if (unknownPaths(declared.wanted).length > 0) return;
+  if (run.declarations.claimBy(kind, slug)?.classWillValidate === true) return;
+  const said = { warnings: [], notes: [] };
+  await assertRecorded(declared, state, said);
+  for (const text of said.warnings) run.noteOnce(`warning: ${text}`);
+  for (const text of said.notes) run.noteOnce(text);
 }
 
 function hasUnnameableKey(value: unknown): boolean {

@@ -60,13 +60,11 @@ export async function find(target: Target, { isDeclared = true, byPages = true }
 
 /**
  * The object under a slug; undefined if this service or this token does not show it. For callers that can do without.
+ * @param byPages Whether pages may answer. Before a write they are of no use: each write discards them.
  * @throws if the service does not answer.
  */
-export async function shown({ run, kind, slug }: Target): Promise<JsonObject | undefined> {
-  const look = async () =>
-    // One by one: each write discards the pages that were read.
-    (run.client.readsByList(kind) ? (await run.client.listBySlugs(kind, [slug]))[0] : await run.client.get(kind, slug))
-      ?.object;
+export async function shown({ run, kind, slug }: Target, { byPages = false } = {}): Promise<JsonObject | undefined> {
+  const look = async () => (await run.client.find(kind, slug, { byPages }))?.object;
   try {
     // An HTML page comes from a gateway: ask again. A second page means that the service has no such operation.
     return await look().catch((error: unknown) => {

@@ -16,22 +16,28 @@ import { ConfigurationError } from "../client/errors";
 
 /** What `check` knows about one resource of the program and the object that it declares. */
 export interface Claim {
-  /** Address, kind and slug of the object that the resource declares. */
+  /** Kind and slug of the object that the resource declares. */
   readonly object: string;
+  /** When that object was created, once state or an answer of the service has told. */
+  readonly createdAt?: string;
+  /** The base URL of the resource's provider. One service may have several. */
+  readonly address: string;
+  /** A digest of its token: with another one, the service may answer for another tenant. */
+  readonly token: string;
   /** An id that is unique to the resource. */
   readonly instance: string;
   /** The Pulumi name of the resource. */
   readonly name: string;
-  /** Its place in the program: the Pulumi names of its parents and its own. */
+  /** Its place in the program, as at the end of its URN. */
   readonly place?: string;
-  /** A digest of address and token: with another token, the service may answer for another tenant. */
-  readonly account: string;
   /** The object that state records for the resource; absent if the engine gave this `check` no old inputs. */
   readonly recorded?: string;
   /** Whether this operation writes the object, and creates it if it is missing. */
   readonly isWritten: boolean;
-  /** Whether the last `check` was for a create that has not begun. */
-  readonly awaitsCreate: boolean;
+  /** How far the create has come that the last `check` was for; absent if it was for a recorded object. */
+  readonly creation?: "awaited" | "begun" | "done";
+  /** Whether the engine has compared the resource with its state, and so knows `diff`'s answers. */
+  readonly isCompared?: boolean;
   /** Whether `check` leaves it to the class to prove address and token. */
   readonly classWillProve?: boolean;
   /** Whether `check` leaves the validation to the class, which announced it. */
@@ -106,8 +112,8 @@ export class Operation {
    * Whether the object is deleted so that the claiming resource can create it again.
    * @param owner The place of the resource that wrote the object last; undefined if that is not known.
    */
-  isReplacedBy({ object, instance, place, awaitsCreate }: Claim, owner: string | undefined): boolean {
-    if (!awaitsCreate) return false;
+  isReplacedBy({ object, instance, place, creation }: Claim, owner: string | undefined): boolean {
+    if (creation !== "awaited") return false;
     const owners = [...this.#recorded].filter(([, recorded]) => recorded === object).map(([owner]) => owner);
     // With "--replace" the engine gives no recorded inputs, so the place decides. A new resource looks the same, but may
     // never be created: one that it depends on can fail.

@@ -6,10 +6,10 @@ import { withoutSecrets } from "../values/secrets";
 import { objectFromWire } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { explain } from "./explain";
+import { assertSameService, isAnother } from "./identity";
 import { find } from "./lookUp";
 import { outputsOf, stateOf } from "./record";
 import type { Run } from "./run";
-import { assertSameService } from "./service";
 import { Target } from "./target";
 
 export interface Read {
@@ -30,11 +30,16 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
   const { managed, notes } = state;
   const target = new Target(run, kind, managed, slug);
   try {
-    await assertSameService(target, state, outputs);
     const existing = await find(target, { isDeclared: notes !== undefined });
+    const object = existing.state === "present" ? existing.object : undefined;
+    assertSameService(target, state, object);
     const isExternal = notes === undefined || notes.external === true;
     if (existing.state === "present") {
       const live = objectFromWire(kind.root, existing.object);
+      if (!isExternal && isAnother(state, existing.object)) {
+        const { created_at } = existing.object;
+        run.madeAnew(`${target.title} (created at ${String(created_at)}, the recorded one at ${state.createdAt})`);
+      }
       if (isExternal) {
         const shown = withoutSecrets(kind.root, live) as JsonObject; // still an object without its secrets
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: live }) };

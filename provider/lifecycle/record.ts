@@ -22,6 +22,8 @@ export interface State {
   readonly managed: JsonObject;
   /** Undefined if the resource was never written or read, such as the inputs of a `.get`. */
   readonly notes: Notes | undefined;
+  /** When the recorded object was created: with kind and slug, this identifies it. */
+  readonly createdAt: string | undefined;
 }
 
 /** The arguments among a resource's properties. */
@@ -30,9 +32,10 @@ export function argumentsOf(kind: Kind, properties: JsonObject): JsonObject {
 }
 
 export function stateOf(kind: Kind, outputs: JsonObject): State {
-  const notes = outputs[notesKey];
+  const { [notesKey]: notes, createdAt } = outputs;
   return {
     managed: argumentsOf(kind, outputs),
+    createdAt: typeof createdAt === "string" ? createdAt : undefined,
     // The cast holds: only `outputsOf` writes notes. An older shape would be converted here.
     notes: isObject(notes) ? { ...(notes as unknown as Notes), filledIn: entries(notes.filledIn) } : undefined,
   };

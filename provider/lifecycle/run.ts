@@ -20,7 +20,8 @@ export class Run {
   #client: Client | undefined;
   #isMask: MaskTest | undefined;
   readonly #noted = new Set<string>();
-  readonly #moved = new Set<string>();
+  #madeAnew: string[] = [];
+  #toldAnew = 0;
 
   constructor(settings: Settings, listable: Kind, note: (text: string) => void, operation: Operation) {
     this.settings = settings;
@@ -47,6 +48,7 @@ export class Run {
       return await work;
     } finally {
       this.#calls.delete(work);
+      if (this.#calls.size === 0) this.#tellMadeAnew();
     }
   }
 
@@ -59,13 +61,22 @@ export class Run {
     return calls.length > 0;
   }
 
-  /** Whether the service is known to have moved here from an earlier address. */
-  hasMoved(baseUrl: string): boolean {
-    return this.#moved.has(baseUrl);
+  /** Notes an object that a read takes as the resource's although it was made anew. Told for many at a time. */
+  madeAnew(text: string): void {
+    this.#madeAnew.push(text);
   }
 
-  moved(baseUrl: string): void {
-    this.#moved.add(baseUrl);
+  #tellMadeAnew(): void {
+    const found = this.#madeAnew.splice(0);
+    if (found.length === 0) return;
+    const [count, before] = [found.length, this.#toldAnew];
+    this.#toldAnew += count;
+    const more = count > mostTold ? `; and ${count - mostTold} more` : "";
+    const all = before === 0 ? "" : `, ${this.#toldAnew} in all`;
+    this.note(
+      `what somebody has deleted and created anew counts as this stack's own from now on: ${count} ` +
+        `object${count === 1 ? "" : "s"}${all}: ${found.slice(0, mostTold).join("; ")}${more}`,
+    );
   }
 
   /** Says something once per run. */
@@ -75,6 +86,9 @@ export class Run {
     this.note(text);
   }
 }
+
+/** The number of objects that one note names. */
+const mostTold = 10;
 
 /** The object's slug; for a singleton, its fixed id. */
 export function slugOf(kind: Kind, managed: JsonObject): string {

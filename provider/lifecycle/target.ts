@@ -1,7 +1,9 @@
 import type { Adopt } from "../client/settings";
 import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
-import { objectToWire } from "../wire/codec";
+import { project } from "../values/drift";
+import { copyAt, pathFrom } from "../values/ignored";
+import { objectFromWire, objectToWire, WireShapeError } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
 import { type Run, slugOf, titleOf } from "./run";
 
@@ -33,5 +35,25 @@ export class Target {
   /** The arguments in wire spelling. */
   get wire(): JsonObject {
     return objectToWire(this.kind.root, this.wanted);
+  }
+
+  /** The same with the given arguments in those places whose changes the program ignores. */
+  ignoring(others: JsonObject): Target {
+    const { ignoreChanges = [] } = this.context;
+    const wanted = ignoreChanges.reduce<unknown>((kept, path) => copyAt(kept, others, pathFrom(path)), this.wanted);
+    return new Target(this.run, this.kind, wanted as JsonObject, this.slug); // what is copied into an object is one
+  }
+
+  /** The same with what the existing object has in those places. A secret that the service masks stays as declared. */
+  keeping(existing: JsonObject): Target {
+    const { run, kind, wanted } = this;
+    if (this.context.ignoreChanges === undefined) return this;
+    try {
+      const live = objectFromWire(kind.root, existing);
+      return this.ignoring(project(kind.root, wanted, undefined, live, run.isMask) as JsonObject); // an object, as `live`
+    } catch (error) {
+      if (error instanceof WireShapeError) return this; // It does not have the interface's form.
+      throw error;
+    }
   }
 }

@@ -1,13 +1,23 @@
+import { isRefusal } from "../client/answers";
 import type { Kind } from "../schema/kind";
+import type { Path } from "../schema/walk";
+import { describe, differences } from "../values/differences";
+import { project, settled } from "../values/drift";
+import { objectFromWire, WireShapeError } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
-import { put } from "./create";
-import { explain } from "./explain";
+import { differencesFrom } from "./adoption";
+import { createByPut, put, takeOver, type Written } from "./create";
+import { explain, oneLine, strike } from "./explain";
+import { assertSameService, isAnother, whyAnother, notOurs } from "./identity";
 import { explainMissing, shown } from "./lookUp";
-import { argumentsOf, writtenOutputs } from "./record";
+import { argumentsOf, type State, stateOf, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 
-/** Replaces the whole object with what is declared. Creates it again if somebody deleted it outside of Pulumi. */
+/**
+ * Replaces the whole object with what is declared, if it is the recorded one. Creates it again if somebody deleted it
+ * outside of Pulumi.
+ */
 export async function update(
   run: Run,
   kind: Kind,
@@ -16,10 +26,59 @@ export async function update(
 ): Promise<Record<string, unknown>> {
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   try {
-    const object = await put(target, { overwritten: await shown(target) });
-    return writtenOutputs(target, object);
+    const written = await write(target, stateOf(kind, outputs));
+    run.declarations.holds(kind, target.slug, written.object);
+    return writtenOutputs(written.target, written.object);
   } catch (error) {
     // The old secrets are struck too: the service may quote the existing object.
     throw explain(`update ${target.title}`, await explainMissing(target, error), target, outputs);
   }
 }
+
+async function write(target: Target, state: State): Promise<Written> {
+  const { run, title } = target;
+  const object = await shown(target);
+  assertSameService(target, state, object);
+  if (object !== undefined && isAnother(state, object)) {
+    if (target.adopt === false) throw notOurs(state, object);
+    return takeOver(target, { state: "present", object, date: undefined });
+  }
+  let written: Written;
+  try {
+    if (object !== undefined) tellTakenBack(target, state, object);
+    written = await put(target, { overwritten: object, createIfMissing: object !== undefined });
+  } catch (error) {
+    // It is gone. Or the service lacks the operation, and will say so again.
+    if (object !== undefined || !isRefusal(error) || error.status !== 404) throw error;
+    return createByPut(target);
+  }
+  if (written.object !== undefined && isAnother(state, written.object)) {
+    run.note(`${title}: what this update has overwritten is another object: ${whyAnother(state, written.object)}`);
+  }
+  return written;
+}
+
+/** Tells the user which changes by others since the last write are lost. */
+function tellTakenBack(target: Target, { managed, notes }: State, object: JsonObject): void {
+  const { run, kind, title } = target;
+  if (notes === undefined) return;
+  let found;
+  try {
+    const live = objectFromWire(kind.root, object);
+    const now = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask);
+    const changed = differences(kind.root, managed, now, run.isMask);
+    found = differencesFrom(target.keeping(object), object).filter(
+      ({ path, isMasked }) => !isMasked && changed.some((each) => overlap(path, each.path)),
+    );
+  } catch (error) {
+    if (error instanceof WireShapeError) return; // It does not have the interface's form.
+    throw error;
+  }
+  if (found.length === 0) return;
+  const words = `${title} was changed outside of this stack, and this update takes that back: it ${describe(found)}`;
+  run.note(oneLine(strike(words, target, managed)));
+}
+
+/** Whether one of two places is in the other. */
+const overlap = (one: Path, other: Path) =>
+  one.slice(0, other.length).every((step, i) => String(step) === String(other[i]));

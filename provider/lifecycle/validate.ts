@@ -10,7 +10,8 @@ import { fromWirePath, fromWireWords } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
 import { cut, explain, oneLine, strike } from "./explain";
-import { dryRunPut, explainMissing, find, isTaken, isUnlisted, type Standing } from "./lookUp";
+import { isAnother, notOurs, type Recorded } from "./identity";
+import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Standing } from "./lookUp";
 import type { Target } from "./target";
 
 /** What the user is told in addition to failures. */
@@ -25,20 +26,26 @@ export interface Creation {
   readonly mayReplaceItself: boolean;
 }
 
-/**
- * Validates a new or changed declaration by dry run of the same request that create or update would send.
- * @param creation Undefined for an update.
- * @param before The old arguments: the service may echo their secrets.
- */
-export function validate(target: Target, creation?: Creation, before: JsonObject = {}): Promise<Validation> {
+/** How an existing object is updated. */
+export interface Change {
+  /** The old arguments: the service may echo their secrets. */
+  readonly before?: JsonObject;
+  /** When the recorded object was created, if that is known; another one is not updated. */
+  readonly createdAt?: string | undefined;
+}
+
+/** Validates a new or changed declaration by dry run of the same request that create or update would send. */
+export function validate(target: Target, how: Creation | Change): Promise<Validation> {
   const { run, kind, wanted } = target;
-  return run.validations.once([kind.name, creation, wanted], () =>
-    creation ? validateCreate(target, creation) : validateUpdate(target, before),
+  const isCreation = "mayReplaceItself" in how;
+  return run.validations.once([kind.name, isCreation ? how : undefined, wanted], () =>
+    isCreation ? validateCreate(target, how) : validateUpdate(target, how),
   );
 }
 
-async function validateUpdate(target: Target, before: JsonObject): Promise<Validation> {
+async function validateUpdate(target: Target, { before = {}, createdAt }: Change): Promise<Validation> {
   return validationOf(target, before, async (said) => {
+    if (createdAt !== undefined) await assertRecorded(target, { createdAt }, said);
     try {
       await dryRunPut(target, { createIfMissing: false });
     } catch (error) {
@@ -48,6 +55,14 @@ async function validateUpdate(target: Target, before: JsonObject): Promise<Valid
       said.warnings.push(`${target.title} is no longer at the service: the update creates it anew`);
     }
   });
+}
+
+/** Makes sure that the object is the recorded one, or may be taken over. */
+export async function assertRecorded(target: Target, recorded: Recorded, said: Said): Promise<void> {
+  const object = await shown(target, { byPages: true });
+  if (object === undefined || !isAnother(recorded, object)) return;
+  if (target.adopt === false) throw notOurs(recorded, object);
+  allowTaken(target, { state: "present", object, date: undefined }, { mayReplaceItself: false }, said);
 }
 
 /** Also checks whether the slug is free. */
@@ -83,7 +98,8 @@ async function validateCreate(target: Target, creation: Creation): Promise<Valid
  */
 function allowTaken(target: Target, existing: Standing, { mayReplaceItself }: Creation, said: Said): boolean {
   const { title, adopt } = target;
-  const replacesFirst = mayReplaceItself && target.context.deleteBeforeReplace === true;
+  const isDeletable = target.run.settings.onMissingDelete !== "retain";
+  const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
     said.warnings.push(
       `${title} exists already: if it is not this resource's own, which deleteBeforeReplace deletes first, the update fails`,

@@ -25,7 +25,8 @@ export async function validateRegistered(run: Run, registered: Registered): Prom
   run.declarations.remember(kind, slug, context);
   try {
     // `check` validates with deleteBeforeReplace: here the old object still has the slug.
-    const validation = await validate(target, isNew ? { mayReplaceItself: false } : undefined);
+    const how = isNew ? { mayReplaceItself: false } : { createdAt: claim.createdAt };
+    const validation = await validate(target, how);
     // The requests that still wait would fail the same way.
     if (validation.isOutage) void run.interrupt();
     return { ...validation, failures: readable(validation.failures) };

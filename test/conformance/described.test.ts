@@ -52,6 +52,8 @@ let adopting: Host;
 let failing: Host;
 let retaining: Host;
 const table: Record<string, Record<string, string>> = {};
+/** When each kind's object was created. */
+const createdAt = new Map<string, unknown>();
 
 /** Every kind's example stands there already, written while the service had all operations. */
 async function described(objects: readonly KindCase[]): Promise<Service> {
@@ -60,10 +62,11 @@ async function described(objects: readonly KindCase[]): Promise<Service> {
   for (const { kind } of [...objects].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton))) {
     const { method, path } = kind.operations.create;
     const slug = String(kind.example.wire.slug);
-    await ask(full, method, path.replace("{slug}", slug), {
+    const { body } = await ask(full, method, path.replace("{slug}", slug), {
       create_if_missing: true,
       [kind.wire.one]: kind.example.wire,
     });
+    createdAt.set(kind.name, (body[kind.wire.one] as Json).created_at);
   }
   await full.close();
   return ownService({ database, operations: "described" });
@@ -90,7 +93,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   const slug = kind.isSingleton ? kind.singletonId : String(args.slug);
   const recorded = (inputs: Json): Json => ({
     ...inputs,
-    createdAt: "2026-01-01T00:00:00.000Z",
+    createdAt: createdAt.get(name),
     __observability: { baseUrl: service.url, filledIn: {} },
   });
   const declare = (inputs: Json, olds: Json = {}, more: Json = {}) =>

@@ -190,7 +190,8 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     service.resetCounters();
     const { failures, inputs } = await declare(wanted, own(slug));
     expect(failures).toEqual([]);
-    expect(Object.values(takeAsked())).toEqual([1]);
+    // A process that knows when the object was created looks whether that is the one.
+    expect(new Set(Object.values(takeAsked()))).toEqual(new Set([1]));
     const updated = await host.update(name, id, outputs, inputs);
     // It looks what the service has beyond the schema, and writes.
     expect(Object.values(takeCounts(service))).toEqual([1, 1]);

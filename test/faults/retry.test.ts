@@ -7,7 +7,7 @@ import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
 import { startHost } from "../support/host.js";
-import { ownService, token } from "../support/service.js";
+import { ask, ownService, token } from "../support/service.js";
 import { settingsFor } from "../support/settings.js";
 
 const { kind: notifier, args } = caseOf("Notifier");
@@ -242,15 +242,19 @@ describe("what a user sees of it", () => {
   const tell = async (verb: "create" | "update" | "delete" | "read") => {
     const proxy = await faults.ownProxy(service.url);
     const host = await startHost({ baseUrl: proxy.url, apiToken: token, retryBudgetSecs: "2" });
-    const inputs = { ...args, slug: "slow" };
+    const slug = `slow-${verb}`;
+    const inputs = { ...args, slug };
     // A process that knows the service, and whose create and delete may look.
-    await host.read("Notifier", "slow", { ...inputs, __observability: { baseUrl: proxy.url, filledIn: {} } });
+    await host.read("Notifier", slug, { ...inputs, __observability: { baseUrl: proxy.url, filledIn: {} } });
+    if (verb === "delete") {
+      await ask(service, "POST", "/api/v1/config/notifiers", { notifier: { slug, name: slug, discard: true } });
+    }
     proxy.use((arrival) => (arrival.method === "GET" && verb !== "read" ? undefined : faults.failing(503)));
     const act = {
       create: () => host.create("Notifier", inputs),
-      update: () => host.update("Notifier", "slow", inputs, inputs),
-      delete: () => host.delete("Notifier", "slow", inputs),
-      read: () => host.read("Notifier", "slow", inputs),
+      update: () => host.update("Notifier", slug, inputs, inputs),
+      delete: () => host.delete("Notifier", slug, inputs),
+      read: () => host.read("Notifier", slug, inputs),
     };
     const told = await act[verb]()
       .then(
@@ -260,7 +264,7 @@ describe("what a user sees of it", () => {
       .finally(() => host.stop());
     const method = { create: "POST", update: "PUT", delete: "DELETE", read: "GET" }[verb];
     expect(told).toMatch(
-      new RegExp(`^2 UNKNOWN: unable to ${verb} notifier "slow": ${method} [^ ]+ answered 503: failed before`),
+      new RegExp(`^2 UNKNOWN: unable to ${verb} notifier "${slug}": ${method} [^ ]+ answered 503: failed before`),
     );
     expect(told).toMatch(/given up after \d+ attempts? in [\d.]+ s, because .*retryBudgetSecs \(2 s\)/);
     expect(told.match(/given up/g)).toHaveLength(1);

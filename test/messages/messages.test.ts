@@ -112,6 +112,12 @@ async function standing(kind: string, args: Json, baseUrl = service.url): Promis
   await ask(service, "DELETE", kindOf(kind).family.get.path.replace("{slug}", String(args.slug)));
   return { ...(await provider({ baseUrl }).create(kind, args)) };
 }
+/** The state of a monitor that somebody deleted and created again. */
+async function madeAnew(): Promise<Json> {
+  const outputs = await standing("Monitor", example("Monitor", "anew"));
+  await standing("Monitor", example("Monitor", "anew"));
+  return outputs;
+}
 /** The first answer to each request is this one. */
 const once = (method: string, fault: faults.Fault): string => {
   proxy.reset();
@@ -361,6 +367,71 @@ const sections: readonly Section[] = [
         await mine.check("Dataset", {}, { ...example("Dataset", "new-logs"), description: unknown });
         await mine.check("LogAllocationConfig", {}, { datasetAllocations: [{ datasetSlug: "new-logs" }] });
         return mine.notes.at(-1);
+      },
+    },
+  },
+  {
+    title: "What somebody deleted and made anew",
+    situations: {
+      "at preview": async () => {
+        const outputs = await madeAnew();
+        const mine = provider({});
+        const context = { dryRun: true, name: "anew", instance: "1" };
+        const news = { ...example("Monitor", "anew"), intervalSecs: 90 };
+        const inputs = await mine.check("Monitor", example("Monitor", "anew"), { ...news, __ctx: context });
+        return inputs || mine.diff("Monitor", outputs, news);
+      },
+      "in the update": async () => {
+        const outputs = await madeAnew();
+        return provider({}).update("Monitor", outputs, { ...example("Monitor", "anew"), intervalSecs: 90 });
+      },
+      "in a refresh": async () => {
+        const outputs = await madeAnew();
+        const mine = provider({});
+        await Promise.all([1, 2].map(() => mine.read("Monitor", "anew", outputs)));
+        return mine.notes.join("\n");
+      },
+      "and that is dropped": async () => {
+        const outputs = await madeAnew();
+        const mine = provider({});
+        await mine.delete("Monitor", "anew", outputs);
+        return mine.notes.join("\n");
+      },
+      "or edited": async () => {
+        const outputs = await standing("Monitor", example("Monitor", "edited"));
+        await provider({ adopt: "true" }).create("Monitor", { ...example("Monitor", "edited"), intervalSecs: 90 });
+        const mine = provider({});
+        await mine.update("Monitor", outputs, { ...example("Monitor", "edited"), intervalSecs: 30 });
+        return mine.notes.join("\n");
+      },
+      "at the same moment": () => {
+        const older = faults.edited("older", ({ monitor }) => ({
+          monitor: { ...(monitor as Json), created_at: "2026-01-01T00:00:00.000Z" },
+        }));
+        proxy.reset();
+        proxy.use(({ method, dryRun }) => (method === "PUT" && !dryRun ? older : undefined));
+        return provider({ baseUrl: proxy.url }).create("Monitor", example("Monitor", "same-moment"));
+      },
+      "where nobody may read it": async () => {
+        const outputs = await standing("Monitor", example("Monitor", "unread"));
+        proxy.reset();
+        proxy.use(({ method, path }) =>
+          method === "GET" && path.endsWith("/unread") ? faults.failing(403, { message: "no" }) : undefined,
+        );
+        const mine = provider({ baseUrl: proxy.url });
+        await mine.delete("Monitor", "unread", { ...outputs, __observability: { baseUrl: proxy.url, filledIn: {} } });
+        return mine.notes.join("\n");
+      },
+      "and an answer about another object": async () => {
+        await standing("Monitor", example("Monitor", "mixed-up"));
+        proxy.reset();
+        proxy.use(({ method }) => (method === "GET" ? faults.mixedUp : undefined));
+        return provider({ baseUrl: proxy.url }).read("Monitor", "mixed-up");
+      },
+      "and a delete that proves nothing": async () => {
+        const outputs = await standing("Monitor", example("Monitor", "stays"), proxy.url);
+        proxy.use(({ method }) => (method === "DELETE" ? faults.nothing : undefined));
+        return provider({ baseUrl: proxy.url }).delete("Monitor", "stays", outputs);
       },
     },
   },

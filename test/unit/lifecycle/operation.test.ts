@@ -10,9 +10,9 @@ const claim = (more: Partial<Claim> = {}): Claim => ({
   instance: "1",
   name: "errors",
   place: "errors",
-  account: "a",
+  address: "http://a",
+  token: "a",
   isWritten: false,
-  awaitsCreate: false,
   ...more,
 });
 const twoProcesses = () => {
@@ -35,7 +35,7 @@ test("an object makes room only for the resource that it was recorded for, betwe
   one.claim(claim({ recorded: "Monitor/errors" }));
   const isReplaced = () => two.claimsOf("Monitor/errors").every((each) => two.isReplacedBy(each, "errors"));
   expect(isReplaced()).toBe(false);
-  one.claim(claim({ isWritten: true, awaitsCreate: true }));
+  one.claim(claim({ isWritten: true, creation: "awaited" }));
   expect(isReplaced()).toBe(true);
   one.claim(claim({ isWritten: true }));
   expect(isReplaced()).toBe(false);
@@ -44,14 +44,14 @@ test("an object makes room only for the resource that it was recorded for, betwe
 test("an object does not make room for a new resource while another one, which it is recorded for, moves away", () => {
   const [one, two] = twoProcesses();
   one.claim(claim({ object: "Monitor/away", recorded: "Monitor/errors" }));
-  two.claim(claim({ instance: "2", isWritten: true, awaitsCreate: true }));
+  two.claim(claim({ instance: "2", isWritten: true, creation: "awaited" }));
   const [newcomer] = one.claimsOf("Monitor/errors");
   expect(newcomer && one.isReplacedBy(newcomer, "errors")).toBe(false);
 });
 
 test("an object makes room for a resource that is replaced by request, and not for a new one elsewhere", () => {
   const [one] = twoProcesses();
-  one.claim(claim({ isWritten: true, awaitsCreate: true }));
+  one.claim(claim({ isWritten: true, creation: "awaited" }));
   const [only] = one.claimsOf("Monitor/errors");
   expect(only && one.isReplacedBy(only, "errors")).toBe(true);
   expect(only && one.isReplacedBy(only, "component/errors")).toBe(false);

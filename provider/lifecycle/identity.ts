@@ -1,0 +1,50 @@
+import { ConfigurationError, ObservabilityError } from "../client/errors";
+import { isSameTime } from "../values/sameTime";
+import type { JsonObject } from "../wire/json";
+import type { State } from "./record";
+import type { Target } from "./target";
+
+/** What state tells to recognise the object by, beside its kind and slug. */
+export type Recorded = Pick<State, "createdAt">;
+
+/** Whether the service's object is another one than state records: it has the same slug, but was made at another time. */
+export const isAnother = ({ createdAt }: Recorded, object: JsonObject): boolean =>
+  isSameTime(createdAt, object.created_at) === false;
+
+/** Why the object is not the recorded one, with the time of each. */
+export const whyAnother = ({ createdAt }: Recorded, object: JsonObject): string =>
+  `it is not the recorded object, which was created at ${createdAt}: somebody has deleted that, and created another one ` +
+  `at ${String(object.created_at)}`;
+
+/** The error of a write to an object that is not the recorded one. */
+export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityError =>
+  new ObservabilityError("conflict", whyAnother(recorded, object), {
+    hint:
+      'run "pulumi refresh" to take the existing one as this resource\'s; or set adopt: true to take it over and update ' +
+      "it; or choose another slug",
+  });
+
+/** Whether the object was recorded under another address. */
+export const isElsewhere = ({ run }: Pick<Target, "run">, { notes }: State): boolean =>
+  notes !== undefined && notes.baseUrl !== run.settings.baseUrl;
+
+/**
+ * Makes sure that an object that was recorded under another address is the one at this address.
+ * @param object What the service has; undefined if it has none, or does not show it.
+ * @throws {ConfigurationError} if it is not.
+ */
+export function assertSameService({ run }: Target, state: State, object: JsonObject | undefined): void {
+  const { baseUrl } = run.settings;
+  const recorded = state.notes?.baseUrl;
+  if (!isElsewhere({ run }, state)) return;
+  if (object === undefined || isSameTime(state.createdAt, object.created_at) !== true) {
+    throw new ConfigurationError(
+      `it belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", which does not show that object: set baseUrl ` +
+        'back; or, to create it there too, run "pulumi state delete <its URN>" and "pulumi up"',
+    );
+  }
+  run.noteOnce(
+    `the service has moved from "${recorded}" to "${baseUrl}": each object that this run needed is there, created at the ` +
+      'recorded time ("pulumi up" and then "pulumi refresh" record the new address)',
+  );
+}

@@ -1,0 +1,458 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { type Service, startService } from "@pulumi-observability/service";
+import * as obs from "pulumi-observability";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newStack, type Outcome, type TestStack } from "../support/engine.js";
+import { type Arrival, edited, failing, type FaultProxy, meanwhile, ownProxy } from "../support/faults.js";
+import { isDeep, reportFigure } from "../support/figures.js";
+import { args, done, liveMonitor, refused } from "../support/monitors.js";
+import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
+
+type Json = Record<string, unknown>;
+
+const pathTo = (slug: string) => `/api/v1/config/monitors/${slug}`;
+const wire = (slug: string, more: Json = {}) => ({
+  slug,
+  name: "theirs",
+  label_query: "up",
+  series_conditions: { defaults: { critical: { conditions: [{ op: "GT", value: 2 }] } } },
+  ...more,
+});
+
+/** What somebody else does at the service. */
+async function put(service: Service, slug: string, more: Json = {}): Promise<void> {
+  const { status, body } = await ask(service, "PUT", pathTo(slug), {
+    create_if_missing: true,
+    monitor: wire(slug, more),
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+}
+
+async function makeAnew(service: Service, slug: string): Promise<void> {
+  expect((await ask(service, "DELETE", pathTo(slug))).status).toBe(200);
+  await put(service, slug);
+}
+
+const monitor = (slug: string, more: obs.MonitorArgs = {}, options: obs.ResourceOptions = {}) =>
+  new obs.Monitor(slug, { ...args, ...more }, options);
+const changed = { intervalSecs: 90 };
+const createdAt = async (service: Service, slug: string) => (await liveMonitor(service, slug))?.created_at;
+const notesOf = ({ messages }: Outcome) => messages.map(({ text }) => text).join("\n");
+
+describe("an object that somebody deleted and made anew under the same slug", () => {
+  let service: Service;
+  let stack: TestStack;
+  let preview: Outcome;
+  let up: Outcome;
+  const slugs = ["changed", "dropped", "adopted", "identical"];
+  const program = () => {
+    for (const slug of slugs) monitor(slug);
+  };
+  const later = () => {
+    monitor("changed", changed);
+    monitor("adopted", changed, { adopt: true });
+    monitor("identical", changed, { adopt: "identical" });
+    monitor("untouched");
+  };
+  beforeAll(async () => {
+    service = await ownService();
+    stack = await newStack(service.url);
+    await done(
+      stack.up(() => {
+        program();
+        monitor("untouched");
+      }),
+    );
+    for (const slug of slugs) await makeAnew(service, slug);
+    preview = await stack.preview(later);
+    up = await stack.up(later, { continueOnError: true });
+  });
+
+  test("is red in the preview, with what happened, when, and the ways out", async () => {
+    expect(preview.failed).toBe(true);
+    const errors = preview.messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
+    const about = (slug: string) =>
+      errors.filter((text) => text.includes(`monitor "${slug}": it is not the recorded object`));
+    expect(about("changed"), preview.text).toHaveLength(1);
+    expect(about("changed")[0]).toContain(`created another one at ${String(await createdAt(service, "changed"))}`);
+    expect(about("changed")[0]).toMatch(/which was created at .*pulumi refresh.*adopt: true/);
+    expect(about("adopted")).toEqual([]);
+    expect(preview.text).toContain('takes over monitor "adopted", changes: ');
+    expect(errors.join("\n")).toMatch(/monitor "identical": it exists already and differs in/);
+  });
+
+  test("is not overwritten by an update, and taken over with adopt", async () => {
+    expect(up.text).toContain('unable to update monitor "changed": it is not the recorded object');
+    expect(await liveMonitor(service, "changed")).toMatchObject({ name: "theirs" });
+    expect(await liveMonitor(service, "identical")).toMatchObject({ name: "theirs" });
+    expect(await liveMonitor(service, "adopted")).toMatchObject({ name: "adopted", interval_secs: 90 });
+  });
+
+  test("is not deleted, and that is said", async () => {
+    expect(up.text).toContain('monitor "dropped" is left in place: it is not the recorded object');
+    expect(await liveMonitor(service, "dropped")).toMatchObject({ name: "theirs" });
+  });
+
+  test("is taken as the stack's own by one refresh, which counts all", async () => {
+    const own = ["changed", "identical", "adopted", "untouched"];
+    for (const slug of own) await makeAnew(service, slug);
+    const refreshed = await done(stack.refresh());
+    const told = [...notesOf(refreshed).matchAll(/from now on: (\d+) objects?/g)];
+    expect(told.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(own.length);
+    const declared = () => {
+      for (const slug of own) monitor(slug, changed);
+    };
+    await done(stack.up(declared));
+    expect((await done(stack.preview(declared, { refresh: true }))).steps).toEqual({ refresh: 4, same: 4 });
+    await done(stack.destroy());
+    for (const slug of own) expect(await liveMonitor(service, slug)).toBeUndefined();
+    expect(await liveMonitor(service, "dropped")).toBeDefined();
+  });
+});
+
+test("an object that somebody made anew is not replaced either, and that is red before anything is deleted", async () => {
+  const service = await ownService();
+  const stack = await newStack(service.url);
+  const program = (more: obs.MonitorArgs) => () => monitor("errors", more, { replaceOnChanges: ["intervalSecs"] });
+  await done(stack.up(program({})));
+  await makeAnew(service, "errors");
+  const words = 'monitor "errors": it is not the recorded object';
+  expect(await refused(stack.preview(program(changed)))).toContain(words);
+  expect(await refused(stack.up(program(changed)))).toContain(words);
+  expect(await liveMonitor(service, "errors")).toMatchObject({ name: "theirs" });
+});
+
+describe("what an object costs to recognise", () => {
+  const count = isDeep ? 1_000 : 40;
+  const names = Array.from({ length: count }, (_, i) => `monitor-${i}`);
+  test(`a preview and a destroy of ${count} read pages, and an update reads each object`, async () => {
+    const service = await ownService();
+    const stack = await newStack(service.url, { env: { PULUMI_SKIP_CHECKPOINTS: "true" } });
+    const program = (more: obs.MonitorArgs) => () => names.forEach((name) => monitor(name, more));
+    await done(stack.up(program({})));
+    takeCounts(service);
+    const looks = () => {
+      const {
+        "DELETE monitors/{slug}": deletes,
+        "PUT monitors/{slug} dry": validations,
+        ...others
+      } = takeCounts(service);
+      expect(deletes ?? validations).toBe(count);
+      return Object.values(others).reduce((sum, each) => sum + each, 0);
+    };
+    await done(stack.preview(program(changed)));
+    const inPreview = looks();
+    await done(stack.up(program(changed)));
+    expect(takeCounts(service)).toMatchObject({ "PUT monitors/{slug}": count, "GET monitors/{slug}": count });
+    await done(stack.destroy());
+    const inDestroy = looks();
+    reportFigure(`looks at ${count} monitors: in a preview of a change of all ${inPreview}, in a destroy ${inDestroy}`);
+    expect(Math.max(inPreview, inDestroy)).toBeLessThanOrEqual(20);
+  });
+});
+
+test("after a move of the service to a copy, each object vouches for itself", async () => {
+  const database = join(ownFolder(), "a.db");
+  const copy = join(ownFolder(), "b.db");
+  const service = await startService({ database, token });
+  const stack = await newStack(service.url);
+  await done(stack.up(() => ["a", "b", "c"].forEach((slug) => monitor(slug))));
+  await service.close();
+  copyFileSync(database, copy);
+  copyFileSync(`${database}.key`, `${copy}.key`);
+  const moved = await ownService({ database: copy });
+  await makeAnew(moved, "b");
+  await stack.setConfig("observability:baseUrl", moved.url);
+  const program = () => ["a", "b", "c"].forEach((slug) => monitor(slug));
+  const preview = await stack.preview(program);
+  const errors = preview.messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
+  expect(errors.join("\n"), preview.text).toContain('unable to compare monitor "b": it belongs to the service at');
+  // A destroy takes the address from the program, and that from the workspace.
+  stack.stack.workspace.program = async () => program();
+  const destroyed = await stack.destroy({ continueOnError: true, runProgram: true });
+  expect(destroyed.failed, destroyed.text).toBe(true);
+  expect(await liveMonitor(moved, "a")).toBeUndefined();
+  expect(await liveMonitor(moved, "b")).toMatchObject({ name: "theirs" });
+});
+
+describe("an answer about another object", () => {
+  let service: Service;
+  let proxy: FaultProxy;
+  let stack: TestStack;
+  beforeAll(async () => {
+    service = await ownService();
+    proxy = await ownProxy(service.url);
+    stack = await newStack(proxy.url);
+    await put(service, "other");
+    await done(stack.up(() => monitor("errors")));
+  });
+  const another = edited("another", ({ monitor: object }) => ({ monitor: { ...(object as Json), slug: "other" } }));
+
+  test("is not taken into state by a refresh", async () => {
+    proxy.use(({ method, path }: Arrival) => (method === "GET" && path === pathTo("errors") ? another : undefined));
+    const text = await refused(stack.refresh());
+    expect(text).toContain(`GET ${pathTo("errors")} answered with another object, whose slug is "other"`);
+    const { resources } = await stack.state();
+    expect(JSON.stringify(resources)).not.toContain('"slug":"other"');
+  });
+
+  test("to a write is looked at, and no message offers to delete what is not ours", async () => {
+    proxy.use(({ method, dryRun }: Arrival) => (method === "PUT" && !dryRun ? another : undefined));
+    await done(stack.up(() => monitor("errors", changed)));
+    expect(await liveMonitor(service, "errors")).toMatchObject({ interval_secs: 90 });
+    proxy.reset();
+    await done(stack.destroy());
+    expect(await liveMonitor(service, "other")).toBeDefined();
+  });
+});
+
+test("a list that was asked for another slug proves nothing gone", async () => {
+  const service = await ownService();
+  const proxy = await ownProxy(service.url);
+  const stack = await newStack(proxy.url);
+  const pager = () => void new obs.Notifier("pager", { discard: true });
+  await done(stack.up(pager));
+  const other = { slug: "other", name: "other", discard: true };
+  proxy.use(({ query }: Arrival) =>
+    query.has("slugs") ? edited("another", () => ({ notifiers: [other], page: {} })) : undefined,
+  );
+  await done(stack.refresh());
+  expect((await stack.state()).resources.filter(({ type }) => type.endsWith(":Notifier"))).toHaveLength(1);
+});
+
+describe("a creating PUT", () => {
+  test("is not repeated over what somebody has created meanwhile", async () => {
+    const service = await ownService();
+    const proxy = await ownProxy(service.url);
+    const stack = await newStack(proxy.url);
+    let isFirst = true;
+    proxy.use(({ method, dryRun }: Arrival) => {
+      if (method !== "PUT" || dryRun || !isFirst) return undefined;
+      isFirst = false;
+      return meanwhile(() => put(service, "errors"), failing(503));
+    });
+    const text = await refused(stack.up(() => monitor("errors")));
+    expect(text).toContain('unable to create monitor "errors": the answer was lost');
+    expect(text).toMatch(/the object under its slug is not what was sent.*adopt: true/);
+    expect(await liveMonitor(service, "errors")).toMatchObject({ name: "theirs" });
+  });
+
+  test("that overwrites what another stack creates at the same moment is an error, and not recorded", async () => {
+    const service = await ownService();
+    const proxy = await ownProxy(service.url);
+    const [stack, second] = await Promise.all([newStack(proxy.url), newStack(service.url, { project: "team-b" })]);
+    proxy.use(({ method, dryRun }: Arrival) =>
+      method === "PUT" && !dryRun
+        ? meanwhile(() => done(second.up(() => monitor("errors", { intervalSecs: 30 }))))
+        : undefined,
+    );
+    const text = await refused(stack.up(() => monitor("errors")));
+    expect(text).toContain("somebody has created one at the same moment");
+    expect((await stack.state()).resources.filter(({ type }) => type.endsWith(":Monitor"))).toEqual([]);
+    await done(stack.destroy());
+    expect(await liveMonitor(service, "errors")).toBeDefined();
+  });
+});
+
+describe("a DELETE that is answered by something that is no proof", () => {
+  const reply = (text: string) => ({
+    ...edited("reply", () => ({})),
+    reaches: false,
+    reply: () => ({ status: 200, headers: {}, text }),
+  });
+  let service: Service;
+  let proxy: FaultProxy;
+  let stack: TestStack;
+  const program = () => monitor("errors");
+  beforeAll(async () => {
+    service = await ownService();
+    proxy = await ownProxy(service.url);
+    stack = await newStack(proxy.url);
+    await done(stack.up(program));
+  });
+
+  test.each([
+    ["200 with an error", '{"code":13,"message":"no backend"}', /DELETE .* answered 200.*no backend/],
+    ["200 with nothing", "", "answered with success, but the object is still there"],
+    ["200 with something else", '{"ok":true}', "answered with success, but the object is still there"],
+  ])("is no success: %s", async (_, text, words) => {
+    proxy.use(({ method }: Arrival) => (method === "DELETE" ? reply(text) : undefined));
+    expect(await refused(stack.destroy())).toMatch(words);
+    expect(await liveMonitor(service, "errors")).toBeDefined();
+  });
+
+  test("and an answer of the service's own form costs nothing more", async () => {
+    proxy.reset();
+    takeCounts(service);
+    await done(stack.destroy());
+    expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 1, "DELETE monitors/{slug}": 1 });
+  });
+});
+
+describe("with --continue-on-error, an owner that has failed keeps its object safe", () => {
+  class Team extends pulumi.ComponentResource {
+    constructor(type: string, name: string, opts: pulumi.ComponentResourceOptions = {}) {
+      super(`test:index:${type}`, name, {}, opts);
+    }
+  }
+  test.each([
+    ["where the class of its component was renamed", "Team", "Squad", "errors"],
+    ["where the names of its parents read the same", "Team", "Team", "a/errors"],
+  ])("%s", async (_, before, after, name) => {
+    const service = await ownService();
+    const stack = await newStack(service.url);
+    const declare = (type: string, dependsOn: pulumi.Resource[] = []) => {
+      const parent = new Team(type, "checkout");
+      new obs.Monitor(name, { ...args, slug: "errors" }, { parent, adopt: true, dependsOn });
+    };
+    await done(
+      stack.up(() => {
+        if (after !== before) return declare(before);
+        const inner = new Team("Inner", "a", { parent: new Team(before, "checkout") });
+        new obs.Monitor("errors", { ...args, slug: "errors" }, { parent: inner });
+      }),
+    );
+    const outcome = await stack.up(
+      () => declare(after, [new obs.Dataset("broken", { configuration: { type: "LOGS" } })]),
+      { continueOnError: true },
+    );
+    expect(outcome.failed, outcome.text).toBe(true);
+    expect(outcome.text).toContain('monitor "errors" is left in place');
+    expect(await liveMonitor(service, "errors")).toBeDefined();
+  });
+});
+
+describe("two spellings of one address", () => {
+  test("are one service: what a new name has adopted under the other one stays", async () => {
+    const service = await ownService();
+    const stack = await newStack(service.url);
+    await done(stack.up(() => monitor("errors")));
+    const at = await createdAt(service, "errors");
+    const renamed = (options: obs.ResourceOptions) => () => {
+      const provider = new obs.Provider("other", {
+        baseUrl: service.url.replace("127.0.0.1", "localhost"),
+        apiToken: token,
+      });
+      new obs.Monitor("failures", { ...args, slug: "errors", name: "errors" }, { provider, ...options });
+    };
+    const { text } = await done(stack.up(renamed({ adopt: true })));
+    expect(text).toContain('monitor "errors" is left in place, because the resource "failures" declares it');
+    expect(await createdAt(service, "errors")).toBe(at);
+    expect((await done(stack.preview(renamed({}), { refresh: true }))).steps).toEqual({ refresh: 1, same: 1 });
+  });
+
+  test("do not let two resources of a program have one object", async () => {
+    const service = await ownService();
+    const stack = await newStack(service.url);
+    const text = await refused(
+      stack.up(() => {
+        const first = monitor("errors");
+        const provider = new obs.Provider("other", {
+          baseUrl: service.url.replace("127.0.0.1", "localhost"),
+          apiToken: token,
+        });
+        new obs.Monitor("twice", { ...args, slug: "errors" }, { provider, adopt: true, dependsOn: first });
+      }),
+    );
+    expect(text).toContain('it is the object that "errors" of this program declares: keep one of them');
+  });
+});
+
+describe("an update", () => {
+  let service: Service;
+  let stack: TestStack;
+  beforeAll(async () => {
+    service = await ownService({ showSecrets: true });
+    stack = await newStack(service.url);
+  });
+
+  test("says which edits by others it takes back, field by field", async () => {
+    await done(stack.up(() => monitor("errors", { labels: { team: "a", tier: "1" }, intervalSecs: 60 })));
+    const { updated_at: _, ...live } = (await liveMonitor(service, "errors")) ?? {};
+    await ask(service, "PUT", pathTo("errors"), {
+      monitor: { ...live, labels: { team: "b", tier: "1" }, notification_policy_slug: "theirs" },
+    });
+    const up = await done(stack.up(() => monitor("errors", { labels: { team: "a", tier: "1" }, intervalSecs: 90 })));
+    const note = notesOf(up);
+    expect(note).toContain(
+      'monitor "errors" was changed outside of this stack, and this update takes that back: it changes: labels.team "b" → "a"',
+    );
+    expect(note).toContain('erases: notificationPolicySlug "theirs"');
+    expect(note).not.toContain("intervalSecs");
+    const quiet = await done(stack.up(() => monitor("errors", { labels: { team: "a", tier: "1" }, intervalSecs: 30 })));
+    expect(notesOf(quiet)).not.toContain("takes that back");
+  });
+
+  test("keeps what the program ignores as the service has it, and so does a take-over", async () => {
+    await put(service, "ignored", {
+      name: "ignored",
+      labels: { team: "theirs" },
+      series_conditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
+    });
+    const program = (intervalSecs?: number) => () =>
+      monitor(
+        "ignored",
+        { labels: { team: "ours" }, ...(intervalSecs === undefined ? {} : { intervalSecs }) },
+        { adopt: "identical", ignoreChanges: ["labels"] },
+      );
+    const { text } = await done(stack.up(() => void [program()(), monitor("errors")]));
+    expect(text).toContain('takes over monitor "ignored" as it is');
+    expect(await liveMonitor(service, "ignored")).toMatchObject({ labels: { team: "theirs" } });
+    expect((await done(stack.preview(() => void [program()(), monitor("errors")]))).steps).toEqual({ same: 2 });
+    await done(stack.up(() => void [program(90)(), monitor("errors")]));
+    expect(await liveMonitor(service, "ignored")).toMatchObject({ labels: { team: "theirs" }, interval_secs: 90 });
+  });
+});
+
+describe("a replacement that the engine forces without asking the provider", () => {
+  test("is red in the preview, with the way out", async () => {
+    const service = await ownService();
+    const stack = await newStack(service.url);
+    const program =
+      (trigger: string, options: obs.ResourceOptions = {}) =>
+      () => {
+        monitor("triggered", {}, { replacementTrigger: trigger, ...options });
+        const first = monitor("first", {}, { replacementTrigger: trigger, ...options });
+        monitor("with-it", {}, { replaceWith: [first], ...options });
+      };
+    await done(stack.up(program("1")));
+    const preview = await stack.preview(program("2"));
+    for (const slug of ["triggered", "first", "with-it"]) {
+      expect(preview.text).toMatch(new RegExp(`monitor "${slug}": it exists already.*deleteBeforeReplace: true`));
+    }
+    expect(preview.failed).toBe(true);
+    const ways = program("2", { deleteBeforeReplace: true });
+    await done(stack.preview(ways));
+    await done(stack.up(ways));
+    await done(stack.destroy());
+  });
+
+  test("is red where nothing can be deleted first, and foretells what it takes over", async () => {
+    const service = await ownService();
+    const stack = await newStack(service.url);
+    const program = (intervalSecs: number, options: obs.ResourceOptions) => () =>
+      monitor("errors", { intervalSecs }, { replaceOnChanges: ["intervalSecs"], ...options });
+    await done(stack.up(program(30, {})));
+    await stack.setConfig("observability:onMissingDelete", "retain");
+    expect(await refused(stack.preview(program(60, {})))).toMatch(/monitor "errors": it exists already.*adopt: true/);
+    await stack.setConfig("observability:onMissingDelete", "fail");
+    const retained = program(60, { retainOnDelete: true, adopt: true });
+    await done(stack.up(program(30, { retainOnDelete: true, adopt: true })));
+    const [preview, up] = [await done(stack.preview(retained)), await done(stack.up(retained))];
+    for (const each of [preview, up])
+      expect(notesOf(each)).toContain('takes over monitor "errors", changes: intervalSecs 30 → 60');
+  });
+});
+
+test("an update that skips the preview asks before it deletes first, also with validate never", async () => {
+  const service = await ownService();
+  const stack = await newStack(service.url);
+  await stack.setConfig("observability:validate", "never");
+  await done(stack.up(() => monitor("errors", {}, { replaceOnChanges: ["schedule"] })));
+  const before = await liveMonitor(service, "errors");
+  const wrong = { schedule: { timezone: "Mars/Phobos" } };
+  await refused(stack.up(() => monitor("errors", wrong, { replaceOnChanges: ["schedule"] })));
+  expect(await liveMonitor(service, "errors")).toEqual(before);
+});
