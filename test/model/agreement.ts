@@ -29,7 +29,7 @@ export const argumentsIn = ({ args }: Kind, properties: Json): Json =>
 
 /** If an object does not say what the recorded inputs say: where and how. */
 export async function disagreement(
-  { kind, id, inputs }: Recorded,
+  { kind, id, inputs, options }: Recorded,
   { wire }: Standing,
   twin: Twin,
   seen: Seen,
@@ -38,12 +38,16 @@ export async function disagreement(
   // Left without its secrets by a refresh, a receiver may be one that no service would accept.
   if (made === undefined) return undefined;
   const [expected, live] = [made, offWire(kind.root, wire)].map((each: unknown) =>
-    withoutFilledIn(kind.root, seenOf(kind.root, each, seen)),
+    without(withoutFilledIn(kind.root, seenOf(kind.root, each, seen)) as Json, options.ignoreChanges),
   );
   if (sameMeaning(kind.root, expected, live)) return undefined;
   const places = changedPaths(kind.root, expected, live).map(placeText);
   return `${places.join(", ")}: ${JSON.stringify(canonical(kind.root, expected))} is ${JSON.stringify(canonical(kind.root, live))}`;
 }
+
+/** Arguments without those whose changes are ignored: these stay as the service has them. */
+export const without = (args: Json, ignored: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(args).filter(([name]) => !ignored.includes(name)));
 
 /** A value without what the schema says that the service fills in. */
 export function withoutFilledIn(field: Field, value: any): any {

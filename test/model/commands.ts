@@ -67,6 +67,10 @@ export type Command =
       /** The same as declared, that and more, or another one. */
       readonly as: "declared" | "declared and more" | "another";
     }
+  /** Deletes an object of ours, and creates another one under its slug. */
+  | { readonly does: "make anew outside"; readonly pick: number; readonly choice: number }
+  /** To the other spelling of it, or back. */
+  | { readonly does: "change the address"; readonly provider: ProviderName; readonly isOther: boolean }
   | { readonly does: "restart the service" }
   | { readonly does: "preview"; readonly weather: Weather; readonly adopt: Adopt }
   | ({ readonly does: "up" } & Up)
@@ -115,6 +119,18 @@ export const edits = {
   editOutside: { weight: 2, arbitrary: fc.record({ does: fc.constant("edit outside" as const), pick, choice }) },
   setNewer: { weight: 3, arbitrary: fc.record({ does: fc.constant("set a newer field" as const), pick, choice }) },
   deleteOutside: { weight: 2, arbitrary: fc.record({ does: fc.constant("delete outside" as const), pick }) },
+  makeAnewOutside: {
+    weight: 4,
+    arbitrary: fc.record({ does: fc.constant("make anew outside" as const), pick, choice }),
+  },
+  changeAddress: {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant("change the address" as const),
+      provider: fc.constantFrom(...providers),
+      isOther: fc.boolean(),
+    }),
+  },
   createOutside: {
     weight: 4,
     arbitrary: fc.record({

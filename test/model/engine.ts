@@ -3,7 +3,7 @@ import { withDefaults } from "../../dist/sdk/defaults.js";
 import type { Json } from "../property/meaning.js";
 import { noOptions } from "./options.js";
 import type { Processes } from "./processes.js";
-import { type Declared, oldOf, type Outcome, type Recorded, Report, signatureOf } from "./state.js";
+import { type Declared, keyOf, oldOf, type Outcome, type Recorded, Report, signatureOf } from "./state.js";
 
 export interface UpOptions {
   /** The engine's `--continue-on-error`. */
@@ -233,6 +233,13 @@ export class Engine {
     for (const each of this.#state.filter((one) => !one.isPendingReplacement)) each.options = noOptions;
   }
 
+  /** `pulumi state delete`; answers with the keys of what the state has held. */
+  forget(urn: string): string[] {
+    const gone = this.#state.filter((each) => each.urn === urn);
+    gone.forEach((each) => this.#drop(each));
+    return gone.map(({ kind, id }) => keyOf(kind, id));
+  }
+
   #drop(gone: Recorded): void {
     this.#state = this.#state.filter((each) => each !== gone);
   }
@@ -266,7 +273,7 @@ function sentBy({ args, defaults }: Declared): Json {
 
 /** What the resource class tells; of a transform it knows nothing. */
 function contextOf({ name, urn, options, defaults }: Declared, dryRun: boolean): Json {
-  const { adopt, deleteBeforeReplace, isTransformed = false } = options;
+  const { adopt, deleteBeforeReplace, ignoreChanges, isTransformed = false } = options;
   return {
     dryRun,
     name,
@@ -274,6 +281,7 @@ function contextOf({ name, urn, options, defaults }: Declared, dryRun: boolean):
     place: urn,
     ...(Object.keys(defaults).length === 0 ? {} : { defaults: signatureOf(defaults) }),
     ...(adopt === undefined ? {} : { adopt }),
+    ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),
     ...(deleteBeforeReplace === undefined || isTransformed ? {} : { deleteBeforeReplace }),
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { isProtected } from "./engine.js";
-import { isInItsOwnWay, isInTheWay, isSurelyRefused, refersToUnmade, type Result } from "./result.js";
+import { isInItsOwnWay, isInTheWay, isMadeAnew, isSurelyRefused, refersToUnmade, type Result } from "./result.js";
 import type { Standing } from "./service.js";
 import { type Failure, keyOf, titleOf } from "./state.js";
 import { permittedKind, type Weather } from "./weather.js";
@@ -19,7 +19,7 @@ export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weath
 }
 
 const causes =
-  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found/;
+  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found|it is not the recorded object|belongs to the service at|is still there|at the same moment/;
 
 /** If no request is lost or delayed, nothing fails but what must, and what must fails. */
 export function isExplained(result: Result, standing: ReadonlyMap<string, Standing>): void {
@@ -56,6 +56,19 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   // Without its list, nobody can say what an existing notifier is like.
   if (result.weather.sort === "no list of notifiers" && kind.name === "Notifier" && result.stood.has(keyOf(kind, slug)))
     return isCreated;
+  if (
+    declared !== undefined &&
+    isMadeAnew(declared, result) &&
+    (isCreated || verb === "update" || verb === "compare")
+  ) {
+    expect(message, "it names the way out").toMatch(
+      /(it is not the recorded object|it exists|belongs to the service).*(adopt|URN)/s,
+    );
+    return true;
+  }
+  // Nothing of another address is believed to be gone, or to be another.
+  const isRecordedOne = result.stood.has(keyOf(kind, slug)) && !result.others.has(keyOf(kind, slug));
+  if (!isRecordedOne && /belongs to the service at/.test(message)) return true;
   if (isCreated && declared !== undefined && (isInTheWay(declared, result) || isInItsOwnWay(declared, result))) {
     expect(message, "it names the way out").toMatch(/it exists.*adopt/s);
     return true;

@@ -25,7 +25,8 @@ export class Inspector {
   ) {}
 
   async inspect(result: Result, state: readonly Recorded[]): Promise<void> {
-    const after: After = { state, standing: await this.memory.look(), seen: this.#seen };
+    const standing = await this.memory.look();
+    const after: After = { state, standing, seen: this.#seen, known: this.memory.known };
     const found = lossesOf(result, after);
     for (const { sort } of found) this.count(`oracle ${sort}`);
     if (found.length > 0) throw new Error(found.map(({ sort, says }) => `${sort}: ${says}`).join("\n"));
@@ -33,7 +34,7 @@ export class Inspector {
     for (const failure of result.outcome.failures) hasWords(failure, result.weather);
     if (isCalm(result.weather)) isExplained(result, after.standing);
     this.#takesNothingUnasked(result, after);
-    this.#remember(result, state);
+    this.#remember(result, after);
     this.#leavesNothing(result, after);
     this.#tellsOfOrphans(result, after);
     await this.#agrees(after);
@@ -65,7 +66,28 @@ export class Inspector {
     }
     const adopting = program.filter((each) => operation === "up" && adoptOf(each, result) !== false);
     const meantToTake = new Set(adopting.map((each) => keyOf(each.kind, each.slug)));
+    const others = this.memory.othersIn(after.state, after.standing);
+    const recorded = new Set(after.state.map(({ kind, id }) => keyOf(kind, id)));
     for (const [key, wire] of theirs) {
+      // What a refresh has found made anew is the stack's own, and it says so.
+      if (recorded.has(key) && !others.has(key) && operation === "refresh") {
+        expect(notes.join("\n"), `${key} is taken by a refresh, which says so`).toMatch(
+          /deleted and created anew counts as/,
+        );
+        this.count("made anew, and taken by a refresh");
+        theirs.delete(key);
+        continue;
+      }
+      // Without the right to read it, nobody can compare: that is said.
+      const there = after.standing.get(key);
+      const isUnseen =
+        there === undefined ? /what is deleted is not compared/ : /what this update has overwritten is another object/;
+      const isChanged = JSON.stringify(there?.wire) !== wire;
+      if (isChanged && result.weather.sort !== "clear" && notes.some((note) => isUnseen.test(note))) {
+        this.count("another's object, written or deleted unseen, and told");
+        theirs.delete(key);
+        continue;
+      }
       const isSame = JSON.stringify(after.standing.get(key)?.wire) === wire;
       expect(isSame || meantToTake.has(key), `${key} of somebody else's stays as it was`).toBe(true);
       if (isSame) continue;
@@ -76,8 +98,8 @@ export class Inspector {
   }
 
   /** Notes what state knows of each object now. */
-  #remember({ operation, outcome, recorded }: Result, state: readonly Recorded[]): void {
-    const { unsure, secretsUnsure } = this.memory;
+  #remember({ operation, outcome, recorded }: Result, { state, standing }: After): void {
+    const { unsure, secretsUnsure, known } = this.memory;
     const failed = new Set(outcome.failures.map(({ verb, urn }) => `${verb} ${urn}`));
     for (const { verb, kind, slug } of outcome.failures) {
       if (verb !== "update" && verb !== "delete" && verb !== "create") continue;
@@ -92,7 +114,11 @@ export class Inspector {
       const isUpdated =
         operation === "up" && !isOld && outcome.steps.includes(`update ${urn}`) && !failed.has(`update ${urn}`);
       // What another run has left may hold the same object: a create or update by the new owner is news to it.
-      if (isRead || isCreated || isUpdated) unsure.delete(key);
+      if (isRead || isCreated || isUpdated) {
+        unsure.delete(key);
+        const wire = standing.get(key)?.wire;
+        if (wire !== undefined) known.set(key, wire);
+      }
       if (isCreated || isUpdated) secretsUnsure.delete(key);
     }
     const held = new Set(state.map(({ kind, id }) => keyOf(kind, id)));
@@ -142,7 +168,7 @@ export class Inspector {
     for (const recorded of state) {
       const { kind, id, isOld, isPendingReplacement } = recorded;
       const key = keyOf(kind, id);
-      if (isPendingReplacement || this.memory.unsure.has(key)) continue;
+      if (isPendingReplacement || this.memory.unsure.has(key) || this.memory.theirs.has(key)) continue;
       const there = standing.get(key);
       if (there === undefined) {
         this.count("oracle lost");

@@ -19,6 +19,8 @@ export interface After {
   readonly state: readonly Recorded[];
   readonly standing: ReadonlyMap<string, Standing>;
   readonly seen: Seen;
+  /** Objects in state as state last heard of them. */
+  readonly known: ReadonlyMap<string, Json>;
 }
 
 export function lossesOf(result: Result, after: After): Loss[] {
@@ -27,6 +29,7 @@ export function lossesOf(result: Result, after: After): Loss[] {
     ...takenTwice(result, after).map((says): Loss => ({ sort: "taken twice", says })),
     ...wipedNewer(result, after).map((says): Loss => ({ sort: "wiped", says })),
     ...wiped(result, after).map((says): Loss => ({ sort: "wiped", says })),
+    ...takenBack(result, after).map((says): Loss => ({ sort: "wiped", says })),
     ...leaked(result).map((says): Loss => ({ sort: "leaked", says })),
   ];
 }
@@ -101,6 +104,40 @@ function wiped(result: Result, { standing, seen }: After): string[] {
       .map((path) => `${formatPath(path)} of ${declared.urn} changed without a word; told: ${told.join("; ")}`);
   });
 }
+
+/** Edits by others that an update took back, and did not name. What a token may not read, it cannot name. */
+function takenBack(result: Result, { standing, seen, known }: After): string[] {
+  const { outcome, program, stood, weather, notes } = result;
+  if (weather.sort === "no reading" || weather.sort === "no list of notifiers") return [];
+  const updated = program.filter(({ urn }) => outcome.steps.includes(`update ${urn}`));
+  return updated.flatMap((declared) => {
+    const { kind, slug } = declared;
+    const key = keyOf(kind, slug);
+    const [left, before, now] = [known.get(key), stood.get(key)?.wire, standing.get(key)?.wire];
+    if (left === undefined || before === undefined || now === undefined) return [];
+    const [then, was, is] = [left, before, now].map(
+      (wire) => seenOf(kind.root, offWire(kind.root, wire), seen) as Json,
+    );
+    const told = notes.filter(
+      (note) => note.startsWith(`${titleOf(kind, slug)} was changed outside`) || takesOver(note, declared),
+    );
+    const lost = changedPaths(kind.root, was, is).filter((path) => !isOfService(declared, was, is, path));
+    return changedPaths(kind.root, then, was)
+      .filter((edited) => lost.some((path) => isWithin(path, edited) || isWithin(edited, path)))
+      .filter(
+        (edited) =>
+          !told.some((note) => names(note, edited) || lost.some((path) => isWithin(path, edited) && names(note, path))),
+      )
+      .map(
+        (path) =>
+          `the edit of ${formatPath(path)} of ${declared.urn} was taken back without a word; told: ${told.join("; ")}`,
+      );
+  });
+}
+
+const takesOver = (note: string, { kind, slug }: Declared) => note.startsWith(`takes over ${titleOf(kind, slug)}`);
+
+const isWithin = (path: Path, other: Path) => other.every((step, i) => String(step) === String(path[i]));
 
 /** The service filled it in, or would. */
 const isOfService = ({ kind }: Declared, was: Json | undefined, is: Json | undefined, path: Path) => {

@@ -1,4 +1,6 @@
+import type { Json } from "../property/meaning.js";
 import type { RestartableService, Standing } from "./service.js";
+import { keyOf, type Recorded } from "./state.js";
 
 /** What the model knows beside the state and the service: who made what, and what state cannot know. */
 export class Memory {
@@ -10,11 +12,25 @@ export class Memory {
   readonly unsure = new Set<string>();
   /** As above, but a read does not tell: secrets are no drift. */
   readonly secretsUnsure = new Set<string>();
+  /** Objects in state as state last heard of them. */
+  readonly known = new Map<string, Json>();
 
   /** What stands at the service, as long as nothing was asked of it since. */
   #standing: ReadonlyMap<string, Standing> | undefined;
 
   constructor(private readonly service: RestartableService) {}
+
+  /** The keys of objects that are not those which state records under their slugs. */
+  othersIn(state: readonly Recorded[], standing: ReadonlyMap<string, Standing>): ReadonlySet<string> {
+    return new Set(
+      [...standing].flatMap(([key, { wire }]) => {
+        const recorded = state.filter(({ kind, id }) => keyOf(kind, id) === key);
+        const isOther = ({ outputs }: Recorded) =>
+          outputs.createdAt !== undefined && outputs.createdAt !== this.service.clock.shown(wire.created_at);
+        return recorded.length > 0 && recorded.every(isOther) ? [key] : [];
+      }),
+    );
+  }
 
   async look(): Promise<ReadonlyMap<string, Standing>> {
     this.#standing ??= await this.service.standing();

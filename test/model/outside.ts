@@ -58,6 +58,34 @@ export class Outsider {
     return true;
   }
 
+  /** Deletes an object that a stack has, and creates another one under its slug, which may say the same. */
+  async makeAnew(pick: number, choice: number): Promise<boolean> {
+    const chosen = await this.#pick(pick);
+    if (chosen === undefined) return false;
+    const { kind, slug, wire } = chosen;
+    const key = keyOf(kind, slug);
+    const args = offWire(kind.root, wire) as Json; // an object is one in each spelling
+    // A service that masks secrets refuses its own masks for a new object.
+    const config = withoutSecrets(kind.root, edit(kind, args, kind.example.args, choice)?.config ?? args) as Json;
+    if (!isValid(kind, config) || !(await this.service.delete(kind, slug))) return false;
+    const written = await this.service.write(kind, slug, config);
+    this.memory.forgetStanding();
+    this.memory.told.delete(key);
+    if (written === undefined) {
+      this.memory.theirs.delete(key);
+      this.#disturbed(key, undefined);
+    } else this.memory.theirs.set(key, JSON.stringify(written));
+    return true;
+  }
+
+  /** Takes a slug while the program's stack creates it. */
+  async takeSlug(kind: Kind, slug: string): Promise<void> {
+    const args = { ...kind.example.args, name: "theirs" };
+    const isFree = !(await this.service.standing()).has(keyOf(kind, slug));
+    const written = isFree && isValid(kind, args) ? await this.service.write(kind, slug, args) : undefined;
+    if (written !== undefined) this.memory.theirs.set(keyOf(kind, slug), JSON.stringify(written));
+  }
+
   /** Takes a slug that the program declares, or may declare soon. */
   async create({ pick, choice, as }: Omit<CreateOutside, "does">): Promise<boolean> {
     const place = places[pick % places.length];

@@ -17,7 +17,7 @@ export class Processes {
   #isDead = false;
 
   constructor(
-    private readonly baseUrl: string,
+    private readonly addressOf: (provider: ProviderName) => string,
     private readonly settings: Pick<Settings, "requestTimeoutSecs" | "retryBudgetSecs" | "adopt" | "singlesFirst">,
     private readonly defaultsOf: (provider: ProviderName) => Defaults,
   ) {}
@@ -25,7 +25,7 @@ export class Processes {
   /** The provider's process, which is started when it is first needed. */
   of(provider: ProviderName): ProviderProcess {
     const mapsSignature = signatureOf(this.defaultsOf(provider));
-    const settings = settingsFor(this.baseUrl, { ...this.settings, mapsSignature });
+    const settings = settingsFor(this.addressOf(provider), { ...this.settings, mapsSignature });
     const process = this.#started.get(provider) ?? new ProviderProcess(settings, new Operation(this.#folder));
     this.#started.set(provider, process);
     if (this.#isDead) process.kill();

@@ -1,7 +1,7 @@
 import type { Adopt } from "../../dist/provider/client/settings.js";
 import { knownDatasets } from "../property/rules.js";
 import { type Json, offWire } from "../property/meaning.js";
-import { isIdentical } from "./agreement.js";
+import { isIdentical, without } from "./agreement.js";
 import { meant } from "./program.js";
 import type { Standing } from "./service.js";
 import { type Declared, keyOf, oldOf, type Outcome, type Recorded } from "./state.js";
@@ -23,7 +23,13 @@ export interface Result {
   readonly program: readonly Declared[];
   readonly recorded: readonly Recorded[];
   readonly stood: ReadonlyMap<string, Standing>;
+  /** The keys of objects that are not those which state records under their slugs. */
+  readonly others: ReadonlySet<string>;
 }
+
+/** Somebody deleted the resource's object and created another one under its slug. */
+export const isMadeAnew = ({ kind, slug }: Pick<Declared, "kind" | "slug">, { others }: Pick<Result, "others">) =>
+  others.has(keyOf(kind, slug));
 
 /** Whether an existing object may be taken over by a create: the resource's option goes before the setting. */
 export const adoptOf = ({ options }: Declared, { adopt }: Pick<Result, "adopt">): Adopt => options.adopt ?? adopt;
@@ -32,7 +38,11 @@ export const adoptOf = ({ options }: Declared, { adopt }: Pick<Result, "adopt">)
 export function saysDeclared(declared: Declared, { stood }: Pick<Result, "stood">): boolean {
   const { kind, slug } = declared;
   const wire = stood.get(keyOf(kind, slug))?.wire;
-  return wire !== undefined && isIdentical(kind.root, meant(declared), offWire(kind.root, wire) as Json);
+  if (wire === undefined) return false;
+  const [wanted, live] = [meant(declared), offWire(kind.root, wire) as Json].map((args) =>
+    without(args, declared.options.ignoreChanges),
+  );
+  return isIdentical(kind.root, wanted, live);
 }
 
 const mayTake = (declared: Declared, result: Result) => {
@@ -48,7 +58,7 @@ const ownOf = (declared: Declared, { recorded }: Result) => {
 /** An object stands under the slug, it is not the resource's own, and the program does not say to take it over. */
 export function isInTheWay(declared: Declared, result: Result): boolean {
   const own = ownOf(declared, result);
-  const isOwn = own !== undefined && !own.isPendingReplacement;
+  const isOwn = own !== undefined && !own.isPendingReplacement && !isMadeAnew(declared, result);
   return result.stood.has(keyOf(declared.kind, declared.slug)) && !isOwn && !mayTake(declared, result);
 }
 

@@ -9,6 +9,7 @@ import { seed } from "../property/world.js";
 import { pathOf } from "../support/cases.js";
 import { type FaultProxy, ownProxy } from "../support/faults.js";
 import { ownFolder, ownService, token } from "../support/service.js";
+import { Clock } from "./clock.js";
 import { slugFromName, slugs } from "./commands.js";
 import { type Newer, NewerFields } from "./newer.js";
 import { keyOf } from "./state.js";
@@ -31,6 +32,7 @@ export interface Standing {
 
 /** A service on a database file that can be started anew, and the proxy through which the provider knows it. */
 export class RestartableService {
+  readonly clock = new Clock();
   #service: Service;
   // Connections end with the service that they lead to.
   #agent = new Agent({ keepAlive: true });

@@ -33,10 +33,12 @@ const single = {
   "a page": [200, 404, 502].flatMap((status) => [faults.html(status), faults.htmlAfter(status)]),
   "half open": [faults.silent, faults.silentAfter],
   "{}": [faults.empty, faults.emptyAfter],
+  "no proof": [faults.nothing, faults.nothingAfter, faults.errorBody],
+  "mixed up": [faults.mixedUp],
 } as const satisfies Record<string, readonly faults.Fault[]>;
 
 /** Things that happen to all requests at one moment. */
-const once = ["refused", "service restart", "death"] as const;
+const once = ["refused", "service restart", "death", "rival"] as const;
 
 /** Tokens that may not do everything: with one the service is away for some questions, and for the others as ever. */
 const fewerRights = ["rights for one kind", "no list of notifiers", "no reading", "expired token"] as const;
@@ -97,6 +99,8 @@ export const weathers: fc.Arbitrary<Weather> = fc.oneof(
 export interface Actions {
   refuse(): Promise<void>;
   restart(): Promise<void>;
+  /** Somebody creates an object under a slug. */
+  takeSlug(kind: Kind, slug: string): Promise<void>;
   kill(): void;
 }
 
@@ -112,8 +116,12 @@ export function ruleOf(weather: Weather, actions: Actions): faults.Rule {
       if (random() >= share) return undefined;
       const choices = isSingle(sort) ? single[sort] : everything;
       const fault = choices[Math.floor(random() * choices.length)];
-      return fault !== undefined && (isBelieved(arrival, fault) || hidesFields(arrival, fault)) ? undefined : fault;
+      const isLeftOut = [isBelieved, hidesFields, mixesUpAll].some(
+        (test) => fault !== undefined && test(arrival, fault),
+      );
+      return isLeftOut ? undefined : fault;
     }
+    if (sort === "rival") return rivalOf(arrival, actions);
     if (count !== after + 1) return undefined;
     const before = random() < 0.5;
     switch (sort) {
@@ -130,6 +138,15 @@ export function ruleOf(weather: Weather, actions: Actions): faults.Rule {
   };
 }
 
+/** Somebody is faster than a PUT that creates, and the PUT does not arrive at first. */
+function rivalOf({ method, dryRun, path, body, count }: faults.Arrival, actions: Actions): faults.Fault | undefined {
+  const target = targetOf(path);
+  if (method !== "PUT" || dryRun || count > 1 || body.create_if_missing !== true || target?.slug === undefined)
+    return undefined;
+  const { kind, slug } = target;
+  return faults.meanwhile(() => actions.takeSlug(kind, slug), faults.failing(503));
+}
+
 const expired = faults.failing(401, { code: 40101, message: "this token is not valid any more" });
 const forbidden = faults.failing(403, { code: 7, message: "this token may not do that" });
 
@@ -144,6 +161,10 @@ const hidesFields = ({ method, count }: faults.Arrival, fault: faults.Fault) =>
   method === "GET" &&
   count % 2 === 0 &&
   [faults.html(404), faults.htmlAfter(404)].some(({ name }) => name === fault.name);
+
+/** The whole list has no other request whose answer it could get. */
+const mixesUpAll = ({ path, query }: faults.Arrival, fault: faults.Fault) =>
+  fault === faults.mixedUp && targetOf(path)?.slug === undefined && !query.has("slugs");
 
 function placeOf({ path, query, body }: faults.Arrival): string {
   const object = Object.values(body).find((value) => typeof value === "object" && value !== null);
