@@ -5,6 +5,7 @@ export { runTeams, type TeamsOptions } from "./run";
 export type { TeamEvent } from "./teamRun";
 export type { Operation, Told } from "./messages";
 export type { Counts } from "./watch";
+export type { Dropped, Holdings } from "./holdings";
 export { mergeReports, type Report, type TeamResult, unfinished } from "./report";
 export { parseShard, type Shard, shardOf } from "./shard";
 export { summary } from "./summary";

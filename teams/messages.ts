@@ -1,4 +1,5 @@
 import type { TeamFile } from "./files";
+import type { Holdings } from "./holdings";
 import type { Counts } from "./watch";
 
 export type Operation = "preview" | "up" | "destroy";
@@ -40,6 +41,7 @@ export interface Ended {
   readonly type: "ended";
   readonly counts: Counts;
   readonly failure: string | undefined;
+  readonly holdings: Holdings;
   /** Objects that exist without being in state, and are taken over. */
   readonly adopted: number;
   /** Whether an update would do anything. */

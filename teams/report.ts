@@ -1,3 +1,4 @@
+import { conflictsOf, conflictText, type Holdings } from "./holdings";
 import type { Operation } from "./messages";
 import { formatShard, parseShard } from "./shard";
 import type { Counts } from "./watch";
@@ -12,6 +13,10 @@ export interface TeamResult {
   readonly failure?: string;
   /** What the last operation did or would do; absent if it never came to it. */
   readonly counts?: Counts;
+  /** What the preview says of objects, to compare with other teams; absent if there was none. */
+  readonly holdings?: Holdings;
+  /** Each object that the team deletes and another one of the same report declares; absent if there is none. */
+  readonly warnings?: readonly string[];
   /** Objects that existed without being in state, and were taken over because they are identical. */
   readonly adopted: number;
   /** Whether this was a first load that saved its state only at the end. */
@@ -64,10 +69,22 @@ export function mergeReports(reports: readonly Report[]): Report {
     const missing = missingShards(shards);
     if (missing.length > 0) throw new Error(`no report of the shards ${missing.join(", ")}: did their jobs end?`);
   }
-  const teams = reports.flatMap((report) => report.teams).sort((a, b) => compare(a.name, b.name));
+  const teams = withWarnings(reports.flatMap((report) => report.teams)).sort((a, b) => compare(a.name, b.name));
   const twice = teams.find(({ name }, at) => teams[at + 1]?.name === name);
   if (twice !== undefined) throw new Error(`the team ${twice.name} is in two reports`);
   return { ...first, shards, teams, seconds: Math.max(...reports.map(({ seconds }) => seconds)) };
+}
+
+/** The teams, each warned of what it deletes and another one declares. */
+export function withWarnings(teams: readonly TeamResult[]): TeamResult[] {
+  const conflicts = conflictsOf(teams);
+  return teams.map((team) => {
+    const { warnings: _, ...result } = team;
+    const warnings = conflicts.flatMap((conflict) =>
+      conflict.dropping === team ? [conflictText(conflict, `the team ${conflict.declaring.name}`)] : [],
+    );
+    return warnings.length === 0 ? result : { ...result, warnings };
+  });
 }
 
 /** @throws if the shards are not parts of one whole, or one is there twice. */

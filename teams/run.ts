@@ -7,7 +7,7 @@ import { findTeams, type TeamFile } from "./files";
 import { mayLoadFast } from "./firstLoad";
 import { lookAt } from "./look";
 import type { Operation } from "./messages";
-import type { Report } from "./report";
+import { type Report, withWarnings } from "./report";
 import { formatShard, type Shard, shardOf } from "./shard";
 import { type Common, type TeamEvent, TeamRun } from "./teamRun";
 
@@ -82,13 +82,16 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
     onEvent({ type: "begin", operation: each, teams: runs.map(({ name }) => name) });
     const slots = new Slots(parallel);
     await Promise.all(runs.map((run) => slots.during(() => run.run(each))));
+    if (each !== "preview") continue;
+    const previewed = withWarnings(runs.map((run) => run.result(each)));
+    runs.forEach((run, i) => previewed[i]?.warnings?.forEach((text) => run.warn(text)));
   }
   return {
     version: 1,
     command: "teams",
     operation,
     shards: shard === undefined ? [] : [formatShard(shard)],
-    teams: runs.map((run) => run.result(operation)),
+    teams: withWarnings(runs.map((run) => run.result(operation))),
     seconds: Math.round((performance.now() - start) / 100) / 10,
   };
 }

@@ -1,19 +1,24 @@
 import { type Report, type TeamResult, unfinished } from "./report";
 
 /**
- * A line for each team, and under it what went wrong, as far as a line goes: all of it was told when it happened.
+ * A line for each team, and under it what went wrong, as far as a line goes: all of it was told when it happened. Below
+ * are its warnings.
  * @param columns The longest line; 80 are enough for names of 30 letters.
  */
 export function summary({ teams, operation }: Report, columns: number): string {
   const width = Math.max(4, ...teams.map(({ name }) => name.length));
   const line = (name: string, cells: readonly string[], time: string) =>
     `${name.padEnd(width)}${cells.map((cell) => cell.padStart(8)).join("")}${time.padStart(10)}`;
-  const rows = teams.flatMap(({ name, counts, status, failure, operation, seconds }) => {
+  const rows = teams.flatMap(({ name, counts, status, failure, warnings = [], operation, seconds }) => {
     const cells = [counts?.create, counts?.update, counts?.delete, counts?.same].map((count) => String(count ?? "-"));
     const row = line(name, cells, `${seconds.toFixed(1)} s`);
-    return failure === undefined
-      ? [row]
-      : [row, cut(`  ${operation} ${status}${status === "failed" ? `: ${failure}` : ""}`, columns)];
+    const failed = `  ${operation} ${status}${status === "failed" ? `: ${failure}` : ""}`;
+    return [
+      row,
+      ...(failure === undefined ? [] : [cut(failed, columns)]),
+      // In full: what follows from several shards has not been told before.
+      ...warnings.map((text) => `  warning: ${text}`),
+    ];
   });
   const left = unfinished({ teams });
   const which = left.length === 0 ? "" : `, failed: ${left.join(", ")}`;

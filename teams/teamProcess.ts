@@ -68,7 +68,8 @@ async function operate(job: Job): Promise<Ended> {
     failure = isInterrupted ? "interrupted" : watch.reason;
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
-  return { type: "ended", counts, failure, adopted, hasChanges, isFirstLoad, obstacle };
+  const holdings = watch.holdings(process.env[environmentVariable("baseUrl")]);
+  return { type: "ended", counts, failure, holdings, adopted, hasChanges, isFirstLoad, obstacle };
 }
 
 async function run({ operation, expectsNoChanges }: Job, stack: Stack, onEvent: (event: EngineEvent) => void) {

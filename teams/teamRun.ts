@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TeamFile } from "./files";
+import type { Holdings } from "./holdings";
 import { interrupt, ownGroup } from "./interrupt";
 import type { Look } from "./look";
 import type { Ended, Job, Operation, Told } from "./messages";
@@ -25,7 +26,9 @@ export interface Common extends Pick<
 
 /** What a run tells of one team. */
 type OfTeam =
-  { readonly type: "started" } | Told | ({ readonly type: "ended" } & Omit<TeamResult, "name" | "operation">);
+  | { readonly type: "started" }
+  | Told
+  | ({ readonly type: "ended" } & Omit<TeamResult, "name" | "operation" | "holdings">);
 
 /** What a run tells while it goes on. */
 export type TeamEvent =
@@ -44,6 +47,7 @@ export class TeamRun {
   #status: TeamResult["status"] = "not started";
   #failure: string | undefined;
   #ended: Ended | undefined;
+  #holdings: Holdings | undefined;
   #elapsedMs = 0;
   #adopted = 0;
   #skippedCheckpoints = false;
@@ -74,7 +78,7 @@ export class TeamRun {
     if ("failure" in this.#look) this.#say({ type: "error", text: this.#look.failure });
     this.#status = this.#failure === undefined ? "done" : this.#failure === "interrupted" ? "interrupted" : "failed";
     this.#elapsedMs += performance.now() - start;
-    const { name: _, operation: _operation, ...result } = this.result(operation);
+    const { name: _, operation: _operation, holdings: _holdings, ...result } = this.result(operation);
     this.#say({ type: "ended", ...result });
   }
 
@@ -86,6 +90,7 @@ export class TeamRun {
       operation: this.#operation ?? operation,
       ...(this.#failure === undefined ? {} : { failure: this.#failure }),
       ...(this.#ended === undefined ? {} : { counts: this.#ended.counts }),
+      ...(this.#holdings === undefined ? {} : { holdings: this.#holdings }),
       adopted: this.#adopted,
       skippedCheckpoints: this.#skippedCheckpoints,
       seconds: Math.round(this.#elapsedMs / 100) / 10,
@@ -159,9 +164,16 @@ export class TeamRun {
     child.on("message", (message: Told | Ended) => {
       if (message.type !== "ended") return this.#say(message);
       this.#ended = message;
+      // Of an update: what its preview has said.
+      if (this.#operation === "preview") this.#holdings = message.holdings;
       this.#adopted = Math.max(this.#adopted, message.adopted);
     });
     return once(child, "close");
+  }
+
+  /** Tells what only a comparison with other teams shows. */
+  warn(text: string): void {
+    this.#say({ type: "warning", text });
   }
 
   #say(event: OfTeam): void {

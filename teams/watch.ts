@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
+import { type Holdings, holdingsOf } from "./holdings";
 import type { Told } from "./messages";
+import { ours } from "./urn";
 import { labelOf, textOf } from "./words";
 
 /** How many resources each thing happened to, or would; a replacement is one created and one deleted. */
@@ -21,13 +23,12 @@ const meanings: Partial<Record<OpType, keyof Counts>> = {
   same: "same",
 };
 
-const ours = "pulumi-nodejs:dynamic/observability:";
-
 /** Follows one operation on one stack. */
 export class Watch {
   readonly #tell: (told: Told) => void;
   readonly #counts = { create: 0, update: 0, delete: 0, same: 0 };
   readonly #errors: string[] = [];
+  readonly #steps: StepEventMetadata[] = [];
   #adopted = 0;
   #hasChanges = false;
   #obstacle: string | undefined;
@@ -39,6 +40,11 @@ export class Watch {
 
   get counts(): Counts {
     return this.#counts;
+  }
+
+  /** @param baseUrl The setting of the stack. */
+  holdings(baseUrl: string | undefined): Holdings {
+    return holdingsOf(this.#steps, baseUrl);
   }
 
   get adopted(): number {
@@ -82,6 +88,7 @@ export class Watch {
     const { op, type, urn } = step;
     this.#hasChanges ||= op !== "same" || mayChangeOutputs(step);
     this.#obstacle ??= obstacleOf(step);
+    this.#steps.push(step);
     const meaning = meanings[op];
     // Stacks and providers are resources to the engine, not to a reader.
     if (meaning === undefined || type.startsWith("pulumi:")) return;

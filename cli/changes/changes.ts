@@ -1,8 +1,12 @@
+import { settingTexts } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
+import { namespace } from "../../provider/schema/names";
 import type { Path } from "../../provider/schema/walk";
 import { unknownPaths } from "../../provider/values/unknown";
 import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
+import { type Holdings, holdingsOf } from "../../teams/holdings";
+import { ours, partsOf } from "../../teams/urn";
 import type { Digest, Step } from "./digest";
 import { meansTheSame } from "./meaning";
 import { masked, parsePath, shownAt } from "./place";
@@ -66,12 +70,22 @@ export interface StackPreview {
   readonly changes: readonly Change[];
   readonly others: readonly OtherChange[];
   readonly messages: readonly Message[];
+  /** To compare with other stacks; absent if it did not come as far as a preview. */
+  readonly holdings?: Holdings;
   /** Whether the preview failed: the changes are then those that it had found before. */
   readonly isFailed: boolean;
 }
 
-/** @param stack The name to use if the digest names no resource of the stack. */
-export function stackPreviewOf({ steps, diagnostics }: Digest, stack: string): StackPreview {
+/**
+ * @param stack The name to use if the digest names no resource of the stack.
+ * @param environment That of the preview; empty if it is not known.
+ */
+export function stackPreviewOf(
+  { config, steps, diagnostics }: Digest,
+  stack: string,
+  environment: NodeJS.ProcessEnv = {},
+): StackPreview {
+  const baseUrl = settingTexts((name) => config?.[`${namespace}:${name}`], environment)("baseUrl");
   const recorded = new Map(steps.flatMap((each) => (each.op === "refresh" ? [[each.urn, each] as const] : [])));
   const planned = steps.filter(({ op, urn }) => op !== "refresh" && !isStack(urn));
   const messages = diagnostics.map(({ urn, message, severity }): Message => {
@@ -90,6 +104,10 @@ export function stackPreviewOf({ steps, diagnostics }: Digest, stack: string): S
       return counts ? [{ op, type, name }] : [];
     }),
     messages: messages.filter(({ text }) => text !== ""),
+    holdings: holdingsOf(
+      steps.map(({ oldState, newState, ...step }) => ({ ...step, old: oldState, new: newState })),
+      baseUrl,
+    ),
     isFailed: messages.some(({ severity }) => severity === "error"),
   };
 }
@@ -131,12 +149,6 @@ function inputsOf(state: Step["oldState"]): JsonObject | undefined {
   return withoutAbsent(Object.fromEntries(Object.entries(state.inputs).filter(([key]) => !isOwn(key))));
 }
 
-/** `urn:pulumi:<stack>::<project>::<types of the parents, joined by $>::<name>` */
-function partsOf(urn: string) {
-  const [stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
-  return { stack, project, type: types.split("$").at(-1) ?? "", name: name.join("::") };
-}
-
 const isStack = (urn: string) => partsOf(urn).type === "pulumi:pulumi:Stack";
 
 function stackOf(urn: string): string {
@@ -146,7 +158,7 @@ function stackOf(urn: string): string {
 
 function resourceOf(urn: string): Resource | undefined {
   const { type, name } = partsOf(urn);
-  const kind = kinds.find((each) => type === `pulumi-nodejs:dynamic/observability:${each.name}`);
+  const kind = kinds.find((each) => type === ours + each.name);
   return kind === undefined ? undefined : { kind, name };
 }
 

@@ -3,6 +3,8 @@ import { CommandError } from "../output";
 
 /** As much as is read here of what `pulumi preview --json` prints. The engine puts `[secret]` in the place of secrets. */
 export interface Digest {
+  /** The stack's config. */
+  readonly config?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -10,6 +12,8 @@ export interface Digest {
 export interface Step {
   readonly op: string;
   readonly urn: string;
+  /** The URN of the provider, and its id. */
+  readonly provider?: string;
   readonly oldState?: State;
   readonly newState?: State;
   /** Null if the engine knows no places. */
@@ -38,7 +42,7 @@ export function parseDigest(text: string, source: string): Digest {
 
 export function digestOf(value: unknown, source: string): Digest {
   if (!isDigest(value)) throw new CommandError(`${source} is not what "pulumi preview --json" prints`);
-  return { steps: value.steps ?? [], diagnostics: value.diagnostics ?? [] };
+  return { config: value.config ?? {}, steps: value.steps ?? [], diagnostics: value.diagnostics ?? [] };
 }
 
 export function parseJson(text: string, source: string): unknown {

@@ -69,7 +69,7 @@ async function previewStack(
   // It did not come as far as a preview: no such stack, a wrong passphrase, another update running.
   if (stdout.trim() === "") return failed(stderr.trim() || `"pulumi preview" ended with ${status} and said nothing`);
   try {
-    const preview = stackPreviewOf(parseDigest(stdout, 'the output of "pulumi preview"'), label);
+    const preview = stackPreviewOf(parseDigest(stdout, 'the output of "pulumi preview"'), label, process.env);
     if (status === 0 || preview.isFailed) return preview;
     const text = stderr.trim() || `"pulumi preview" ended with ${status}`;
     return {

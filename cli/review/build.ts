@@ -1,13 +1,15 @@
 import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, violations } from "../../sdk/standards/index";
+import { conflictsOf, conflictText } from "../../teams/holdings";
 import type { Change, StackPreview } from "../changes/changes";
 import { meansTheSame } from "../changes/meaning";
 import { differenceLines, driftLines } from "./differences";
 import type { Broken, ChangeReport, Report, StackReport, Told } from "./report";
+import type { Risk } from "./risk";
 import { isRisk, risksOf, worstFirst } from "./risks";
 import { count } from "../words";
-import { cutLine, plainly } from "./words";
+import { cutLine, plainly, quote } from "./words";
 
 /** A stack's preview, and the rules that hold for it. */
 export interface Reviewed {
@@ -18,17 +20,19 @@ export interface Reviewed {
 /** What changes, as a reviewer needs it. */
 export function reviewOf(reviewed: readonly Reviewed[]): Report {
   const measured = reviewed.map(({ preview, standards = {} }) => ({ preview, found: measure(preview, standards) }));
-  return {
+  const report: Report = {
     command: "review",
     stacks: measured.map(({ preview, found }) => ({
       ...stackReport(preview, preview.changes.filter(isChange), differenceLines),
       isFailed: preview.isFailed || found.failures.length > 0,
       failures: [...failuresOf(preview), ...found.failures],
       oldViolations: found.old,
+      ...(preview.holdings === undefined ? {} : { holdings: preview.holdings }),
     })),
-    risks: reviewed.flatMap(({ preview }) => risksOf(preview)).sort(worstFirst),
+    risks: reviewed.flatMap(({ preview }) => risksOf(preview)),
     violations: measured.flatMap(({ found }) => found.broken),
   };
+  return merged([report]);
 }
 
 /** What is at the service and is not what was last applied. */
@@ -51,13 +55,32 @@ export function driftOf(previews: readonly StackPreview[]): Report {
   };
 }
 
-/** Reports of several jobs as one. */
-export const merged = (reports: readonly Report[]): Report => ({
-  command: reports.every(({ command }) => command === "drift") ? "drift" : "review",
-  stacks: reports.flatMap(({ stacks }) => stacks),
-  risks: reports.flatMap(({ risks }) => risks).sort(worstFirst),
-  violations: reports.flatMap(({ violations }) => violations),
-});
+/** Reports of several jobs as one. What follows from several stacks is found anew, over all of them. */
+export function merged(reports: readonly Report[]): Report {
+  const stacks = reports.flatMap((report) => report.stacks);
+  const single = reports.flatMap(({ risks }) => risks.filter((risk) => risk.class !== "declared-elsewhere"));
+  return {
+    command: reports.every(({ command }) => command === "drift") ? "drift" : "review",
+    stacks,
+    risks: [...single, ...conflictRisks(stacks)].sort(worstFirst),
+    violations: reports.flatMap(({ violations }) => violations),
+  };
+}
+
+/** Objects that one stack deletes and another one declares. */
+const conflictRisks = (stacks: readonly StackReport[]): readonly Risk[] =>
+  conflictsOf(stacks).map((conflict): Risk => {
+    const { dropping, object, declaring, isCertain } = conflict;
+    const { kind, name } = object;
+    return {
+      stack: dropping.stack,
+      kind,
+      name,
+      class: "declared-elsewhere",
+      direction: isCertain ? "laxer" : "unclear",
+      sentence: cutLine(`${plainly(name)}: ${conflictText(conflict, `the stack ${quote(declaring.stack)}`)}`),
+    };
+  });
 
 const isChange = ({ op }: Change) => op !== "same";
 

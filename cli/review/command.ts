@@ -25,7 +25,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const fileOf = (folder: string) => flags.standards ?? standardsFile(folder);
   // Rules are wrong or right whatever the previews say: first, because these take their time.
   const standards = await standardsBy((folders.length === 0 ? ["."] : folders).map(fileOf));
-  const { sources, reports } = await sourcesOf(folders, flags, { refresh, sames: standards.size > 0 }, output);
+  const { sources, reports } = await sourcesOf(folders, flags, { refresh, sames: true }, output);
   const reviewed = sources.map(({ preview, folder }) => ({ preview, standards: standards.get(fileOf(folder)) }));
   const previews = sources.map(({ preview }) => preview);
   const found = reviewOf(reviewed);

@@ -1,3 +1,4 @@
+import type { Holdings } from "../../teams/holdings";
 import type { Operation } from "../changes/changes";
 import type { Risk } from "./risk";
 
@@ -24,6 +25,8 @@ export interface StackReport {
   readonly others: readonly string[];
   /** How often rules were broken before and still are. */
   readonly oldViolations: number;
+  /** Of a review: what the stack declares and deletes, to compare with other stacks. */
+  readonly holdings?: Holdings;
 }
 
 export interface Told {

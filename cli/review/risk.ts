@@ -2,6 +2,7 @@ import type { Operation } from "../changes/changes";
 
 /** What a change may do to people who rely on being told, worst first. The names are part of `--json` and `--fail-on`. */
 export const riskClasses = [
+  "declared-elsewhere",
   "removed",
   "discarded",
   "muted",

@@ -15,6 +15,9 @@ export function settingTexts(configured: SettingTexts, environment: NodeJS.Proce
   };
 }
 
+/** The one spelling of a service's address: without a slash at its end. */
+export const addressOf = (url: URL): string => url.href.replace(/\/+$/, "");
+
 /** What a setting that is a map must be, for messages. */
 export const mapWords = 'a JSON object of texts, like {"team":"checkout"}';
 

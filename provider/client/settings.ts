@@ -2,7 +2,7 @@ import type { Field } from "../schema/field";
 import { environmentVariable, namespace } from "../schema/names";
 import { mapSettings, settings as schema, type SettingValues } from "../schema/settings";
 import { ConfigurationError } from "./errors";
-import { mapsSignature, mapWords, readMap, type SettingTexts, signatureOf } from "./settingTexts";
+import { addressOf, mapsSignature, mapWords, readMap, type SettingTexts, signatureOf } from "./settingTexts";
 
 /** The provider's configuration. */
 export interface Settings extends SettingValues {
@@ -83,7 +83,6 @@ const rules: Readonly<Record<string, (text: string, settings: Settings) => strin
   },
 };
 
-/** The address without a slash at its end. */
 function readBaseUrl(text: string, allowInsecure: boolean): string {
   let url: URL;
   try {
@@ -101,7 +100,7 @@ function readBaseUrl(text: string, allowInsecure: boolean): string {
       `baseUrl "${text}" would send the API token unencrypted: use https, or set ${namespace}:allowInsecure to true`,
     );
   }
-  return url.href.replace(/\/+$/, "");
+  return addressOf(url);
 }
 
 /** Whether the host is this machine. */

@@ -5,6 +5,7 @@ import type { Report } from "../../dist/cli/review/report.js";
 import { riskClasses } from "../../dist/cli/review/risk.js";
 import { type CommandEnded, runCommand } from "../support/command.js";
 import { digest, steps } from "../support/digests.js";
+import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService } from "../support/service.js";
 
@@ -137,7 +138,8 @@ describe("a change with every risk", () => {
       ]
     `);
     const found = new Set(report.risks.map((risk) => risk.class));
-    expect(riskClasses.filter((each) => !found.has(each))).toEqual([]);
+    // Told of several stacks: below.
+    expect(riskClasses.filter((each) => !found.has(each))).toEqual(["declared-elsewhere"]);
   });
 
   test("what means the same is none", () => {
@@ -174,6 +176,55 @@ describe("a change with every risk", () => {
   });
 });
 
+test("an object that one stack drops is told if another one declares it, unchanged too, at the same service", async () => {
+  const other = await ownService();
+  const two = newProject(service.url, "");
+  const { run, write } = two;
+  writeFileSync(join(two.folders.project, "Pulumi.yaml"), "name: two\nruntime: nodejs\n");
+  const ended = async (...args: readonly string[]) => {
+    const { code, text } = await run(args);
+    expect(code, text).toBe(0);
+  };
+  /** Both stacks run one program, in which the old one declares some objects or none. */
+  const writeProgram = (...old: readonly string[]) =>
+    write(`
+      const pulumi = require("@pulumi/pulumi");
+      const obs = require("pulumi-observability");
+      const isNew = pulumi.getStack() === "new";
+      const monitor = (name, options) =>
+        (isNew || ${JSON.stringify(old)}.includes(name)) && new obs.Monitor(name, {
+          labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
+        }, { adopt: isNew ? "identical" : false, ...options });
+      const provider = new obs.Provider("own", { baseUrl: isNew ? "${other.url}" : "${service.url}/" });
+      monitor("moved");
+      monitor("separate", { provider });
+      monitor("explicit", isNew ? {} : { provider });
+    `);
+  writeProgram("moved", "separate", "explicit");
+  for (const stack of ["old", "new"]) {
+    await ended("stack", "init", stack, "--secrets-provider", secretsProvider);
+    await ended("up", "--yes", "--skip-preview", "--stack", stack);
+  }
+  writeProgram();
+  const { stdout } = await runCommand(
+    two.folders.project,
+    ["review", "--stack", "old", "--stack", "new", "--json"],
+    two.env,
+  );
+  const { risks } = JSON.parse(stdout) as Report;
+  expect(risks.map(({ stack, class: each, direction, name }) => `${stack} ${each} ${direction} ${name}`)).toEqual([
+    "two/old declared-elsewhere laxer explicit",
+    "two/old declared-elsewhere laxer moved",
+    ...["explicit", "moved", "separate"].map((name) => `two/old removed laxer ${name}`),
+  ]);
+  expect(risks[1]?.sentence).toMatch(
+    /^moved: deletes Monitor "moved", which the stack "two\/new" declares: move it with /,
+  );
+  // The old stack cannot know.
+  await ended("up", "--yes", "--skip-preview", "--stack", "old");
+  expect((await ask(service, "GET", "/api/v1/config/monitors/moved")).status).toBe(404);
+});
+
 test("drift says what was edited and who wins", async () => {
   write(program(false));
   const { code, stdout } = await command("drift", "--all-stacks");
@@ -201,7 +252,7 @@ test("the exit status is 3 only for the classes of --fail-on", async () => {
 });
 
 test.each([
-  [["review", "--fail-on", "removd"], 2, /Classes are removed, /],
+  [["review", "--fail-on", "removd"], 2, /Classes are declared-elsewhere, removed, /],
   [["review", "--from", "a.json", "--stack", "dev"], 2, /cannot be used with option/],
   [["review", "--parallel", "0"], 2, /a whole number from 1/],
   [["review", "--stack", "none"], 1, /^project\/none: failed\n {2}error {2}.*no stack named 'none' found/m],

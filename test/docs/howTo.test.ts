@@ -54,6 +54,7 @@ test("every part of the page has a test, here or among the packed package's cons
     "Give all monitors and SLOs the same labels",
     "Read what exists at the service",
     "Move resources into a component",
+    "Move a resource from one stack to another",
     "See edits made elsewhere in every preview",
     "Create or delete thousands of resources",
     "Bring in what exists already",
@@ -131,6 +132,101 @@ describe("moving into a component", () => {
     expect(text).toContain('takes over monitor "errors" as it is');
     expect(text).toContain('monitor "errors" is left in place');
     expect(await slugs()).toEqual(["errors"]);
+  });
+});
+
+describe("moving to another stack", () => {
+  const [declaring = "", move = "", retaining = "", up = "", again = "", adopting = "", last = ""] = textsUnder(
+    "Move a resource from one stack to another",
+    7,
+  );
+  const nothing = "";
+  const createdAt = async () => {
+    const { status, body } = await ask(service, "GET", `${monitors}/errors`);
+    return status === 200 ? (body.monitor as { created_at: string }).created_at : undefined;
+  };
+
+  /** Two projects in one backend; the first has created the monitor. */
+  async function twoProjects() {
+    const checkout = newProject(service.url, compile(declaring));
+    const search = newProject(service.url, " ", { PULUMI_BACKEND_URL: `file://${checkout.folders.backend}` });
+    for (const [name, { folders }] of Object.entries({ checkout, search })) {
+      writeFiles(folders.project, { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` });
+    }
+    await runLines(search, "pulumi stack init dev");
+    await runLines(checkout, "pulumi stack init dev\npulumi up --yes --skip-preview");
+    const created = await createdAt();
+    expect(created).toBeDefined();
+    return { checkout, search, created };
+  }
+
+  /** Only the new stack has the monitor, and neither finds anything to do. */
+  async function expectMoved({ checkout, search, created }: Awaited<ReturnType<typeof twoProjects>>) {
+    for (const project of [checkout, search]) {
+      const printed = await runLines(project, "pulumi preview --refresh --expect-no-changes --diff");
+      expect(printed.match(/^ +\d+ unchanged$/m)?.[0].trim()).toBe(`${project === search ? 2 : 1} unchanged`);
+    }
+    expect(await createdAt()).toBe(created);
+  }
+
+  test("keeps the object if its state is moved", async () => {
+    const two = await twoProjects();
+    two.checkout.write(nothing);
+    two.search.write(compile(declaring));
+    await runLines(two.checkout, move);
+    await expectMoved(two);
+    await runLines(two.checkout, "pulumi up --yes --skip-preview");
+    await runLines(two.search, "pulumi up --yes --skip-preview");
+    await expectMoved(two);
+  });
+
+  test("keeps it also out of a component, into another one, with its own provider and slugPrefix", async () => {
+    const component = `class Alerts extends pulumi.ComponentResource {
+      constructor(declare: (parent: pulumi.Resource) => void) { super("acme:index:Alerts", "alerts"); declare(this); }
+    }`;
+    const [, imports = "", monitor = ""] = /^(.*\n)\n([^]*)$/.exec(declaring) ?? [];
+    const programOf = (options: string, before = "") =>
+      compile(
+        `import * as pulumi from "@pulumi/pulumi";\n${imports}${component}${before}
+        new Alerts((parent) => { ${monitor.replace(/\}\);\n$/, `}, { ${options} });`)} });`,
+      );
+    const two = await twoProjects();
+    two.checkout.write(programOf("parent, aliases: [{ parent: pulumi.rootStackResource }]"));
+    two.search.write(
+      programOf(
+        "parent, aliases: [{ parent: pulumi.rootStackResource }], provider",
+        "const provider = new obs.Provider('own');",
+      ),
+    );
+    await runLines(two.checkout, "pulumi up --yes --skip-preview");
+    await runLines(two.search, "pulumi config set observability:slugPrefix search-");
+    two.checkout.write(nothing);
+    await runLines(two.checkout, move.replace("::pulumi-nodejs:", "::acme:index:Alerts$pulumi-nodejs:"));
+    const printed = await runLines(two.search, "pulumi up --yes --skip-preview");
+    // The component and the provider.
+    expect(printed).toMatch(/^ +\+ 2 created\n +2 unchanged$/m);
+    // The component, which is left without the monitor.
+    expect(await runLines(two.checkout, "pulumi up --yes --skip-preview")).toMatch(/^ +- 1 deleted\n +1 unchanged$/m);
+    expect(await createdAt()).toBe(two.created);
+    expect(await slugs()).toEqual(["errors"]);
+  });
+
+  test("keeps the object if it is retained first, and deletes it otherwise", async () => {
+    const two = await twoProjects();
+    two.checkout.write(compile(retaining));
+    expect(await runLines(two.checkout, up)).toContain("2 unchanged");
+    two.checkout.write(nothing);
+    await runLines(two.checkout, again);
+    two.search.write(compile(adopting));
+    await runLines(two.search, last);
+    two.search.write(compile(declaring));
+    await expectMoved(two);
+
+    two.checkout.write(compile(adopting));
+    await runLines(two.checkout, "pulumi up --yes --skip-preview");
+    two.checkout.write(nothing);
+    await runLines(two.checkout, "pulumi up --yes --skip-preview");
+    expect(await createdAt()).toBeUndefined();
   });
 });
 

@@ -28,6 +28,7 @@ export function steps(kind: string, name: string, facts: StepFacts, stack = "dev
     {
       op,
       urn,
+      provider: `urn:pulumi:${stack}::project::pulumi:providers:pulumi-nodejs::default::an-id`,
       ...(before === undefined ? {} : { oldState: state(before) }),
       ...(after === undefined ? {} : { newState: state(after) }),
       detailedDiff:

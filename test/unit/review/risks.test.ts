@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stackPreviewOf } from "../../../dist/cli/changes/changes.js";
+import { merged, reviewOf } from "../../../dist/cli/review/build.js";
+import type { Report } from "../../../dist/cli/review/report.js";
 import { riskClasses } from "../../../dist/cli/review/risk.js";
 import { withDefaults } from "../../../dist/cli/changes/meaning.js";
 import { risksOf } from "../../../dist/cli/review/risks.js";
@@ -183,9 +185,50 @@ function kindNamed(name: string) {
   return kind;
 }
 
+describe("an object that one stack deletes and another one declares", () => {
+  const state = { slug: "x", ...critical(gt(1)) };
+  const reviewed = (stack: string, facts: StepFacts, config: Readonly<Record<string, string>> = {}) => ({
+    preview: stackPreviewOf({ ...digest([steps("Monitor", "mine", facts, stack)], [], stack), config }, stack),
+    standards: undefined,
+  });
+  const at = (url: string) => ({ "observability:baseUrl": url });
+  const told = (report: Report) =>
+    report.risks.map(({ stack, class: each, direction, sentence }) => `${stack} ${each} ${direction} ${sentence}`);
+  const removed = "project/a removed laxer mine: the monitor is removed: it fires no more";
+  const wayOut =
+    'move it with "pulumi state move", or set retainOnDelete first, see "docs/how-to.md#move-a-resource-from-one-stack-to-another"';
+
+  test.each(["same", "create", "update"])("is told, whatever happens to it there: %s", (op) => {
+    const url = at("https://config.example.com");
+    const b = reviewed("b", { op, after: state }, url);
+    expect(told(reviewOf([reviewed("a", { before: state }, url), b]))).toEqual([
+      `project/a declared-elsewhere laxer mine: deletes Monitor "x", which the stack "project/b" declares: ${wayOut}`,
+      removed,
+    ]);
+  });
+
+  test("is not told of two services; if a service is not known, that is said", () => {
+    const b = reviewed("b", { op: "same", after: state }, at("https://config.example.com"));
+    expect(told(reviewOf([reviewed("a", { before: state }, at("https://other.example.com")), b]))).toEqual([removed]);
+    expect(told(reviewOf([reviewed("a", { before: state }), b]))).toEqual([
+      removed,
+      `project/a declared-elsewhere unclear mine: deletes Monitor "x", which the stack "project/b" declares; whether both use the same service is not known: ${wayOut}`,
+    ]);
+  });
+
+  test("is told once, if reports of several jobs are merged again and again", () => {
+    const [a, b] = [reviewed("a", { before: state }), reviewed("b", { op: "same", after: state })];
+    const both = merged([reviewOf([a]), reviewOf([b])]);
+    expect(both.risks).toHaveLength(2);
+    expect(merged([both])).toEqual(both);
+    expect(reviewOf([a, b])).toEqual(both);
+  });
+});
+
 test("every class is found by some test of this file", () => {
   const found = [
     ...changes.flatMap(([, , , there, back]) => [there, back]),
+    "declared-elsewhere",
     "removed",
     "replaced",
     "adopts",

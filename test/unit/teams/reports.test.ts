@@ -77,6 +77,19 @@ describe("reports of shards", () => {
     expect(() => mergeReports([first])).toThrow("no report of the shards 2/2");
   });
 
+  test("say only together what a team deletes and a team of another shard declares", () => {
+    const object = { kind: "Monitor", slug: "x", name: "mine", service: "https://config.example.com" };
+    const a = result("a", { holdings: { declared: {}, dropped: [object] } });
+    const b = result("b", { holdings: { declared: { [object.service]: ["Monitor x"] }, dropped: [] } });
+    const text =
+      'deletes Monitor "x", which the team b declares: move it with "pulumi state move", or set retainOnDelete first, ' +
+      'see "docs/how-to.md#move-a-resource-from-one-stack-to-another"';
+    const merged = mergeReports([report(["1/2"], [a]), report(["2/2"], [b])]);
+    expect(merged.teams).toEqual([{ ...a, warnings: [text] }, b]);
+    expect(summary(merged, 60)).toContain(`\n  warning: ${text}\n`);
+    expect(mergeReports([report([], merged.teams)]).teams).toEqual(merged.teams);
+  });
+
   test.each(["", "{", "[]", "null", '{"command":"import"}'])("%j is no report", (text) => {
     expect(() => parseReport(text)).toThrow('no report of "pulumi-observability teams --json"');
   });

@@ -1,0 +1,54 @@
+import { mergeReports, runTeams, summary, type TeamEvent, type TeamsOptions } from "pulumi-observability/teams";
+import { beforeAll, describe, expect, test } from "vitest";
+import { PlainLines } from "../../dist/cli/teams/display.js";
+import { ownService } from "../support/service.js";
+import { newTeams } from "../support/teams.js";
+
+const service = await ownService();
+const { folder, env, add, secretsProvider } = await newTeams(service.url);
+
+const monitor = (slug: string, options: string) =>
+  `new obs.Monitor("${slug}", {
+    slug: "${slug}", labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
+  }, { ${options} });`;
+const both = (shared: string, kept = shared) => monitor("shared", shared) + monitor("kept", kept);
+const tokens = { ...add("leaves", both("", "retainOnDelete: true")), ...add("takes", both('adopt: "identical"')) };
+// The run's processes have our environment, as in a program of a user's.
+Object.assign(process.env, env, tokens);
+
+let text = "";
+const lines = new PlainLines({ write: (line) => (text += line) });
+const run = (options: Partial<TeamsOptions>) => {
+  text = "";
+  return runTeams({ folder, secretsProvider, onEvent: (event: TeamEvent) => lines.see(event), ...options });
+};
+
+describe("a team that drops what another team declares", () => {
+  const warning =
+    'deletes Monitor "shared", which the team takes declares: move it with "pulumi state move", or set retainOnDelete first, ' +
+    'see "docs/how-to.md#move-a-resource-from-one-stack-to-another"';
+
+  beforeAll(async () => {
+    for (const team of ["leaves", "takes"]) {
+      const { teams } = await run({ teams: [team] });
+      expect(teams[0]?.status, text).toBe("done");
+    }
+    add("leaves", "");
+  });
+
+  test("is warned in a preview of both, though nothing changes for the other", async () => {
+    const { teams } = await run({ operation: "preview" });
+    expect(teams.map(({ name, counts, warnings }) => [name, counts?.same, counts?.delete, warnings])).toEqual([
+      ["leaves", 0, 2, [warning]],
+      ["takes", 2, 0, undefined],
+    ]);
+    expect(text).toContain(`leaves  preview  warning: ${warning}\n`);
+  });
+
+  test("is warned in the merged report, if the two are in different shards", async () => {
+    const reports = [];
+    for (const index of [1, 2]) reports.push(await run({ operation: "preview", shard: { index, of: 2 } }));
+    expect(reports.flatMap(({ teams }) => teams.flatMap(({ warnings = [] }) => warnings))).toEqual([]);
+    expect(summary(mergeReports(reports), 80)).toContain(`\n  warning: ${warning}\n`);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { conflictsOf, type EngineStep, type Holdings, holdingsOf } from "../../../dist/teams/holdings.js";
+
+const service = "https://config.example.com";
+const elsewhere = "https://other.example.com";
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const prefix = "urn:pulumi:dev::project::";
+const providerUrn = (name: string) => `${prefix}pulumi:providers:pulumi-nodejs::${name}`;
+
+interface Facts {
+  readonly op: string;
+  readonly kind?: string;
+  readonly old?: string;
+  readonly new?: string;
+  readonly provider?: string;
+  readonly retained?: boolean;
+}
+
+const step = ({ op, kind = "Monitor", provider = "default", retained = false, ...slugs }: Facts): EngineStep => {
+  const stateOf = (slug: string | undefined) => ({
+    inputs: slug === undefined ? {} : { slug },
+    retainOnDelete: retained,
+  });
+  return {
+    op,
+    urn: `${prefix}pulumi-nodejs:dynamic/observability:${kind}::name`,
+    provider: `${providerUrn(provider)}::an-id`,
+    ...(op === "create" || op === "read" ? {} : { old: stateOf(slugs.old) }),
+    new: op.startsWith("delete") || op === "read-discard" ? null : stateOf(slugs.new),
+  };
+};
+const explicit = (op: string, baseUrl?: string): EngineStep => ({
+  op,
+  urn: providerUrn("own"),
+  new: { inputs: baseUrl === undefined ? {} : { "observability:baseUrl": baseUrl } },
+});
+
+/** `declared: Monitor a @ https://…` */
+const told = (steps: readonly EngineStep[], baseUrl: string | undefined = service) => {
+  const { declared, dropped } = holdingsOf(steps, baseUrl);
+  return [
+    ...Object.entries(declared).flatMap(([at, keys]) => keys.map((key) => `declared ${key} @ ${at}`)),
+    ...dropped.map(({ kind, slug, name, service: at }) => `dropped ${kind} ${slug} (${name}) @ ${at}`),
+  ];
+};
+
+const declared = (key = "Monitor a", at = service) => `declared ${key} @ ${at}`;
+const dropped = (slug = "a", at = service) => `dropped Monitor ${slug} (name) @ ${at}`;
+
+describe("what a preview says of objects", () => {
+  test.each<[string, readonly Facts[], readonly string[]]>([
+    ["an unchanged one", [{ op: "same", old: "a", new: "a" }], [declared()]],
+    ["a new or adopted one", [{ op: "create", new: "a" }], [declared()]],
+    ["a changed one", [{ op: "update", old: "a", new: "a" }], [declared()]],
+    ["a deleted one", [{ op: "delete", old: "a" }], [dropped()]],
+    ["a retained one", [{ op: "delete", old: "a", retained: true }], []],
+    ["one that is only read", [{ op: "read", new: "a" }], []],
+    ["one that is no longer read", [{ op: "read-discard", old: "a" }], []],
+    ["a refreshed one", [{ op: "refresh", old: "a", new: "a" }], []],
+    ["one whose slug changes", [{ op: "replace", old: "a", new: "b" }], [declared("Monitor b"), dropped()]],
+    ["one that is made anew", [{ op: "replace", old: "a", new: "a" }], [declared()]],
+    [
+      "one whose slug changes, in all its steps",
+      [
+        { op: "create-replacement", old: "a", new: "b" },
+        { op: "replace", old: "a", new: "b" },
+        { op: "delete-replaced", old: "a" },
+      ],
+      [declared("Monitor b"), declared("Monitor b"), dropped()],
+    ],
+    [
+      "one that moves within the program",
+      [
+        { op: "create", new: "a" },
+        { op: "delete", old: "a" },
+      ],
+      [declared()],
+    ],
+    ["the log allocation", [{ op: "same", kind: "LogAllocationConfig" }], [declared("LogAllocationConfig")]],
+    ["one whose slug is not known", [{ op: "create", new: unknown }], []],
+  ])("%s", (_, steps, expected) => {
+    expect(told(steps.map(step))).toEqual(expected);
+  });
+
+  test.each<[string, readonly EngineStep[], string | undefined, string]>([
+    ["of the stack, in one spelling", [], `${service}/`, service],
+    ["of nobody", [], undefined, ""],
+    ["that is secret", [], "[secret]", ""],
+    ["of the provider", [explicit("same", elsewhere)], service, elsewhere],
+    ["of the environment, for a provider without one", [explicit("create")], service, service],
+    ["of a provider, known only after the update", [explicit("create", unknown)], service, ""],
+    ["of a provider that the preview does not tell", [], service, ""],
+  ])("at the address %s", (words, steps, baseUrl, at) => {
+    const provider = words.includes("provider") ? "own" : "default";
+    expect(told([...steps, step({ op: "delete", old: "a", provider })], baseUrl ?? "")).toEqual([dropped("a", at)]);
+  });
+});
+
+describe("two stacks", () => {
+  const stack = (name: string, holdings: Holdings | undefined) => ({ name, holdings });
+  const a = (at: string) => stack("a", holdingsOf([step({ op: "delete", old: "x" })], at));
+  const b = (at: string, slug = "x") => stack("b", holdingsOf([step({ op: "same", old: slug, new: slug })], at));
+  const conflicts = (...stacks: readonly ReturnType<typeof stack>[]) =>
+    conflictsOf(stacks).map(
+      ({ dropping, object, declaring, isCertain }) =>
+        `${dropping.name} ${object.slug} ${declaring.name}${isCertain ? "" : "?"}`,
+    );
+
+  test.each([
+    ["one service", a(service), b(service), ["a x b"]],
+    ["two services", a(service), b(elsewhere), []],
+    ["an unknown service", a(""), b(service), ["a x b?"]],
+    ["two unknown services", a(""), b(""), ["a x b?"]],
+    ["different slugs", a(service), b(service, "y"), []],
+    ["both drop it", a(service), { ...a(service), name: "b" }, []],
+    ["no preview", a(service), stack("b", undefined), []],
+  ])("%s", (_, first, second, expected) => {
+    expect(conflicts(first, second)).toEqual(expected);
+    expect(conflicts(second, first)).toEqual(expected);
+  });
+
+  test("of which one declares what it also drops at another service", () => {
+    const moved = holdingsOf(
+      [
+        explicit("same", elsewhere),
+        step({ op: "create", new: "x", provider: "own" }),
+        step({ op: "delete", old: "x" }),
+      ],
+      service,
+    );
+    expect(conflicts(stack("a", moved))).toEqual([]);
+    expect(conflicts(stack("a", moved), b(service))).toEqual(["a x b"]);
+  });
+
+  test("and a third one, each is told", () => {
+    expect(conflicts(a(service), b(service), { ...b(service), name: "c" })).toEqual(["a x b", "a x c"]);
+  });
+});
