@@ -76,7 +76,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const plain = defaults?.signature === undefined ? own : withDefaults(title, own, facts.defaults, defaults);
     const given = definedIn(encrypt(plain, facts.secrets));
     // Each declared output costs time: only arguments with a value are declared, and those that may get one elsewhere.
-    const isAny = isRead || isTest || mayBeTransformed(opts);
+    const isTransformed = mayBeTransformed(opts);
+    const isAny = isRead || isTest || isTransformed;
     const declared = isAny ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const preview = isRead ? undefined : Preview.current();
@@ -112,7 +113,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     }
     // Transformations may have added arguments.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
-    preview?.follow({ resource: this, kind: facts.kind, type, keys, context, secrets }, announce);
+    const followed = { resource: this, kind: facts.kind, type, keys, context, secrets };
+    preview?.follow(isTransformed ? { ...followed, given } : followed, announce);
   }
 }
 

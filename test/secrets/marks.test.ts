@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
+import { failing, type FaultProxy, ownProxy } from "../support/faults.js";
 import { args, done, refused } from "../support/monitors.js";
 import { ownService } from "../support/service.js";
 import { validators } from "../support/validators.js";
@@ -24,6 +25,45 @@ const monitor =
   (labels: pulumi.Input<Record<string, Value>>, options: obs.ResourceOptions = {}, name = "errors"): Program =>
   () =>
     void new obs.Monitor(name, { ...args, labels }, options);
+
+describe("a secret that a program adds later", () => {
+  let proxy: FaultProxy;
+  beforeEach(async () => {
+    proxy = await ownProxy(service.url);
+    stack = await newStack(proxy.url);
+    const said = `it is wrong: ${canary}, staging and checkout`;
+    proxy.use(({ dryRun }) => (dryRun ? failing(400, { code: 40001, message: said }) : undefined));
+  });
+  const add = (props: { labels?: object }) => ({ ...props, labels: { ...props.labels, team: marked(canary) } });
+  const same = (props: { labels?: object }) => ({ ...props, labels: pulumi.secret(props.labels) });
+
+  test.each<[string, Program]>([
+    [
+      "by a transformation",
+      monitor({ tier: "staging" }, { transformations: [({ props, opts }) => ({ props: add(props), opts })] }),
+    ],
+    [
+      "by a transformation beside one of its own",
+      monitor({ tier: marked("staging") }, { transformations: [({ props, opts }) => ({ props: add(props), opts })] }),
+    ],
+    [
+      "by a transformation that only marks",
+      monitor({ team: canary }, { transformations: [({ props, opts }) => ({ props: same(props), opts })] }),
+    ],
+  ])("%s is in no error of a preview", async (_, program) => {
+    const text = await refused(stack.preview(program));
+    expect(text).toMatch(/it is wrong: \[secret\]/);
+    expect(text).not.toContain(canary);
+  });
+
+  test("takes no other words with it", async () => {
+    const transformations: pulumi.ResourceTransformation[] = [({ props, opts }) => ({ props, opts })];
+    const text = await refused(
+      stack.preview(monitor({ tier: "staging", area: marked("checkout") }, { transformations })),
+    );
+    expect(text).toContain(`it is wrong: ${canary}, staging and [secret]`);
+  });
+});
 
 test.each(validators)("a slug that is a secret is refused by name, validated by %s", async (validator) => {
   const own = await newStack(service.url, { validator });
