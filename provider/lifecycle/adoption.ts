@@ -30,6 +30,7 @@ export interface TakeOver {
 /** @throws {ObservabilityError} of code `conflict` if the existing object may not be taken over. */
 export function takeOverOf(target: Target, existing: Standing): TakeOver {
   const { run, kind, slug, title, adopt } = target;
+  const { secrets } = target.context;
   const conflict = (words: string) => new ObservabilityError("conflict", words);
   const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
@@ -64,10 +65,11 @@ export function takeOverOf(target: Target, existing: Standing): TakeOver {
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
       `it exists already and differs in ${places}; declare the same, or set adopt: true to take it over and update it, ` +
-        `which ${describe(other)}`,
+        `which ${describe(other, secrets)}`,
     );
   }
-  const words = found.length === 0 ? `takes over ${title} as it is` : `takes over ${title}, ${describe(found)}`;
+  const words =
+    found.length === 0 ? `takes over ${title} as it is` : `takes over ${title}, ${describe(found, secrets)}`;
   const text = oneLine(strike(words, target));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0 };
 }

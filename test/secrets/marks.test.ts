@@ -4,8 +4,8 @@ import * as obs from "pulumi-observability";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
 import { failing, type FaultProxy, ownProxy } from "../support/faults.js";
-import { args, done, refused } from "../support/monitors.js";
-import { ownService } from "../support/service.js";
+import { args, conditions, done, refused } from "../support/monitors.js";
+import { ask, ownService } from "../support/service.js";
 import { validators } from "../support/validators.js";
 
 type Value = pulumi.Input<string>;
@@ -25,6 +25,29 @@ const monitor =
   (labels: pulumi.Input<Record<string, Value>>, options: obs.ResourceOptions = {}, name = "errors"): Program =>
   () =>
     void new obs.Monitor(name, { ...args, labels }, options);
+
+test.each(validators)(
+  "a take-over shows no value of a place that the program marks as secret, validated by %s",
+  async (validator) => {
+    const own = await newStack(service.url, { validator });
+    const write = (slug: string, more: object) =>
+      ask(service, "PUT", `/api/v1/config/monitors/${slug}`, {
+        create_if_missing: true,
+        monitor: { name: slug, label_query: "up", series_conditions: conditions, interval_secs: 60, ...more },
+      });
+    await write("errors", { labels: { team: canary, tier: "1" } });
+    await write("latency", { labels: { team: canary } });
+    const program = () => {
+      monitor({ team: marked("another"), tier: "2" }, { adopt: true })();
+      monitor(pulumi.secret({ tier: "2" }), { adopt: true }, "latency")();
+    };
+    for (const { text, messages } of [await done(own.preview(program)), await done(own.up(program))]) {
+      expect(text).toContain('labels.team [secret] → [secret], labels.tier "1" → "2"');
+      expect(text).toContain("erases: labels.team [secret]");
+      expect(`${text}${JSON.stringify(messages)}`).not.toContain(canary);
+    }
+  },
+);
 
 describe("a secret that a program adds later", () => {
   let proxy: FaultProxy;
