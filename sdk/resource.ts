@@ -82,7 +82,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const preview = isRead ? undefined : Preview.current();
     const context = contextOf(name, adopt, opts, defaults?.signature);
-    const secrets = secretPaths(plain);
+    const secrets = secretPaths(given);
     let announce: (follows: string | undefined) => void = () => undefined;
     const follows = preview && new Promise<string | undefined>((resolve) => (announce = resolve));
     const forProvider = () => ({
@@ -195,7 +195,7 @@ interface Placed {
 const placeOf = (name: string, parent: Placed | undefined): string =>
   parent === undefined ? name : `${placeOf(parent.__name ?? "", parent.__parentResource)}/${name}`;
 
-/** The paths of values that a program marks as secret; undefined if the arguments hold no output. */
+/** The paths of values that the program or this class marks as secret; undefined if the arguments hold no output. */
 function secretPaths(args: object): Promise<readonly (string | number)[][]> | undefined {
   const later: [path: (string | number)[], value: unknown][] = [];
   const enter = (value: unknown, path: (string | number)[]): void => {

@@ -1,9 +1,11 @@
 import type { Kind } from "../schema/kind";
+import { isWithin } from "../schema/walk";
 import { withKnownSecrets } from "../values/drift";
 import { sameMeaning } from "../values/equal";
+import { isPublicPlace } from "../values/secrets";
 import { isObject, type JsonObject } from "../wire/json";
 import { explain } from "./explain";
-import { argumentsOf, stateOf } from "./record";
+import { argumentsOf, markedIn, stateOf } from "./record";
 import { type Run, slugOf } from "./run";
 import { assertSameService } from "./service";
 import { Target } from "./target";
@@ -12,7 +14,10 @@ export interface Difference {
   readonly changes: boolean;
   /** The arguments whose change needs a new object, which is created before the old one is deleted. */
   readonly replaces: readonly string[];
-  /** Whether the engine can name the changed places: it fails if a map's key is empty or ends with a backslash. */
+  /**
+   * Whether the engine can name the changed places: it fails if a map's key is empty or ends with a backslash, and may
+   * find none if only a secret's mark is new.
+   */
   readonly isNameable: boolean;
 }
 
@@ -34,7 +39,12 @@ export async function diff(
   }
   const wanted = argumentsOf(kind, inputs);
   const managed = withKnownSecrets(kind.root, state.managed, notes?.filledIn ?? {}, wanted);
-  if (sameMeaning(kind.root, managed, wanted)) return { changes: false, replaces: [], isNameable: true };
+  if (sameMeaning(kind.root, managed, wanted)) {
+    // State holds a value in clear until it is written anew.
+    const fresh = markedIn(run, kind, wanted).filter((path) => !isWithin(path, notes?.secrets ?? []));
+    const isExposed = fresh.some((path) => isPublicPlace(kind.root, wanted, path));
+    return { changes: isExposed, replaces: [], isNameable: !isExposed };
+  }
   return {
     changes: true,
     replaces: slugOf(kind, managed) === slugOf(kind, wanted) ? [] : ["slug"],
