@@ -19,7 +19,7 @@ export interface Context {
   readonly ignoreChanges?: readonly string[];
   /** The digest of the defaults that the class added, as `mapsSignature` makes it; absent if its provider has none. */
   readonly defaults?: string;
-  /** The paths of values that the program marks as secret, also outside of the schema's secrets. */
+  /** The paths of values that the program marks as secret, and of the schema's secrets or what holds them. */
   readonly secrets?: readonly Path[];
   /** How the class follows its resource in a preview, made by `followsText`; absent if it does not. */
   readonly follows?: string;

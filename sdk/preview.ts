@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isDeepStrictEqual } from "node:util";
 import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Operation } from "../provider/lifecycle/operation";
 import { contextKey, followsText, type Registered, type Validation } from "../provider/protocol";
@@ -16,6 +17,8 @@ export interface Followed {
   readonly context: { readonly instance?: string; readonly deleteBeforeReplace?: boolean };
   /** The paths of values that the program marks as secret. */
   readonly secrets: Promise<readonly (string | number)[][]> | undefined;
+  /** The arguments before transformations and transforms, if there may be any. */
+  readonly given?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -191,7 +194,7 @@ async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<
 }
 
 /** The registered resource, if something changes; else undefined. */
-async function outcomeOf({ resource, kind, keys, context, secrets }: Followed): Promise<Registered | undefined> {
+async function outcomeOf({ resource, kind, keys, context, secrets, given }: Followed): Promise<Registered | undefined> {
   const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
   const isKnown = (key: string) => declared[key]?.isKnown ?? Promise.resolve(true);
   // createdAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
@@ -205,14 +208,34 @@ async function outcomeOf({ resource, kind, keys, context, secrets }: Followed): 
     // An argument that `check` took for absent is not known either, but its value is undefined.
     else if ((await declared[key]?.promise(true)) !== undefined) isComplete = false;
   }
+  const added = given === undefined ? [] : await addedSecrets(declared, given, values);
+  const marked = [...((await secrets) ?? []), ...added.map((key) => [key])];
   return {
     kindName: kind,
     inputs: Object.fromEntries(values),
-    context: secrets === undefined ? context : { ...context, secrets: await secrets },
+    context: marked.length === 0 ? context : { ...context, secrets: marked },
     isNew: !(await isKnown("id")),
     // `check` has told the user which values are unknown.
     isComplete,
   };
+}
+
+/**
+ * The arguments in which a transformation or transform may have added a secret: the engine says of a whole argument that
+ * it holds one, and the program gave no secret in it, or another value. The provider's process is not even told this.
+ */
+async function addedSecrets(
+  declared: Readonly<Record<string, ReadableOutput>>,
+  given: NonNullable<Followed["given"]>,
+  values: ReadonlyMap<string, unknown>,
+): Promise<readonly string[]> {
+  const added: string[] = [];
+  for (const [key, value] of values) {
+    if ((await declared[key]?.isSecret) !== true) continue;
+    const before = pulumi.output(given[key]) as unknown as ReadableOutput;
+    if (!(await before.isSecret) || !isDeepStrictEqual(await before.promise(), value)) added.push(key);
+  }
+  return added;
 }
 
 const previews = new WeakMap<object, Preview | undefined>();
@@ -223,6 +246,7 @@ const alreadyReported = 32;
 /** An output, with members that the SDK's typings leave out. */
 export interface ReadableOutput {
   readonly isKnown: Promise<boolean>;
+  readonly isSecret: Promise<boolean>;
   promise(withUnknowns?: boolean): Promise<unknown>;
 }
 

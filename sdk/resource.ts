@@ -76,12 +76,13 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const plain = defaults?.signature === undefined ? own : withDefaults(title, own, facts.defaults, defaults);
     const given = definedIn(encrypt(plain, facts.secrets));
     // Each declared output costs time: only arguments with a value are declared, and those that may get one elsewhere.
-    const isAny = isRead || isTest || mayBeTransformed(opts);
+    const isTransformed = mayBeTransformed(opts);
+    const isAny = isRead || isTest || isTransformed;
     const declared = isAny ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const preview = isRead ? undefined : Preview.current();
     const context = contextOf(type, name, adopt, opts, defaults?.signature);
-    const secrets = secretPaths(plain);
+    const secrets = secretPaths(given);
     let announce: (follows: string | undefined) => void = () => undefined;
     const follows = preview && new Promise<string | undefined>((resolve) => (announce = resolve));
     const forProvider = () => ({
@@ -112,7 +113,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     }
     // Transformations may have added arguments.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
-    preview?.follow({ resource: this, kind: facts.kind, type, keys, context, secrets }, announce);
+    const followed = { resource: this, kind: facts.kind, type, keys, context, secrets };
+    preview?.follow(isTransformed ? { ...followed, given } : followed, announce);
   }
 }
 
@@ -199,7 +201,7 @@ const typesDownTo = (type: string, parent: Placed | undefined): string =>
 
 const stackType = "pulumi:pulumi:Stack";
 
-/** The paths of values that a program marks as secret; undefined if the arguments hold no output. */
+/** The paths of values that the program or this class marks as secret; undefined if the arguments hold no output. */
 function secretPaths(args: object): Promise<readonly (string | number)[][]> | undefined {
   const later: [path: (string | number)[], value: unknown][] = [];
   const enter = (value: unknown, path: (string | number)[]): void => {

@@ -5,10 +5,12 @@ import { remove } from "../lifecycle/delete";
 import { diff } from "../lifecycle/diff";
 import { readable } from "../lifecycle/explain";
 import { read } from "../lifecycle/read";
-import type { Run } from "../lifecycle/run";
+import { stateOf } from "../lifecycle/record";
+import { type Run, slugOf } from "../lifecycle/run";
 import { update } from "../lifecycle/update";
 import type { Kind } from "../schema/kind";
-import { withSecretsMarked } from "../values/secrets";
+import type { Path } from "../schema/walk";
+import { withMarkAt, withSecretsMarked } from "../values/secrets";
 import type { JsonObject } from "../wire/json";
 
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
@@ -17,14 +19,22 @@ export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.
     const run = currentRun();
     return run.during(() => call(run));
   };
-  // The class marks secrets, but an argument that a transformation adds comes in clear, so they are marked here too.
-  const marked = (properties: JsonObject) => withSecretsMarked(kind.root, properties) as Record<string, unknown>; // still an object
+  // The class marks secrets, but an argument that a transformation adds comes in clear, so they are marked here too. A
+  // transform in an inline program loses the class's marks. The SDK cannot read a mark inside of another one, so none is
+  // set inside of what the class marks as a whole.
+  const marked = (properties: JsonObject, secrets: readonly Path[] = []) =>
+    withSecretsMarked(kind.root, secrets.reduce<unknown>(withMarkAt, properties)) as Record<string, unknown>; // still an object
+  const recorded = (outputs: JsonObject) => stateOf(kind, outputs).notes?.secrets;
   return {
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const { inputs, failures } = await check(run, kind, olds, news);
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
-        return { inputs: marked(inputs), failures: readable(failures).map((reason) => ({ property: "", reason })) };
+        const { secrets } = run.declarations.context(kind, slugOf(kind, inputs));
+        return {
+          inputs: marked(inputs, secrets),
+          failures: readable(failures).map((reason) => ({ property: "", reason })),
+        };
       }),
     diff: (id: string, olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
@@ -38,17 +48,25 @@ export function adapt(kind: Kind, currentRun: () => Run): Required<Omit<dynamic.
     create: (inputs: JsonObject) =>
       during(async (run) => {
         const { id, outputs } = await create(run, kind, inputs);
-        return { id, outs: marked(outputs) };
+        return { id, outs: marked(outputs, recorded(outputs)) };
       }),
     update: (_id: string, olds: JsonObject, news: JsonObject) =>
-      during(async (run) => ({ outs: marked(await update(run, kind, olds, news)) })),
+      during(async (run) => {
+        const outputs = await update(run, kind, olds, news);
+        return { outs: marked(outputs, recorded(outputs)) };
+      }),
     read: (id: string, props: JsonObject) =>
       during(async (run) => {
         const found = await read(run, kind, id, props);
         // The host takes an answer without an id for "gone".
         if (found === undefined) return {};
         const { outputs, inputs } = found;
-        return { id, props: marked(outputs), ...(inputs === undefined ? {} : { inputs: marked(inputs) }) };
+        const secrets = recorded(outputs);
+        return {
+          id,
+          props: marked(outputs, secrets),
+          ...(inputs === undefined ? {} : { inputs: marked(inputs, secrets) }),
+        };
       }),
     delete: (id: string, props: JsonObject) => during((run) => remove(run, kind, id, props)),
   };

@@ -33,6 +33,7 @@ export interface TakeOver {
 /** @throws {ObservabilityError} of code `conflict` if the existing object may not be taken over. */
 export function takeOverOf(declared: Target, existing: Standing): TakeOver {
   const { run, kind, slug, title, adopt } = declared;
+  const { secrets } = declared.context;
   const conflict = (words: string) => new ObservabilityError("conflict", words);
   const rival =
     existing.state === "present" ? run.declarations.rivalFor(kind, slug, existing.object.created_at) : undefined;
@@ -73,10 +74,11 @@ export function takeOverOf(declared: Target, existing: Standing): TakeOver {
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
       `it exists already and differs in ${places}; declare the same, or set adopt: true to take it over and update it, ` +
-        `which ${describe(other)}`,
+        `which ${describe(other, secrets)}`,
     );
   }
-  const words = found.length === 0 ? `takes over ${title} as it is` : `takes over ${title}, ${describe(found)}`;
+  const words =
+    found.length === 0 ? `takes over ${title} as it is` : `takes over ${title}, ${describe(found, secrets)}`;
   const text = oneLine(strike(words, target));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, wanted: target };
 }

@@ -197,6 +197,10 @@ const replaces = (run: Run, kind: Kind, slug: string, context: Context) =>
 const loadStructure = () => import("../values/types.js");
 let structure: ReturnType<typeof loadStructure> | undefined;
 
+const secretSlug =
+  "slug: the program marks it as secret, but it becomes the resource's id, which state and every output of a run show in " +
+  "clear: set a slug that is no secret, or pulumi.unsecret(slug) if it is none";
+
 /** The resulting name and slug, or the reason why there can be no slug. */
 function identify(
   run: Run,
@@ -206,6 +210,7 @@ function identify(
   context: Context,
 ): JsonObject | string {
   if (kind.isSingleton) return {};
+  if (context.secrets?.some((path) => path.length === 1 && path[0] === "slug")) return secretSlug;
   const name = isZero(declared.name) ? (context.name ?? before.name) : declared.name;
   if (!isZero(declared.slug)) return { name, slug: declared.slug };
   // Once created under a slug, a resource keeps it: a new prefix or an aliased rename replaces nothing.

@@ -1,13 +1,15 @@
 import { ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
+import { isWithin } from "../schema/walk";
 import { withKnownSecrets } from "../values/drift";
 import { sameMeaning } from "../values/equal";
+import { isPublicPlace } from "../values/secrets";
 import { unknownPaths } from "../values/unknown";
 import { isObject, type JsonObject } from "../wire/json";
 import { explain } from "./explain";
 import { assertSameService, isElsewhere } from "./identity";
 import { shown } from "./lookUp";
-import { argumentsOf, type State, stateOf } from "./record";
+import { argumentsOf, markedIn, type State, stateOf } from "./record";
 import { type Run, slugOf } from "./run";
 import { Target } from "./target";
 import { assertRecorded } from "./validate";
@@ -16,7 +18,10 @@ export interface Difference {
   readonly changes: boolean;
   /** The arguments whose change needs a new object, which is created before the old one is deleted. */
   readonly replaces: readonly string[];
-  /** Whether the engine can name the changed places: it fails if a map's key is empty or ends with a backslash. */
+  /**
+   * Whether the engine can name the changed places: it fails if a map's key is empty or ends with a backslash, and may
+   * find none if only a secret's mark is new.
+   */
   readonly isNameable: boolean;
 }
 
@@ -33,8 +38,11 @@ export async function diff(
   const recorded = new Target(run, kind, state.managed, slug);
   const wanted = declared.ignoring(state.managed).wanted;
   const managed = withKnownSecrets(kind.root, state.managed, state.notes?.filledIn ?? {}, wanted);
-  const changes = !sameMeaning(kind.root, managed, wanted);
-  const isReplaced = changes && declared.slug !== slugOf(kind, managed);
+  const isSame = sameMeaning(kind.root, managed, wanted);
+  const isReplaced = !isSame && declared.slug !== slugOf(kind, managed);
+  // State holds a value in clear until it is written anew.
+  const fresh = markedIn(run, kind, wanted).filter((path) => !isWithin(path, state.notes?.secrets ?? []));
+  const changes = !isSame || fresh.some((path) => isPublicPlace(kind.root, wanted, path));
   try {
     await assertService(recorded, state);
     if (!isReplaced) await assertOurs(declared, state, changes);
@@ -44,7 +52,7 @@ export async function diff(
   return {
     changes,
     replaces: isReplaced ? ["slug"] : [],
-    isNameable: !changes || (!hasUnnameableKey(managed) && !hasUnnameableKey(wanted)),
+    isNameable: !changes || (!isSame && !hasUnnameableKey(managed) && !hasUnnameableKey(wanted)),
   };
 }
 

@@ -75,11 +75,13 @@ export function readable(failures: readonly string[]): string[] {
 }
 
 /** The text without secrets: the token, the schema's secret fields, and values that the program marks as secret. */
-export function strike(text: string, { run, kind, wanted }: Target, ...others: readonly unknown[]): string {
-  return strikeSecrets(text, [
+export function strike(text: string, { run, kind, slug, wanted }: Target, ...others: readonly unknown[]): string {
+  const secrets = [
     ...tokens(run),
     ...[wanted, ...others].flatMap((object) => [...secretTexts(kind.root, object), ...markedTexts(run, kind, object)]),
-  ]);
+  ];
+  // A URL often holds a word of the slug, which is in clear anyway.
+  return strikeSecrets(text, secrets, [slug]);
 }
 
 function markedTexts(run: Run, kind: Kind, object: unknown): string[] {

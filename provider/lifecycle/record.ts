@@ -1,6 +1,8 @@
 import { notesKey } from "../protocol";
 import type { Kind } from "../schema/kind";
+import type { Path } from "../schema/walk";
 import { type FilledIn, filledIn } from "../values/drift";
+import { isSecretPlace } from "../values/secrets";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json";
 import { type Run, slugOf } from "./run";
@@ -12,6 +14,8 @@ interface Notes {
   readonly filledIn: FilledIn;
   /** The place in the program of the resource that last created, updated or took over the object. */
   readonly owner?: string;
+  /** The paths that were marked as secret in the last write, without the schema's secrets: state holds them encrypted. */
+  readonly secrets?: readonly Path[];
   /** Read by `.get` and managed elsewhere. */
   readonly external?: boolean;
 }
@@ -41,6 +45,12 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
   };
 }
 
+/** The paths that the class marks as secret, without the schema's secrets. Empty if the program is not known. */
+export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject): readonly Path[] {
+  const { secrets = [] } = declarations.context(kind, slugOf(kind, managed));
+  return secrets.filter((path) => !isSecretPlace(kind.root, managed, path));
+}
+
 /**
  * The outputs of an object that was just written, from the service's answer. If the answer cannot be read, records what
  * was sent: the object exists.
@@ -68,13 +78,15 @@ export function outputsOf(
   {
     external = false,
     owner = run.declarations.context(kind, slugOf(kind, managed)).place,
+    secrets = external ? [] : markedIn(run, kind, managed),
     answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
-  }: { external?: boolean; owner?: string | undefined; answered?: JsonObject } = {},
+  }: { external?: boolean; owner?: string | undefined; secrets?: readonly Path[]; answered?: JsonObject } = {},
 ): Record<string, unknown> {
   const notes: Notes = {
     baseUrl: run.client.baseUrl,
     filledIn: external ? {} : filledIn(kind.root, managed, answered, run.isMask),
     ...(owner === undefined ? {} : { owner }),
+    ...(secrets.length === 0 ? {} : { secrets }),
     ...(external ? { external } : {}),
   };
   return {

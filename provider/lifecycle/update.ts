@@ -75,7 +75,7 @@ function tellTakenBack(target: Target, { managed, notes }: State, object: JsonOb
     throw error;
   }
   if (found.length === 0) return;
-  const words = `${title} was changed outside of this stack, and this update takes that back: it ${describe(found)}`;
+  const words = `${title} was changed outside of this stack, and this update takes that back: it ${describe(found, target.context.secrets)}`;
   run.note(oneLine(strike(words, target, managed)));
 }
 

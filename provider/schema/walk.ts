@@ -77,6 +77,16 @@ export function certainPart(root: Field, path: Path): Path {
   return path;
 }
 
+/** The path down to the first list in it: the engine encrypts a list as a whole. */
+export function aboveItems(path: Path): Path {
+  const index = path.findIndex((step) => typeof step === "number");
+  return index < 0 ? path : path.slice(0, index);
+}
+
+/** Whether a path is one of the others, or inside one. */
+export const isWithin = (path: Path, others: readonly Path[]) =>
+  others.some((other) => other.every((step, i) => step === path[i]));
+
 /** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(

@@ -1,5 +1,5 @@
 import type { Field } from "../schema/field";
-import { formatPath, type Path } from "../schema/walk";
+import { aboveItems, formatPath, isWithin, type Path } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
 import { isZero, sameMeaning } from "./equal";
 import { paired } from "./pairs";
@@ -73,21 +73,26 @@ export const isWritten = (found: readonly Difference[]) =>
 const most = 20;
 const longestValue = 60;
 
-/** `changes: intervalSecs 60 → 90; erases: labels.team "payments"; sets: …`; empty if there is no difference. */
-export function describe(found: readonly Difference[]): string {
+/**
+ * `changes: intervalSecs 60 → 90; erases: labels.team "payments"; sets: …`; empty if there is no difference.
+ * @param secrets The paths of values that the program marks as secret: neither side is shown.
+ */
+export function describe(found: readonly Difference[], secrets: readonly Path[] = []): string {
   const shown = found.slice(0, most);
+  const show = ({ path, field }: Difference, value: unknown) =>
+    value !== undefined && isMarked(path, secrets) ? "[secret]" : shownValue(field, value);
   const part = (verb: string, of: readonly Difference[], text: (difference: Difference) => string) =>
     of.length === 0 ? [] : [`${verb}: ${of.map((each) => `${formatPath(each.path)}${text(each)}`).join(", ")}`];
   const parts = [
     ...part(
       "changes",
       shown.filter(({ wanted, isMasked }) => !isMasked && wanted !== undefined),
-      ({ field, wanted, live }) => ` ${show(field, live)} → ${show(field, wanted)}`,
+      (each) => ` ${show(each, each.live)} → ${show(each, each.wanted)}`,
     ),
     ...part(
       "erases",
       shown.filter(({ wanted }) => wanted === undefined),
-      ({ field, live }) => ` ${show(field, live)}`,
+      (each) => ` ${show(each, each.live)}`,
     ),
     ...part(
       "sets",
@@ -99,7 +104,13 @@ export function describe(found: readonly Difference[]): string {
   return parts.join("; ");
 }
 
-function show(field: Field, value: unknown): string {
+/** Whether a place is, holds or is in a marked one. Any item of a list may be the secret: somebody may have moved them. */
+function isMarked(path: Path, secrets: readonly Path[]): boolean {
+  const marked = secrets.map(aboveItems);
+  return isWithin(path, marked) || marked.some((each) => isWithin(each, [path]));
+}
+
+function shownValue(field: Field, value: unknown): string {
   if (value === undefined) return "nothing";
   const isSecret = field.visit({
     scalar: ({ options }) => options.secret !== undefined,

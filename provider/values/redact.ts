@@ -3,18 +3,22 @@ const shortestStruck = 4;
 
 /**
  * Strikes every secret from the text, in each form in which a service may echo it: JSON, URL, HTML, capitals, base64,
- * alone or inside a whole body, and the part of it before a cut. The time is linear in the text's length.
+ * alone or inside a whole body, the part of it before a cut, and a part in quotation marks. The time is linear in the
+ * text's length.
+ * @param known Texts that are no secrets, even if they are a part of one.
  */
-export function strikeSecrets(text: string, secrets: readonly string[]): string {
+export function strikeSecrets(text: string, secrets: readonly string[], known: readonly string[] = []): string {
   const long = secrets.filter((secret) => secret.length >= shortestStruck);
   if (long.length === 0) return text;
   const read = long.map(asRead);
   // Each secret as it is and fully decoded: the echo decodes to one of these.
   const folded = patternsOf([...read, ...read.flatMap((secret) => decodings(secret).slice(-1))].map(fold));
   const exact = patternsOf([...read, ...long.flatMap(inBase64).map(asRead)].map(likeBase64));
+  const isPart = partTest(folded, known);
   const spans = decodings(asRead(text)).flatMap((reading) => [
     ...occurrences(fold(reading), folded),
     ...occurrences(likeBase64(reading), exact),
+    ...quoted(reading).filter(([start, end]) => isPart(text.slice(start, end))),
   ]);
   return withoutSpans(text, spans);
 }
@@ -168,6 +172,50 @@ function occurrences({ text, starts, ends }: Reading, patterns: readonly Pattern
       return found;
     });
 }
+
+/** Shorter quotes are often ordinary words. */
+const shortestPart = 6;
+
+/** Two encodings, one on top of the other, make at most so many characters of one. */
+const longestEncoding = 24;
+
+/** A test of whether a quote is a part of a secret, and says what nobody knows. */
+function partTest(secrets: readonly Pattern[], known: readonly string[]): (quote: string) => boolean {
+  const longest = Math.max(0, ...secrets.map(({ text }) => text.length));
+  const tested = new Map<string, boolean>();
+  const test = (quote: string) =>
+    !known.includes(quote) &&
+    decodings(asRead(quote))
+      .map((reading) => fold(reading).text)
+      .some((part) => part.length >= shortestPart && secrets.some(({ text }) => text.includes(part)));
+  return (quote) => {
+    if (quote.length < shortestPart || quote.length > longest * longestEncoding) return false;
+    const isPart = tested.get(quote) ?? test(quote);
+    tested.set(quote, isPart);
+    return isPart;
+  };
+}
+
+/**
+ * The places between each two neighbouring quotation marks of one kind, without cuts at the ends. With a backslash more
+ * it is another kind: a mark in a quote is escaped once more than the quote's own.
+ */
+function quoted({ text, starts, ends }: Reading): Span[] {
+  const found: Span[] = [];
+  const lasts = new Map<string, number>();
+  for (const { 0: marks, index } of text.matchAll(/(?<!\\)(?:\\|\\{3}|\\{7})?["'`“”]/g)) {
+    const kind = marks.replace("”", "“");
+    let start = lasts.get(kind) ?? index;
+    let end = index;
+    while (start < end && isCut(text[start])) start += 1;
+    while (start < end && isCut(text[end - 1])) end -= 1;
+    if (end - start >= shortestPart) found.push([starts[start] ?? 0, ends[end - 1] ?? 0]);
+    lasts.set(kind, index + marks.length);
+  }
+  return found;
+}
+
+const isCut = (character = "") => /[\s.…]/.test(character);
 
 /** The longest incomplete encoding of one character before a cut: `%25F0%2590%2580%25`. */
 const longestHalf = 24;

@@ -1,4 +1,5 @@
 import type { Field, ScalarField } from "../schema/field";
+import { aboveItems, isWithin, type Path } from "../schema/walk";
 import { isObject } from "../wire/json";
 import { isZero } from "./equal";
 import { leaves } from "./leaves";
@@ -43,8 +44,9 @@ export function withoutSecrets(field: Field, value: unknown, isLeftOut: MaskTest
 
 const isSecret: MaskTest = ({ options }) => options.secret !== undefined;
 
-/** The value with each secret field marked as a secret for the engine. */
+/** The value with each secret field marked as a secret for the engine, unless something around it is marked already. */
 export function withSecretsMarked(field: Field, value: unknown): unknown {
+  if (isMarked(value)) return value;
   return field.visit<unknown>({
     scalar: ({ options }) => (options.secret === undefined || isZero(value) ? value : secretOf(value)),
     map: ({ item }) =>
@@ -65,11 +67,30 @@ export function withSecretsMarked(field: Field, value: unknown): unknown {
   });
 }
 
+/** The value with what it holds at a path marked as a secret for the engine; a list is marked as a whole. */
+export const withMarkAt = (value: unknown, path: Path): unknown => markAt(value, aboveItems(path));
+
+function markAt(value: unknown, [step, ...rest]: Path): unknown {
+  if (value === undefined || value === null || isMarked(value)) return value;
+  if (step === undefined) return secretOf(value);
+  return isObject(value) && Object.hasOwn(value, step) ? { ...value, [step]: markAt(value[step], rest) } : value;
+}
+
 // The key and value that mark a secret in Pulumi's wire protocol (sdk/go/common/resource/properties.go).
-const secretOf = (value: unknown) => ({
-  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-  value,
-});
+const isMarked = (value: unknown) => isObject(value) && Object.hasOwn(value, mark);
+const mark = "4dabf18193072939515e22adb298388d";
+const secretOf = (value: unknown) => ({ [mark]: "1b47061264138c4ac30d75fd1eb44270", value });
+
+/** Whether the schema itself says that the place is a secret. */
+export const isSecretPlace = (field: Field, value: unknown, path: Path): boolean =>
+  leavesIn(field, value, path).some((leaf) => leaf.path.length === path.length && isSecret(leaf.field, leaf.value));
+
+/** Whether the value has something at the place that the schema does not call a secret. */
+export const isPublicPlace = (field: Field, value: unknown, path: Path): boolean =>
+  leavesIn(field, value, path).some((leaf) => !isSecret(leaf.field, leaf.value));
+
+const leavesIn = (field: Field, value: unknown, path: Path) =>
+  leaves(field, value).filter((leaf) => isWithin(leaf.path, [path]));
 
 /** Every text in the value's secret fields. */
 export function secretTexts(field: Field, value: unknown): string[] {

@@ -1,5 +1,5 @@
 import type { Field } from "../schema/field";
-import { formatPath, type Path } from "../schema/walk";
+import { formatPath, isWithin, type Path } from "../schema/walk";
 import { leaves } from "./leaves";
 import { nearest } from "./nearest";
 
@@ -12,10 +12,9 @@ const fewLetters = ({ length }: string) => Math.min(2, Math.floor(length / 3));
  * @param secrets The paths of values that the program marks as secret: these get no warning.
  */
 export function unusualValues(root: Field, value: unknown, secrets: readonly Path[] = []): string[] {
-  const isSecret = (path: Path) => secrets.some((secret) => secret.every((step, i) => step === path[i]));
   return leaves(root, value).flatMap(({ path, field: { options }, value: found }) => {
     const { suggestions = [] } = options;
-    if (typeof found !== "string" || suggestions.includes(found) || isSecret(path)) return [];
+    if (typeof found !== "string" || suggestions.includes(found) || isWithin(path, secrets)) return [];
     const near = nearest(found, suggestions, fewLetters);
     return near === undefined ? [] : [`${formatPath(path)} "${found}" is not a known value: did you mean "${near}"?`];
   });

@@ -282,6 +282,8 @@ const sections: readonly Section[] = [
         provider({}).check("Monitor", {}, { __ctx: { name: "日本" }, labelQuery: "up" }),
       "a name that makes too long a slug": () =>
         provider({}).check("Monitor", {}, { __ctx: { name: "a".repeat(300) }, labelQuery: "up" }),
+      "a slug that is a secret": () =>
+        provider({}).check("Monitor", {}, { __ctx: { name: "errors", secrets: [["slug"]] }, slug: "errors" }),
       "one slug twice": async () => {
         const mine = provider({ validate: "never" });
         await mine.check("Monitor", {}, { __ctx: { name: "first", instance: "1" }, slug: "errors" });

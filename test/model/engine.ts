@@ -159,7 +159,7 @@ export class Engine {
     const update = () =>
       report.step("update", { kind, urn, id: old.id }, async () => {
         const outputs = await process.update(kind, old.id, old.outputs, inputs);
-        Object.assign(old, { ...recorded, outputs });
+        Object.assign(old, { ...recorded, outputs, encrypted: marksOf(declared) });
       });
     return { says: "update", take: update };
   }
@@ -171,7 +171,8 @@ export class Engine {
       created();
       const serial = (this.#serial += 1);
       const flags = { isOld: false, isPendingReplacement: false };
-      this.#state.push({ kind, serial, urn, provider, options, inputs, dependencies, ...flags, ...made });
+      const encrypted = marksOf(declared);
+      this.#state.push({ kind, serial, urn, provider, options, inputs, encrypted, dependencies, ...flags, ...made });
     });
   }
 
@@ -271,14 +272,22 @@ function sentBy({ args, defaults }: Declared): Json {
   return withDefaults("", args, names, { texts: {}, entries: defaults, signature: undefined });
 }
 
+/** The arguments that a program gives and marks as secret. */
+export function marksOf(declared: Declared): readonly string[] {
+  const sent = sentBy(declared);
+  return declared.options.marks.filter((name) => sent[name] !== undefined);
+}
+
 /** What the resource class tells; of a transform it knows nothing. */
-function contextOf({ name, urn, options, defaults }: Declared, dryRun: boolean): Json {
+function contextOf(declared: Declared, dryRun: boolean): Json {
+  const { name, urn, options, defaults } = declared;
   const { adopt, deleteBeforeReplace, ignoreChanges, isTransformed = false } = options;
   return {
     dryRun,
     name,
     instance: urn,
     place: urn,
+    secrets: marksOf(declared).map((each) => [each]),
     ...(Object.keys(defaults).length === 0 ? {} : { defaults: signatureOf(defaults) }),
     ...(adopt === undefined ? {} : { adopt }),
     ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),

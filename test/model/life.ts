@@ -4,7 +4,7 @@ import { type Arrival, type Fault, pass } from "../support/faults.js";
 import { argumentsIn } from "./agreement.js";
 import type { Clock } from "./clock.js";
 import { type Command, places, type Up } from "./commands.js";
-import { Engine } from "./engine.js";
+import { Engine, marksOf } from "./engine.js";
 import { exceptionsOf } from "./exceptions.js";
 import { type Count, Inspector, isForetold, planHolds, standingKeys } from "./inspector.js";
 import { Memory } from "./memory.js";
@@ -12,6 +12,7 @@ import { Outsider } from "./outside.js";
 import { Processes } from "./processes.js";
 import { meant, Program } from "./program.js";
 import type { Result } from "./result.js";
+import { isPublic } from "./secrets.js";
 import type { RestartableService, Twin } from "./service.js";
 import { keyOf, oldOf, type Outcome, type ProviderName, providers } from "./state.js";
 import { clear, isCalm, ruleOf, type Weather } from "./weather.js";
@@ -257,6 +258,10 @@ export class Life {
         Object.fromEntries(Object.entries(properties).filter(isMeant)),
       );
       expect(sameMeaning(each.kind.root, inputs, wanted), `${each.urn} is recorded as declared`).toBe(true);
+      const marked = marksOf(each).filter((name) => isPublic(each.kind.root, { [name]: old?.inputs[name] }));
+      expect(old?.encrypted, `what the program marks of ${each.urn} is encrypted`).toEqual(
+        expect.arrayContaining([...marked]),
+      );
     }
     const { outcome, requests } = await this.#preview(clear, { adopt: false });
     expect(outcome.failures).toEqual([]);

@@ -1,8 +1,9 @@
 import { formatPath, type Path } from "../../dist/provider/schema/walk.js";
 import { at, changedPaths, isZero, type Json, offWire } from "../property/meaning.js";
 import { isFilledIn, type Seen, seenOf } from "./agreement.js";
+import { marksOf } from "./engine.js";
 import { adoptOf, type Result, saysDeclared } from "./result.js";
-import { leaksIn } from "./secrets.js";
+import { leaksIn, shownOf } from "./secrets.js";
 import type { Standing } from "./service.js";
 import { type Declared, keyOf, oldOf, type Recorded, titleOf } from "./state.js";
 
@@ -152,9 +153,13 @@ const names = (note: string, path: Path) =>
   /and \d+ more|and overwrites it: this service does not show/.test(note) ||
   path.some((_, i) => note.includes(formatPath(path.slice(0, i + 1))));
 
-function leaked({ outcome, notes, shownSecrets }: Result): string[] {
+function leaked({ outcome, notes, program, shownSecrets }: Result): string[] {
   const told = [...outcome.failures.map(({ message }) => message), ...notes];
-  return [...told.flatMap(leaksIn), ...shownSecrets];
+  const marked = program.flatMap((declared) => {
+    const about = notes.filter((note) => note.includes(`takes over ${titleOf(declared.kind, declared.slug)},`));
+    return about.flatMap((note) => shownOf(marksOf(declared), note));
+  });
+  return [...told.flatMap(leaksIn), ...marked, ...shownSecrets];
 }
 
 /** Objects that stood before and that a create has taken: which resource, and whether it may. */

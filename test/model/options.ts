@@ -15,6 +15,8 @@ export interface Options {
   readonly protect: boolean;
   /** `dependsOn` the program's first resource. */
   readonly comesLate: boolean;
+  /** The arguments that the program marks as secret, if it gives them. */
+  readonly marks: readonly string[];
 }
 
 export const noOptions: Options = {
@@ -23,6 +25,7 @@ export const noOptions: Options = {
   retainOnDelete: false,
   protect: false,
   comesLate: false,
+  marks: [],
 };
 
 /** Arguments of which an old value goes with every new value of the others. */
@@ -62,6 +65,7 @@ export const optionsOf = (kind: Kind): fc.Arbitrary<Options> => {
       retainOnDelete: sometimes(1),
       protect: sometimes(1),
       comesLate: sometimes(3),
+      marks: names(argumentNames(kind), 5),
     })
     .map(({ adopt, deleteBeforeReplace, isTransformed, ...others }) => ({
       ...(adopt === undefined ? {} : { adopt }),

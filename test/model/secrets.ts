@@ -19,6 +19,17 @@ export function shownIn(value: unknown): string[] {
   return Object.values(value).flatMap(shownIn);
 }
 
+/** What a take-over's note shows of arguments that the program marks as secret. */
+export const shownOf = (marks: readonly string[], note: string): string[] =>
+  marks.flatMap((name) => {
+    const place = String.raw`[:,] ${name}(?:\.[\w$]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*`;
+    return [...note.matchAll(new RegExp(`${place} (?!\\[secret\\]|nothing →).{0,20}`, "g"))].map(([shown]) => shown);
+  });
+
+/** Whether a value holds more than what the schema says is secret. */
+export const isPublic = (field: Field, value: unknown) =>
+  leaves(field, value).some(({ field: { options } }) => options.secret === undefined);
+
 /** Secret texts, in order. */
 export const secretsIn = (field: Field, value: unknown): unknown[] =>
   leaves(field, value)

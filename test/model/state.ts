@@ -43,6 +43,8 @@ export interface Recorded {
   options: Options;
   inputs: Json;
   outputs: Json;
+  /** The arguments that are encrypted in the outputs: the engine takes marks from the inputs of a create or update. */
+  encrypted: readonly string[];
   dependencies: readonly string[];
   /** Replaced already, and not yet deleted. */
   isOld: boolean;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { describe as inWords, differences, isWritten } from "../../../dist/provider/values/differences.js";
 import { maskTest } from "../../../dist/provider/values/secrets.js";
 import { list, map, number, object, shape, string } from "../../../dist/provider/schema/field.js";
-import { formatPath } from "../../../dist/provider/schema/walk.js";
+import { formatPath, type Path } from "../../../dist/provider/schema/walk.js";
 
 const inner = shape("Inner", "", { a: string(""), n: number("") });
 const root = object(
@@ -24,7 +24,7 @@ const root = object(
 
 type Json = Record<string, unknown>;
 const between = (wanted: Json, live: Json) => differences(root, wanted, live, maskTest(["hidden"]));
-const words = (wanted: Json, live: Json) => inWords(between(wanted, live));
+const words = (wanted: Json, live: Json, secrets?: readonly Path[]) => inWords(between(wanted, live), secrets);
 
 describe("an existing object is identical", () => {
   test.each<[string, Json, Json]>([
@@ -84,6 +84,34 @@ describe("an existing object differs, and the take-over says how", () => {
     ["perhaps in a secret that it never shows", { secret: "s" }, {}, "sets: secret, which the service does not show"],
   ])("%s", (_, wanted, live, says) => {
     expect(words(wanted, live)).toBe(says);
+  });
+
+  test.each<[string, readonly Path[], Json, Json, string]>([
+    ["itself", [["text"]], { text: "a" }, { text: "b" }, "changes: text [secret] → [secret]"],
+    [
+      "and around it",
+      [["labels"]],
+      { labels: { a: "b" } },
+      { labels: { c: "d" } },
+      "changes: labels.a nothing → [secret]; erases: labels.c [secret]",
+    ],
+    ["and in it", [["inner", "a"]], {}, { inner: { a: "x" } }, "erases: inner [secret]"],
+    [
+      "and in any item of its list",
+      [["items", 0, "a"]],
+      { items: [{ a: "x" }, { n: 1 }] },
+      { items: [{ a: "x" }, { a: "y", n: 1 }] },
+      "erases: items[1].a [secret]",
+    ],
+    [
+      "and nowhere else",
+      [["labels", "a"]],
+      { labels: { b: "c" } },
+      { labels: { b: "d" } },
+      'changes: labels.b "d" → "c"',
+    ],
+  ])("in a place that the program marks as secret, %s", (_, secrets, wanted, live, says) => {
+    expect(words(wanted, live, secrets)).toBe(says);
   });
 
   test("of many differences the first are told, and how many more there are", () => {

@@ -19,6 +19,45 @@ test("the half of a secret that a cut leaves is struck out, and nothing else tha
   expect(strikeSecrets("with %22abc%2... and a word…", ['"abc"'])).toBe("with [secret]... and a word…");
 });
 
+const webhook = "https://hooks.example.com/services/T0/B0-canary";
+const config = 'receiver: "pager"\nkey: it\'s a canary\n';
+
+test.each([
+  ["after a syntax error", [config], 'error at position 45, "a canary"', 'error at position 45, "[secret]"'],
+  ["between cuts", [config], "near '…s a canar…'", "near '…[secret]…'"],
+  ["between cuts of three dots", [config], "near `...s a canar...`", "near `...[secret]...`"],
+  ["like the host of a URL", [webhook], "no such host “HOOKS.example.com”", "no such host “[secret]”"],
+  [
+    "in a message that is JSON itself",
+    [webhook],
+    '{"error":"no host \\"hooks.example.com\\""}',
+    '{"error":"no host \\"[secret]\\""}',
+  ],
+  ["with quotes of its own", [config], `near "iver: \\"pager\\"\\nkey"`, 'near "[secret]"'],
+  [
+    "with quotes of its own, in JSON",
+    [config],
+    String.raw`{"e":"near \"er: \\\"pager\\\"\\nke\""}`,
+    String.raw`{"e":"near \"[secret]\""}`,
+  ],
+  ["in HTML", [webhook], "no host &#34;hooks.example.com&#34;", "no host &#34;[secret]&#34;"],
+  ["after an apostrophe", [webhook], "can't resolve 'hooks.example.com'", "can't resolve '[secret]'"],
+  ["beside other words", [webhook], '"webhook.url" has "canary" in it', '"webhook.url" has "[secret]" in it'],
+])("a quoted part of a secret is struck out, %s", (_, secrets, text, struck) => {
+  expect(strikeSecrets(text, secrets)).toBe(struck);
+});
+
+test("a part of a secret is left if it is short, not quoted, or known", () => {
+  const text = 'no "hooks" nor services in "B0-canary"';
+  expect(strikeSecrets(text, [webhook], ["B0-canary"])).toBe(text);
+});
+
+test("a text of nothing but quotes is told in a moment, whatever the secret is", () => {
+  const pieces = ['"baaaaaa', '"aaaaaab', '\\"', '\\\\\\"`', "'%25"].map((piece) => piece.repeat(20_000));
+  const text = `${pieces.join("")}${`“b${"a".repeat(4_000)}`.repeat(20)}`;
+  expect(strikeSecrets(text, [`${"a".repeat(5_000)}c`])).toBe(text);
+}, 20_000);
+
 test.each([
   ["letters", (i: number) => `${i}k`],
   ["quotes and lines", (i: number) => `"\\\n<é>${i}`],
@@ -71,6 +110,20 @@ test("a secret of any letters is struck out in any two spellings on top of each 
       expect(strikeSecrets(`before (${echo}) after`, [text])).toBe("before ([secret]) after");
       const half = echo.slice(0, Math.max(24, Math.floor(echo.length * part)));
       if (!half.endsWith(".")) expect(strikeSecrets(`before ${half}… after`, [text])).not.toMatch(/Q7zX/i);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a quoted part of any secret without quotes is struck out in any two spellings on top of each other", () => {
+  const around = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replace(/["'`“”\\ß]/g, "+"));
+  const layers = fc.array(fc.nat(encodings.length - 1), { maxLength: 2 });
+  fc.assert(
+    fc.property(around, around, fc.nat(12), fc.nat(12), fc.constantFrom(..."\"'`"), layers, (a, b, i, j, quote, by) => {
+      const [before, after] = [[...a], [...b]];
+      const part = `${before.slice(i).join("")}Q7zXmark${after.slice(0, j).join("")}`;
+      const echo = encoded(`near ${quote}${part}${quote}`, by);
+      expect(strikeSecrets(echo, [`key ${a}Q7zXmark${b}`])).not.toMatch(/Q7zX/i);
     }),
     { numRuns: 1000 },
   );

@@ -1,0 +1,202 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Service } from "@pulumi-observability/service";
+import * as obs from "pulumi-observability";
+import { beforeEach, describe, expect, test } from "vitest";
+import { newStack, type Program, type TestStack } from "../support/engine.js";
+import { failing, type FaultProxy, ownProxy } from "../support/faults.js";
+import { args, conditions, done, refused } from "../support/monitors.js";
+import { ask, ownService } from "../support/service.js";
+import { validators } from "../support/validators.js";
+
+type Value = pulumi.Input<string>;
+
+const canary = "CANARY-payments";
+const marked = (value: string): Value => pulumi.secret(value);
+const plain = (value: string): Value => value;
+
+let service: Service;
+let stack: TestStack;
+
+beforeEach(async () => {
+  service = await ownService();
+  stack = await newStack(service.url);
+});
+
+const monitor =
+  (labels: pulumi.Input<Record<string, Value>>, options: obs.ResourceOptions = {}, name = "errors"): Program =>
+  () =>
+    void new obs.Monitor(name, { ...args, labels }, options);
+
+describe("a value that the program marks as secret from now on", () => {
+  const cloud =
+    (...subscriptionIds: Value[]): Program =>
+    () => {
+      const principal = { clientId: "a-client", tenantId: "a-tenant" };
+      const scrapeConfig = {
+        locations: ["westeurope"],
+        resourceTypes: [{ name: "databases/servers", metricNames: ["cpu_percent"] }],
+        subscriptionIds,
+      };
+      new obs.CloudxMetricsIntegration("cloud", { principal, scrapeConfig });
+    };
+  const ways: readonly [string, (mark: typeof marked) => Program][] = [
+    ["in a map", (mark) => monitor({ team: mark(canary) })],
+    ["around a map", (mark) => monitor(mark === plain ? { team: canary } : pulumi.secret({ team: canary }))],
+    [
+      "in a list whose order means nothing",
+      (mark) => (mark === plain ? cloud(canary, "another") : cloud("another", mark(canary))),
+    ],
+  ];
+
+  test.each(ways)("is encrypted in state by one update, %s", async (_, program) => {
+    await done(stack.up(program(plain)));
+    expect(JSON.stringify(await stack.state())).toContain(canary);
+    expect((await done(stack.preview(program(marked)))).steps).toEqual({ update: 1 });
+    expect((await done(stack.up(program(marked)))).steps).toEqual({ update: 1 });
+    expect(JSON.stringify(await stack.state())).not.toContain(canary);
+    expect((await done(stack.preview(program(marked)))).steps).toEqual({ same: 1 });
+  });
+
+  test("stays encrypted through a refresh, which counts as no change, and so does a mark that is taken away", async () => {
+    await done(stack.up(monitor({ team: canary })));
+    expect((await done(stack.refresh())).steps).toEqual({ refresh: 1 });
+    await done(stack.up(monitor({ team: marked(canary) })));
+    await done(stack.refresh());
+    expect(JSON.stringify(await stack.state())).not.toContain(canary);
+    expect((await done(stack.preview(monitor({ team: marked(canary) })))).steps).toEqual({ same: 1 });
+    expect((await done(stack.up(monitor({ team: canary })))).steps).toEqual({ same: 1 });
+    // With the next change it stands in clear, so a new mark is a change again.
+    await done(stack.up(monitor({ team: canary, tier: "1" })));
+    expect(JSON.stringify(await stack.state())).toContain(canary);
+    await done(stack.up(monitor({ team: marked(canary), tier: "1" })));
+    expect(JSON.stringify(await stack.state())).not.toContain(canary);
+  });
+
+  test("is encrypted too if an earlier version has done so in the inputs alone", async () => {
+    await done(stack.up(monitor({ team: canary })));
+    const exported = await stack.stack.exportStack();
+    const { resources } = exported.deployment as { resources: { inputs?: { labels?: Record<string, unknown> } }[] };
+    const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    for (const { inputs } of resources) {
+      if (inputs?.labels) inputs.labels.team = { ...mark, plaintext: JSON.stringify(canary) };
+    }
+    await stack.stack.importStack(exported);
+    const { resources: before } = await stack.state();
+    expect(JSON.stringify(before.map(({ inputs }) => inputs))).not.toContain(canary);
+    await done(stack.up(monitor({ team: marked(canary) })));
+    expect(JSON.stringify(await stack.state())).not.toContain(canary);
+    expect((await done(stack.preview(monitor({ team: marked(canary) })))).steps).toEqual({ same: 1 });
+  });
+
+  test("is encrypted too in an inline program with a transform, through which the SDK loses all marks", async () => {
+    const transforms: pulumi.ResourceTransform[] = [({ props, opts }) => ({ props, opts })];
+    await done(stack.up(monitor({ team: canary }, { transforms })));
+    const program = monitor({ team: marked(canary), tier: "1" }, { transforms });
+    await done(stack.up(program));
+    expect(JSON.stringify(await stack.state())).not.toContain(canary);
+    expect((await done(stack.preview(program))).steps).toEqual({ same: 1 });
+  });
+
+  test("is no change if the schema encrypts it anyway", async () => {
+    const notifier =
+      (url: Value): Program =>
+      () =>
+        void new obs.Notifier("pager", { webhook: { url } });
+    await done(stack.up(notifier(`https://example.com/${canary}`)));
+    expect((await done(stack.up(notifier(marked(`https://example.com/${canary}`))))).steps).toEqual({ same: 1 });
+  });
+});
+
+test.each([
+  ["a secret", pulumi.secret],
+  ["an output", pulumi.output],
+])("a whole object with secrets in it may be %s", async (_, wrap) => {
+  const seen: unknown[] = [];
+  const program = () => {
+    const webhook = wrap({ url: `https://example.com/${canary}`, httpConfig: { bearerToken: canary } });
+    const pager = new obs.Notifier("pager", { webhook });
+    void pager.webhook.apply((found) => seen.push(found?.url));
+  };
+  await done(stack.preview(program));
+  await done(stack.up(program));
+  await done(stack.refresh());
+  expect((await done(stack.preview(program))).steps).toEqual({ same: 1 });
+  expect(JSON.stringify(await stack.state())).not.toContain(canary);
+  expect(seen).toEqual(Array.from({ length: 3 }, () => `https://example.com/${canary}`));
+});
+
+test.each(validators)(
+  "a take-over shows no value of a place that the program marks as secret, validated by %s",
+  async (validator) => {
+    const own = await newStack(service.url, { validator });
+    const write = (slug: string, more: object) =>
+      ask(service, "PUT", `/api/v1/config/monitors/${slug}`, {
+        create_if_missing: true,
+        monitor: { name: slug, label_query: "up", series_conditions: conditions, interval_secs: 60, ...more },
+      });
+    await write("errors", { labels: { team: canary, tier: "1" } });
+    await write("latency", { labels: { team: canary } });
+    const program = () => {
+      monitor({ team: marked("another"), tier: "2" }, { adopt: true })();
+      monitor(pulumi.secret({ tier: "2" }), { adopt: true }, "latency")();
+    };
+    for (const { text, messages } of [await done(own.preview(program)), await done(own.up(program))]) {
+      expect(text).toContain('labels.team [secret] → [secret], labels.tier "1" → "2"');
+      expect(text).toContain("erases: labels.team [secret]");
+      expect(`${text}${JSON.stringify(messages)}`).not.toContain(canary);
+    }
+  },
+);
+
+describe("a secret that a program adds later", () => {
+  let proxy: FaultProxy;
+  beforeEach(async () => {
+    proxy = await ownProxy(service.url);
+    stack = await newStack(proxy.url);
+    const said = `it is wrong: ${canary}, staging and checkout`;
+    proxy.use(({ dryRun }) => (dryRun ? failing(400, { code: 40001, message: said }) : undefined));
+  });
+  const add = (props: { labels?: object }) => ({ ...props, labels: { ...props.labels, team: marked(canary) } });
+  const same = (props: { labels?: object }) => ({ ...props, labels: pulumi.secret(props.labels) });
+
+  test.each<[string, Program]>([
+    [
+      "by a transformation",
+      monitor({ tier: "staging" }, { transformations: [({ props, opts }) => ({ props: add(props), opts })] }),
+    ],
+    [
+      "by a transformation beside one of its own",
+      monitor({ tier: marked("staging") }, { transformations: [({ props, opts }) => ({ props: add(props), opts })] }),
+    ],
+    [
+      "by a transformation that only marks",
+      monitor({ team: canary }, { transformations: [({ props, opts }) => ({ props: same(props), opts })] }),
+    ],
+  ])("%s is in no error of a preview", async (_, program) => {
+    const text = await refused(stack.preview(program));
+    expect(text).toMatch(/it is wrong: \[secret\]/);
+    expect(text).not.toContain(canary);
+  });
+
+  test("takes no other words with it", async () => {
+    const transformations: pulumi.ResourceTransformation[] = [({ props, opts }) => ({ props, opts })];
+    const text = await refused(
+      stack.preview(monitor({ tier: "staging", area: marked("checkout") }, { transformations })),
+    );
+    expect(text).toContain(`it is wrong: ${canary}, staging and [secret]`);
+  });
+});
+
+test.each(validators)("a slug that is a secret is refused by name, validated by %s", async (validator) => {
+  const own = await newStack(service.url, { validator });
+  const dataset = (slug: Value) => () =>
+    void new obs.Dataset("logs", { slug, configuration: { type: "LOGS", logDataset: {} } });
+  for (const text of [
+    await refused(own.preview(dataset(marked(canary)))),
+    await refused(own.up(dataset(marked(canary)))),
+  ]) {
+    expect(text).toContain("slug: the program marks it as secret");
+    expect(text).not.toContain(canary);
+  }
+  await done(own.up(dataset(pulumi.unsecret(pulumi.secret(canary)))));
+});
