@@ -11,9 +11,19 @@ import { type Failure, keyOf, oldOf } from "./state.js";
  *   says what is declared is taken for the resource's own.
  * - taken for its own: for the same reason, so is somebody else's object that says what is declared.
  * - pending: the engine does not tell that an object was deleted already for a replacement that failed then.
+ * - elsewhere: a delete finds that the address has changed and the object is not there, and no preview asks about deletes.
  * - made room: an object is in the way that another resource of the program gives up in the same update.
  */
-export type Exception = "in use" | "retained" | "by request" | "taken for its own" | "pending" | "made room";
+const exceptions = [
+  "in use",
+  "retained",
+  "by request",
+  "taken for its own",
+  "pending",
+  "elsewhere",
+  "made room",
+] as const;
+export type Exception = (typeof exceptions)[number];
 
 /** Each failure of one verdict that the other one does not share: the exception that it is, or its message. */
 export function exceptionsOf(preview: Result, up: Result): { readonly named: Exception[]; readonly unnamed: string[] } {
@@ -27,11 +37,11 @@ export function exceptionsOf(preview: Result, up: Result): { readonly named: Exc
   };
 }
 
-const isException = (reason: string): reason is Exception =>
-  ["in use", "retained", "by request", "taken for its own", "pending", "made room"].includes(reason);
+const isException = (reason: string): reason is Exception => exceptions.some((each) => each === reason);
 
 function exceptionOf({ verb, urn, message }: Failure, preview: Result): Exception | undefined {
   if (verb === "delete" && message.includes("is in use by")) return "in use";
+  if (verb === "delete" && /belongs to the service at|was not created: it may be/.test(message)) return "elsewhere";
   const declared = preview.program.find((each) => each.urn === urn);
   if (declared === undefined) return undefined;
   const old = oldOf(declared, preview.recorded);

@@ -19,7 +19,7 @@ export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weath
 }
 
 const causes =
-  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found|it is not the recorded object|belongs to the service at|is still there|at the same moment/;
+  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found|it is not the recorded object|belongs to the service at|is still there|at the same moment|was not created: it may be/;
 
 /** If no request is lost or delayed, nothing fails but what must, and what must fails. */
 export function isExplained(result: Result, standing: ReadonlyMap<string, Standing>): void {
@@ -66,6 +66,11 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
     );
     return true;
   }
+  // Its new owner has another address, and what is under that one is not known.
+  const isNotMade = result.outcome.failures.some(
+    (each) => keyOf(each.kind, each.slug) === keyOf(kind, slug) && each.urn !== urn,
+  );
+  if (verb === "delete" && isNotMade && /was not created: it may be this one/.test(message)) return true;
   // Nothing of another address is believed to be gone, or to be another.
   const isRecordedOne = result.stood.has(keyOf(kind, slug)) && !result.others.has(keyOf(kind, slug));
   if (!isRecordedOne && /belongs to the service at/.test(message)) return true;
