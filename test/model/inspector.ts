@@ -175,6 +175,7 @@ export class Inspector {
         throw new Error(`lost: ${key} is in state, and not at the service`);
       }
       if (isOld || this.#isSuperseded(recorded, state)) continue;
+      if (!kind.isSingleton) expect(recorded.outputs.slug, `${key} is recorded as itself`).toBe(id);
       const seen = this.memory.secretsUnsure.has(key) ? "all but secrets" : this.#seen;
       expect(await disagreement(recorded, there, this.twin, seen), `${key} says what state says`).toBeUndefined();
     }
