@@ -10,6 +10,8 @@ export interface Context {
   readonly name?: string;
   /** Its place in the program, as at the end of its URN: the types of its parents and its own, and its name. */
   readonly place?: string;
+  /** The places that its aliases name. */
+  readonly formerPlaces?: readonly string[];
   /** An id that is the same in both checks of a resource, and differs between resources. */
   readonly instance?: string;
   readonly adopt?: Adopt;

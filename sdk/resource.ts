@@ -4,7 +4,7 @@ import { providerText } from "../provider/dynamic/providerText";
 import { type Context, contextKey, notesKey } from "../provider/protocol";
 import { withDefaults } from "./defaults";
 import { identity, isMocked } from "./mocks";
-import { assertName, plainArgs } from "./plainArgs";
+import { assertName, isLater, plainArgs } from "./plainArgs";
 import { hasCallbacks, Preview } from "./preview";
 import { defaultsOf, providerOf } from "./provider";
 import { warnOfSetup } from "./setup";
@@ -163,7 +163,8 @@ const contextOf = (
 ): Context => ({
   dryRun: pulumi.runtime.isDryRun(),
   name,
-  place: `${typesDownTo(type, opts.parent as Placed | undefined)}::${name}`,
+  place: placeOf(type, name, opts.parent),
+  ...(opts.aliases === undefined ? {} : { formerPlaces: formerPlaces(type, name, opts) }),
   instance: randomUUID(),
   ...(adopt === undefined ? {} : { adopt }),
   ...(defaults === undefined ? {} : { defaults }),
@@ -186,6 +187,23 @@ function mayBeTransformed({ parent, transformations = [], transforms = [] }: pul
 /** A resource, with members that the SDK's typings leave out. */
 interface Transformed {
   readonly __transformations?: readonly unknown[];
+}
+
+/** The place of a resource in its URN. */
+const placeOf = (type: string, name: string, parent: pulumi.Resource | undefined) =>
+  `${typesDownTo(type, parent as Placed | undefined)}::${name}`; // with members that the typings leave out
+
+/** The places that aliases name, as far as they are known without waiting. */
+function formerPlaces(type: string, name: string, { aliases = [], parent }: pulumi.CustomResourceOptions): string[] {
+  const known = Array.isArray(aliases) ? (aliases as readonly unknown[]) : [];
+  return known.flatMap((alias) => {
+    if (typeof alias === "string") return [alias.split("::").slice(2).join("::")];
+    if (typeof alias !== "object" || alias === null || isLater(alias)) return [];
+    const before = { type, name, parent, ...alias };
+    const isKnown = typeof before.type === "string" && typeof before.name === "string";
+    const isResource = before.parent === undefined || pulumi.Resource.isInstance(before.parent);
+    return isKnown && isResource ? [placeOf(before.type, before.name, before.parent)] : [];
+  });
 }
 
 interface Placed {

@@ -377,9 +377,12 @@ const isClosedList = (error: unknown) =>
   !error.isPage &&
   (isMissingOperation(error) || (error.status === 403 && !error.operation.described));
 
-/** Whether two answers show an object alike. One that was written in between shows nothing about them. */
-const isSame = (one: Found, other: Found) =>
-  one.object.updated_at !== other.object.updated_at || isDeepStrictEqual(one.object, other.object);
+/** Whether two answers show an object alike; undefined if it may have been written in between. */
+const isSame = (one: Found, other: Found) => {
+  const times = [one, other].map(({ object }) => object.updated_at);
+  if (times.every((time) => time !== undefined) && times[0] !== times[1]) return undefined;
+  return isDeepStrictEqual(one.object, other.object);
+};
 
 const pathOf = ({ path }: Operation, slug: string) => path.replace("{slug}", encodeURIComponent(slug));
 

@@ -12,9 +12,9 @@ export interface ListRequests<Item> {
   page(token: string): Promise<Page<Item>>;
   /**
    * Whether a page shows an object as the single request does: pages that leave out fields would hide edits and invent
-   * others. Absent if both are the same operation.
+   * others. Undefined if the two show nothing about each other. Absent if both are the same operation.
    */
-  isSame?(single: Item, listed: Item): boolean;
+  isSame?(single: Item, listed: Item): boolean | undefined;
   /** How many look-ups are single requests before pages are read; default 16. */
   readonly singlesFirst?: number | undefined;
 }
@@ -84,10 +84,11 @@ export class Listing<Item> {
     const { isSame } = this.#requests;
     if (isSame === undefined) return true;
     if (![...this.#singles.keys()].some((each) => this.#held.has(each))) await this.#single(slug);
-    return [...this.#singles].every(([each, single]) => {
+    const compared = [...this.#singles].map(([each, single]) => {
       const listed = this.#held.get(each);
-      return listed === undefined || isSame(single, listed);
+      return listed === undefined ? undefined : isSame(single, listed);
     });
+    return compared.includes(true) && !compared.includes(false);
   }
 
   #isPageDue(): boolean {

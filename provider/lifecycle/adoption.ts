@@ -35,10 +35,6 @@ export function takeOverOf(declared: Target, existing: Standing): TakeOver {
   const { run, kind, slug, title, adopt } = declared;
   const { secrets } = declared.context;
   const conflict = (words: string) => new ObservabilityError("conflict", words);
-  const rival =
-    existing.state === "present" ? run.declarations.rivalFor(kind, slug, existing.object.created_at) : undefined;
-  if (rival !== undefined)
-    throw conflict(`it is the object that "${rival.name}" of this program declares: keep one of them`);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];

@@ -4,6 +4,7 @@ import { ObservabilityError, partsOf, UnexpectedAnswerError } from "../client/er
 import { retryDelayMs } from "../client/retry";
 import type { Kind } from "../schema/kind";
 import { isWritten } from "../values/differences";
+import { isSameTime } from "../values/sameTime";
 import { fromWirePath, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { type Carried, carryUnknownFields } from "../wire/unknownFields";
@@ -80,8 +81,9 @@ export async function createByPut(target: Target): Promise<Written> {
  */
 function newlyMade(written: Written): Written {
   const { target, object } = written;
-  const [created, updated] = [object?.created_at, object?.updated_at].map((time) => Date.parse(String(time)));
-  if (created === undefined || updated === undefined || !(created < updated)) return written;
+  const [created, updated] = [object?.created_at, object?.updated_at];
+  const isOlder = Date.parse(String(created)) < Date.parse(String(updated));
+  if (!isOlder || isSameTime(created, updated) !== false) return written;
   const what = `somebody has created one at the same moment (at ${String(object?.created_at)}), and this has overwritten it`;
   if (target.adopt === true) {
     target.run.note(`takes over ${target.title}: ${what}`);

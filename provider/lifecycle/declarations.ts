@@ -4,7 +4,6 @@ import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { certainPart } from "../schema/walk";
 import type { JsonObject } from "../wire/json";
-import { isSameTime } from "../values/sameTime";
 import { type Claim, type Operation } from "./operation";
 
 /** The parts of a claim that depend on how far the resource's check has come. */
@@ -49,7 +48,7 @@ export class Declarations {
 
   /** Claims the object under a slug for the resource that declares it. */
   claim(kind: Kind, slug: string, claim: Steps) {
-    const { name, place } = this.context(kind, slug);
+    const { name, place, formerPlaces = [] } = this.context(kind, slug);
     const { recordedSlug, ...steps } = claim;
     const object = objectAt(kind.name, slug);
     const before = this.claimBy(kind, slug);
@@ -60,7 +59,7 @@ export class Declarations {
       ...this.origin,
       instance: this.#instanceOf(kind, slug),
       name: name ?? slug,
-      ...(place === undefined ? {} : { place }),
+      places: place === undefined ? [] : [place, ...formerPlaces],
       ...(recordedSlug === undefined ? {} : { recorded: objectAt(kind.name, recordedSlug) }),
       ...steps,
     });
@@ -88,13 +87,8 @@ export class Declarations {
   }
 
   /** The claims of other resources of the program on the object under a slug. */
-  othersOf(kind: Kind, slug: string, own = this.#instanceOf(kind, slug)): readonly Claim[] {
+  othersOf(kind: Kind, slug: string, own: string): readonly Claim[] {
     return this.claimsOf(kind.name, slug).filter(({ instance }) => instance !== own);
-  }
-
-  /** Another resource of the program that has the very object: the address does not matter. */
-  rivalFor(kind: Kind, slug: string, createdAt: unknown): Claim | undefined {
-    return this.othersOf(kind, slug).find((other) => isSameTime(other.createdAt, createdAt) === true);
   }
 
   /** Without a context, as in an import, the object stands for the resource. */

@@ -1,10 +1,10 @@
 import { isMissingOperation } from "../client/answers";
 import { ApiError, ObservabilityError, UnexpectedAnswerError } from "../client/errors";
 import type { Kind } from "../schema/kind";
-import { isSameTime } from "../values/sameTime";
+import { isExact, isSameTime } from "../values/sameTime";
 import type { JsonObject } from "../wire/json";
 import { explain } from "./explain";
-import { assertSameService, isAnother, whyAnother } from "./identity";
+import { assertSameService, isAnother, tellIfUnknown, withTimes } from "./identity";
 import { type Existence, find, proveService } from "./lookUp";
 import type { Claim } from "./operation";
 import { type State, stateOf } from "./record";
@@ -27,9 +27,10 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
     assertSameService(target, state, object);
     if (existing?.state === "absent") return; // Already gone; that is what delete wants.
     if (object !== undefined && isAnother(state, object)) {
-      run.note(`${title} is left in place: ${whyAnother(state, object)}`);
+      run.noteTogether("left in place, because not the recorded object", withTimes(target, state, object));
       return;
     }
+    if (object !== undefined) tellIfUnknown(target, state, object, "deleted");
     const isProved = await run.client.delete(kind, slug);
     if (!isProved) await assertGone(target, state);
   } catch (error) {
@@ -46,8 +47,9 @@ function ownerOf({ run, kind, slug }: Target, { createdAt, notes }: State): Clai
   const { operation, origin } = run.declarations;
   for (const claim of run.declarations.claimsOf(kind.name, slug)) {
     if (operation.isReplacedBy(claim, notes?.owner)) continue;
-    // One service may have several addresses. Then only the creation time tells.
-    if (claim.address === origin.address || isSameTime(claim.createdAt, createdAt) === true) return claim;
+    // One service may have several addresses. Then only the creation time tells, if it is exact.
+    const isSame = isExact(createdAt) && isSameTime(claim.createdAt, createdAt) === true;
+    if (claim.address === origin.address || isSame) return claim;
     if (claim.creation !== undefined && claim.creation !== "done") {
       throw new ObservabilityError(
         "conflict",

@@ -1,4 +1,3 @@
-import { ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
 import { withKnownSecrets } from "../values/drift";
@@ -62,16 +61,10 @@ async function assertService(recorded: Target, state: State): Promise<void> {
   assertSameService(recorded, state, await shown(recorded, { byPages: true }));
 }
 
-/** Compares what state records with what other resources of the program have, and with what the service has. */
+/** Claims the recorded object, and compares it with what the service has if something changes. */
 async function assertOurs(declared: Target, state: State, changes: boolean): Promise<void> {
-  const { run, kind, slug, title, context } = declared;
+  const { run, kind, slug, context } = declared;
   const { createdAt } = state;
-  const rival = run.declarations.rivalFor(kind, slug, createdAt);
-  if (rival !== undefined) {
-    throw new ObservabilityError("conflict", `both "${rival.name}" and "${context.name ?? slug}" declare ${title}`, {
-      hint: "keep one of them: a delete leaves the object in place then",
-    });
-  }
   run.declarations.amend(kind, slug, { isCompared: true, ...(createdAt === undefined ? {} : { createdAt }) });
   // Otherwise the class asks, or the update. What is not known yet was told as not validated.
   if (!changes || context.dryRun !== true || run.settings.validate === "never") return;

@@ -13,16 +13,26 @@ export const isAnother = ({ createdAt }: Recorded, object: JsonObject): boolean 
 
 /** Why the object is not the recorded one, with the time of each. */
 export const whyAnother = ({ createdAt }: Recorded, object: JsonObject): string =>
-  `it is not the recorded object, which was created at ${createdAt}: somebody has deleted that, and created another one ` +
-  `at ${String(object.created_at)}`;
+  `it is not the recorded object: that was created at ${createdAt} and is gone, this one was created at ${String(object.created_at)}`;
+
+/** The object and the two times, as one of many in a line. */
+export const withTimes = ({ title }: Target, { createdAt }: Recorded, object: JsonObject): string =>
+  `${title} (created at ${String(object.created_at)}, the recorded one at ${createdAt})`;
 
 /** The error of a write to an object that is not the recorded one. */
 export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityError =>
   new ObservabilityError("conflict", whyAnother(recorded, object), {
     hint:
-      'run "pulumi refresh" to take the existing one as this resource\'s; or set adopt: true to take it over and update ' +
-      "it; or choose another slug",
+      'run "pulumi refresh" to take it as this resource\'s; or set adopt: true to take it over and update it, or ' +
+      '"identical" if a run of this stack was killed while it replaced the object; or choose another slug',
   });
+
+/** Tells the user once that nobody can say whether the object is the recorded one. */
+export function tellIfUnknown({ run, kind }: Target, { createdAt }: Recorded, object: JsonObject, what: string): void {
+  if (isSameTime(createdAt, object.created_at) !== undefined) return;
+  const who = createdAt === undefined ? "state records" : "this service shows";
+  run.noteOnce(`${who} no creation time of a ${kind.title}: what is ${what} is not compared with the recorded object`);
+}
 
 /** Whether the object was recorded under another address. */
 export const isElsewhere = ({ run }: Pick<Target, "run">, { notes }: State): boolean =>
@@ -40,11 +50,12 @@ export function assertSameService({ run }: Target, state: State, object: JsonObj
   if (object === undefined || isSameTime(state.createdAt, object.created_at) !== true) {
     throw new ConfigurationError(
       `it belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", which does not show that object: set baseUrl ` +
-        'back; or, to create it there too, run "pulumi state delete <its URN>" and "pulumi up"',
+        'back; or, if it is not needed there any more, run "pulumi state delete <its URN>", and "pulumi up" creates what the ' +
+        "program declares",
     );
   }
   run.noteOnce(
-    `the service has moved from "${recorded}" to "${baseUrl}": each object that this run needed is there, created at the ` +
-      'recorded time ("pulumi up" and then "pulumi refresh" record the new address)',
+    `the service has moved from "${recorded}" to "${baseUrl}": what it has there was created at the recorded times ` +
+      '("pulumi up" and then "pulumi refresh" record the new address)',
   );
 }

@@ -28,8 +28,8 @@ export interface Claim {
   readonly instance: string;
   /** The Pulumi name of the resource. */
   readonly name: string;
-  /** Its place in the program, as at the end of its URN. */
-  readonly place?: string;
+  /** Its places in the program, as at the end of its URN: its own, and those that its aliases name. */
+  readonly places: readonly string[];
   /** The object that state records for the resource; absent if the engine gave this `check` no old inputs. */
   readonly recorded?: string;
   /** Whether this operation writes the object, and creates it if it is missing. */
@@ -112,12 +112,12 @@ export class Operation {
    * Whether the object is deleted so that the claiming resource can create it again.
    * @param owner The place of the resource that wrote the object last; undefined if that is not known.
    */
-  isReplacedBy({ object, instance, place, creation }: Claim, owner: string | undefined): boolean {
+  isReplacedBy({ object, instance, places, creation }: Claim, owner: string | undefined): boolean {
     if (creation !== "awaited") return false;
     const owners = [...this.#recorded].filter(([, recorded]) => recorded === object).map(([owner]) => owner);
     // With "--replace" the engine gives no recorded inputs, so the place decides. A new resource looks the same, but may
     // never be created: one that it depends on can fail.
-    return owners.length === 0 ? place !== undefined && place === owner : owners.includes(instance);
+    return owners.length === 0 ? owner !== undefined && places.includes(owner) : owners.includes(instance);
   }
 
   /** Removes the file of this process. */

@@ -6,7 +6,7 @@ import { withoutSecrets } from "../values/secrets";
 import { objectFromWire } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { explain } from "./explain";
-import { assertSameService, isAnother } from "./identity";
+import { assertSameService, isAnother, withTimes } from "./identity";
 import { find } from "./lookUp";
 import { outputsOf, stateOf } from "./record";
 import type { Run } from "./run";
@@ -37,8 +37,8 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
     if (existing.state === "present") {
       const live = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
-        const { created_at } = existing.object;
-        run.madeAnew(`${target.title} (created at ${String(created_at)}, the recorded one at ${state.createdAt})`);
+        const what = "warning: taken as this stack's own, though deleted and created anew outside of it";
+        run.noteTogether(what, withTimes(target, state, existing.object));
       }
       if (isExternal) {
         const shown = withoutSecrets(kind.root, live) as JsonObject; // still an object without its secrets

@@ -39,7 +39,8 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
   const { [notesKey]: notes, createdAt } = outputs;
   return {
     managed: argumentsOf(kind, outputs),
-    createdAt: typeof createdAt === "string" ? createdAt : undefined,
+    // The interface's type is a string. A service may tell another one.
+    createdAt: createdAt === undefined ? undefined : String(createdAt),
     // The cast holds: only `outputsOf` writes notes. An older shape would be converted here.
     notes: isObject(notes) ? { ...(notes as unknown as Notes), filledIn: entries(notes.filledIn) } : undefined,
   };

@@ -20,8 +20,7 @@ export class Run {
   #client: Client | undefined;
   #isMask: MaskTest | undefined;
   readonly #noted = new Set<string>();
-  #madeAnew: string[] = [];
-  #toldAnew = 0;
+  readonly #facts = new Map<string, { readonly objects: string[]; told: number }>();
 
   constructor(settings: Settings, listable: Kind, note: (text: string) => void, operation: Operation) {
     this.settings = settings;
@@ -48,7 +47,7 @@ export class Run {
       return await work;
     } finally {
       this.#calls.delete(work);
-      if (this.#calls.size === 0) this.#tellMadeAnew();
+      if (this.#calls.size === 0) this.#tellFacts();
     }
   }
 
@@ -61,22 +60,23 @@ export class Run {
     return calls.length > 0;
   }
 
-  /** Notes an object that a read takes as the resource's although it was made anew. Told for many at a time. */
-  madeAnew(text: string): void {
-    this.#madeAnew.push(text);
+  /** Says the same of many objects: in one line, when no call is running. */
+  noteTogether(what: string, object: string): void {
+    const fact = this.#facts.get(what) ?? { objects: [], told: 0 };
+    fact.objects.push(object);
+    this.#facts.set(what, fact);
   }
 
-  #tellMadeAnew(): void {
-    const found = this.#madeAnew.splice(0);
-    if (found.length === 0) return;
-    const [count, before] = [found.length, this.#toldAnew];
-    this.#toldAnew += count;
-    const more = count > mostTold ? `; and ${count - mostTold} more` : "";
-    const all = before === 0 ? "" : `, ${this.#toldAnew} in all`;
-    this.note(
-      `what somebody has deleted and created anew counts as this stack's own from now on: ${count} ` +
-        `object${count === 1 ? "" : "s"}${all}: ${found.slice(0, mostTold).join("; ")}${more}`,
-    );
+  #tellFacts(): void {
+    for (const [what, fact] of this.#facts) {
+      const objects = fact.objects.splice(0);
+      if (objects.length === 0) continue;
+      fact.told += objects.length;
+      const count = `${objects.length} object${objects.length === 1 ? "" : "s"}`;
+      const all = fact.told === objects.length ? "" : `, ${fact.told} in all`;
+      const more = objects.length > mostTold ? `; and ${objects.length - mostTold} more` : "";
+      this.note(`${what}: ${count}${all}: ${objects.slice(0, mostTold).join("; ")}${more}`);
+    }
   }
 
   /** Says something once per run. */

@@ -8,7 +8,7 @@ import type { JsonObject } from "../wire/json";
 import { differencesFrom } from "./adoption";
 import { createByPut, put, takeOver, type Written } from "./create";
 import { explain, oneLine, strike } from "./explain";
-import { assertSameService, isAnother, whyAnother, notOurs } from "./identity";
+import { assertSameService, isAnother, notOurs, tellIfUnknown, whyAnother } from "./identity";
 import { explainMissing, shown } from "./lookUp";
 import { argumentsOf, type State, stateOf, writtenOutputs } from "./record";
 import type { Run } from "./run";
@@ -28,7 +28,9 @@ export async function update(
   try {
     const written = await write(target, stateOf(kind, outputs));
     run.declarations.holds(kind, target.slug, written.object);
-    return writtenOutputs(written.target, written.object);
+    const { createdAt } = stateOf(kind, outputs);
+    // A service may leave the time out of this answer: the object is still the one of that time.
+    return { ...(createdAt === undefined ? {} : { createdAt }), ...writtenOutputs(written.target, written.object) };
   } catch (error) {
     // The old secrets are struck too: the service may quote the existing object.
     throw explain(`update ${target.title}`, await explainMissing(target, error), target, outputs);
@@ -45,15 +47,18 @@ async function write(target: Target, state: State): Promise<Written> {
   }
   let written: Written;
   try {
-    if (object !== undefined) tellTakenBack(target, state, object);
+    if (object !== undefined) {
+      tellIfUnknown(target, state, object, "updated");
+      tellTakenBack(target, state, object);
+    }
     written = await put(target, { overwritten: object, createIfMissing: object !== undefined });
   } catch (error) {
     // It is gone. Or the service lacks the operation, and will say so again.
     if (object !== undefined || !isRefusal(error) || error.status !== 404) throw error;
     return createByPut(target);
   }
-  if (written.object !== undefined && isAnother(state, written.object)) {
-    run.note(`${title}: what this update has overwritten is another object: ${whyAnother(state, written.object)}`);
+  if (object === undefined && written.object !== undefined && isAnother(state, written.object)) {
+    run.note(`${title}: what this update has overwritten was not shown before: ${whyAnother(state, written.object)}`);
   }
   return written;
 }

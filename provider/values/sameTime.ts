@@ -1,11 +1,23 @@
 /**
- * Whether two creation times are the same. A service may tell them more exactly in one answer than in another: the
- * digits that both have decide. Undefined if one of them is not known.
+ * Whether two creation times are the same; undefined if one of them is not known. A service may tell a time more exactly
+ * in one answer than in another, cut off or rounded: then they may differ by one unit of the coarser one.
  */
 export function isSameTime(one: unknown, other: unknown): boolean | undefined {
-  const [a, b] = [one, other].map((time) => Date.parse(String(time)));
-  if (a === undefined || b === undefined || Number.isNaN(a) || Number.isNaN(b)) return undefined;
-  const digits = Math.min(...[one, other].map((time) => /\.(\d+)/.exec(String(time))?.[1]?.length ?? 0), 3);
-  const unit = 10 ** (3 - digits);
-  return Math.floor(a / unit) === Math.floor(b / unit);
+  if (!isTold(one) || !isTold(other)) return undefined;
+  const [a, b] = [Date.parse(String(one)), Date.parse(String(other))];
+  // Not a date, such as a number of seconds: only the same text is the same time.
+  if (Number.isNaN(a) || Number.isNaN(b))
+    return Number.isNaN(a) && Number.isNaN(b) ? String(one) === String(other) : undefined;
+  const [digits, others] = [digitsOf(one), digitsOf(other)];
+  return digits === others ? a === b : Math.abs(a - b) <= 10 ** (3 - Math.min(digits, others));
 }
+
+/** Whether a time is exact enough that two objects hardly share it. */
+export const isExact = (time: unknown): boolean => isTold(time) && digitsOf(time) === 3;
+
+// Go's zero time stands for none.
+const isTold = (time: unknown) =>
+  time !== undefined && time !== null && time !== "" && !String(time).startsWith("0001-");
+
+/** The digits after the seconds, as far as a date in JavaScript has them. */
+const digitsOf = (time: unknown) => Math.min(/\.(\d+)/.exec(String(time))?.[1]?.length ?? 0, 3);

@@ -5,7 +5,7 @@ import { type Service, startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
-import { type Arrival, edited, failing, type FaultProxy, meanwhile, ownProxy } from "../support/faults.js";
+import { type Arrival, edited, failing, type FaultProxy, type Layer, meanwhile, ownProxy } from "../support/faults.js";
 import { isDeep, reportFigure } from "../support/figures.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
@@ -76,8 +76,8 @@ describe("an object that somebody deleted and made anew under the same slug", ()
     const about = (slug: string) =>
       errors.filter((text) => text.includes(`monitor "${slug}": it is not the recorded object`));
     expect(about("changed"), preview.text).toHaveLength(1);
-    expect(about("changed")[0]).toContain(`created another one at ${String(await createdAt(service, "changed"))}`);
-    expect(about("changed")[0]).toMatch(/which was created at .*pulumi refresh.*adopt: true/);
+    expect(about("changed")[0]).toContain(`this one was created at ${String(await createdAt(service, "changed"))}`);
+    expect(about("changed")[0]).toMatch(/that was created at .*pulumi refresh.*adopt: true/);
     expect(about("adopted")).toEqual([]);
     expect(preview.text).toContain('takes over monitor "adopted", changes: ');
     expect(errors.join("\n")).toMatch(/monitor "identical": it exists already and differs in/);
@@ -91,7 +91,9 @@ describe("an object that somebody deleted and made anew under the same slug", ()
   });
 
   test("is not deleted, and that is said", async () => {
-    expect(up.text).toContain('monitor "dropped" is left in place: it is not the recorded object');
+    expect(up.text).toContain(
+      'left in place, because not the recorded object: 1 object: monitor "dropped" (created at',
+    );
     expect(await liveMonitor(service, "dropped")).toMatchObject({ name: "theirs" });
   });
 
@@ -99,7 +101,7 @@ describe("an object that somebody deleted and made anew under the same slug", ()
     const own = ["changed", "identical", "adopted", "untouched"];
     for (const slug of own) await makeAnew(service, slug);
     const refreshed = await done(stack.refresh());
-    const told = [...notesOf(refreshed).matchAll(/from now on: (\d+) objects?/g)];
+    const told = [...notesOf(refreshed).matchAll(/taken as this stack's own[^:]*: (\d+) objects?/g)];
     expect(told.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(own.length);
     const declared = () => {
       for (const slug of own) monitor(slug, changed);
@@ -324,6 +326,15 @@ describe("with --continue-on-error, an owner that has failed keeps its object sa
   });
 });
 
+/** A service whose times all are of the same second. */
+const coarse: Layer = {
+  request: (_, text) => text,
+  reply: (_, reply) => ({
+    ...reply,
+    text: reply.text.replace(/"((?:created|updated)_at)":"[^"]*"/g, '"$1":"2026-01-01T00:00:00Z"'),
+  }),
+};
+
 describe("two spellings of one address", () => {
   test("are one service: what a new name has adopted under the other one stays", async () => {
     const service = await ownService();
@@ -343,20 +354,21 @@ describe("two spellings of one address", () => {
     expect((await done(stack.preview(renamed({}), { refresh: true }))).steps).toEqual({ refresh: 1, same: 1 });
   });
 
-  test("do not let two resources of a program have one object", async () => {
-    const service = await ownService();
-    const stack = await newStack(service.url);
-    const text = await refused(
-      stack.up(() => {
-        const first = monitor("errors");
-        const provider = new obs.Provider("other", {
-          baseUrl: service.url.replace("127.0.0.1", "localhost"),
-          apiToken: token,
-        });
-        new obs.Monitor("twice", { ...args, slug: "errors" }, { provider, adopt: true, dependsOn: first });
-      }),
-    );
-    expect(text).toContain('it is the object that "errors" of this program declares: keep one of them');
+  test("with times that are not exact are two services, as far as anybody can tell", async () => {
+    const [eu, us] = await Promise.all([ownService(), ownService()]);
+    const stack = await newStack(eu.url);
+    const proxies = await Promise.all([eu, us].map(({ url }) => ownProxy(url, coarse)));
+    const program = (regions: readonly number[]) => () => {
+      for (const i of regions) {
+        const provider = new obs.Provider(`region-${i}`, { baseUrl: proxies[i]?.url ?? "", apiToken: token });
+        new obs.Monitor(`errors-${i}`, { ...args, slug: "errors", name: "errors" }, { provider });
+      }
+    };
+    await done(stack.up(program([0, 1])));
+    expect((await done(stack.preview(program([0, 1])))).steps).toEqual({ same: 2 });
+    await done(stack.up(program([1])));
+    expect(await liveMonitor(eu, "errors")).toBeUndefined();
+    expect(await liveMonitor(us, "errors")).toBeDefined();
   });
 });
 
@@ -455,4 +467,33 @@ test("an update that skips the preview asks before it deletes first, also with v
   const wrong = { schedule: { timezone: "Mars/Phobos" } };
   await refused(stack.up(() => monitor("errors", wrong, { replaceOnChanges: ["schedule"] })));
   expect(await liveMonitor(service, "errors")).toEqual(before);
+});
+
+test("what was moved by an alias and is replaced by request is its own", async () => {
+  const service = await ownService();
+  const stack = await newStack(service.url);
+  await done(stack.up(() => new obs.Monitor("before", { ...args, slug: "errors" })));
+  const options = { aliases: [{ name: "before" }], deleteBeforeReplace: true };
+  const moved = () => new obs.Monitor("after", { ...args, slug: "errors", name: "before" }, options);
+  await done(stack.up(moved));
+  const at = await createdAt(service, "errors");
+  const replace = ["urn:pulumi:dev::team::pulumi-nodejs:dynamic/observability:Monitor::after"];
+  await done(stack.up(moved, { replace }));
+  expect(await createdAt(service, "errors")).not.toBe(at);
+});
+
+test("where a service shows no creation times, an update and a delete say that nothing was compared", async () => {
+  const service = await ownService();
+  const untimed = await ownProxy(service.url, {
+    request: (_, text) => text,
+    reply: (_, reply) => ({
+      ...reply,
+      text: reply.text.replace(/"(?:created|updated)_at":"[^"]*",?/g, "").replace(/,}/g, "}"),
+    }),
+  });
+  const stack = await newStack(untimed.url);
+  await done(stack.up(() => monitor("errors")));
+  const words = /no creation time of a monitor: what is \w+ is not compared with the recorded object/;
+  expect(notesOf(await done(stack.up(() => monitor("errors", changed))))).toMatch(words);
+  expect(notesOf(await done(stack.destroy()))).toMatch(words);
 });
