@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { blocksIn, filesUnder } from "../docs/pages.js";
 import { keyService, secretsProvider } from "../support/keys.js";
-import { plainStart } from "../support/quickStart.js";
+import { homeIn, plainStart } from "../support/quickStart.js";
 import { type Manifest, readManifest, root, run, writeFiles } from "./project.js";
 
 /** A program that someone else writes: the files of an empty project, before anything is installed. */
@@ -181,7 +181,7 @@ export function pulumiIn(folder: string): Readonly<Record<string, string>> {
   const backend = join(folder, "backend");
   writeFiles(backend, {});
   return {
-    PULUMI_HOME: join(folder, "home"),
+    PULUMI_HOME: homeIn(folder),
     PULUMI_BACKEND_URL: `file://${backend}`,
     PULUMI_CONFIG_PASSPHRASE: "tests",
     PULUMI_SKIP_UPDATE_CHECK: "true",

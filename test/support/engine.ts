@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
 import { afterAll, inject } from "vitest";
 import { keyService, secretsProvider } from "./keys.js";
-import { quickStart } from "./quickStart.js";
+import { homeIn, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
 import { otherSettings, type Validator } from "./validators.js";
 
@@ -109,7 +109,7 @@ const workspaceIn = (folder: string, project: string) => ({
   program: async () => undefined,
   pulumiCommand,
   workDir: join(folder, "work"),
-  pulumiHome: join(folder, "home"),
+  pulumiHome: homeIn(folder),
   projectSettings: {
     name: project,
     runtime: "nodejs" as const,

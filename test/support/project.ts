@@ -8,7 +8,7 @@ import { afterAll } from "vitest";
 import type { State } from "./engine.js";
 import { until } from "./faults.js";
 import { keyService, secretsProvider } from "./keys.js";
-import { quickStart } from "./quickStart.js";
+import { homeIn, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -44,11 +44,11 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
   /** What a run writes to: backend, the engine's home, the project with its stack's config, and temporary files. */
   const folders = {
     backend: join(folder, "backend"),
-    home: join(folder, "home"),
+    home: homeIn(folder),
     project: join(folder, "project"),
     temporary: join(folder, "tmp"),
   };
-  for (const each of Object.values(folders)) mkdirSync(each);
+  for (const each of Object.values(folders)) mkdirSync(each, { recursive: true });
   // Beside the project, where Node looks too: what stands in the folders comes from the runs.
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const file = (name: string) => join(folders.project, name);

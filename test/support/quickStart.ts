@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const preload = join(import.meta.dirname, "late.cjs");
@@ -18,3 +19,11 @@ export const plainStart = {
 
 /** The environment of an engine whose processes start in half the time. */
 export const quickStart = { ...plainStart, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
+
+/** A home for an engine that writes no log of its own: a file is in the place of the log's folder. */
+export function homeIn(folder: string): string {
+  const home = join(folder, "home");
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "logs"), "");
+  return home;
+}

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, writeFiles } from "../package/project.js";
-import { quickStart } from "../support/quickStart.js";
+import { homeIn, quickStart } from "../support/quickStart.js";
 import { token } from "../support/service.js";
 import type { Declarations } from "./declarations.js";
 
@@ -54,7 +54,7 @@ export class Project {
     copyFileSync(join(import.meta.dirname, "program.cjs"), join(folder, "program.cjs"));
     this.#env = {
       PATH: [...bins, process.env.PATH ?? ""].join(delimiter),
-      PULUMI_HOME: join(folder, "home"),
+      PULUMI_HOME: homeIn(folder),
       PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
       PULUMI_CONFIG_PASSPHRASE: passphrase,
       PULUMI_SKIP_UPDATE_CHECK: "true",
