@@ -74,7 +74,7 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
 }
 
 function functionRows(kind: Kind): string[] {
-  const { title, manyName, operations } = kind;
+  const { title, manyTitle, manyName, operations } = kind;
   const [one, many] = functionNames(kind);
   const isDescribed = (operation?: Operation) => (operation?.described ? "yes" : "no");
   return [
@@ -82,7 +82,7 @@ function functionRows(kind: Kind): string[] {
     ...(many === undefined
       ? []
       : [
-          `| \`${many}({ slugs, names })\` | \`{ ${manyName} }\`: all ${title}s that match every filter given | ${isDescribed(operations.list)} |`,
+          `| \`${many}({ slugs, names })\` | \`{ ${manyName} }\`: all ${manyTitle} that match every filter given | ${isDescribed(operations.list)} |`,
         ]),
   ];
 }

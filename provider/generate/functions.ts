@@ -3,8 +3,9 @@ import { describe, docComment } from "./source";
 import { typeScript } from "./typeScript";
 
 /** The names of a kind's functions: `getNotifier` and `getNotifiers`; a singleton has no list. */
-export function functionNames({ name, isSingleton }: Kind): readonly string[] {
-  return isSingleton ? [`get${name}`] : [`get${name}`, `get${name}s`];
+export function functionNames(kind: Kind): readonly string[] {
+  const { name } = kind;
+  return kind.isSingleton ? [`get${name}`] : [`get${name}`, `get${kind.plural(name)}`];
 }
 
 /** The types of a kind's functions, as the package exports them. */
@@ -47,9 +48,9 @@ export function functions(kind: Kind): readonly string[] {
 }
 
 function listFunctions(kind: Kind, name: string): readonly string[] {
-  const { title, manyName = "" } = kind;
+  const { manyTitle, manyName = "" } = kind;
   return [
-    docComment(`The ${title}s that match.`),
+    docComment(`The ${manyTitle} that match.`),
     `export interface ${capital(name)}Result {`,
     `  readonly ${manyName}: Get${kind.name}Result[];`,
     "}",
@@ -74,9 +75,9 @@ function listFunctions(kind: Kind, name: string): readonly string[] {
       many: manyName,
       args: { slugs: "texts", names: "texts" },
       does:
-        `Reads all ${title}s at the service that match every filter given, from all pages of the list, while the program ` +
+        `Reads all ${manyTitle} at the service that match every filter given, from all pages of the list, while the program ` +
         "runs, also in a preview, and records nothing.",
-      fails: `Fails the run if the service cannot list ${title}s.`,
+      fails: `Fails the run if the service cannot list ${manyTitle}.`,
     }),
   ];
 }

@@ -80,7 +80,7 @@ function pathsOf(kinds: readonly Kind[]): Map<string, Json> {
 
 function operationObject(kind: Kind, name: OperationName, { path, described }: Operation): Json {
   const { one, many = one } = kind.wire;
-  const subject = name === "list" ? `${kind.name}s` : kind.name;
+  const subject = name === "list" ? kind.plural(kind.name) : kind.name;
   const inBody = name === "post" || name === "put";
   const answer =
     name === "list"

@@ -34,7 +34,7 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
   try {
     const existing = await find(target, asks);
     if (existing.state === "present") return shownOf(run, kind, existing.object);
-    const hint = `if it may be missing, call get${kind.name}s({ slugs: ["${slug}"] }), which then finds none`;
+    const hint = `if it may be missing, call get${kind.plural(kind.name)}({ slugs: ["${slug}"] }), which then finds none`;
     throw new ObservabilityError("not_found", "not found", kind.isSingleton ? {} : { hint });
   } catch (error) {
     throw explain(`read ${target.title}`, withWayOut(error), target);
@@ -53,7 +53,7 @@ export async function showMany(run: Run, kindName: string, name: string, filters
     const all = (await listed(target, filters)).map((object) => shownOf(run, kind, object));
     return { value: { [name]: all.map(({ value }) => value) }, isSecret: all.some(({ isSecret }) => isSecret) };
   } catch (error) {
-    throw explain(`list ${kind.title}s`, withWayOut(error), target);
+    throw explain(`list ${kind.manyTitle}`, withWayOut(error), target);
   }
 }
 
@@ -74,7 +74,7 @@ async function listed(target: Target, filters: Filters): Promise<readonly JsonOb
     }
     throw new ObservabilityError(
       "not_implemented",
-      [`this service cannot list ${kind.title}s (`, ...error.parts, ")"],
+      [`this service cannot list ${kind.manyTitle} (`, ...error.parts, ")"],
       {
         cause: error,
       },
@@ -98,7 +98,7 @@ function withWayOut(error: unknown): unknown {
 
 function alwaysShown(): string {
   const described = kinds.filter(({ operations }) => operations.read.described);
-  const lists = described.filter(({ readsByList }) => readsByList).map(({ title }) => `${title}s`);
+  const lists = described.filter(({ readsByList }) => readsByList).map(({ manyTitle }) => manyTitle);
   const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
   return (
     `each service lists ${inWords(lists, "and")}, and shows a ${inWords(singles, "or")} by its slug; ` +

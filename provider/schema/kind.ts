@@ -98,6 +98,19 @@ export class Kind {
     return this.wire.one.replaceAll("_", "-");
   }
 
+  /** A word for one object as a word for several, by the two names on the wire: `NotificationPolicy` → `NotificationPolicies`. */
+  plural(word: string): string {
+    const { one, many = one } = this.wire;
+    let alike = 0;
+    while (alike < one.length && one[alike] === many[alike]) alike += 1;
+    return word.slice(0, word.length - (one.length - alike)) + many.slice(alike);
+  }
+
+  /** `trace metrics rules`, in messages. */
+  get manyTitle(): string {
+    return this.plural(this.title);
+  }
+
   /** The key of a list of objects in a program: `traceMetricsRules`. */
   get manyName(): string | undefined {
     return this.wire.many?.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -11,16 +11,16 @@ import { ask, token } from "../../support/service.js";
 import { ts } from "../../support/typescript.js";
 import { copyOf, filesIn, node } from "./repository.js";
 
-const file = "provider/kinds/quietPeriod.ts";
+const file = "provider/kinds/quietPolicy.ts";
 const source = `
 import { list, map, object, shape, string } from "../schema/field";
 import { kind } from "../schema/kind";
 
-export const quietPeriod = kind({
-  name: "QuietPeriod",
-  title: "quiet period",
+export const quietPolicy = kind({
+  name: "QuietPolicy",
+  title: "quiet policy",
   description: "A time in which nobody is woken.",
-  wire: { one: "quiet_period", many: "quiet_periods" },
+  wire: { one: "quiet_policy", many: "quiet_policies" },
   described: [],
   fields: {
     reasons: list(string("A reason."), "Why it is quiet."),
@@ -77,11 +77,11 @@ describe("a ninth kind", () => {
     expect(changed.sort()).toEqual(
       [
         file,
-        "docs/kinds/quietPeriod.gen.md",
+        "docs/kinds/quietPolicy.gen.md",
         "provider/kinds/index.gen.ts",
         "provider/wire/openapi.gen.json",
         "sdk/index.gen.ts",
-        "sdk/quietPeriod.gen.ts",
+        "sdk/quietPolicy.gen.ts",
         "sdk/standards/resources.gen.ts",
         "sdk/types.gen.ts",
       ].sort(),
@@ -89,10 +89,12 @@ describe("a ninth kind", () => {
   });
 
   it("is exported as a class, typed, with its secrets known", () => {
-    expect(require("./dist/sdk/index.gen.js").QuietPeriod).toBeTypeOf("function");
-    const types = readFileSync(join(copy, "dist/sdk/quietPeriod.gen.d.ts"), "utf8");
+    expect(require("./dist/sdk/index.gen.js").QuietPolicy).toBeTypeOf("function");
+    // Its plural is that of the names on the wire.
+    expect(require("./dist/sdk/index.gen.js").getQuietPolicies).toBeTypeOf("function");
+    const types = readFileSync(join(copy, "dist/sdk/quietPolicy.gen.d.ts"), "utf8");
     expect(types).toContain("quietSpan?: pulumi.Input<types.QuietSpanArgs | undefined>");
-    expect(readFileSync(join(copy, "sdk/quietPeriod.gen.ts"), "utf8")).toContain(
+    expect(readFileSync(join(copy, "sdk/quietPolicy.gen.ts"), "utf8")).toContain(
       'secrets: ["callToken", "spareTokens.*", "callers.*.callerKey", "callHeaders.*"]',
     );
   });
@@ -107,8 +109,8 @@ describe("a ninth kind", () => {
       },
       call: () => ({}),
     });
-    const { QuietPeriod } = require("./dist/sdk/index.gen.js");
-    const { urn } = new QuietPeriod("night", { name: "Night", slug: "night", reasons: ["sleep"], ...secrets });
+    const { QuietPolicy } = require("./dist/sdk/index.gen.js");
+    const { urn } = new QuietPolicy("night", { name: "Night", slug: "night", reasons: ["sleep"], ...secrets });
     await new Promise((resolve) => urn.apply(resolve));
     expect(shownIn(declared)).toEqual([]);
     expect(plain(declared)).toEqual([{ name: "Night", slug: "night", reasons: ["sleep"], ...secrets }]);
@@ -119,12 +121,12 @@ describe("a ninth kind", () => {
     const document = JSON.parse(readFileSync(join(copy, "provider/wire/openapi.gen.json"), "utf8"));
     const service = await startService({ token, document });
     onTestFinished(() => service.close());
-    const path = "/api/v1/config/quiet-periods";
+    const path = "/api/v1/config/quiet-policies";
     const sent = { slug: "day", name: "Day", reasons: ["work"], call_token: "secret" };
-    expect((await ask(service, "POST", path, { quiet_period: sent })).status).toBe(200);
+    expect((await ask(service, "POST", path, { quiet_policy: sent })).status).toBe(200);
     const { status, body } = await ask(service, "GET", `${path}/day`);
     expect(status).toBe(200);
-    expect(body.quiet_period).toMatchObject({ slug: "day", name: "Day", reasons: ["work"] });
+    expect(body.quiet_policy).toMatchObject({ slug: "day", name: "Day", reasons: ["work"] });
     expect(JSON.stringify(body)).not.toContain("secret");
 
     const { check, diff, create, update, read } = newProcess(service.url);
@@ -151,7 +153,7 @@ describe("a ninth kind", () => {
   function newProcess(url: string) {
     for (const path of Object.keys(require.cache))
       if (path.startsWith(copy)) Reflect.deleteProperty(require.cache, path);
-    const provider = require("./dist/provider/index.js").v1("QuietPeriod");
+    const provider = require("./dist/provider/index.js").v1("QuietPolicy");
     const settings = new Map([
       ["observability:baseUrl", url],
       ["observability:apiToken", token],
