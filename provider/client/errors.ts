@@ -215,7 +215,7 @@ export class ApiError extends RequestError {
   }
 }
 
-/** Attempts of attempts add up: the outermost end tells of them all. */
+/** The facts after all attempts. If an attempt has repeated a request itself, its outcome counts too, and the last end is told. */
 const afterAll = <Facts extends Pick<RequestFacts, "attempts">>(facts: Facts, { wasLost, end }: Attempts): Facts => ({
   ...facts,
   attempts: { wasLost: facts.attempts?.wasLost === true || wasLost === true, end: end ?? facts.attempts?.end },
