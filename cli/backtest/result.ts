@@ -1,7 +1,7 @@
 import type { Signal, Span } from "../../behaviour/simulate";
-import type { MonitorChange } from "../changes/monitors";
+import type { MonitorChange } from "../stacks/monitors";
 import { type Figures, noFigures } from "./figures";
-import { count, numberText } from "../words";
+import { count, numberText } from "../report/words";
 import { durationText, spanText } from "./words";
 
 /** One side of a change: what the monitor does in the span. */

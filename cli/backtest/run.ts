@@ -1,14 +1,14 @@
 import { intervalOf, simulate, SimulationError, type Span } from "../../behaviour/simulate";
 import { Zone } from "../../behaviour/zones";
 import { RequestError } from "../../provider/client/errors";
-import type { MonitorArguments, MonitorChange } from "../changes/monitors";
-import { expressionIn } from "../changes/query";
-import { CommandError } from "../output";
+import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
+import { expressionIn } from "../stacks/monitorQuery";
+import { CommandError } from "../report/output";
 import { figuresOf } from "./figures";
 import type { Night } from "./night";
-import type { Recording } from "./recording";
+import type { Recording } from "../series/recording";
 import type { Backtested, BacktestResult, NotSimulated, Side } from "./result";
-import type { Asked, SeriesSource } from "./source";
+import type { Asked, SeriesSource } from "../series/source";
 
 /** What a monitor's figures are counted by. */
 export interface BacktestOptions {

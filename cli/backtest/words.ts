@@ -1,4 +1,4 @@
-import { count } from "../words";
+import { count } from "../report/words";
 
 const units = [
   ["d", 86_400],

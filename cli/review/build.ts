@@ -2,14 +2,14 @@ import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, violations } from "../../sdk/standards/index";
 import { conflictsOf, conflictText } from "../../teams/holdings";
-import type { Change, StackPreview } from "../changes/changes";
-import { meansTheSame } from "../changes/meaning";
-import { differenceLines, driftLines } from "./differences";
+import type { Change, StackPreview } from "../stacks/changes";
+import { meansTheSame } from "../stacks/meaning";
+import { differenceLines, driftLines } from "../stacks/differences";
 import type { Broken, ChangeReport, Report, StackReport, Told } from "./report";
-import type { Risk } from "./risk";
-import { isRisk, risksOf, worstFirst } from "./risks";
-import { count } from "../words";
-import { cutLine, plainly, quote } from "./words";
+import type { Risk } from "../stacks/risk";
+import { isRisk, risksOf, worstFirst } from "../stacks/risks";
+import { count } from "../report/words";
+import { cutLine, plainly, quote } from "../stacks/values";
 
 /** A stack's preview, and the rules that hold for it. */
 export interface Reviewed {

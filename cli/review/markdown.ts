@@ -1,8 +1,8 @@
-import { basis } from "../backtest/text";
+import { basis } from "../commands/backtest/text";
 import type { Report, StackReport, Told } from "./report";
 import { changeCounts, changeLines, classCounts, titleOf } from "./summary";
-import { count } from "../words";
-import { cutLine, plainly } from "./words";
+import { count } from "../report/words";
+import { cutLine, plainly } from "../stacks/values";
 
 /** A comment may have 65,536 characters; the rest is for what a pipeline adds. */
 const longest = 65_000;

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { isObject } from "../../provider/wire/json";
-import { type StackPreview, stackPreviewOf } from "../changes/changes";
-import { digestOf, isDigest, parseJson } from "../changes/digest";
-import { previewStacks, stacksIn, type Target } from "../changes/preview";
-import { fileLabel, readText } from "../files";
-import { CommandError, type Output } from "../output";
+import { type StackPreview, stackPreviewOf } from "../stacks/changes";
+import { digestOf, isDigest, parseJson } from "../stacks/digest";
+import { previewStacks, stacksIn, type Target } from "../stacks/previews";
+import { fileLabel, readText } from "../report/files";
+import { CommandError, type Output } from "../report/output";
 import type { Report } from "./report";
-import type { StackFlags } from "./stackOptions";
+import type { StackFlags } from "../commands/stackOptions";
 
 export interface Source {
   readonly preview: StackPreview;

@@ -1,8 +1,8 @@
 import { createColors } from "picocolors";
 import type { Report, StackReport, Told } from "./report";
-import type { Direction, RiskClass } from "./risk";
+import type { Direction, RiskClass } from "../stacks/risk";
 import { changeCounts, changeLines, titleOf } from "./summary";
-import { plainly } from "./words";
+import { plainly } from "../stacks/values";
 
 const width = 80;
 

@@ -1,8 +1,8 @@
 import { monitor } from "../../provider/kinds/monitor";
-import type { SeriesFlags } from "../backtest/options";
-import type { StackPreview } from "../changes/changes";
-import { type MonitorChange, monitorsIn } from "../changes/monitors";
-import type { Output } from "../output";
+import type { SeriesFlags } from "../commands/backtest/options";
+import type { StackPreview } from "../stacks/changes";
+import { type MonitorChange, monitorsIn } from "../stacks/monitors";
+import type { Output } from "../report/output";
 import type { BacktestReport, Report } from "./report";
 
 /** The report with what each changed monitor would have done over recorded series. One stack after another is asked for. */
@@ -34,9 +34,9 @@ async function backtestsOf(
   output: Output,
 ): Promise<ReadonlyMap<string, BacktestReport>> {
   const [{ backtestMonitors }, { sentenceOf }, { pictureOf }] = await Promise.all([
-    import("../backtest/command.js"),
+    import("../commands/backtest/command.js"),
     import("../backtest/result.js"),
-    import("../backtest/text.js"),
+    import("../commands/backtest/text.js"),
   ]);
   const { result } = await backtestMonitors(monitors, flags, output);
   const byTitle = new Map<string, BacktestReport>([

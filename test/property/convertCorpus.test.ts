@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { type Conversion, convert } from "../../dist/cli/convert/convert.js";
+import { type Conversion, convert } from "../../dist/cli/commands/convert/convert.js";
 import { ConfigSecret, type Item } from "../../dist/cli/program/item.js";
 import { slugFrom } from "../../dist/provider/values/slug.js";
 import { structureProblems } from "../../dist/provider/values/types.js";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Conversion, convert } from "../../../dist/cli/convert/convert.js";
+import { type Conversion, convert } from "../../../dist/cli/commands/convert/convert.js";
 import type { Item } from "../../../dist/cli/program/item.js";
 
 export const file = "file.yml";

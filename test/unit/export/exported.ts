@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { exportMonitor, type Exported } from "../../../dist/cli/export/alerts.js";
-import { ruleFile } from "../../../dist/cli/export/ruleFile.js";
-import { testFile } from "../../../dist/cli/export/testFile.js";
+import { exportMonitor, type Exported } from "../../../dist/cli/commands/export/alerts.js";
+import { ruleFile } from "../../../dist/cli/commands/export/ruleFile.js";
+import { testFile } from "../../../dist/cli/commands/export/testFile.js";
 
 type Args = Parameters<typeof exportMonitor>[0]["args"];
 

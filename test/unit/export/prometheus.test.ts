@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { seriesFor } from "../../../dist/cli/export/inputSeries.js";
+import { seriesFor } from "../../../dist/cli/commands/export/inputSeries.js";
 import { alertOf, exported, filesOf } from "./exported.js";
 
 const conditions = (...all: object[]) => ({

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Output } from "../../../dist/cli/output.js";
-import { loadStandards, standardsFile } from "../../../dist/cli/review/loadStandards.js";
+import { Output } from "../../../dist/cli/report/output.js";
+import { loadStandards, standardsFile } from "../../../dist/cli/commands/review/standards.js";
 import { sourcesOf } from "../../../dist/cli/review/sources.js";
 import { violations } from "../../../dist/sdk/standards/index.js";
 import { ownFolder } from "../../support/service.js";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stackPreviewOf } from "../../../dist/cli/changes/changes.js";
+import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { merged, reviewOf } from "../../../dist/cli/review/build.js";
 import type { Report } from "../../../dist/cli/review/report.js";
-import { riskClasses } from "../../../dist/cli/review/risk.js";
-import { withDefaults } from "../../../dist/cli/changes/meaning.js";
-import { risksOf } from "../../../dist/cli/review/risks.js";
+import { riskClasses } from "../../../dist/cli/stacks/risk.js";
+import { withDefaults } from "../../../dist/cli/stacks/meaning.js";
+import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { configurationOf } from "../../property/configurations.js";
 import { respelled } from "../../property/spellings.js";

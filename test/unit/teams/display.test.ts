@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { LiveList } from "../../../dist/cli/teams/display.js";
+import { LiveList } from "../../../dist/cli/commands/teams/display.js";
 import type { TeamEvent } from "../../../dist/teams/teamRun.js";
 
 /** What a terminal shows after some output: only cursor up, erase below, and line ends are known. */

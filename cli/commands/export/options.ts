@@ -1,0 +1,31 @@
+import { Command, Option } from "commander";
+import { examples, jsonOption, fromOption, stackOption } from "../options";
+import { Output } from "../../report/output";
+
+interface Flags {
+  readonly out: string;
+  readonly stack?: string;
+  readonly from?: string;
+  readonly json?: boolean;
+}
+
+export const exportOptions = () =>
+  new Command("export")
+    .description("Write a program's monitors as rule files for other tools, with unit tests.")
+    .addOption(new Option("--prometheus", "for Prometheus, promtool and pint").makeOptionMandatory())
+    .addOption(new Option("--out <dir>", "the folder for the files").makeOptionMandatory())
+    .addOption(stackOption())
+    .addOption(fromOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        "pulumi-observability export --prometheus --out rules",
+        "pulumi-observability export --prometheus --out rules --stack prod --json",
+        "pulumi preview --json --show-sames | pulumi-observability export --prometheus --out rules --from -",
+      ),
+    )
+    .action(async ({ json, ...options }: Flags) => {
+      const { exportRules } = await import("./command.js");
+      await exportRules(options, new Output({ json: json ?? false }));
+    });

@@ -1,0 +1,119 @@
+import type * as types from "../../../sdk/types.gen";
+import type { Finding } from "../risk";
+import { listed } from "../../report/words";
+import { arrow } from "../values";
+
+const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+const minutesOfDay = 1_440;
+const minutesOfWeek = days.length * minutesOfDay;
+
+/** What a change of a schedule means: when the monitor is silent now, and when it is active again. */
+export function scheduleFindings(
+  before: types.Schedule | undefined,
+  after: types.Schedule | undefined,
+): readonly Finding[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  const [old, now] = [activeIn(before), activeIn(after)];
+  const silent = spansWhere((minute) => old.active[minute] === true && now.active[minute] === false);
+  const woken = spansWhere((minute) => old.active[minute] === false && now.active[minute] === true);
+  const open = days.filter((_, day) => old.open.has(day) !== now.open.has(day));
+  const isMoved = before !== undefined && after !== undefined && (before.timezone ?? "") !== (after.timezone ?? "");
+  const dependsOnZone = [old, now].some(({ active }) => active.includes(false));
+  const finding = (kind: "muted" | "stricter" | "unclear", text: string): Finding =>
+    kind === "stricter"
+      ? { class: "stricter", direction: "stricter", text }
+      : { class: "muted", direction: kind === "muted" ? "laxer" : "unclear", text };
+  return [
+    ...(silent.length === 0 ? [] : [finding("muted", `silent on ${spansText(silent)} (${hoursIn(silent)} h a week)`)]),
+    ...(woken.length === 0
+      ? []
+      : [finding("stricter", `active on ${spansText(woken)} too (${hoursIn(woken)} h a week)`)]),
+    ...(open.length === 0
+      ? []
+      : [
+          finding(
+            "unclear",
+            `${listed(open.map(capital))} ${open.some((day) => now.open.has(days.indexOf(day))) ? "not in the schedule any more" : "in the schedule now"}: may be silent then`,
+          ),
+        ]),
+    ...(isMoved && dependsOnZone
+      ? [finding("unclear", `time zone ${arrow(before.timezone ?? "", after.timezone ?? "")}: silent at other times`)]
+      : []),
+  ];
+}
+
+interface Activity {
+  /** For each minute of the week whether the monitor is active; undefined if nobody can know. */
+  readonly active: readonly (boolean | undefined)[];
+  /** The days of which a schedule says nothing that is known here. */
+  readonly open: ReadonlySet<number>;
+}
+
+function activeIn(schedule: types.Schedule | undefined): Activity {
+  const active = new Array<boolean | undefined>(minutesOfWeek).fill(schedule === undefined ? true : undefined);
+  const open = new Set<number>();
+  if (schedule === undefined) return { active, open };
+  const mark = (from: number, to: number, value: boolean) => {
+    for (let minute = from; minute < to; minute += 1) active[minute % minutesOfWeek] = value;
+  };
+  // Every day first: a range may reach into the next day.
+  const ranges = days.flatMap((name, day) => {
+    const start = day * minutesOfDay;
+    const said = schedule.weeklySchedule?.[name];
+    const isKnown = said?.active !== undefined && ["ALL_DAY", "NEVER", "ONLY_DURING_RANGES"].includes(said.active);
+    if (!isKnown) open.add(day);
+    else mark(start, start + minutesOfDay, said.active === "ALL_DAY");
+    return said?.active === "ONLY_DURING_RANGES" ? (said.ranges ?? []).map((range) => ({ start, ...range })) : [];
+  });
+  for (const { start, startHhMm = "", endHhMm = "" } of ranges) {
+    const [from, to] = [minuteOf(startHhMm), minuteOf(endHhMm)];
+    if (from === undefined || to === undefined) open.add(start / minutesOfDay);
+    else mark(start + from, start + (to > from ? to : to + minutesOfDay), true);
+  }
+  return { active, open };
+}
+
+function minuteOf(text: string): number | undefined {
+  const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(text) ?? [];
+  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+}
+
+/** The stretches of a week in which something holds, each within one day. */
+function spansWhere(holds: (minute: number) => boolean): readonly (readonly [from: number, to: number])[] {
+  const spans: [number, number][] = [];
+  for (let minute = 0; minute < minutesOfWeek; minute += 1) {
+    if (!holds(minute)) continue;
+    const last = spans.at(-1);
+    if (last !== undefined && last[1] === minute && minute % minutesOfDay !== 0) last[1] = minute + 1;
+    else spans.push([minute, minute + 1]);
+  }
+  return spans;
+}
+
+const hoursIn = (spans: readonly (readonly [number, number])[]) =>
+  Number((spans.reduce((sum, [from, to]) => sum + to - from, 0) / 60).toFixed(1));
+
+/** `Saturday 00:00–08:00 and Sunday` */
+function spansText(spans: readonly (readonly [number, number])[]): string {
+  const byTimes = new Map<string, number[]>();
+  for (const [from, to] of spans) {
+    const times = to - from === minutesOfDay ? "" : ` ${clock(from)}–${clock(to, from)}`;
+    byTimes.set(times, [...(byTimes.get(times) ?? []), Math.floor(from / minutesOfDay)]);
+  }
+  const parts = [...byTimes].map(([times, on]) => `${daysText(on)}${times}`);
+  return listed(parts);
+}
+
+/** `Monday to Friday` */
+function daysText(on: readonly number[]): string {
+  const isRun = on.length > 2 && on.every((day, i) => day === (on[0] ?? 0) + i);
+  const names = on.map((day) => capital(days[day] ?? ""));
+  return isRun ? `${names[0] ?? ""} to ${names.at(-1) ?? ""}` : listed(names);
+}
+
+function clock(minute: number, from = minute): string {
+  const within = minute - Math.floor(from / minutesOfDay) * minutesOfDay;
+  return `${String(Math.floor(within / 60)).padStart(2, "0")}:${String(within % 60).padStart(2, "0")}`;
+}
+
+const capital = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);
