@@ -1,4 +1,4 @@
-import type { Sample } from "./simulate";
+import type { Sample } from "./signals";
 
 /** What a series has at an evaluation. */
 export const unseen = 0;

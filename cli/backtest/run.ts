@@ -1,4 +1,4 @@
-import { intervalOf, simulate, SimulationError, type Span } from "../../behaviour/simulate";
+import { intervalOf, simulate } from "../../behaviour/simulate";
 import { Zone } from "../../behaviour/zones";
 import { RequestError } from "../../provider/client/errors";
 import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
@@ -9,6 +9,8 @@ import type { Night } from "./night";
 import type { Recording } from "../series/recording";
 import type { Backtested, BacktestResult, NotSimulated, Side } from "./result";
 import type { Asked, SeriesSource } from "../series/source";
+import { SimulationError } from "../../behaviour/error";
+import type { Span } from "../../behaviour/signals";
 
 /** What a monitor's figures are counted by. */
 export interface BacktestOptions {

@@ -1,6 +1,6 @@
-import type { Signal, Span } from "../../behaviour/simulate";
 import type { Backtested, Side } from "./result";
-import { timeText } from "./words";
+import { timeText } from "../report/words";
+import type { Signal, Span } from "../../behaviour/signals";
 
 const columns = 64;
 const bars = "▁▂▃▄▅▆▇█";

@@ -15,3 +15,9 @@ export function sloWindow(secs: number): string | undefined {
   const unit = (["d", "h", "m"] as const).find((each) => secs >= secondsOf[each] && secs % secondsOf[each] === 0);
   return unit === undefined ? undefined : `${secs / secondsOf[unit]}${unit}`;
 }
+
+/** Seconds as Prometheus writes a duration: `2m`, `90s`. */
+export function duration(secs: number): string {
+  if (secs % 3_600 === 0) return `${secs / 3_600}h`;
+  return secs % 60 === 0 ? `${secs / 60}m` : `${secs}s`;
+}

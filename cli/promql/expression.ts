@@ -188,3 +188,6 @@ const sums = [
   ...["AggregateExpr", "AggregateOp", "Sum", "AggregateModifier", "By", "Without", "GroupingLabels", "LabelName"],
   ...["FunctionCallBody", "BinaryExpr", "Add", "ParenExpr"],
 ];
+
+/** The expression's text as a vector: Prometheus makes one of a number, too. */
+export const vectorText = ({ type, text }: Expression) => (type === "scalar" ? `vector(${text})` : text);

@@ -8,8 +8,7 @@ import { differenceLines, driftLines } from "../stacks/differences";
 import type { Broken, ChangeReport, Report, StackReport, Told } from "./report";
 import type { Risk } from "../stacks/risk";
 import { isRisk, risksOf, worstFirst } from "../stacks/risks";
-import { count } from "../report/words";
-import { cutLine, plainly, quote } from "../stacks/values";
+import { count, cutLine, plainly, quote } from "../report/words";
 
 /** A stack's preview, and the rules that hold for it. */
 export interface Reviewed {

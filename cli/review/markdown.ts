@@ -1,8 +1,7 @@
 import { basis } from "../commands/backtest/text";
 import type { Report, StackReport, Told } from "./report";
 import { changeCounts, changeLines, classCounts, titleOf } from "./summary";
-import { count } from "../report/words";
-import { cutLine, plainly } from "../stacks/values";
+import { count, cutLine, plainly } from "../report/words";
 
 /** A comment may have 65,536 characters; the rest is for what a pipeline adds. */
 const longest = 65_000;

@@ -2,7 +2,7 @@ import { createColors } from "picocolors";
 import type { Report, StackReport, Told } from "./report";
 import type { Direction, RiskClass } from "../stacks/risk";
 import { changeCounts, changeLines, titleOf } from "./summary";
-import { plainly } from "../stacks/values";
+import { plainly } from "../report/words";
 
 const width = 80;
 

@@ -1,5 +1,5 @@
-import type { Labels, Sample } from "../../behaviour/simulate";
 import { isObject, nounOf } from "../../provider/wire/json";
+import type { Labels, Sample } from "../../behaviour/signals";
 
 /** One series of a query's result. */
 export interface AnsweredSeries {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Span } from "../../behaviour/simulate";
 import { isOutage } from "../../provider/client/answers";
 import { Slots } from "../../provider/client/slots";
 import { CommandError } from "../report/output";
@@ -11,6 +10,7 @@ import type { QueryApi } from "./queryApi";
 import type { Asked, SeriesSource } from "./source";
 import { type Part, partOf, readPart, type Recording, recordingOf } from "./recording";
 import { pointsOf, type RangeQuery, rangeQueries } from "./window";
+import type { Span } from "../../behaviour/signals";
 
 /** What is to be asked, before anything is sent. */
 export interface Cost {

@@ -1,4 +1,3 @@
-import type { Span } from "../../behaviour/simulate";
 import { CommandError, type Output } from "../report/output";
 import { ApiSeries } from "./apiSeries";
 import { AnswerCache, defaultCache } from "./cache";
@@ -8,8 +7,8 @@ import { QueryApi } from "./queryApi";
 import { querySettings, queryVariables } from "./querySettings";
 import { askedIn, type Plan } from "../backtest/run";
 import type { SeriesSource } from "./source";
-import { count } from "../report/words";
-import { spanText, timeText } from "../backtest/words";
+import { count, spanText, timeText } from "../report/words";
+import type { Span } from "../../behaviour/signals";
 
 export interface OpenedSource {
   readonly source: SeriesSource;

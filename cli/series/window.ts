@@ -1,4 +1,4 @@
-import type { Span } from "../../behaviour/simulate";
+import type { Span } from "../../behaviour/signals";
 
 /** A range query: the value of `query` at each `step` from `start` to `end`, in seconds. */
 export interface RangeQuery {

@@ -4,7 +4,8 @@ import type { JsonObject } from "../../provider/wire/json";
 import type { Change } from "./changes";
 import { meansTheSame, withDefaults } from "./meaning";
 import { masked, shownAt } from "./places";
-import { arrow, cutLine, plainly } from "./values";
+import { arrow } from "./values";
+import { cutLine, plainly } from "../report/words";
 
 /** Every difference of a change, one line for each: `labels.team: "a" → "b"`. */
 export function differenceLines({ kind, op, before, after, drift, places, changedSecrets }: Change): readonly string[] {

@@ -7,8 +7,8 @@ import { meansTheSame, withDefaults } from "./meaning";
 import { masked, shownAt } from "./places";
 import { type Direction, type Finding, type Risk, riskClasses, together } from "./risk";
 import { rulesOf } from "./kinds/index";
-import { count, listed } from "../report/words";
-import { arrow, cutLine, plainly, quote } from "./values";
+import { count, listed, cutLine, plainly, quote } from "../report/words";
+import { arrow } from "./values";
 
 /** The risks of a preview, worst first. Messages about no resource are notes, not risks. */
 export function risksOf(preview: StackPreview): readonly Risk[] {

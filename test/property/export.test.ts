@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parsePromql } from "../../dist/cli/promql/expression.js";
-import { vectorText } from "../../dist/cli/commands/convert/query.js";
+import { parsePromql, vectorText } from "../../dist/cli/promql/expression.js";
 import { convert } from "../../dist/cli/commands/convert/convert.js";
 import { exportMonitor } from "../../dist/cli/commands/export/alerts.js";
 import { ruleFile } from "../../dist/cli/commands/export/ruleFile.js";

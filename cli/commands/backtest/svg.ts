@@ -1,9 +1,9 @@
-import type { Span } from "../../../behaviour/simulate";
 import { isAtNight, type Night } from "../../backtest/night";
 import type { Backtested } from "../../backtest/result";
 import { firingTimes } from "../../backtest/timeLine";
-import { timeText } from "../../backtest/words";
 import { Zone } from "../../../behaviour/zones";
+import { timeText } from "../../report/words";
+import type { Span } from "../../../behaviour/signals";
 
 const width = 720;
 const left = 56;

@@ -2,11 +2,11 @@ import { notifier } from "../../../provider/kinds/notifier";
 import type { Field, ObjectField, ScalarField } from "../../../provider/schema/field";
 import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import type { ConfigSecret } from "../../program/item";
-import type { Format } from "./convert";
 import { type Part, Refusal } from "./part";
 import { hasTemplate } from "./query";
 import { Remarks, type Report } from "./report";
 import { anything, list, object, text, truth } from "./scalars";
+import type { Format } from "./format";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
 export const alertmanager: Format = {

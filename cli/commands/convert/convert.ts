@@ -1,4 +1,5 @@
-import type { Item } from "../../program/item";
+import type { Conversion } from "./conversion";
+import type { Format } from "./format";
 import { alertmanager } from "./alertmanager";
 import { openSlo } from "./openSlo";
 import { type Part, partsOf, Refusal } from "./part";
@@ -6,35 +7,6 @@ import { prometheus } from "./prometheus";
 import { pyrra } from "./pyrra";
 import { Report } from "./report";
 import { sloth } from "./sloth";
-
-/** What cannot be converted. */
-export interface Refused {
-  readonly file: string;
-  readonly line: number;
-  readonly reason: string;
-}
-
-/** What an item, or a file as a whole, lacks after the conversion. */
-export interface Loss {
-  readonly file: string;
-  readonly line: number;
-  /** The item's Pulumi name, or what of the file it is. */
-  readonly item: string;
-  readonly text: string;
-}
-
-export interface Conversion {
-  readonly items: readonly Item[];
-  readonly refused: readonly Refused[];
-  readonly losses: readonly Loss[];
-}
-
-/** A format of another tool. */
-export interface Format {
-  recognises(part: Part): boolean;
-  /** Converts all documents of the format at once, because they refer to each other. */
-  convert(parts: readonly Part[], report: Report): void;
-}
 
 const formats: readonly Format[] = [prometheus, alertmanager, openSlo, sloth, pyrra];
 

@@ -1,7 +1,7 @@
 import { type Part, type Place, Refusal } from "./part";
 import { expressionOf } from "./query";
 import type { Remarks } from "./report";
-import type { Severity } from "./severity";
+import type { Severity } from "../../../behaviour/signals";
 
 // What the formats of SLOs have in common.
 

@@ -18,9 +18,6 @@ export function expressionOf(part: Part, written = part.text): Expression {
   }
 }
 
-/** The expression's text as a vector: Prometheus makes one of a number, too. */
-export const vectorText = ({ type, text }: Expression) => (type === "scalar" ? `vector(${text})` : text);
-
 /** Whether one of the texts holds a Go template. */
 export const hasTemplate = (values: readonly unknown[]) =>
   values.some((value) => typeof value === "string" && value.includes("{{"));

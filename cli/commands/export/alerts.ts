@@ -1,12 +1,12 @@
 import { intervalOf } from "../../../behaviour/simulate";
 import { formatPath } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
-import type { Expression } from "../../promql/expression";
-import { vectorText } from "../convert/query";
-import { type Severity, severityOf } from "../convert/severity";
-import { Remarks } from "../convert/report";
+import { type Expression, vectorText } from "../../promql/expression";
+import { severityIn } from "../../promql/severity";
 import type { MonitorArguments } from "../../stacks/monitors";
 import { expressionIn } from "../../stacks/monitorQuery";
+import { duration } from "../../promql/durations";
+import type { Severity } from "../../../behaviour/signals";
 
 /** An alert of a Prometheus rule file. */
 export interface Alert {
@@ -110,16 +110,11 @@ function exprOf(expression: Expression, { op = "", value = 0 }: Condition): stri
 const durationOf = (key: "for" | "keep_firing_for", secs: number | undefined) =>
   secs ? { [key]: duration(secs) } : {};
 
-/** Seconds as Prometheus writes a duration: `2m`, `90s`. */
-export function duration(secs: number): string {
-  if (secs % 3_600 === 0) return `${secs / 3_600}h`;
-  return secs % 60 === 0 ? `${secs / 60}m` : `${secs}s`;
-}
-
 /** The label `severity`: the monitor's own, if it means the same. */
 function severityLabel({ labels = {} }: MonitorArguments, severity: Severity) {
   const own = labels.severity;
-  const isSame = own !== undefined && severityOf(own, { file: "", line: 0 }, new Remarks()) === severity;
+  // As "convert" reads it: what it cannot tell is critical.
+  const isSame = own !== undefined && (severityIn(own) ?? "critical") === severity;
   return isSame ? {} : { severity: words[severity] };
 }
 

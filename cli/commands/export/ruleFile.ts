@@ -1,5 +1,6 @@
 import { Document, isMap, type YAMLMap, YAMLSeq } from "yaml";
-import { duration, type Exported } from "./alerts";
+import { type Exported } from "./alerts";
+import { duration } from "../../promql/durations";
 
 /** The first line of each file that the command writes: only such a file is overwritten. */
 export const mark = "# Written by pulumi-observability export --prometheus: change the program instead.";

@@ -1,7 +1,8 @@
 import { Document } from "yaml";
-import { duration, type Exported, type ExportedAlert } from "./alerts";
+import { type Exported, type ExportedAlert } from "./alerts";
 import { type Input, type InputSeries, seriesFor } from "./inputSeries";
 import { fileText } from "./ruleFile";
+import { duration } from "../../promql/durations";
 
 /** A test of promtool: what an alert does with some series. */
 interface UnitTest {

@@ -1,7 +1,8 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { Direction, Finding } from "../risk";
-import { arrow, quote } from "../values";
+import { arrow } from "../values";
 import { growing, rulesFor } from "./rules";
+import { quote } from "../../report/words";
 
 type LogAllocationConfig = Resources["LogAllocationConfig"];
 

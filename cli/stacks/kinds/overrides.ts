@@ -1,7 +1,6 @@
 import type * as types from "../../../sdk/types.gen";
 import type { Direction, Finding } from "../risk";
-import { listed } from "../../report/words";
-import { quote } from "../values";
+import { listed, quote } from "../../report/words";
 import { conditionFindings, conditionText, directionOf } from "./conditions";
 import { loosening, withoutCommon } from "./rules";
 

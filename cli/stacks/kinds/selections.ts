@@ -2,8 +2,8 @@ import type { Kind } from "../../../provider/schema/kind";
 import { formatPath, valueAt } from "../../../provider/schema/walk";
 import { differences } from "../../../provider/values/differences";
 import type { Finding } from "../risk";
-import { count } from "../../report/words";
-import { arrow, plainly } from "../values";
+import { count, plainly } from "../../report/words";
+import { arrow } from "../values";
 import type { KindRules } from "./rules";
 
 /** Rules of a kind that selects or computes data which others read: what it selects is a query. */

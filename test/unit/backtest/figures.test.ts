@@ -7,8 +7,8 @@ import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
 import { svgOf } from "../../../dist/cli/commands/backtest/svg.js";
 import { textOf } from "../../../dist/cli/commands/backtest/text.js";
-import { durationText } from "../../../dist/cli/backtest/words.js";
 import { Zone } from "../../../dist/behaviour/zones.js";
+import { durationText } from "../../../dist/cli/report/words.js";
 
 const hour = 3_600;
 const day = 24 * hour;
