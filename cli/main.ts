@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import colors from "picocolors";
 import { version } from "../provider/client/version.gen";
 import { backtestOptions } from "./commands/backtest/options";
 import { convertOptions } from "./commands/convert/options";
@@ -8,7 +7,7 @@ import { driftOptions } from "./commands/drift/options";
 import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
 import { loadOptions } from "./commands/load/options";
-import { exitStatus } from "./report/output";
+import { exitStatus, paintError } from "./report/output";
 import { reviewOptions } from "./commands/review/options";
 import { teamsOptions } from "./commands/teams/options";
 
@@ -48,7 +47,7 @@ async function main(): Promise<void> {
       process.exitCode = error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
       return;
     }
-    process.stderr.write(`${colors.red("error:")} ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${paintError("red", "error:")} ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = exitStatus.failed;
   }
 }

@@ -28,12 +28,27 @@ export interface NotSimulated {
   readonly isFailed: boolean;
 }
 
+/** What came of each monitor, those that cannot be simulated first. */
+export type Outcomes = ReadonlyMap<MonitorChange, Backtested | NotSimulated>;
+
 /** What a backtest says; it is what `--json` prints. */
 export interface BacktestResult {
   readonly span: Span;
   readonly monitors: readonly Backtested[];
   readonly notSimulated: readonly NotSimulated[];
 }
+
+export function resultOf(outcomes: Outcomes, span: Span): BacktestResult {
+  const [monitors, notSimulated]: [Backtested[], NotSimulated[]] = [[], []];
+  for (const each of outcomes.values()) {
+    if ("op" in each) monitors.push(each);
+    else notSimulated.push(each);
+  }
+  return { span, monitors, notSimulated };
+}
+
+/** What the figures are. */
+export const basis = "Simulated with recorded values by the rules in docs/behaviour.md.";
 
 const quiet: Side = { ...noFigures, signals: [] };
 

@@ -7,8 +7,14 @@ const bars = "▁▂▃▄▅▆▇█";
 const titles = { before: "before", after: "after" } as const;
 const sides = ["before", "after"] as const;
 
+/** The picture of a monitor that ever fires. */
+export const pictureOf = (monitor: Backtested, span: Span): readonly string[] =>
+  [monitor.before, monitor.after].some((side) => side !== undefined && side.signals.length > 0)
+    ? blocksOf(monitor, span).map((line) => `  ${line}`)
+    : [];
+
 /** The time line of both sides in block characters: how much of each column the monitor fires. Fits 80 columns. */
-export function blocksOf(monitor: Backtested, span: Span): readonly string[] {
+function blocksOf(monitor: Backtested, span: Span): readonly string[] {
   const rows = sides.flatMap((side) => {
     const found = monitor[side];
     return found === undefined ? [] : [`${titles[side].padEnd(7)}${cellsOf(found, span)}`];

@@ -7,6 +7,10 @@ import { nearest } from "../../provider/values/nearest";
 export const examples = (...lines: readonly string[]) =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
 
+export interface JsonFlag {
+  readonly json?: boolean;
+}
+
 export const jsonOption = () => new Option("--json", "print the result as one JSON object");
 
 export const outOption = () =>
@@ -41,6 +45,12 @@ export function kindOf(text: string): Kind {
   const names = kinds.map(({ name }) => name);
   const near = nearest(text, names);
   throw new InvalidArgumentError(near === undefined ? `Kinds are ${names.join(", ")}.` : `Did you mean ${near}?`);
+}
+
+export function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return number;
 }
 
 export function labelOf(text: string): readonly [string, string] {

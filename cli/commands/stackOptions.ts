@@ -1,17 +1,6 @@
 import { availableParallelism } from "node:os";
-import { InvalidArgumentError, Option } from "commander";
-import { repeatable } from "./options";
-
-/** The options that choose the stacks and the form of the result. */
-export interface StackFlags {
-  readonly stack?: readonly string[];
-  readonly allStacks?: boolean;
-  readonly from?: readonly string[];
-  readonly parallel: number;
-  readonly previewOption?: readonly string[];
-  readonly markdown?: string;
-  readonly json?: boolean;
-}
+import { Option } from "commander";
+import { repeatable, wholeNumber } from "./options";
 
 export const stackOptions = (): readonly Option[] => [
   repeatable((name: string) => name, "--stack <name>", "a stack, in each folder; by default the selected one"),
@@ -21,7 +10,7 @@ export const stackOptions = (): readonly Option[] => [
     'what "pulumi preview --json" or this command with --json has printed; "-" is standard input',
   ).conflicts(["stack", "allStacks", "refresh"]),
   new Option("--parallel <number>", "how many previews run at a time")
-    .argParser(numberOf)
+    .argParser(wholeNumber)
     .default(Math.max(1, Math.min(4, availableParallelism()))),
   repeatable(
     (option: string) => option,
@@ -33,9 +22,3 @@ export const stackOptions = (): readonly Option[] => [
 
 export const statuses = (found: string) =>
   `\nExit status: 0 if all was previewed, 1 if a preview failed, 2 if the command line is wrong, 3 if there is\n${found}.\n`;
-
-function numberOf(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("It must be a whole number from 1.");
-  return number;
-}

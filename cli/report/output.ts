@@ -1,4 +1,5 @@
-import colors from "picocolors";
+import { styleText } from "node:util";
+import { usualWidth } from "./text";
 
 /** The exit statuses of every command. */
 export const exitStatus = {
@@ -17,6 +18,32 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
+/** What lines for people may be. */
+export interface Screen {
+  readonly isColored: boolean;
+  readonly width: number;
+}
+
+/** A file or a pipe. */
+export const piped: Screen = { isColored: false, width: usualWidth };
+
+/** A line that is longer is hard to read. */
+const widest = 120;
+
+const screenOf = (stream: NodeJS.WriteStream): Screen =>
+  stream.isTTY === true
+    ? { isColored: stream.hasColors(), width: Math.max(usualWidth, Math.min(stream.columns || usualWidth, widest)) }
+    : piped;
+
+export type Style = "red" | "yellow" | "green" | "dim" | "bold";
+
+/** Colours texts. The caller asks the terminal and NO_COLOR, because `styleText` of Node.js 20 asks neither. */
+export const painter = (isColored: boolean) => (style: Style, text: string) =>
+  isColored ? styleText(style, text, { validateStream: false }) : text;
+
+/** A text on standard error. */
+export const paintError = (style: Style, text: string) => painter(screenOf(process.stderr).isColored)(style, text);
+
 /** What a command tells: people read lines, machines one JSON object on standard output. */
 export class Output {
   readonly #isJson: boolean;
@@ -28,9 +55,9 @@ export class Output {
     this.#isLive = process.stderr.isTTY === true;
   }
 
-  /** Whether lines for people may have colors. */
-  get isColored(): boolean {
-    return colors.isColorSupported && (this.#isJson ? process.stderr : process.stdout).isTTY === true;
+  /** What the lines for people are shown on. */
+  get screen(): Screen {
+    return screenOf(this.#isJson ? process.stderr : process.stdout);
   }
 
   /** A line for people. With `--json` nothing else than the object is on standard output. */
@@ -41,13 +68,15 @@ export class Output {
 
   warn(text: string): void {
     this.#clear();
-    process.stderr.write(`${colors.yellow("warning:")} ${text}\n`);
+    process.stderr.write(`${paintError("yellow", "warning:")} ${text}\n`);
   }
 
   /** How far a long work has come: one live line on a terminal, else a line every ten seconds. */
   progress(text: string): void {
     if (this.#isLive) {
-      process.stderr.write(`\r\u001b[2K${colors.dim(text.slice(0, (process.stderr.columns || 80) - 1))}`);
+      process.stderr.write(
+        `\r\u001b[2K${paintError("dim", text.slice(0, (process.stderr.columns || usualWidth) - 1))}`,
+      );
     } else if (performance.now() - this.#told > quietMs) {
       this.#told = performance.now();
       process.stderr.write(`${text}\n`);

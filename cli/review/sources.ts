@@ -6,9 +6,18 @@ import { previewStacks, stacksIn, type Target } from "../stacks/previews";
 import { fileLabel, readText } from "../report/files";
 import { CommandError, type Output } from "../report/output";
 import type { Report } from "./report";
-import type { StackFlags } from "../commands/stackOptions";
 
-export interface Source {
+/** What chooses the stacks and the form of the result. */
+export interface StackFlags {
+  readonly stack?: readonly string[];
+  readonly allStacks?: boolean;
+  readonly from?: readonly string[];
+  readonly parallel: number;
+  readonly previewOption?: readonly string[];
+  readonly markdown?: string;
+}
+
+interface Source {
   readonly preview: StackPreview;
   /** The folder of the program; the current one if only its output is known. */
   readonly folder: string;

@@ -2,15 +2,33 @@ import { CommandError, type Output } from "../report/output";
 import { ApiSeries } from "./apiSeries";
 import { AnswerCache, defaultCache } from "./cache";
 import { FileSeries } from "./fileSeries";
-import type { SeriesFlags } from "../commands/backtest/options";
 import { QueryApi } from "./queryApi";
 import { querySettings, queryVariables } from "./querySettings";
-import { askedIn, type Plan } from "../backtest/run";
-import type { SeriesSource } from "./source";
+import type { Asked, SeriesSource } from "./source";
 import { count, spanText, timeText } from "../report/words";
 import type { Span } from "../../behaviour/signals";
 
-export interface OpenedSource {
+/** What decides where series come from. */
+export interface SeriesFlags {
+  readonly queryUrl?: string;
+  readonly series?: readonly string[];
+  readonly since?: number;
+  readonly until?: number;
+  readonly days: number;
+  readonly maxRequests: number;
+  readonly maxPoints: number;
+  readonly parallel: number;
+  /** The folder; false with `--no-cache`. */
+  readonly cache?: string | boolean;
+}
+
+/** Queries, and how much earlier than the span their series must begin. */
+export interface Wanted {
+  readonly asked: readonly Asked[];
+  readonly leadSecs: number;
+}
+
+export interface OpenedSeries {
   readonly source: SeriesSource;
   readonly span: Span;
   /** What was to be asked; undefined for files. */
@@ -20,10 +38,14 @@ export interface OpenedSource {
 }
 
 /**
- * Opens the source of a plan's series, and tells what it costs before anything is asked.
+ * Opens the source of series, and tells what they cost before anything is asked.
  * @throws {CommandError} if there is none, or if it would cost more than `--max-requests`
  */
-export async function openSource(plan: Plan, flags: SeriesFlags, output: Output): Promise<OpenedSource> {
+export async function openSeries(
+  { asked, leadSecs }: Wanted,
+  flags: SeriesFlags,
+  output: Output,
+): Promise<OpenedSeries> {
   if (flags.series !== undefined) {
     const source = new FileSeries(flags.series);
     const span = spanOf(flags, source.span);
@@ -41,10 +63,9 @@ export async function openSource(plan: Plan, flags: SeriesFlags, output: Output)
   const folder = typeof flags.cache === "string" ? flags.cache : defaultCache(process.env);
   const cache = flags.cache === false ? undefined : new AnswerCache(folder);
   const { authorization: _, ...tenant } = settings.headers; // A new token asks the same.
-  const asked = askedIn(plan);
   const total = { answers: 0, expected: 0 };
   const source = new ApiSeries(api, {
-    window: { from: span.from - plan.leadSecs, to: span.to },
+    window: { from: span.from - leadSecs, to: span.to },
     maxPoints: flags.maxPoints,
     parallel: flags.parallel,
     cache,

@@ -5,14 +5,12 @@ import { writeText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
 import type { Limit } from "./limits";
 import { markdownOf } from "./markdown";
-import { openSource } from "../../series/open";
-import type { SeriesFlags } from "./options";
-import { type Backtested, type BacktestResult, sentenceOf } from "../../backtest/result";
-import { backtest, planOf } from "../../backtest/run";
+import { type BacktestResult, resultOf, sentenceOf } from "../../backtest/result";
+import { backtestMonitors, type CountingFlags } from "../../backtest/run";
 import { svgOf } from "./svg";
 import { textOf } from "./text";
 
-export interface BacktestFlags extends SeriesFlags, PreviewSource {
+export interface BacktestFlags extends CountingFlags, PreviewSource {
   readonly all?: boolean;
   readonly monitor?: readonly string[];
   readonly markdown?: string;
@@ -29,13 +27,14 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
     output.result({ command: "backtest", stack: preview.stack, monitors: [], notSimulated: [], exceeded: [] });
     return;
   }
-  const { result, counting, cost } = await backtestMonitors(monitors, flags, output);
-  const { span } = result;
+  const { outcomes, counting, cost } = await backtestMonitors(monitors, flags, output);
+  const { span } = counting;
+  const result = resultOf(outcomes, span);
 
   const exceeded = (flags.failOn ?? []).flatMap((limit) =>
     result.monitors.filter(limit.exceeds).map(({ title }) => ({ monitor: title, limit: limit.text })),
   );
-  for (const line of textOf(result)) output.line(line);
+  for (const line of textOf(result, output.screen)) output.line(line);
   const { svg, markdown } = flags;
   const pictures = svg === undefined ? undefined : writePictures(svg, result, counting);
   if (markdown !== undefined) {
@@ -60,22 +59,6 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   if (exceeded.length > 0 || isFailed) process.exitCode = exitStatus.refused;
 }
 
-/**
- * Simulates monitors before and after a change, over the series that the options name. `review --backtest` calls it for each
- * stack with `monitorsIn(preview)`, and shows `monitorPart` or `sentenceOf` and `pictureOf` under each changed monitor.
- */
-export async function backtestMonitors(monitors: readonly MonitorChange[], flags: SeriesFlags, output: Output) {
-  const plan = planOf(monitors);
-  const { source, span, cost, sent } = await openSource(plan, flags, output);
-  const counting = { span, night: flags.night, zone: flags.timezone };
-  try {
-    const result = await backtest(plan, source, counting);
-    return { result, counting, ...(cost && { cost: { ...cost, sent: sent() } }) };
-  } finally {
-    await source.close();
-  }
-}
-
 function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: BacktestFlags): readonly MonitorChange[] {
   if (slugs === undefined) return all === true ? monitors : monitors.filter(({ op }) => op !== "same");
   const titles = monitors.map(({ title }) => title);
@@ -94,7 +77,7 @@ function writePictures(
   counting: Parameters<typeof svgOf>[2],
 ): ReadonlyMap<string, string> {
   return new Map(
-    monitors.map((each: Backtested) => {
+    monitors.map((each) => {
       const path = join(folder, `${basename(each.title)}.svg`);
       writeText(path, svgOf(each, sentenceOf(each, span), counting));
       return [each.title, path];

@@ -1,53 +1,37 @@
-import { type BacktestResult, type Backtested, sentenceOf, totalOf } from "../../backtest/result";
-import { basis, pictureOf } from "./text";
+import { basis, type Backtested, type BacktestResult, sentenceOf, totalOf } from "../../backtest/result";
+import { pictureOf } from "../../backtest/timeLine";
+import { code, commentOf, marked, type Part } from "../../report/markdown";
 
-/** A comment may have 65,536 characters; the rest is for what a pipeline adds. */
-const longest = 60_000;
+const rest = (left: number) => `\n${left} more without room here: see the job's log.`;
 
-/** The first line: a pipeline finds its own comment by it, and updates it in place. */
-const marker = "<!-- pulumi-observability backtest -->";
-
-/** A result for a pull request, always below the limit of a comment: monitors without room are counted. */
+/** A result for a pull request. */
 export function markdownOf(
   { monitors, notSimulated, span }: BacktestResult,
   stack: string,
   /** The address of a monitor's picture; without it, the picture is text. */
   imageOf?: (title: string) => string,
 ): string {
-  const head = [marker, `### Backtest of ${stack}`, "", totalOf(monitors, span), ""].join("\n");
-  const foot = `\n${basis}\n`;
-  const parts = [
-    ...monitors.map((each) => monitorPart(each, span, imageOf)),
-    ...(notSimulated.length === 0 ? [] : ["\n**Not simulated:**\n\n"]),
-    ...notSimulated.map(({ title, reason }) => `- ${code(title)}: ${oneLine(reason)}\n`),
+  const parts: readonly Part[] = [
+    { head: [], lines: monitors.map((each) => monitorText(each, span, imageOf)), foot: [], rest },
+    {
+      head: ["**Not simulated:**", ""],
+      lines: notSimulated.map(({ title, reason }) => `- ${code(title)}: ${marked(reason)}`),
+      foot: [],
+      rest,
+    },
   ];
-  let text = head;
-  let left = 0;
-  for (const part of parts) {
-    if (text.length + part.length + foot.length > longest) left += 1;
-    else text += part;
-  }
-  return `${text}${left === 0 ? "" : `\n${left} more without room here: see the job's log.\n`}${foot}`;
+  const intro = ["", totalOf(monitors, span)];
+  return commentOf({ command: "backtest", title: `Backtest of ${stack}`, intro, parts, foot: ["", basis] });
 }
 
-/** What `review --backtest` puts under a changed monitor. */
-export function monitorPart(
-  monitor: Backtested,
-  span: BacktestResult["span"],
-  imageOf?: (title: string) => string,
-): string {
+function monitorText(monitor: Backtested, span: BacktestResult["span"], imageOf?: (title: string) => string): string {
   const { title } = monitor;
-  const words = sentenceOf(monitor, span).slice(title.length);
-  const picture = pictureOf(monitor, span).map((line) => line.slice(2));
-  if (picture.length === 0) return `- ${code(title)}${words}\n`;
+  const words = `- ${code(title)}${marked(sentenceOf(monitor, span).slice(title.length))}`;
+  const picture = pictureOf(monitor, span);
+  if (picture.length === 0) return words;
   const shown =
     imageOf === undefined
-      ? ["```text", ...picture, "```"].map((line) => `  ${line}`).join("\n")
-      : `  ![time line of ${title}](<${imageOf(title)}>)`;
-  return `- ${code(title)}${words}\n\n${shown}\n\n`;
+      ? ["  ```text", ...picture, "  ```"].join("\n")
+      : `  ![time line of ${marked(title)}](<${imageOf(title)}>)`;
+  return `${words}\n\n${shown}\n`;
 }
-
-/** A name is never Markdown; slugs have no backticks, but names of monitors without one may. */
-const code = (text: string) => `\`${text.replaceAll("`", "'")}\``;
-
-const oneLine = (text: string) => text.replace(/\s+/g, " ").replaceAll("@", "@\u200b").slice(0, 500);

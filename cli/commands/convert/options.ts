@@ -1,12 +1,7 @@
 import { Command } from "commander";
-import { examples, groupByOption, jsonOption, outOption } from "../options";
+import { examples, groupByOption, type JsonFlag, jsonOption, outOption } from "../options";
+import type { ConvertOptions } from "./command";
 import { Output } from "../../report/output";
-
-interface Flags {
-  readonly out: string;
-  readonly groupBy?: string;
-  readonly json?: boolean;
-}
 
 export const convertOptions = () =>
   new Command("convert")
@@ -25,7 +20,7 @@ export const convertOptions = () =>
         "pulumi-observability convert rules --out alerts --json",
       ),
     )
-    .action(async (paths: readonly string[], { json, ...options }: Flags) => {
+    .action(async (paths: readonly string[], { json, ...options }: ConvertOptions & JsonFlag) => {
       const { convertFiles } = await import("./command.js");
       convertFiles(paths, options, new Output({ json: json ?? false }));
     });

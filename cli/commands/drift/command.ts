@@ -1,8 +1,7 @@
 import type { Output } from "../../report/output";
 import { driftOf, merged } from "../../review/build";
-import { endWith, tell } from "../review/command";
-import { sourcesOf } from "../../review/sources";
-import type { StackFlags } from "../stackOptions";
+import { sourcesOf, type StackFlags } from "../../review/sources";
+import { endWith, tell } from "../../review/tell";
 
 /** Says what was edited at the service outside of Pulumi. */
 export async function drift(folders: readonly string[], flags: StackFlags, output: Output): Promise<void> {

@@ -1,7 +1,8 @@
 import { Command } from "commander";
-import { examples, jsonOption } from "../options";
+import type { StackFlags } from "../../review/sources";
+import { examples, type JsonFlag, jsonOption } from "../options";
 import { Output } from "../../report/output";
-import { type StackFlags, stackOptions, statuses } from "../stackOptions";
+import { stackOptions, statuses } from "../stackOptions";
 
 export const driftOptions = () => {
   const command = new Command("drift").description(
@@ -18,7 +19,7 @@ export const driftOptions = () => {
         "pulumi-observability drift teams/* --all-stacks --markdown drift.md",
       ) + statuses("an edit"),
     )
-    .action(async (folders: readonly string[], { json, ...flags }: StackFlags) => {
+    .action(async (folders: readonly string[], { json, ...flags }: StackFlags & JsonFlag) => {
       const { drift } = await import("./command.js");
       await drift(folders, flags, new Output({ json: json ?? false }));
     });

@@ -1,13 +1,7 @@
 import { Command, Option } from "commander";
-import { examples, jsonOption, fromOption, stackOption } from "../options";
+import { examples, fromOption, type JsonFlag, jsonOption, stackOption } from "../options";
+import type { ExportOptions } from "./command";
 import { Output } from "../../report/output";
-
-interface Flags {
-  readonly out: string;
-  readonly stack?: string;
-  readonly from?: string;
-  readonly json?: boolean;
-}
 
 export const exportOptions = () =>
   new Command("export")
@@ -25,7 +19,7 @@ export const exportOptions = () =>
         "pulumi preview --json --show-sames | pulumi-observability export --prometheus --out rules --from -",
       ),
     )
-    .action(async ({ json, ...options }: Flags) => {
+    .action(async ({ json, ...options }: ExportOptions & JsonFlag) => {
       const { exportRules } = await import("./command.js");
       await exportRules(options, new Output({ json: json ?? false }));
     });

@@ -6,7 +6,12 @@ import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../
 import { Watch } from "../../../teams/watch";
 import { wordsOf } from "../../../teams/words";
 import { CommandError } from "../../report/output";
-import type { LoadFlags } from "./options";
+
+export interface LoadFlags {
+  readonly stack?: string;
+  readonly checkpoints?: boolean;
+  readonly yes?: boolean;
+}
 
 const show = (text: string) => void process.stdout.write(text);
 const say = (text: string) => show(`${text}\n`);

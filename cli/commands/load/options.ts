@@ -1,11 +1,6 @@
 import { Command } from "commander";
+import type { LoadFlags } from "./command";
 import { examples } from "../options";
-
-export interface LoadFlags {
-  readonly stack?: string;
-  readonly checkpoints?: boolean;
-  readonly yes?: boolean;
-}
 
 export const loadOptions = () =>
   new Command("load")

@@ -1,16 +1,10 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type SeriesFlags, seriesOptions } from "../backtest/options";
-import { examples, jsonOption } from "../options";
+import { seriesOptions } from "../seriesOptions";
+import type { ReviewFlags } from "./command";
+import { examples, type JsonFlag, jsonOption } from "../options";
 import { Output } from "../../report/output";
 import { type RiskClass, riskClasses } from "../../stacks/risk";
-import { type StackFlags, stackOptions, statuses } from "../stackOptions";
-
-interface Flags extends StackFlags, SeriesFlags {
-  readonly backtest?: boolean;
-  readonly refresh?: boolean;
-  readonly standards?: string;
-  readonly failOn?: readonly RiskClass[];
-}
+import { stackOptions, statuses } from "../stackOptions";
 
 export const reviewOptions = () => {
   const command = new Command("review").description(
@@ -51,7 +45,7 @@ export const reviewOptions = () => {
         "pulumi preview --json | pulumi-observability review --from -",
       ) + statuses("a risk of --fail-on, or a rule of the standards that the change breaks"),
     )
-    .action(async (folders: readonly string[], { json, ...flags }: Flags) => {
+    .action(async (folders: readonly string[], { json, ...flags }: ReviewFlags & JsonFlag) => {
       const { review } = await import("./command.js");
       await review(folders, flags, new Output({ json: json ?? false }));
     });

@@ -1,12 +1,29 @@
 import { readFileSync } from "node:fs";
 import type { Operation } from "../../../teams/messages";
-import { parseReport, type Report, unfinished } from "../../../teams/report";
+import { mergeReports, parseReport, type Report, unfinished } from "../../../teams/report";
 import { runTeams } from "../../../teams/run";
 import { summary } from "../../../teams/summary";
 import type { TeamEvent } from "../../../teams/teamRun";
 import { CommandError, exitStatus } from "../../report/output";
 import { type Display, LiveList, PlainLines } from "./display";
-import type { TeamsFlags } from "./options";
+import type { Shard } from "../../../teams/shard";
+
+export interface TeamsFlags {
+  readonly folder: string;
+  readonly team?: readonly string[];
+  readonly shard?: Shard;
+  readonly rerun?: string;
+  readonly parallel: number;
+  readonly checkpoints?: boolean;
+  readonly expectNoChanges?: boolean;
+  readonly unlock?: boolean;
+  readonly yes?: boolean;
+  readonly project: string;
+  readonly secretsProvider?: string;
+  readonly plain?: boolean;
+  readonly json?: boolean;
+  readonly events?: boolean;
+}
 
 /** Runs an operation for each team; Ctrl-C ends it in order. */
 export async function runCommand(operation: Operation, flags: TeamsFlags): Promise<void> {
@@ -50,7 +67,7 @@ export async function runCommand(operation: Operation, flags: TeamsFlags): Promi
 }
 
 /** Prints a report, and sets the exit status: 1 if any team failed. */
-export function tell(report: Report, json: boolean): void {
+function tell(report: Report, json: boolean): void {
   const text = json ? JSON.stringify(report, null, 2) : `\n${summary(report, process.stdout.columns ?? 120)}`;
   process.stdout.write(`${text}\n`);
   process.exitCode = unfinished(report).length === 0 ? exitStatus.done : exitStatus.failed;
@@ -62,8 +79,11 @@ function leftBy(file: string, asked: readonly string[] | undefined): readonly st
   return asked === undefined ? left : left.filter((name) => asked.includes(name));
 }
 
+/** Prints one report of those of all shards; the exit status is 1 if any team failed. */
+export const merge = (files: readonly string[], json: boolean): void => tell(mergeReports(files.map(readReport)), json);
+
 /** @throws if the file is no report. */
-export function readReport(file: string): Report {
+function readReport(file: string): Report {
   try {
     return parseReport(readFileSync(file, "utf8"));
   } catch (error) {

@@ -1,24 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { Operation } from "../../../teams/messages";
 import { parseShard, type Shard } from "../../../teams/shard";
-import { examples, jsonOption, repeatable } from "../options";
-
-export interface TeamsFlags {
-  readonly folder: string;
-  readonly team?: readonly string[];
-  readonly shard?: Shard;
-  readonly rerun?: string;
-  readonly parallel: number;
-  readonly checkpoints?: boolean;
-  readonly expectNoChanges?: boolean;
-  readonly unlock?: boolean;
-  readonly yes?: boolean;
-  readonly project: string;
-  readonly secretsProvider?: string;
-  readonly plain?: boolean;
-  readonly json?: boolean;
-  readonly events?: boolean;
-}
+import { examples, jsonOption, repeatable, wholeNumber } from "../options";
+import type { TeamsFlags } from "./command";
 
 const operations: Readonly<Record<Operation, string>> = {
   preview: "Say what an update would do for each team.",
@@ -74,15 +58,9 @@ const mergeOptions = () =>
     .argument("<reports...>", "what the jobs printed with --json")
     .addOption(jsonOption())
     .action(async (files: readonly string[], { json }: { readonly json?: boolean }) => {
-      const { merge } = await import("./merge.js");
+      const { merge } = await import("./command.js");
       merge(files, json ?? false);
     });
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError("It must be a whole number from 1.");
-  return value;
-}
 
 function shard(text: string): Shard {
   try {
