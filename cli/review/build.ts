@@ -2,7 +2,7 @@ import { monitor } from "../../provider/kinds/monitor";
 import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, violations } from "../../sdk/standards/index";
-import { conflictsOf, conflictText } from "../../teams/holdings";
+import { conflictsOf, conflictText } from "../../teams/engine/holdings";
 import type { Change, StackPreview } from "../stacks/changes";
 import { meansTheSame } from "../stacks/meaning";
 import { differenceLines, driftLines } from "../stacks/differences";

@@ -1,4 +1,4 @@
-import type { Holdings } from "../../teams/holdings";
+import type { Holdings } from "../../teams/engine/holdings";
 import type { Operation } from "../stacks/changes";
 import type { Risk } from "../stacks/risk";
 

@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline/promises";
 import { CommandError as PulumiError, LocalWorkspace, Stack } from "@pulumi/pulumi/automation";
 import { namespace } from "../../../provider/schema/names";
-import { backendUrl } from "../../../teams/backend";
-import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../teams/firstLoad";
-import { Watch } from "../../../teams/watch";
-import { wordsOf } from "../../../teams/words";
+import { backendUrl } from "../../../teams/engine/backend";
+import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../teams/engine/firstLoad";
+import { Watch } from "../../../teams/engine/watch";
+import { wordsOf } from "../../../teams/engine/words";
 import { CommandError } from "../../report/output";
 
 export interface LoadFlags {

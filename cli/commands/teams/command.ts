@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import type { Operation } from "../../../teams/messages";
-import { mergeReports, parseReport, type Report, unfinished } from "../../../teams/report";
-import { runTeams } from "../../../teams/run";
-import { summary } from "../../../teams/summary";
-import type { TeamEvent } from "../../../teams/teamRun";
+import { mergeReports, parseReport, type Report, unfinished } from "../../../teams/report/report";
+import { runTeams } from "../../../teams/run/run";
+import { summary } from "../../../teams/report/summary";
+import type { TeamEvent } from "../../../teams/run/teamRun";
 import { CommandError, exitStatus } from "../../report/output";
 import { type Display, LiveList, PlainLines } from "./display";
-import type { Shard } from "../../../teams/shard";
+import type { Shard } from "../../../teams/report/shard";
+import type { Operation } from "../../../teams/engine/told";
 
 export interface TeamsFlags {
   readonly folder: string;

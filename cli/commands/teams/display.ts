@@ -1,4 +1,4 @@
-import type { TeamEvent } from "../../../teams/teamRun";
+import type { TeamEvent } from "../../../teams/run/teamRun";
 
 /** Where lines are shown: standard output or error. */
 export interface Screen {

@@ -2,13 +2,15 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { TeamFile } from "./files";
-import type { Holdings } from "./holdings";
+import type { TeamFile } from "../definition/files";
+import type { Holdings } from "../engine/holdings";
 import { interrupt, ownGroup } from "./interrupt";
-import type { Look } from "./look";
-import type { Ended, Job, Operation, Told } from "./messages";
-import type { TeamResult } from "./report";
-import { environmentOf } from "./team";
+import type { Look } from "../definition/look";
+import type { Ended, Job } from "./messages";
+import type { TeamResult } from "../report/report";
+import { environmentOf } from "../definition/team";
+import type { Operation } from "../engine/told";
+import type { Told } from "../engine/told";
 
 /** What all teams of a run share. */
 export interface Common extends Pick<

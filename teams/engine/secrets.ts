@@ -1,4 +1,4 @@
-import { strikeSecrets } from "../provider/values/redact";
+import { strikeSecrets } from "../../provider/values/redact";
 
 const known = new Set<string>();
 

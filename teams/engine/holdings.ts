@@ -1,6 +1,6 @@
-import { addressOf } from "../provider/client/settingTexts";
-import { namespace } from "../provider/schema/names";
-import { unknown } from "../provider/values/unknown";
+import { addressOf } from "../../provider/client/settingTexts";
+import { namespace } from "../../provider/schema/names";
+import { unknown } from "../../provider/values/unknown";
 import { ours, partsOf } from "./urn";
 
 /** What the preview of one stack says of objects. It holds no secret. */

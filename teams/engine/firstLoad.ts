@@ -1,5 +1,5 @@
 import type { Stack, UpdateSummary } from "@pulumi/pulumi/automation";
-import { environmentVariable } from "../provider/schema/names";
+import { environmentVariable } from "../../provider/schema/names";
 
 // With file and bucket backends the engine writes the whole state twice for each resource, so a first load of many takes
 // minutes. Without checkpoints it writes once, at the end. A run that is killed before has no state then, but its objects

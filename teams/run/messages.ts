@@ -1,8 +1,6 @@
-import type { TeamFile } from "./files";
-import type { Holdings } from "./holdings";
-import type { Counts } from "./watch";
-
-export type Operation = "preview" | "up" | "destroy";
+import type { TeamFile } from "../definition/files";
+import type { Holdings } from "../engine/holdings";
+import type { Counts, Operation } from "../engine/told";
 
 /** What a team's process is started for. Holds no secret: every user of the machine can read a command line. */
 export interface Job {
@@ -25,16 +23,6 @@ export interface Job {
   readonly adopts: boolean;
   readonly skipsCheckpoints: boolean;
 }
-
-/** What a team's process tells while it works. */
-export type Told =
-  | { readonly type: "resource"; readonly action: Exclude<keyof Counts, "same">; readonly resource: string }
-  /** What went wrong, in one line. */
-  | { readonly type: "error"; readonly text: string }
-  | { readonly type: "warning"; readonly text: string }
-  | { readonly type: "note"; readonly text: string }
-  /** A line that the team's program printed. */
-  | { readonly type: "output"; readonly text: string };
 
 /** How a team's process ended. */
 export interface Ended {

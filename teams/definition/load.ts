@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { createJiti } from "jiti";
-import { nearest } from "../provider/values/nearest";
+import { nearest } from "../../provider/values/nearest";
 import type { TeamFile } from "./files";
 import type { Team } from "./team";
 

@@ -2,16 +2,17 @@
 // stack of its process, so that in a common process one team's mistake would fail all teams.
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, Stack } from "@pulumi/pulumi/automation";
-import { environmentVariable, namespace } from "../provider/schema/names";
-import { adoptVariable, withoutCheckpoints } from "./firstLoad";
+import { environmentVariable, namespace } from "../../provider/schema/names";
+import { adoptVariable, withoutCheckpoints } from "../engine/firstLoad";
 import { interrupt } from "./interrupt";
-import { loadTeam } from "./load";
-import type { Ended, Job, Told } from "./messages";
-import { secretFrom, strikeOutput } from "./secrets";
+import { loadTeam } from "../definition/load";
+import type { Ended, Job } from "./messages";
+import { secretFrom, strikeOutput } from "../engine/secrets";
 import { ensureStack, stackOf } from "./stack";
-import { factsOf, type Team } from "./team";
-import { Watch } from "./watch";
-import { wordsOf } from "./words";
+import { factsOf, type Team } from "../definition/team";
+import { Watch } from "../engine/watch";
+import { wordsOf } from "../engine/words";
+import type { Told } from "../engine/told";
 
 let isInterrupted = false;
 // The engine is in the same process group: it got the signal too, and cancels in order. Its end is ours.

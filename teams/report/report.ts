@@ -1,7 +1,6 @@
-import { conflictsOf, conflictText, type Holdings } from "./holdings";
-import type { Operation } from "./messages";
+import { conflictsOf, conflictText, type Holdings } from "../engine/holdings";
 import { formatShard, parseShard } from "./shard";
-import type { Counts } from "./watch";
+import type { Counts, Operation } from "../engine/told";
 
 /** How a team's part of a run ended. */
 export interface TeamResult {

@@ -1,17 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { type Holdings, holdingsOf } from "./holdings";
-import type { Told } from "./messages";
 import { ours } from "./urn";
 import { labelOf, textOf } from "./words";
-
-/** How many resources each thing happened to, or would; a replacement is one created and one deleted. */
-export interface Counts {
-  readonly create: number;
-  readonly update: number;
-  readonly delete: number;
-  readonly same: number;
-}
+import type { Counts, Told } from "./told";
 
 /** What the engine's steps are to a reader; steps that it makes for itself are not listed. */
 const meanings: Partial<Record<OpType, keyof Counts>> = {

@@ -2,7 +2,7 @@ import type { TeamFile } from "./files";
 import { loadTeam } from "./load";
 import type { Looked } from "./look";
 import { factsOf } from "./team";
-import { wordsOf } from "./words";
+import { wordsOf } from "../engine/words";
 
 process.once("message", async (files: readonly TeamFile[]) => {
   for (const file of files) {
