@@ -1,9 +1,9 @@
+import { days, rangesOn } from "../../../behaviour/schedule";
 import type * as types from "../../../sdk/types.gen";
 import type { Finding } from "../risk";
 import { listed } from "../../report/words";
 import { arrow } from "../values";
 
-const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 const minutesOfDay = 1_440;
 const minutesOfWeek = days.length * minutesOfDay;
 
@@ -33,7 +33,7 @@ export function scheduleFindings(
       : [
           finding(
             "unclear",
-            `${listed(open.map(capital))} ${open.some((day) => now.open.has(days.indexOf(day))) ? "not in the schedule any more" : "in the schedule now"}: may be silent then`,
+            `${listed(open.map(capital))} ${open.some((day) => now.open.has(days.indexOf(day))) ? "cannot be read in the schedule any more" : "can be read in the schedule now"}: may be silent then`,
           ),
         ]),
     ...(isMoved && dependsOnZone
@@ -45,37 +45,30 @@ export function scheduleFindings(
 interface Activity {
   /** For each minute of the week whether the monitor is active; undefined if nobody can know. */
   readonly active: readonly (boolean | undefined)[];
-  /** The days of which a schedule says nothing that is known here. */
+  /** The days whose schedule cannot be read. */
   readonly open: ReadonlySet<number>;
 }
 
+/** As the simulation reads it. */
 function activeIn(schedule: types.Schedule | undefined): Activity {
-  const active = new Array<boolean | undefined>(minutesOfWeek).fill(schedule === undefined ? true : undefined);
+  const week = schedule?.weeklySchedule ?? {};
   const open = new Set<number>();
-  if (schedule === undefined) return { active, open };
-  const mark = (from: number, to: number, value: boolean) => {
-    for (let minute = from; minute < to; minute += 1) active[minute % minutesOfWeek] = value;
-  };
-  // Every day first: a range may reach into the next day.
   const ranges = days.flatMap((name, day) => {
-    const start = day * minutesOfDay;
-    const said = schedule.weeklySchedule?.[name];
-    const isKnown = said?.active !== undefined && ["ALL_DAY", "NEVER", "ONLY_DURING_RANGES"].includes(said.active);
-    if (!isKnown) open.add(day);
-    else mark(start, start + minutesOfDay, said.active === "ALL_DAY");
-    return said?.active === "ONLY_DURING_RANGES" ? (said.ranges ?? []).map((range) => ({ start, ...range })) : [];
+    const problems: string[] = [];
+    // The engine puts a text in the place of ranges that it hides.
+    const isHidden = !Array.isArray(week[name]?.ranges ?? []);
+    const found = isHidden ? [] : rangesOn(day, week, problems);
+    if (!isHidden && problems.length === 0) return found;
+    open.add(day);
+    return [];
   });
-  for (const { start, startHhMm = "", endHhMm = "" } of ranges) {
-    const [from, to] = [minuteOf(startHhMm), minuteOf(endHhMm)];
-    if (from === undefined || to === undefined) open.add(start / minutesOfDay);
-    else mark(start + from, start + (to > from ? to : to + minutesOfDay), true);
+  const active = Array.from({ length: minutesOfWeek }, (_, minute): boolean | undefined =>
+    open.has(Math.floor(minute / minutesOfDay)) ? undefined : false,
+  );
+  for (const { start, end } of ranges) {
+    for (let minute = start / 60; minute < end / 60; minute += 1) active[minute % minutesOfWeek] = true;
   }
   return { active, open };
-}
-
-function minuteOf(text: string): number | undefined {
-  const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(text) ?? [];
-  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
 }
 
 /** The stretches of a week in which something holds, each within one day. */

@@ -153,6 +153,18 @@ describe("values that cannot be seen", () => {
   });
 });
 
+test("a schedule is read as the simulation reads it: a day that is left out is active", () => {
+  const schedule = { timezone: "UTC", weeklySchedule: { monday: { active: "ALL_DAY" } } };
+  expect(told("Monitor", { before: query, after: { ...query, schedule } })).toEqual([]);
+});
+
+test("a day whose ranges are secret cannot be read", () => {
+  const schedule = { weeklySchedule: { monday: { active: "ONLY_DURING_RANGES", ranges: "[secret]" } } };
+  expect(told("Monitor", { before: query, after: { ...query, schedule } })).toEqual([
+    "muted unclear x: Monday cannot be read in the schedule any more: may be silent then",
+  ]);
+});
+
 test.each([
   ["[secret]", "changed (secret)"],
   ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", "known only after the update"],
