@@ -1,6 +1,7 @@
 import { settingTexts } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
+import { type NoteKind, noteKindOf } from "../../provider/lifecycle/notes";
 import { namespace } from "../../provider/schema/names";
 import type { Path } from "../../provider/schema/walk";
 import { unknownPaths } from "../../provider/values/unknown";
@@ -49,6 +50,8 @@ export interface Message {
   /** The resource of ours that it is about, if the engine told. */
   readonly about: Resource | undefined;
   readonly text: string;
+  /** What the provider says of the object, if it is one of its notes. */
+  readonly note?: NoteKind | undefined;
 }
 
 export interface Resource {
@@ -90,7 +93,8 @@ export function stackPreviewOf(
   const planned = steps.filter(({ op, urn }) => op !== "refresh" && !isStack(urn));
   const messages = diagnostics.map(({ urn, message, severity }): Message => {
     const level = severity.startsWith("info") ? "info" : severity === "error" ? "error" : "warning";
-    return { severity: level, about: urn === undefined ? undefined : resourceOf(urn), text: wordsOf(message) };
+    const text = wordsOf(message);
+    return { severity: level, about: urn === undefined ? undefined : resourceOf(urn), text, note: noteKindOf(text) };
   });
   return {
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,

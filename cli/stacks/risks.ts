@@ -1,3 +1,4 @@
+import type { NoteKind } from "../../provider/lifecycle/notes";
 import { type ObjectField } from "../../provider/schema/field";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
@@ -156,8 +157,8 @@ function placesText({ shape }: ObjectField, before: JsonObject, live: JsonObject
 function toldFindings(change: Change, messages: readonly Message[]): readonly Finding[] {
   const { kind, slug, name, unknowns } = change;
   const about = messages.filter((message) => message.about?.kind === kind && message.about.name === name);
-  const told = about.flatMap(({ text }): readonly Finding[] => {
-    const riskClass = classOf(text);
+  const told = about.flatMap(({ text, note }): readonly Finding[] => {
+    const riskClass = note && classes[note];
     if (riskClass === undefined) return [];
     const direction = riskClass === "drift" ? "laxer" : "unclear";
     return [
@@ -177,18 +178,16 @@ function toldFindings(change: Change, messages: readonly Message[]): readonly Fi
   return [...told, { class: "unvalidated", direction: "unclear", text }];
 }
 
-/** The provider's own words (provider/lifecycle): the class of risk that a message tells. */
-function classOf(text: string): "adopts" | "drift" | "unvalidated" | undefined {
-  if (/^takes over .* as it is$/s.test(text)) return undefined;
-  if (text.startsWith("takes over ")) return "adopts";
-  if (text.includes(" is no longer at the service: ")) return "drift";
-  return text.startsWith("unable to validate ") ? "unvalidated" : undefined;
-}
+/** The class of risk of which a note of the provider tells. */
+const classes: Readonly<Partial<Record<NoteKind, "adopts" | "drift" | "unvalidated">>> = {
+  adopts: "adopts",
+  gone: "drift",
+  "not validated": "unvalidated",
+};
 
-/** Whether a message is told as a risk already. */
-export const isRisk = ({ text, about }: Message) =>
-  text.includes(": not validated yet, because these are known only after the update: ") ||
-  (about !== undefined && classOf(text) !== undefined);
+/** Whether a message is told as a risk already. What is known only after the update is found in the change itself. */
+export const isRisk = ({ note, about }: Message) =>
+  note === "unknown values" || (about !== undefined && note !== undefined && classes[note] !== undefined);
 
 /** "monitor "x" is no longer …" as "is no longer …": the sentence begins with the name. */
 const withoutTitle = (text: string, title: string) => (text.startsWith(title) ? text.slice(title.length) : text);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
+import { noteKindOf } from "../../provider/lifecycle/notes";
 import { type Holdings, holdingsOf } from "./holdings";
 import { ours } from "./urn";
 import { labelOf, textOf } from "./words";
@@ -65,7 +66,7 @@ export class Watch {
     const { severity, message, urn } = diagnosticEvent;
     if (severity === "error") this.fail(message, urn);
     else if (severity === "warning") this.#tell({ type: "warning", text: textOf(message, urn) });
-    if (severity !== "error" && /^takes over /.test(message)) this.#adopted++;
+    if (severity !== "error" && noteKindOf(message)?.startsWith("adopts") === true) this.#adopted++;
   }
 
   fail(message: string, urn?: string): void {

@@ -9,11 +9,21 @@ export const textOf = (message: string, urn: string | undefined): string => {
 /** What an error says, in one line: without the command that failed and all that it printed before. */
 export function wordsOf(error: unknown): string {
   const message = strike(error instanceof Error ? error.message : String(error));
+  // Who holds a lock is told by the engine's text alone.
   const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
   if (lock !== undefined) return `the stack is locked by ${lock}: if that run is gone, add --unlock`;
-  const killed = /Command was killed with (\w+)/.exec(message)?.[1];
+  const killed = killedBy(error);
   if (killed !== undefined) return `the engine was killed by ${killed}`;
   return oneLine(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);
+}
+
+/** The signal that has killed Pulumi's CLI; undefined if none has. */
+export function killedBy(error: unknown): string | undefined {
+  // How the process ended is an internal part of the Automation API's errors, whose class takes long to load.
+  const { commandResult } = (error ?? {}) as {
+    readonly commandResult?: { readonly err?: { readonly signal?: string } };
+  };
+  return commandResult?.err?.signal;
 }
 
 /** Without stack lines, and on one line. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { LocalWorkspace, PulumiCommand, type PulumiFn, Stack } from "@pulumi/pulumi/automation";
+import { LocalWorkspace, PulumiCommand, type PulumiFn, Stack, StackNotFoundError } from "@pulumi/pulumi/automation";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { isFirstLoad } from "../engine/firstLoad";
 import type { Job } from "./messages";
@@ -45,7 +45,7 @@ export async function ensureStack(stack: Stack): Promise<boolean> {
   try {
     return await isFirstLoad(stack);
   } catch (error) {
-    if (!/no stack named/.test(String(error))) throw error;
+    if (!(error instanceof StackNotFoundError)) throw error;
     await stack.workspace.createStack(stack.name);
     return true;
   }

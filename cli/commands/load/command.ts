@@ -4,7 +4,7 @@ import { namespace } from "../../../provider/schema/names";
 import { backendUrl } from "../../../teams/engine/backend";
 import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../teams/engine/firstLoad";
 import { Watch } from "../../../teams/engine/watch";
-import { wordsOf } from "../../../teams/engine/words";
+import { killedBy, wordsOf } from "../../../teams/engine/words";
 import { CommandError } from "../../report/output";
 
 export interface LoadFlags {
@@ -77,7 +77,7 @@ async function toItsEnd(operation: Promise<unknown>): Promise<void> {
     await operation;
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
-    if (/was killed/.test(error.message)) {
+    if (killedBy(error) !== undefined) {
       throw new CommandError(`${wordsOf(error)}: run "pulumi cancel", and then the same again`);
     }
     // The engine has printed what went wrong; its error would repeat all of it.
