@@ -9,21 +9,13 @@ import { duration } from "../../promql/durations";
 import type { Severity } from "../../../behaviour/signals";
 
 /** An alert of a Prometheus rule file. */
-export interface Alert {
+interface Alert {
   readonly alert: string;
   readonly expr: string;
   readonly for?: string;
   readonly keep_firing_for?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-}
-
-/** An alert, and what unit tests need to know of it. */
-export interface ExportedAlert {
-  readonly alert: Alert;
-  readonly expression: Expression;
-  readonly condition: Condition;
-  readonly sustainSecs: number;
 }
 
 /** A monitor by the name that messages use. */
@@ -36,7 +28,7 @@ export interface NamedMonitor {
 export interface Exported {
   readonly monitor: NamedMonitor;
   readonly intervalSecs: number;
-  readonly alerts: readonly ExportedAlert[];
+  readonly alerts: readonly Alert[];
   /** What of the monitor has no counterpart. */
   readonly losses: readonly string[];
   /** Why there is no alert at all. */
@@ -44,9 +36,7 @@ export interface Exported {
 }
 
 type SeriesConditions = NonNullable<MonitorArguments["seriesConditions"]>;
-export type Condition = NonNullable<
-  NonNullable<NonNullable<SeriesConditions["defaults"]>["critical"]>["conditions"]
->[number];
+type Condition = NonNullable<NonNullable<NonNullable<SeriesConditions["defaults"]>["critical"]>["conditions"]>[number];
 
 const operators: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<", LEQ: "<=", EQ: "==", NEQ: "!=" };
 const severities = ["critical", "warn"] as const satisfies readonly Severity[];
@@ -65,7 +55,7 @@ export function exportMonitor(monitor: NamedMonitor): Exported {
   if (typeof expression === "string") return refuse(expression);
 
   const losses = lossesOf(args);
-  const alerts: ExportedAlert[] = [];
+  const alerts: Alert[] = [];
   for (const severity of severities) {
     const conditions = args.seriesConditions?.defaults?.[severity]?.conditions ?? [];
     conditions.forEach((condition, at) => {
@@ -78,17 +68,12 @@ export function exportMonitor(monitor: NamedMonitor): Exported {
       const number = conditions.length > 1 ? { condition: `${at + 1}` } : {};
       if (expr !== undefined) {
         alerts.push({
-          alert: {
-            alert: monitor.args.name || monitor.name,
-            expr,
-            ...durationOf("for", condition.sustainSecs),
-            ...durationOf("keep_firing_for", condition.resolveSustainSecs),
-            labels: { ...args.labels, ...severityLabel(args, severity), ...number },
-            ...(Object.keys(args.annotations ?? {}).length === 0 ? {} : { annotations: args.annotations ?? {} }),
-          },
-          expression,
-          condition,
-          sustainSecs: condition.sustainSecs ?? 0,
+          alert: monitor.args.name || monitor.name,
+          expr,
+          ...durationOf("for", condition.sustainSecs),
+          ...durationOf("keep_firing_for", condition.resolveSustainSecs),
+          labels: { ...args.labels, ...severityLabel(args, severity), ...number },
+          ...(Object.keys(args.annotations ?? {}).length === 0 ? {} : { annotations: args.annotations ?? {} }),
         });
       }
     });

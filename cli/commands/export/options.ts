@@ -5,9 +5,9 @@ import { Output } from "../../report/output";
 
 export const exportOptions = () =>
   new Command("export")
-    .description("Write a program's monitors as rule files for other tools, with unit tests.")
+    .description("Write a program's monitors as a rule file for other tools.")
     .addOption(new Option("--prometheus", "for Prometheus, promtool and pint").makeOptionMandatory())
-    .addOption(new Option("--out <dir>", "the folder for the files").makeOptionMandatory())
+    .addOption(new Option("--out <dir>", "the folder for the file").makeOptionMandatory())
     .addOption(stackOption())
     .addOption(fromOption())
     .addOption(jsonOption())

@@ -2,7 +2,7 @@ import { Document, isMap, type YAMLMap, YAMLSeq } from "yaml";
 import { type Exported } from "./alerts";
 import { duration } from "../../promql/durations";
 
-/** The first line of each file that the command writes: only such a file is overwritten. */
+/** The first line of the file that the command writes: only such a file is overwritten. */
 export const mark = "# Written by pulumi-observability export --prometheus: change the program instead.";
 
 /** A rule file with the alerts of all monitors, a group for each interval. What is lost stands above each alert. */
@@ -13,7 +13,7 @@ export function ruleFile(exported: readonly Exported[]): string {
   for (const intervalSecs of [...intervals].sort((a, b) => a - b)) {
     const rules = new YAMLSeq();
     for (const { alerts, losses } of exported.filter((each) => each.intervalSecs === intervalSecs)) {
-      alerts.forEach(({ alert }, at) => {
+      alerts.forEach((alert, at) => {
         const rule = document.createNode(alert) as YAMLMap; // of an object
         if (at === 0 && losses.length > 0) rule.commentBefore = comment(losses);
         rule.spaceBefore = rules.items.length > 0;
@@ -26,20 +26,14 @@ export function ruleFile(exported: readonly Exported[]): string {
     groups.add(group);
   }
   document.set("groups", groups);
-  return fileText(document, refusals(exported));
+  if (isMap(document.contents)) document.contents.spaceBefore = false;
+  return `${[mark, ...refusals(exported)].join("\n")}\n\n${document.toString({ lineWidth: 0 })}`;
 }
 
 const refusals = (exported: readonly Exported[]) =>
   exported.flatMap(({ monitor, refusal }) =>
-    refusal === undefined ? [] : [`${monitor.name} is not here: ${refusal}.`],
+    refusal === undefined ? [] : [`# ${monitor.name} is not here: ${refusal}.`.replace(/\s+/g, " ")],
   );
 
 /** A line for each text, in YAML's form of a comment. */
 const comment = (texts: readonly string[]) => texts.map((text) => ` ${text.replace(/\s+/g, " ")}.`).join("\n");
-
-/** A file of ours, with remarks at its top. */
-export function fileText(document: Document, remarks: readonly string[]): string {
-  const head = [mark, ...remarks.map((remark) => `# ${remark.replace(/\s+/g, " ")}`)].join("\n");
-  if (isMap(document.contents)) document.contents.spaceBefore = false;
-  return `${head}\n\n${document.toString({ lineWidth: 0 })}`;
-}
