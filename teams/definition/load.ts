@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { createJiti } from "jiti";
 import { nearest } from "../../provider/values/nearest";
+import { isObject } from "../../provider/wire/json";
+import { defaultExportOf } from "./defaultExport";
 import type { TeamFile } from "./files";
 import type { Team } from "./team";
 
@@ -9,14 +10,10 @@ const keys = ["slugPrefix", "tokenVariable", "declare"];
 /** @throws whatever the team's file throws, and if its default export is no team. */
 export async function loadTeam({ path }: TeamFile): Promise<Team> {
   const shown = join(basename(dirname(path)), basename(path));
-  // Nothing is written beside the user's files.
-  const jiti = createJiti(__filename, { fsCache: false, interopDefault: false });
-  const { default: found } = await jiti.import<{ readonly default?: unknown }>(path);
-  if (found === undefined) {
+  const team = await defaultExportOf(path);
+  if (team === undefined) {
     throw new Error(`${shown} has no default export: write "export default defineTeam({ declare() { … } })"`);
   }
-  // A CommonJS file's exports are the default of its default.
-  const team = isObject(found) && isObject(found.default) ? found.default : found;
   if (!isObject(team))
     throw new Error(`the default export of ${shown} must be a team: defineTeam({ declare() { … } })`);
   const unknown = Object.keys(team).find((key) => !keys.includes(key));
@@ -36,6 +33,3 @@ export async function loadTeam({ path }: TeamFile): Promise<Team> {
   }
   return team as unknown as Team; // Checked property by property.
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
