@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { isObject } from "../../provider/wire/json";
 import { type StackPreview, stackPreviewOf } from "../stacks/changes";
-import { digestOf, isDigest, parseJson } from "../stacks/digest";
+import { digestOf, isDigest, readJson } from "../stacks/digest";
 import { previewStacks, stacksIn, type Target } from "../stacks/previews";
 import { fileLabel, readText } from "../report/files";
 import { CommandError, type Output } from "../report/output";
@@ -70,7 +70,7 @@ async function targetsOf(
 function readSources(files: readonly string[]): Sources {
   const read = files.map((file) => {
     const source = fileLabel(file);
-    return { file, source, value: parseJson(readText(file), source) };
+    return { file, source, value: readJson(readText(file), source) };
   });
   return {
     sources: read.flatMap(({ file, source, value }) =>

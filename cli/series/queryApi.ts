@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { ApiError, ConnectionError, type RequestError, UnexpectedAnswerError } from "../../provider/client/errors";
 import { askedDelayMs, repeat, retryDelayMs, seconds } from "../../provider/client/retry";
-import { isLoopback } from "../../provider/client/settings";
+import { connect, describeText, longestAnswerBytes } from "../../provider/client/transport";
 import { version } from "../../provider/client/version.gen";
 import type { Operation } from "../../provider/schema/kind";
-import { isObject } from "../../provider/wire/json";
+import { isObject, parseJson } from "../../provider/wire/json";
 import { CommandError } from "../report/output";
 import { type QuerySettings, queryVariables } from "./querySettings";
 import type { RangeQuery } from "./window";
@@ -14,7 +14,6 @@ import type { RangeQuery } from "./window";
 const timeoutMs = 180_000;
 /** How long a query is repeated, all attempts together. */
 const budgetMs = 300_000;
-const longestAnswerBytes = 256 * 1024 * 1024;
 /** A longer address is refused by some gateways; the query then goes into the body. */
 const longestAddress = 2_000;
 
@@ -45,7 +44,7 @@ export class QueryApi {
 
   /**
    * Asks for one range.
-   * @throws {RequestError} that names the address and the query; {CommandError} if the proxy's address is wrong
+   * @throws {RequestError} that names the address and the query; {ConfigurationError} if the proxy's address is wrong
    */
   async ask(range: RangeQuery): Promise<QueryAnswer> {
     const until = Date.now() + budgetMs;
@@ -71,7 +70,11 @@ export class QueryApi {
     const what = `${operation.method} ${this.address}/api/v1/query_range`;
     const request = `${what} with the query ${quoted(query)}`;
     const limitMs = Math.max(1, Math.min(timeoutMs, deadline - Date.now()));
-    const dispatcher = await (this.#dispatcher ??= connect(url, this.#connections));
+    const dispatcher = await (this.#dispatcher ??= connect({
+      baseUrl: url.href,
+      maxConcurrency: this.#connections,
+      requestTimeoutSecs: timeoutMs / 1_000,
+    }));
     this.sent += 1;
     const signal = AbortSignal.timeout(limitMs);
     let response: Dispatcher.ResponseData;
@@ -101,24 +104,11 @@ export class QueryApi {
     const { statusCode } = response;
     if (statusCode < 200 || statusCode > 299) throw refusal(operation, request, response, body, text);
     if (isObject(body)) return { text, body };
-    const came = text.trimStart().startsWith("{") ? "JSON that is cut off or broken" : beginningOf(text, response);
+    const came = text.trimStart().startsWith("{") ? "JSON that is cut off or broken" : describeText(text, response);
     throw new UnexpectedAnswerError({
       what: `${request} answered ${statusCode} with ${came}`,
       hint: `is ${this.address} the address of the query API, without "/api/v1"?`,
     });
-  }
-}
-
-async function connect(url: URL, connections: number): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = await import("undici");
-  const options = { connections, maxResponseSize: longestAnswerBytes };
-  // This machine's own addresses never go through a proxy.
-  if (isLoopback(url.hostname)) return new Agent(options);
-  try {
-    return new EnvHttpProxyAgent(options);
-  } catch {
-    // The address is not quoted: it may hold a password.
-    throw new CommandError('the proxy in HTTPS_PROXY or HTTP_PROXY must look like "http://proxy.example.com:3128"');
   }
 }
 
@@ -161,7 +151,7 @@ function refusal(operation: Operation, request: string, answer: Dispatcher.Respo
   const words =
     status < 400
       ? `a redirect${targetOf(headers.location, operation.path)}, which is not followed, because the credentials would go there too`
-      : (said ?? beginningOf(text, answer));
+      : (said ?? describeText(text, answer));
   return new ApiError({
     operation,
     request,
@@ -182,18 +172,5 @@ function targetOf(location: string | string[] | undefined, path: string): string
   return ` to ${origin === "http://unknown" ? "" : origin}${pathname}`;
 }
 
-const beginningOf = (text: string, { headers }: Dispatcher.ResponseData) =>
-  `${String(headers["content-type"] ?? "no content type").split(";")[0]} beginning ${JSON.stringify(
-    text.replace(/\s+/g, " ").trim().slice(0, 80),
-  )}`;
-
 const quoted = (query: string) =>
   JSON.stringify(query.replace(/\s+/g, " ").trim().slice(0, 300)) + (query.length > 300 ? "…" : "");
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

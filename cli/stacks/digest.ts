@@ -37,7 +37,7 @@ export const isDigest = (value: unknown): value is Partial<Digest> =>
 
 /** @param source Where the text comes from, in words. */
 export function parseDigest(text: string, source: string): Digest {
-  return digestOf(parseJson(text, source), source);
+  return digestOf(readJson(text, source), source);
 }
 
 export function digestOf(value: unknown, source: string): Digest {
@@ -45,7 +45,8 @@ export function digestOf(value: unknown, source: string): Digest {
   return { config: value.config ?? {}, steps: value.steps ?? [], diagnostics: value.diagnostics ?? [] };
 }
 
-export function parseJson(text: string, source: string): unknown {
+/** @throws {CommandError} if the text is no JSON */
+export function readJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -3,7 +3,7 @@ import { strike } from "./secrets";
 /** A message of the engine, in one line: about which resource it is, and what is the matter. */
 export const textOf = (message: string, urn: string | undefined): string => {
   const words = strike(message).replace(/^(?:\S+ resource '[^']*' has a problem|Unhandled exception: Error): /, "");
-  return urn === undefined || urn === "" ? oneLine(words) : `${labelOf(urn)}: ${oneLine(words)}`;
+  return urn === undefined || urn === "" ? withoutStack(words) : `${labelOf(urn)}: ${withoutStack(words)}`;
 };
 
 /** What an error says, in one line: without the command that failed and all that it printed before. */
@@ -14,7 +14,7 @@ export function wordsOf(error: unknown): string {
   if (lock !== undefined) return `the stack is locked by ${lock}: if that run is gone, add --unlock`;
   const killed = killedBy(error);
   if (killed !== undefined) return `the engine was killed by ${killed}`;
-  return oneLine(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);
+  return withoutStack(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);
 }
 
 /** The signal that has killed Pulumi's CLI; undefined if none has. */
@@ -27,7 +27,7 @@ export function killedBy(error: unknown): string | undefined {
 }
 
 /** Without stack lines, and on one line. */
-const oneLine = (text: string) =>
+const withoutStack = (text: string) =>
   text
     .replace(/\n\s+at .*/g, "")
     .trim()

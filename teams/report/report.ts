@@ -1,3 +1,4 @@
+import { parseJson } from "../../provider/wire/json";
 import { conflictsOf, conflictText, type Holdings } from "../engine/holdings";
 import { formatShard, parseShard } from "./shard";
 import type { Counts, Operation } from "../engine/told";
@@ -40,13 +41,7 @@ export const unfinished = ({ teams }: Pick<Report, "teams">): string[] =>
 
 /** One report of a text. @throws if it is none. */
 export function parseReport(text: string): Report {
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch {
-    found = undefined;
-  }
-  const report = found as Partial<Report> | null | undefined; // Only the lines below know better.
+  const report = parseJson(text) as Partial<Report> | null | undefined; // Only the lines below know better.
   if (report?.command !== "teams" || report.version !== 1 || !Array.isArray(report.teams)) {
     throw new Error('this is no report of "pulumi-observability teams --json"');
   }
