@@ -1,9 +1,9 @@
 import { notifier } from "../../../provider/kinds/notifier";
-import type { Field, ObjectField, ScalarField } from "../../../provider/schema/field";
-import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
-import type { ConfigSecret } from "../../program/item";
+import type { ObjectField, ScalarField } from "../../../provider/schema/field";
+import type { JsonObject } from "../../../provider/wire/json";
 import { type Part, Refusal } from "./part";
 import { hasTemplate } from "./query";
+import { knownSecret, ReceiverReader } from "./receiver";
 import { Remarks, type Report } from "./report";
 import { anything, list, object, text, truth } from "./scalars";
 import type { Format } from "./format";
@@ -57,9 +57,6 @@ const receivers: Readonly<Record<string, Receiver>> = {
   },
   webhook_configs: { field: "webhook", sendsResolved: true, needs: [["url"]] },
 };
-
-// Keys whose name differs from that of the notifier's field on the wire.
-const renamed: Readonly<Record<string, string>> = { confirm: "confirm_field", type: "responder_type" };
 
 const schema = object({
   global: anything,
@@ -188,16 +185,16 @@ class Configuration {
     this.#checkNeeds(config, target);
 
     const name = report.nameFor(notifier, tool === "" ? original : `${original}-${tool}`);
-    const taker = new Taker(report, remarks, name);
+    const reader = new ReceiverReader(report, remarks, name);
     const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
     const receiver = {
-      ...taker.object(field, config, ["send_resolved", "http_config"]),
+      ...reader.object(field, config, ["send_resolved", "http_config"]),
       ...this.#globals(field, config, target, remarks),
     };
     const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
     if (http.exists && field.shape.fields.httpConfig !== undefined) {
       const isGlobal = !config.at("http_config").exists;
-      const own = isGlobal ? new Taker(report, remarks, "alertmanager", { isShared: true }) : taker;
+      const own = isGlobal ? new ReceiverReader(report, remarks, "alertmanager", { isShared: true }) : reader;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
     if (texts(receiver).some((each) => hasTemplate([each]))) report.templatesStay(config);
@@ -264,115 +261,10 @@ function matchersOf(route: Part): readonly string[] {
   return [...route.at("matchers").items.map(shown), ...of("match", "="), ...of("match_re", "=~")];
 }
 
-function mapOf(part: Part): Part {
-  if (!isObject(part.value)) throw new Refusal(part, `it is ${nounOf(part.value)} instead of a map`);
-  return part;
-}
-
 const shown = (part: Part): string => part.text ?? part.items.map(shown).join(", ");
 
 /** All texts in a value. */
 function texts(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
-}
-
-/** A secret as it is written; undefined if that is a mask or a placeholder. */
-const knownSecret = (value: string | undefined) =>
-  value === undefined || /^<.*>$|\$\{|\$\(|\{\{/.test(value) ? undefined : value;
-
-/** Takes values from a receiver's configuration, by the notifier's schema. */
-class Taker {
-  constructor(
-    private readonly report: Report,
-    private readonly remarks: Remarks,
-    private readonly name: string,
-    private readonly options: { readonly isShared?: boolean } = {},
-  ) {}
-
-  /** The known keys of a map, in the arguments' spelling; the others are lost. */
-  object(field: ObjectField, part: Part, except: readonly string[] = []): JsonObject {
-    const taken = mapOf(part).keys.flatMap((key) => {
-      if (except.includes(key)) return [];
-      const member =
-        field.shape.members.find(({ wireName }) => wireName === key) ??
-        field.shape.members.find(({ wireName }) => wireName === renamed[key]);
-      if (member !== undefined) return [[member.name, this.#take(member.field, part.at(key), member.name)] as const];
-      const secret = field.shape.members.find(({ wireName, field: { options } }) => {
-        return options.secret !== undefined && key === `${wireName}_file`;
-      });
-      if (secret !== undefined) return [[secret.name, this.#fromFile(part.at(key), secret.name)] as const];
-      this.remarks.loseKey(part.at(key), key);
-      return [];
-    });
-    return Object.fromEntries(taken);
-  }
-
-  /** The settings of HTTP. Their authorization is a bearer token. */
-  http(field: ObjectField, part: Part): JsonObject {
-    const [authorization, oauth2] = [part.at("authorization"), part.at("oauth2")];
-    if (oauth2.exists) throw new Refusal(oauth2, "`oauth2` has no counterpart, and without it nothing is delivered");
-    const type = authorization.at("type").text ?? "Bearer";
-    if (type.toLowerCase() !== "bearer") {
-      throw new Refusal(authorization.at("type"), `an authorization of the type ${type} has no counterpart`);
-    }
-    const settings = this.object(field, part, ["authorization"]);
-    const [credentials, file] = [authorization.at("credentials"), authorization.at("credentials_file")];
-    const token = credentials.exists
-      ? { bearerToken: this.#secret(credentials.text, "bearerToken") }
-      : file.exists
-        ? { bearerToken: this.#fromFile(file, "bearerToken") }
-        : {};
-    const http: JsonObject = { ...settings, ...token };
-    if (http.basicAuth !== undefined && http.bearerToken !== undefined) {
-      throw new Refusal(part, "it has both basic authentication and a bearer token");
-    }
-    return http;
-  }
-
-  #take(field: Field, part: Part, name: string): unknown {
-    return field.visit<unknown>({
-      scalar: (scalar) => this.#scalar(scalar, part, name),
-      list: ({ item }) => {
-        if (!Array.isArray(part.value)) throw new Refusal(part, `"${name}" is no list`);
-        return part.items.map((each) => this.#take(item, each, name));
-      },
-      map: () => Object.fromEntries(mapOf(part).keys.map((key) => [key, this.#mapValue(part.at(key))])),
-      object: (object) => this.object(object, part),
-    });
-  }
-
-  #scalar({ type, options: { secret, suggestions } }: ScalarField, part: Part, name: string): unknown {
-    const value = part.text;
-    if (value === undefined) throw new Refusal(part, "it is no text");
-    if (secret !== undefined) {
-      const known = knownSecret(value);
-      if (known === undefined)
-        this.remarks.lose(part, `the value of "${name}" is not in the file; set it in stack config`);
-      return this.#secret(known, name);
-    }
-    if (type === "boolean") {
-      const read = truth.safeParse(value);
-      if (!read.success) throw new Refusal(part, `it is ${JSON.stringify(value)} instead of true or false`);
-      return read.data;
-    }
-    // The interface writes its enumerations in capitals.
-    return suggestions?.find((each) => each === value.toUpperCase()) ?? value;
-  }
-
-  /** A value in a map of texts; a newer Alertmanager also takes nested ones. */
-  #mapValue(part: Part): string {
-    if (part.text === undefined) this.remarks.lose(part, "nested details are written as JSON");
-    return part.text ?? JSON.stringify(part.value);
-  }
-
-  #fromFile(part: Part, name: string): ConfigSecret {
-    this.remarks.lose(part, `the value of "${name}" is in the file ${part.text}; set it in stack config`);
-    return this.#secret(undefined, name);
-  }
-
-  #secret(value: string | undefined, field: string): ConfigSecret {
-    const words = [this.name, field];
-    return this.options.isShared ? this.report.sharedSecret(value, ...words) : this.report.secret(value, ...words);
-  }
 }

@@ -1,6 +1,6 @@
 import { type Part, type Place, Refusal } from "./part";
 import { expressionOf } from "./query";
-import type { Remarks } from "./report";
+import { nonEmpty, type Remarks } from "./report";
 import type { Severity } from "../../../behaviour/signals";
 
 // What the formats of SLOs have in common.
@@ -23,7 +23,7 @@ export interface BurnAlert {
 /** The alert as a share of the budget: what burns in its window at that speed. */
 export function burnRateAlert({ windowSecs, factor, severity, labels }: BurnAlert, window: string, sloSecs: number) {
   const budget = Number(((factor * windowSecs * 100) / sloSecs).toPrecision(6));
-  return { window, budget, severity, ...(Object.keys(labels).length === 0 ? {} : { labels }) };
+  return { window, budget, severity, ...nonEmpty("labels", labels) };
 }
 
 /** The window over which rates in converted queries are measured. */

@@ -4,7 +4,7 @@ import { burnRateAlert, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { kindOf, Objects, resolved } from "./openSloObjects";
 import { type Part, Refusal } from "./part";
-import { Remarks, type Report } from "./report";
+import { nonEmpty, Remarks, type Report } from "./report";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./severity";
 import type { Format } from "./format";
@@ -94,9 +94,6 @@ function convertSlo(part: Part, objects: Objects, report: Report): void {
     );
   });
 }
-
-const nonEmpty = (name: string, map: Readonly<Record<string, string>>) =>
-  Object.keys(map).length === 0 ? {} : { [name]: map };
 
 function objectivePercent({ target, targetPercent }: Objective, at: Part): number {
   if (targetPercent !== undefined) return percent(targetPercent, at.at("targetPercent"));

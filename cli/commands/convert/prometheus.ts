@@ -2,7 +2,7 @@ import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
 import { type Part, type Place, Refusal } from "./part";
 import { expressionOf, hasTemplate } from "./query";
-import { Remarks, type Report } from "./report";
+import { nonEmpty, Remarks, type Report } from "./report";
 import { duration, anything, list, number, object, text, texts } from "./scalars";
 import { severityOf } from "./severity";
 import type { Format } from "./format";
@@ -122,9 +122,6 @@ function convertAlert(rule: Part, group: Group, report: Report): void {
     remarks,
   });
 }
-
-const nonEmpty = (name: string, map: Readonly<Record<string, string>>) =>
-  Object.keys(map).length === 0 ? {} : { [name]: map };
 
 /** A metric that one or more rules record. */
 interface Recorded {

@@ -3,7 +3,7 @@ import { sloWindow } from "../../promql/durations";
 import { burnRateAlert, percent, rateWindow } from "./objective";
 import { type Part, Refusal } from "./part";
 import { expressionOf } from "./query";
-import { Remarks, type Report } from "./report";
+import { nonEmpty, Remarks, type Report } from "./report";
 import { duration, anything, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./severity";
 import type { Format } from "./format";
@@ -92,7 +92,7 @@ function convertObjective(part: Part, report: Report): void {
     args: {
       description: spec.description,
       labels: { ...withoutPrefix(metadata.labels), slo: metadata.name },
-      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      ...nonEmpty("annotations", annotations),
       ...(labelNames.length === 0 ? {} : { signalGrouping: { labelNames } }),
       definition: {
         objective: percent(spec.target, part.at("spec", "target")),

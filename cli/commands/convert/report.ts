@@ -117,3 +117,7 @@ function present(value: unknown): unknown {
   const there = Object.entries(value).filter(([, each]) => each !== undefined);
   return Object.fromEntries(there.map(([key, each]) => [key, present(each)]));
 }
+
+/** A map under its name, if it has entries. */
+export const nonEmpty = (name: string, map: Readonly<Record<string, string>>) =>
+  Object.keys(map).length === 0 ? {} : { [name]: map };

@@ -2,7 +2,7 @@ import { slo } from "../../../provider/kinds/slo";
 import { averaged, averagedLoss, percent, queryOf } from "./objective";
 import { type Part, Refusal } from "./part";
 import { hasTemplate } from "./query";
-import { Remarks, type Report } from "./report";
+import { nonEmpty, Remarks, type Report } from "./report";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 import type { Format } from "./format";
 import type { Severity } from "../../../behaviour/signals";
@@ -115,7 +115,7 @@ function convertSlo(part: Part, { service, labels: shared, remarks: common }: Se
         description: read.description,
         // Sloth's alerts carry these labels, so routes may ask for them.
         labels: { ...shared, ...read.labels, sloth_service: service, sloth_slo: read.name },
-        ...(Object.keys(read.alerting.annotations).length === 0 ? {} : { annotations: read.alerting.annotations }),
+        ...nonEmpty("annotations", read.alerting.annotations),
         definition: {
           objective: percent(read.objective, part.at("objective")),
           timeWindow,
