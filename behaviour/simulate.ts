@@ -8,15 +8,7 @@ import { inOrder, notificationsOf } from "./notifications";
 import { overridesIn } from "./overrides";
 import { activeTimes } from "./schedule";
 import { Tracker } from "./sustain";
-import {
-  type Labels,
-  type Series,
-  type Signal,
-  type Simulation,
-  type Span,
-  severities,
-  type Severity,
-} from "./signals";
+import { type Labels, type Series, type Signal, type Simulation, type Span, severities } from "./signals";
 import { Block, firstTick, SampleReader } from "./ticks";
 
 /**

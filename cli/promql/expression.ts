@@ -2,7 +2,7 @@ import type { SyntaxNode } from "@lezer/common";
 import { seconds } from "./durations";
 import { type Binary, nodeOf, partsOf, type Tree, treeOf } from "./tree";
 
-export type ValueType = "scalar" | "string" | "vector" | "matrix";
+type ValueType = "scalar" | "string" | "vector" | "matrix";
 
 /** An expression that was parsed. */
 export interface Expression {
@@ -21,7 +21,7 @@ export interface Expression {
   readonly problem?: string;
 }
 
-export interface Threshold {
+interface Threshold {
   readonly query: string;
   readonly op: string;
   readonly value: number;
@@ -135,7 +135,7 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
 };
 
 /** The value of an expression of numbers alone; undefined for any other. */
-export function numberOf(tree: Tree, text: string): number | undefined {
+function numberOf(tree: Tree, text: string): number | undefined {
   if (tree.is === "unary") {
     const value = numberOf(tree.of, text);
     return value === undefined || !tree.isMinus ? value : -value;

@@ -14,14 +14,14 @@ interface Span {
 }
 
 /** Anything that is no operation, such as a selector, a call or an expression in parentheses. */
-export interface Operand extends Span {
+interface Operand extends Span {
   readonly is: "operand";
   readonly node: SyntaxNode;
   /** What follows it, by the parser's names: `offset`, `@`, a subquery. */
   readonly suffixes: readonly string[];
 }
 
-export interface Unary extends Span {
+interface Unary extends Span {
   readonly is: "unary";
   readonly of: Tree;
   readonly isMinus: boolean;

@@ -2,7 +2,7 @@ import { isObject, nounOf } from "../../provider/wire/json";
 import type { Labels, Sample } from "../../behaviour/signals";
 
 /** One series of a query's result. */
-export interface AnsweredSeries {
+interface AnsweredSeries {
   readonly labels: Labels;
   /** In the order of time. */
   readonly samples: readonly Sample[];

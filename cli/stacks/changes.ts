@@ -12,7 +12,7 @@ import type { Digest, Step } from "./digest";
 import { meansTheSame } from "./meaning";
 import { masked, parsePath, shownAt } from "./places";
 
-export const operations = ["create", "update", "replace", "delete", "same"] as const;
+const operations = ["create", "update", "replace", "delete", "same"] as const;
 export type Operation = (typeof operations)[number];
 
 /** What a preview says of one of our resources. Secrets are `[secret]`, unknown values the engine's own text for them. */
@@ -39,7 +39,7 @@ export interface Change {
 }
 
 /** What somebody did to an object outside of Pulumi. */
-export interface Drift {
+interface Drift {
   /** The object as the service has it; undefined if it is gone. */
   readonly live: JsonObject | undefined;
 }
@@ -54,13 +54,13 @@ export interface Message {
   readonly note?: NoteKind | undefined;
 }
 
-export interface Resource {
+interface Resource {
   readonly kind: Kind;
   readonly name: string;
 }
 
 /** A resource of another package: only that it changes. */
-export interface OtherChange {
+interface OtherChange {
   readonly type: string;
   readonly name: string;
   readonly op: string;

@@ -9,7 +9,7 @@ import { duration } from "../../promql/durations";
 import type { Severity } from "../../../behaviour/signals";
 
 /** An alert of a Prometheus rule file. */
-interface Alert {
+export interface Alert {
   readonly alert: string;
   readonly expr: string;
   readonly for?: string;

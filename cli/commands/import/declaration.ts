@@ -10,7 +10,7 @@ import { ConfigSecret, type Item } from "../../program/item";
 import { type Names, upperFirst, variableOf } from "../../program/names";
 
 /** A secret that the program reads from stack config. */
-export interface NeededSecret {
+interface NeededSecret {
   /** The name in stack config, without the project. */
   readonly key: string;
   readonly kind: string;

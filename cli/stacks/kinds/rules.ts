@@ -12,7 +12,7 @@ export interface KindRules<Resource = unknown> {
   changed(before: Resource, after: Resource): readonly Finding[];
 }
 
-export interface Area {
+interface Area {
   readonly path: Path;
   readonly class: RiskClass;
   /** What it is: `the conditions`. */
@@ -23,7 +23,7 @@ export const rulesFor = <Name extends keyof Resources>(_kind: Name, rules: KindR
   rules as KindRules; // the caller passes declarations of that kind
 
 /** A number that can be seen; an absent one means 0. Undefined for a secret or a value that is not known yet. */
-export const numberOf = (value: number | undefined): number | undefined => {
+const numberOf = (value: number | undefined): number | undefined => {
   const seen: unknown = value ?? 0; // the engine puts texts in the place of numbers that it hides
   return typeof seen === "number" ? seen : undefined;
 };
