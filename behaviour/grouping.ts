@@ -1,6 +1,6 @@
 import type { SignalGrouping } from "../sdk/types.gen";
+import { type Labels, severities, type Severity } from "./signals";
 import type { Firing } from "./sustain";
-import { type Labels, type Severity, severities } from "./signals";
 
 /** The series that make one signal, and when each of their conditions fires, by severity. */
 export interface Group {

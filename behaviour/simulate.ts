@@ -7,8 +7,8 @@ import { type Group, grouper, Groups, keyOf, union } from "./grouping";
 import { inOrder, notificationsOf } from "./notifications";
 import { overridesIn } from "./overrides";
 import { activeTimes } from "./schedule";
+import { type Labels, type Series, severities, type Signal, type Simulation, type Span } from "./signals";
 import { Tracker } from "./sustain";
-import { type Labels, type Series, type Signal, type Simulation, type Span, severities } from "./signals";
 import { Block, firstTick, SampleReader } from "./ticks";
 
 /**

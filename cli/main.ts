@@ -7,9 +7,9 @@ import { driftOptions } from "./commands/drift/options";
 import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
 import { loadOptions } from "./commands/load/options";
-import { exitStatus, paintError } from "./report/output";
 import { reviewOptions } from "./commands/review/options";
 import { teamsOptions } from "./commands/teams/options";
+import { exitStatus, paintError } from "./report/output";
 
 const statuses =
   "\nExit status: 0 if all was done, 1 if it failed, 2 if the command line is wrong, 3 if a part was refused.\n" +

@@ -1,6 +1,6 @@
+import type { Severity, Simulation, Span } from "../../behaviour/signals";
 import { Zone } from "../../behaviour/zones";
 import { isAtNight, type Night } from "./night";
-import type { Simulation, Span, Severity } from "../../behaviour/signals";
 
 /** What a monitor does in a span of time. */
 export interface Figures {

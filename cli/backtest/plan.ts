@@ -1,5 +1,5 @@
-import { intervalOf } from "../../behaviour/simulate";
 import { SimulationError } from "../../behaviour/error";
+import { intervalOf } from "../../behaviour/simulate";
 import type { Asked } from "../series/source";
 import { expressionIn } from "../stacks/monitorQuery";
 import type { MonitorArguments, MonitorChange } from "../stacks/monitors";

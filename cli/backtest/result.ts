@@ -1,7 +1,7 @@
+import type { Signal, Span } from "../../behaviour/signals";
+import { count, durationText, numberText, spanText } from "../report/words";
 import type { MonitorChange } from "../stacks/monitors";
 import { type Figures, noFigures } from "./figures";
-import { count, numberText, durationText, spanText } from "../report/words";
-import type { Signal, Span } from "../../behaviour/signals";
 
 /** One side of a change: what the monitor does in the span. */
 export interface Side extends Figures {

@@ -1,6 +1,6 @@
-import type { Backtested, Side } from "./result";
-import { timeText } from "../report/words";
 import type { Signal, Span } from "../../behaviour/signals";
+import { timeText } from "../report/words";
+import type { Backtested, Side } from "./result";
 
 const columns = 64;
 const bars = "▁▂▃▄▅▆▇█";

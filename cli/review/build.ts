@@ -3,13 +3,13 @@ import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, violations } from "../../sdk/standards/index";
 import { conflictsOf, conflictText } from "../../teams/engine/holdings";
+import { count, cutLine, plainly, quote } from "../report/words";
 import type { Change, StackPreview } from "../stacks/changes";
-import { meansTheSame } from "../stacks/meaning";
 import { differenceLines, driftLines } from "../stacks/differences";
-import type { BacktestReport, Broken, ChangeReport, Report, StackReport, Told } from "./report";
+import { meansTheSame } from "../stacks/meaning";
 import type { Risk } from "../stacks/risk";
 import { isRisk, risksOf, worstFirst } from "../stacks/risks";
-import { count, cutLine, plainly, quote } from "../report/words";
+import type { BacktestReport, Broken, ChangeReport, Report, StackReport, Told } from "./report";
 
 /** A stack's preview, and the rules that hold for it. */
 export interface Reviewed {

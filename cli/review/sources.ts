@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { isObject } from "../../provider/wire/json";
+import { fileLabel, readText } from "../report/files";
+import { CommandError, type Output } from "../report/output";
 import { type StackPreview, stackPreviewOf } from "../stacks/changes";
 import { digestOf, isDigest, readJson } from "../stacks/digest";
 import { previewStacks, stacksIn, type Target } from "../stacks/previews";
-import { fileLabel, readText } from "../report/files";
-import { CommandError, type Output } from "../report/output";
 import type { Report } from "./report";
 
 /** What chooses the stacks and the form of the result. */

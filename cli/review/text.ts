@@ -1,8 +1,8 @@
 import { painter, piped, type Screen, type Style } from "../report/output";
 import { hanging } from "../report/text";
 import { plainly } from "../report/words";
-import type { Report, StackReport, Told } from "./report";
 import type { Direction } from "../stacks/risk";
+import type { Report, StackReport, Told } from "./report";
 import { changeCounts, changeLines, titleOf } from "./summary";
 
 const colours = { laxer: "red", unclear: "yellow", stricter: "green" } as const satisfies Record<Direction, Style>;

@@ -1,5 +1,5 @@
-import { isObject, nounOf } from "../../provider/wire/json";
 import type { Labels, Sample } from "../../behaviour/signals";
+import { isObject, nounOf } from "../../provider/wire/json";
 
 /** One series of a query's result. */
 interface AnsweredSeries {

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Span } from "../../behaviour/signals";
 import { isOutage } from "../../provider/client/answers";
 import { Slots } from "../../provider/client/slots";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 import { AnswerCache } from "./cache";
 import type { QueryApi } from "./queryApi";
-import type { Asked, SeriesSource } from "./source";
 import { type Part, partOf, readPart, type Recording, recordingOf } from "./recording";
-import { pointsOf, type RangeQuery, rangeQueries } from "./window";
-import type { Span } from "../../behaviour/signals";
+import type { Asked, SeriesSource } from "./source";
+import { pointsOf, rangeQueries, type RangeQuery } from "./window";
 
 /** What is to be asked, before anything is sent. */
 export interface Cost {

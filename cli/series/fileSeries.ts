@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
+import type { Sample, Span } from "../../behaviour/signals";
 import { CommandError } from "../report/output";
 import { type Part, partOf, type Recording, recordingOf } from "./recording";
 import { readSeriesFile } from "./seriesFile";
 import type { Asked, SeriesSource } from "./source";
-import type { Sample, Span } from "../../behaviour/signals";
 
 interface Found {
   readonly path: string;

@@ -1,12 +1,12 @@
+import type { Span } from "../../behaviour/signals";
 import { CommandError, type Output } from "../report/output";
+import { count, spanText, timeText } from "../report/words";
 import { ApiSeries } from "./apiSeries";
 import { AnswerCache, defaultCache } from "./cache";
 import { FileSeries } from "./fileSeries";
 import { QueryApi } from "./queryApi";
 import { querySettings, queryVariables } from "./querySettings";
 import type { Asked, SeriesSource } from "./source";
-import { count, spanText, timeText } from "../report/words";
-import type { Span } from "../../behaviour/signals";
 
 /** What decides where series come from. */
 export interface SeriesFlags {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { type RangeAnswer, readAnswer } from "./answer";
 import type { Labels, Sample, Series } from "../../behaviour/signals";
+import { type RangeAnswer, readAnswer } from "./answer";
 
 /** The series that a query has returned. They can be read more than once. */
 export interface Recording {

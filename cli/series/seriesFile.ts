@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
+import type { Sample } from "../../behaviour/signals";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
 import { valuesOf } from "../../testing/notation";
 import { seconds } from "../promql/durations";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
-import type { Sample } from "../../behaviour/signals";
 
 /** A file with the series of one query. */
 export interface SeriesFile extends RangeAnswer {

@@ -1,7 +1,7 @@
 import { settingTexts } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
-import type { Kind } from "../../provider/schema/kind";
 import { type NoteKind, noteKindOf } from "../../provider/lifecycle/notes";
+import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import type { Path } from "../../provider/schema/walk";
 import { unknownPaths } from "../../provider/values/unknown";

@@ -1,11 +1,11 @@
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { differences } from "../../provider/values/differences";
 import type { JsonObject } from "../../provider/wire/json";
+import { cutLine, plainly } from "../report/words";
 import type { Change } from "./changes";
 import { meansTheSame, withDefaults } from "./meaning";
 import { masked, shownAt } from "./places";
 import { arrow } from "./values";
-import { cutLine, plainly } from "../report/words";
 
 /** Every difference of a change, one line for each: `labels.team: "a" → "b"`. */
 export function differenceLines({ kind, op, before, after, drift, places, changedSecrets }: Change): readonly string[] {

@@ -1,14 +1,14 @@
 import type { NoteKind } from "../../provider/lifecycle/notes";
-import { type ObjectField } from "../../provider/schema/field";
+import type { ObjectField } from "../../provider/schema/field";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
+import { count, cutLine, listed, plainly, quote } from "../report/words";
 import type { Change, Message, StackPreview } from "./changes";
+import { rulesOf } from "./kinds/index";
 import { meansTheSame, withDefaults } from "./meaning";
 import { masked, shownAt } from "./places";
 import { type Direction, type Finding, type Risk, riskClasses, together } from "./risk";
-import { rulesOf } from "./kinds/index";
-import { count, listed, cutLine, plainly, quote } from "../report/words";
 import { arrow } from "./values";
 
 /** The risks of a preview, worst first. Messages about no resource are notes, not risks. */

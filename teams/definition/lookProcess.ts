@@ -1,8 +1,8 @@
+import { wordsOf } from "../engine/words";
 import type { TeamFile } from "./files";
 import { loadTeam } from "./load";
 import type { Looked } from "./look";
 import { factsOf } from "./team";
-import { wordsOf } from "../engine/words";
 
 process.once("message", async (files: readonly TeamFile[]) => {
   for (const file of files) {

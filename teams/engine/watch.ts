@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { noteKindOf } from "../../provider/lifecycle/notes";
 import { type Holdings, holdingsOf } from "./holdings";
+import type { Counts, Told } from "./told";
 import { ours } from "./urn";
 import { labelOf, textOf } from "./words";
-import type { Counts, Told } from "./told";
 
 /** What the engine's steps are to a reader; steps that it makes for itself are not listed. */
 const meanings: Partial<Record<OpType, keyof Counts>> = {

@@ -1,7 +1,7 @@
 import { parseJson } from "../../provider/wire/json";
 import { conflictsOf, conflictText, type Holdings } from "../engine/holdings";
-import { formatShard, parseShard } from "./shard";
 import type { Counts, Operation } from "../engine/told";
+import { formatShard, parseShard } from "./shard";
 
 /** How a team's part of a run ended. */
 export interface TeamResult {

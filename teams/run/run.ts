@@ -2,14 +2,14 @@ import { dirname, join, resolve } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation";
 import { Slots } from "../../provider/client/slots";
 import { environmentVariable } from "../../provider/schema/names";
-import { backendUrl } from "../engine/backend";
 import { findTeams, type TeamFile } from "../definition/files";
-import { mayLoadFast } from "../engine/firstLoad";
 import { lookAt } from "../definition/look";
+import { backendUrl } from "../engine/backend";
+import { mayLoadFast } from "../engine/firstLoad";
+import type { Operation } from "../engine/told";
 import { type Report, withWarnings } from "../report/report";
 import { formatShard, type Shard, shardOf } from "../report/shard";
 import { type Common, type TeamEvent, TeamRun } from "./teamRun";
-import type { Operation } from "../engine/told";
 
 export interface TeamsOptions {
   /** The folder with a file for each team. The packages that they import are found from its parent. */

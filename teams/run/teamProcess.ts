@@ -3,16 +3,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, Stack } from "@pulumi/pulumi/automation";
 import { environmentVariable, namespace } from "../../provider/schema/names";
-import { adoptVariable, withoutCheckpoints } from "../engine/firstLoad";
-import { interrupt } from "./interrupt";
 import { loadTeam } from "../definition/load";
-import type { Ended, Job } from "./messages";
-import { secretFrom, strikeOutput } from "../engine/secrets";
-import { ensureStack, stackOf } from "./stack";
 import { factsOf, type Team } from "../definition/team";
+import { adoptVariable, withoutCheckpoints } from "../engine/firstLoad";
+import { secretFrom, strikeOutput } from "../engine/secrets";
+import type { Told } from "../engine/told";
 import { Watch } from "../engine/watch";
 import { wordsOf } from "../engine/words";
-import type { Told } from "../engine/told";
+import { interrupt } from "./interrupt";
+import type { Ended, Job } from "./messages";
+import { ensureStack, stackOf } from "./stack";
 
 let isInterrupted = false;
 // The engine is in the same process group: it got the signal too, and cancels in order. Its end is ours.

@@ -3,14 +3,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TeamFile } from "../definition/files";
-import type { Holdings } from "../engine/holdings";
-import { interrupt, ownGroup } from "./interrupt";
 import type { Look } from "../definition/look";
-import type { Ended, Job } from "./messages";
-import type { TeamResult } from "../report/report";
 import { environmentOf } from "../definition/team";
-import type { Operation } from "../engine/told";
-import type { Told } from "../engine/told";
+import type { Holdings } from "../engine/holdings";
+import type { Operation, Told } from "../engine/told";
+import type { TeamResult } from "../report/report";
+import { interrupt, ownGroup } from "./interrupt";
+import type { Ended, Job } from "./messages";
 
 /** What all teams of a run share. */
 export interface Common extends Pick<

@@ -1,12 +1,12 @@
 import { basename, dirname, join, relative } from "node:path";
 import { nearest } from "../../../provider/values/nearest";
-import { type MonitorChange, monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
-import { writeText } from "../../report/files";
-import { CommandError, exitStatus, type Output } from "../../report/output";
-import type { Limit } from "./limits";
-import { markdownOf } from "./markdown";
 import { type BacktestResult, resultOf, sentenceOf } from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
+import { writeText } from "../../report/files";
+import { CommandError, exitStatus, type Output } from "../../report/output";
+import { type MonitorChange, monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
+import type { Limit } from "./limits";
+import { markdownOf } from "./markdown";
 import { svgOf } from "./svg";
 import { textOf } from "./text";
 

@@ -1,4 +1,4 @@
-import { basis, type Backtested, type BacktestResult, sentenceOf, totalOf } from "../../backtest/result";
+import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { pictureOf } from "../../backtest/timeLine";
 import { code, commentOf, marked, type Part } from "../../report/markdown";
 

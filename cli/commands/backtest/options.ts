@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { BacktestFlags } from "./command";
-import { seriesOptions } from "../seriesOptions";
-import { examples, fromOption, jsonOption, stackOption } from "../options";
 import { Output } from "../../report/output";
-import { type JsonFlag } from "../options";
+import { examples, fromOption, type JsonFlag, jsonOption, stackOption } from "../options";
+import { seriesOptions } from "../seriesOptions";
+import type { BacktestFlags } from "./command";
 import { type Limit, limitForms, limitOf } from "./limits";
 
 export const backtestOptions = () => {

@@ -1,9 +1,9 @@
+import type { Span } from "../../../behaviour/signals";
+import { Zone } from "../../../behaviour/zones";
 import { isAtNight, type Night } from "../../backtest/night";
 import type { Backtested } from "../../backtest/result";
 import { firingTimes } from "../../backtest/timeLine";
-import { Zone } from "../../../behaviour/zones";
 import { timeText } from "../../report/words";
-import type { Span } from "../../../behaviour/signals";
 
 const width = 720;
 const left = 56;

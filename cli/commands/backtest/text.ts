@@ -1,4 +1,4 @@
-import { basis, type BacktestResult, sentenceOf, totalOf } from "../../backtest/result";
+import { type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { pictureOf } from "../../backtest/timeLine";
 import { piped, type Screen } from "../../report/output";
 import { hanging } from "../../report/text";

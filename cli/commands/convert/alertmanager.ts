@@ -1,12 +1,12 @@
 import { notifier } from "../../../provider/kinds/notifier";
 import type { ObjectField, ScalarField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
+import type { Format } from "./format";
 import { type Part, Refusal } from "./part";
 import { hasTemplate } from "./query";
 import { knownSecret, ReceiverReader } from "./receiver";
 import { Remarks, type Report } from "./report";
 import { anything, list, object, text, truth } from "./scalars";
-import type { Format } from "./format";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
 export const alertmanager: Format = {

@@ -2,13 +2,13 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { kinds } from "../../../provider/kinds/index.gen";
 import { leaves } from "../../../provider/values/leaves";
-import { readText } from "../../report/files";
-import { CommandError, exitStatus, type Output } from "../../report/output";
 import { Folder } from "../../program/folder";
 import { ConfigSecret } from "../../program/item";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
 import { idOf } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
+import { readText } from "../../report/files";
+import { CommandError, exitStatus, type Output } from "../../report/output";
 import { convert } from "./convert";
 
 export interface ConvertOptions {

@@ -1,6 +1,6 @@
+import { alertmanager } from "./alertmanager";
 import type { Conversion } from "./conversion";
 import type { Format } from "./format";
-import { alertmanager } from "./alertmanager";
 import { openSlo } from "./openSlo";
 import { type Part, partsOf, Refusal } from "./part";
 import { prometheus } from "./prometheus";

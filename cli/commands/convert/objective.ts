@@ -1,7 +1,7 @@
+import type { Severity } from "../../../behaviour/signals";
 import { type Part, type Place, Refusal } from "./part";
 import { expressionOf } from "./query";
 import { nonEmpty, type Remarks } from "./report";
-import type { Severity } from "../../../behaviour/signals";
 
 // What the formats of SLOs have in common.
 

@@ -1,5 +1,6 @@
 import { slo } from "../../../provider/kinds/slo";
 import { isObject } from "../../../provider/wire/json";
+import type { Format } from "./format";
 import { burnRateAlert, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { kindOf, Objects, resolved } from "./openSloObjects";
@@ -7,7 +8,6 @@ import { type Part, Refusal } from "./part";
 import { nonEmpty, Remarks, type Report } from "./report";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./severity";
-import type { Format } from "./format";
 
 /** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
 export const openSlo: Format = {

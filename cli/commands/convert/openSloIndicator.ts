@@ -1,7 +1,7 @@
+import { eventsPerTime } from "../../promql/expression";
 import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
 import type { Objects } from "./openSloObjects";
 import { type Part, Refusal } from "./part";
-import { eventsPerTime } from "../../promql/expression";
 import { expressionOf } from "./query";
 import type { Remarks } from "./report";
 import { anything, number, object, text, truth } from "./scalars";

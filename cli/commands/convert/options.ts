@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import { Output } from "../../report/output";
 import { examples, groupByOption, type JsonFlag, jsonOption, outOption } from "../options";
 import type { ConvertOptions } from "./command";
-import { Output } from "../../report/output";
 
 export const convertOptions = () =>
   new Command("convert")

@@ -1,12 +1,12 @@
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
+import { vectorText } from "../../promql/expression";
+import type { Format } from "./format";
 import { type Part, type Place, Refusal } from "./part";
 import { expressionOf, hasTemplate } from "./query";
 import { nonEmpty, Remarks, type Report } from "./report";
-import { duration, anything, list, number, object, text, texts } from "./scalars";
+import { anything, duration, list, number, object, text, texts } from "./scalars";
 import { severityOf } from "./severity";
-import type { Format } from "./format";
-import { vectorText } from "../../promql/expression";
 
 /** Rule files, and the Kubernetes objects that hold them. Alerts become monitors, recorded metrics derived metrics. */
 export const prometheus: Format = {

@@ -1,12 +1,12 @@
 import { slo } from "../../../provider/kinds/slo";
 import { sloWindow } from "../../promql/durations";
+import type { Format } from "./format";
 import { burnRateAlert, percent, rateWindow } from "./objective";
 import { type Part, Refusal } from "./part";
 import { expressionOf } from "./query";
 import { nonEmpty, Remarks, type Report } from "./report";
-import { duration, anything, list, number, object, text, texts, truth } from "./scalars";
+import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./severity";
-import type { Format } from "./format";
 
 /** Pyrra's Kubernetes objects, which it also reads from files. */
 export const pyrra: Format = {

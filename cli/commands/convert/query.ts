@@ -1,6 +1,6 @@
-import { type Part, Refusal } from "./part";
 import { type Expression, parsePromql } from "../../promql/expression";
 import { PromqlError } from "../../promql/tree";
+import { type Part, Refusal } from "./part";
 
 /**
  * The expression that a part holds.

@@ -2,9 +2,9 @@ import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
 import { ConfigSecret, type Item } from "../../program/item";
 import { Names } from "../../program/names";
+import type { Conversion, Loss, Refused } from "./conversion";
 import { camel, kebab, numberedSlug } from "./names";
 import { type Place, Refusal } from "./part";
-import type { Conversion, Loss, Refused } from "./conversion";
 
 /** What is to be said about one item. */
 export class Remarks {

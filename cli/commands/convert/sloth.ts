@@ -1,11 +1,11 @@
+import type { Severity } from "../../../behaviour/signals";
 import { slo } from "../../../provider/kinds/slo";
+import type { Format } from "./format";
 import { averaged, averagedLoss, percent, queryOf } from "./objective";
 import { type Part, Refusal } from "./part";
 import { hasTemplate } from "./query";
 import { nonEmpty, Remarks, type Report } from "./report";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
-import type { Format } from "./format";
-import type { Severity } from "../../../behaviour/signals";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
 export const sloth: Format = {

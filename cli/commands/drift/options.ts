@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import { Output } from "../../report/output";
 import type { StackFlags } from "../../review/sources";
 import { examples, type JsonFlag, jsonOption } from "../options";
-import { Output } from "../../report/output";
 import { stackOptions, statuses } from "../stackOptions";
 
 export const driftOptions = () => {

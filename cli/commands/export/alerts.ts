@@ -1,12 +1,12 @@
+import type { Severity } from "../../../behaviour/signals";
 import { intervalOf } from "../../../behaviour/simulate";
 import { formatPath } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
+import { duration } from "../../promql/durations";
 import { type Expression, vectorText } from "../../promql/expression";
 import { severityIn } from "../../promql/severity";
-import type { MonitorArguments } from "../../stacks/monitors";
 import { expressionIn } from "../../stacks/monitorQuery";
-import { duration } from "../../promql/durations";
-import type { Severity } from "../../../behaviour/signals";
+import type { MonitorArguments } from "../../stacks/monitors";
 
 /** An alert of a Prometheus rule file. */
 export interface Alert {

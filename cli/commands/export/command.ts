@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
 import { readText, writeText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
 import { count } from "../../report/words";
+import { monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
 import { exportMonitor } from "./alerts";
 import { mark, ruleFile } from "./ruleFile";
 

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
+import { Output } from "../../report/output";
 import { examples, fromOption, type JsonFlag, jsonOption, stackOption } from "../options";
 import type { ExportOptions } from "./command";
-import { Output } from "../../report/output";
 
 export const exportOptions = () =>
   new Command("export")

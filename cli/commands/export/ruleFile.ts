@@ -1,6 +1,6 @@
 import { Document, isMap, type YAMLMap, YAMLSeq } from "yaml";
-import { type Exported } from "./alerts";
 import { duration } from "../../promql/durations";
+import type { Exported } from "./alerts";
 
 /** The first line of the file that the command writes: only such a file is overwritten. */
 export const mark = "# Written by pulumi-observability export --prometheus: change the program instead.";

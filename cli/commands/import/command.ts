@@ -1,14 +1,14 @@
 import { slugOf, titleOf } from "../../../provider/lifecycle/run";
 import type { Kind } from "../../../provider/schema/kind";
-import type { Output } from "../../report/output";
 import { Folder } from "../../program/folder";
 import { Names } from "../../program/names";
 import { json } from "../../program/project";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
 import { writeProject } from "../../program/writeProject";
+import type { Output } from "../../report/output";
 import { connect } from "./connect";
-import { type Existing, importFile } from "./importFile";
 import { declarationOf } from "./declaration";
+import { type Existing, importFile } from "./importFile";
 import { type Filter, type Live, readKind } from "./read";
 
 export interface ImportOptions extends Filter {

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { kinds } from "../../../provider/kinds/index.gen";
 import type { Kind } from "../../../provider/schema/kind";
-import { examples, groupByOption, jsonOption, kindOf, labelOf, outOption, repeatable } from "../options";
 import { Output } from "../../report/output";
+import { examples, groupByOption, jsonOption, kindOf, labelOf, outOption, repeatable } from "../options";
 
 interface Flags {
   readonly out: string;

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import type { LoadFlags } from "./command";
 import { examples } from "../options";
+import type { LoadFlags } from "./command";
 
 export const loadOptions = () =>
   new Command("load")

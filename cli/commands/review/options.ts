@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { seriesOptions } from "../seriesOptions";
-import type { ReviewFlags } from "./command";
-import { examples, type JsonFlag, jsonOption } from "../options";
 import { Output } from "../../report/output";
 import { type RiskClass, riskClasses } from "../../stacks/risk";
+import { examples, type JsonFlag, jsonOption } from "../options";
+import { seriesOptions } from "../seriesOptions";
 import { stackOptions, statuses } from "../stackOptions";
+import type { ReviewFlags } from "./command";
 
 export const reviewOptions = () => {
   const command = new Command("review").description(

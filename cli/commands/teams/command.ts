@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
+import type { Operation } from "../../../teams/engine/told";
 import { mergeReports, parseReport, type Report, unfinished } from "../../../teams/report/report";
-import { runTeams } from "../../../teams/run/run";
+import type { Shard } from "../../../teams/report/shard";
 import { summary } from "../../../teams/report/summary";
+import { runTeams } from "../../../teams/run/run";
 import type { TeamEvent } from "../../../teams/run/teamRun";
 import { CommandError, exitStatus } from "../../report/output";
 import { type Display, LiveList, PlainLines } from "./display";
-import type { Shard } from "../../../teams/report/shard";
-import type { Operation } from "../../../teams/engine/told";
 
 export interface TeamsFlags {
   readonly folder: string;

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
+import type { Operation } from "../../../teams/engine/told";
 import { parseShard, type Shard } from "../../../teams/report/shard";
 import { examples, jsonOption, repeatable, wholeNumber } from "../options";
 import type { TeamsFlags } from "./command";
-import type { Operation } from "../../../teams/engine/told";
 
 const operations: Readonly<Record<Operation, string>> = {
   preview: "Say what an update would do for each team.",

@@ -1,8 +1,8 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
+import { quote } from "../../report/words";
 import type { Direction, Finding } from "../risk";
 import { arrow } from "../values";
 import { growing, rulesFor } from "./rules";
-import { quote } from "../../report/words";
 
 type LogAllocationConfig = Resources["LogAllocationConfig"];
 

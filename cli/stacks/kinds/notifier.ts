@@ -1,6 +1,6 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import type { Finding } from "../risk";
 import { listed } from "../../report/words";
+import type { Finding } from "../risk";
 import { arrow } from "../values";
 import { rulesFor } from "./rules";
 

@@ -1,6 +1,6 @@
 import type * as types from "../../../sdk/types.gen";
-import type { Direction, Finding } from "../risk";
 import { listed, quote } from "../../report/words";
+import type { Direction, Finding } from "../risk";
 import { conditionFindings, conditionText, directionOf } from "./conditions";
 import { loosening, withoutCommon } from "./rules";
 

@@ -1,7 +1,7 @@
 import { days, rangesOn } from "../../../behaviour/schedule";
 import type * as types from "../../../sdk/types.gen";
-import type { Finding } from "../risk";
 import { listed } from "../../report/words";
+import type { Finding } from "../risk";
 import { arrow } from "../values";
 
 const minutesOfDay = 1_440;

@@ -1,8 +1,8 @@
 import type { Kind } from "../../../provider/schema/kind";
 import { formatPath, valueAt } from "../../../provider/schema/walk";
 import { differences } from "../../../provider/values/differences";
-import type { Finding } from "../risk";
 import { count, plainly } from "../../report/words";
+import type { Finding } from "../risk";
 import { arrow } from "../values";
 import type { KindRules } from "./rules";
 
