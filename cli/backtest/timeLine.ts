@@ -1,4 +1,5 @@
-import type { Signal, Span } from "../../behaviour/signals";
+import { union } from "../../behaviour/grouping";
+import type { Span } from "../../behaviour/signals";
 import { timeText } from "../report/words";
 import type { Backtested, Side } from "./result";
 
@@ -39,12 +40,7 @@ function cellsOf(side: Side, { from, to }: Span): string {
 /** When a side fires with its gravest severity: overlapping signals are one. */
 export function firingTimes({ signals }: Side): readonly Span[] {
   const gravest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
-  const times: { from: number; to: number }[] = [];
-  const ordered = signals.filter(({ severity }) => severity === gravest).sort((a, b) => a.firedAt - b.firedAt);
-  for (const { firedAt, resolvedAt = Infinity } of ordered as readonly Signal[]) {
-    const last = times.at(-1);
-    if (last !== undefined && firedAt <= last.to) last.to = Math.max(last.to, resolvedAt);
-    else times.push({ from: firedAt, to: resolvedAt });
-  }
-  return times;
+  const firing = signals.filter(({ severity }) => severity === gravest);
+  const times = union(firing.map(({ firedAt: start, resolvedAt: end = Infinity }) => ({ start, end })));
+  return times.map(({ start, end = Infinity }) => ({ from: start, to: end }));
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { CommandError } from "./output";
 
 /** A file in a message; `-` is standard input. */
@@ -15,6 +15,21 @@ export function readText(file: string): string {
   } catch (error) {
     throw new CommandError(`${fileLabel(file)} cannot be read (${codeOf(error)})`);
   }
+}
+
+/**
+ * A file itself, or the YAML and JSON files in a folder, by name.
+ * @param deep Those in its folders, too.
+ * @throws {CommandError} if there is neither
+ */
+export function filesIn(path: string, { deep = false } = {}): readonly string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new CommandError(`"${path}": there is no such file or folder`);
+  if (!stats.isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => (entry.isDirectory() ? deep : /\.(ya?ml|json)$/.test(entry.name)))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name }) => filesIn(join(path, name), { deep }));
 }
 
 /**

@@ -27,12 +27,12 @@ export interface Screen {
 /** A file or a pipe. */
 export const piped: Screen = { isColored: false, width: usualWidth };
 
-/** A line that is longer is hard to read. */
-const widest = 120;
+/** In a longer line a reader gets lost, and a shorter one has no room. */
+const [narrowest, widest] = [40, 120];
 
 const screenOf = (stream: NodeJS.WriteStream): Screen =>
   stream.isTTY === true
-    ? { isColored: stream.hasColors(), width: Math.max(usualWidth, Math.min(stream.columns || usualWidth, widest)) }
+    ? { isColored: stream.hasColors(), width: Math.max(narrowest, Math.min(stream.columns || usualWidth, widest)) }
     : piped;
 
 export type Style = "red" | "yellow" | "green" | "dim" | "bold";

@@ -4,7 +4,8 @@ import { fileLabel, readText } from "../report/files";
 import { CommandError, type Output } from "../report/output";
 import { type StackPreview, stackPreviewOf } from "../stacks/changes";
 import { digestOf, isDigest, readJson } from "../stacks/digest";
-import { previewStacks, stacksIn, type Target } from "../stacks/previews";
+import { previewStacks, type Target } from "../stacks/previews";
+import { stacksIn } from "../stacks/pulumi";
 import type { Report } from "./report";
 
 /** What chooses the stacks and the form of the result. */

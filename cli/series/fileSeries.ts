@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { basename, extname } from "node:path";
 import type { Sample, Span } from "../../behaviour/signals";
+import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";
 import { type Part, partOf, type Recording, recordingOf } from "./recording";
 import { readSeriesFile } from "./seriesFile";
@@ -23,14 +23,16 @@ export class FileSeries implements SeriesSource {
   /** @param paths Files and folders of .json, .yml and .yaml files. */
   constructor(paths: readonly string[]) {
     let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    this.#files = paths.flatMap(filesIn).map((path) => {
-      const { query, ...answer } = readSeriesFile(path);
-      for (const { samples } of answer.series) {
-        from = Math.min(from, samples[0]?.[0] ?? from);
-        to = Math.max(to, endOf(samples) ?? to);
-      }
-      return { path, query: query?.trim(), part: partOf(path, answer) };
-    });
+    this.#files = paths
+      .flatMap((path) => filesIn(path))
+      .map((path) => {
+        const { query, ...answer } = readSeriesFile(path);
+        for (const { samples } of answer.series) {
+          from = Math.min(from, samples[0]?.[0] ?? from);
+          to = Math.max(to, endOf(samples) ?? to);
+        }
+        return { path, query: query?.trim(), part: partOf(path, answer) };
+      });
     if (this.#files.length === 0) {
       throw new CommandError(`there is no .json, .yml or .yaml file in ${paths.map((path) => `"${path}"`).join(", ")}`);
     }
@@ -70,14 +72,4 @@ export class FileSeries implements SeriesSource {
 function endOf(samples: readonly Sample[]): number | undefined {
   const [last, before] = [samples.at(-1)?.[0], samples.at(-2)?.[0]];
   return last === undefined ? undefined : last + (before === undefined ? 1 : last - before);
-}
-
-function filesIn(path: string): readonly string[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new CommandError(`"${path}": there is no such file or folder`);
-  if (!stats.isDirectory()) return [path];
-  return readdirSync(path)
-    .filter((name) => /\.(ya?ml|json)$/.test(name))
-    .sort()
-    .map((name) => join(path, name));
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { keyOf } from "../../behaviour/grouping";
 import type { Labels, Sample, Series } from "../../behaviour/signals";
 import { type RangeAnswer, readAnswer } from "./answer";
 
@@ -61,5 +62,3 @@ export function recordingOf(parts: readonly Part[], read: (file: string) => Rang
     warnings: [...new Set(parts.flatMap(({ warnings }) => warnings))],
   };
 }
-
-const keyOf = (labels: Labels) => JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -7,6 +6,7 @@ import { isObject } from "../../provider/wire/json";
 import { CommandError } from "../report/output";
 import { type StackPreview, stackPreviewOf } from "./changes";
 import { parseDigest } from "./digest";
+import { pulumi } from "./pulumi";
 
 /** One stack of a program. */
 export interface Target {
@@ -81,39 +81,6 @@ async function previewStack(
     if (error instanceof CommandError) return failed([error.message, stderr.trim()].filter(Boolean).join("\n"));
     throw error;
   }
-}
-
-/** The names of all stacks of a program. */
-export async function stacksIn(folder: string): Promise<readonly string[]> {
-  const { status, stdout, stderr } = await pulumi(folder, ["stack", "ls", "--json"]);
-  if (status !== 0) throw new CommandError(`unable to list the stacks of "${folder}": ${stderr.trim()}`);
-  const stacks = JSON.parse(stdout) as readonly { readonly name: string }[]; // as the CLI documents it
-  return stacks.map(({ name }) => name);
-}
-
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function pulumi(folder: string, args: readonly string[]): Promise<Ended> {
-  // Streaming would print many objects in place of one.
-  const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
-  return new Promise((done, fail) => {
-    const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
-      cwd: folder,
-      env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let [stdout, stderr] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
-    child.once("error", ({ message }) =>
-      fail(new CommandError(`unable to run "pulumi" in "${folder}": ${message}; is the Pulumi CLI on PATH?`)),
-    );
-    child.once("close", (status) => done({ status, stdout, stderr }));
-  });
 }
 
 /** `project/stack`, as far as it can be known without the engine. */

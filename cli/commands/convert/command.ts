@@ -1,5 +1,3 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { kinds } from "../../../provider/kinds/index.gen";
 import { leaves } from "../../../provider/values/leaves";
 import { Folder } from "../../program/folder";
@@ -7,8 +5,8 @@ import { ConfigSecret } from "../../program/item";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
 import { idOf } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
-import { readText } from "../../report/files";
-import { CommandError, exitStatus, type Output } from "../../report/output";
+import { filesIn, readText } from "../../report/files";
+import { exitStatus, type Output } from "../../report/output";
 import { convert } from "./convert";
 
 export interface ConvertOptions {
@@ -18,7 +16,9 @@ export interface ConvertOptions {
 
 /** Writes a program that declares what files of other tools say. */
 export function convertFiles(paths: readonly string[], { out, groupBy }: ConvertOptions, output: Output): void {
-  const { items, refused, losses } = convert(paths.flatMap(filesIn).map((path) => ({ path, text: readText(path) })));
+  const { items, refused, losses } = convert(
+    paths.flatMap((path) => filesIn(path, { deep: true })).map((path) => ({ path, text: readText(path) })),
+  );
   const folder = new Folder(out);
   const added = items.filter((item) => !Object.hasOwn(folder.declared, idOf(item)));
   const secrets = added.flatMap(({ kind, args }) =>
@@ -41,15 +41,4 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
   for (const { file, line, item, text } of losses) if (!names.has(item)) output.warn(`${file}:${line}: ${text}`);
   for (const { file, line, reason } of refused) output.warn(`${file}:${line}: not converted: ${reason}`);
   if (refused.length > 0) process.exitCode = exitStatus.refused;
-}
-
-/** The file itself, or the rules in a folder and its folders. */
-function filesIn(path: string): readonly string[] {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new CommandError(`"${path}": there is no such file or folder`);
-  if (!stats.isDirectory()) return [path];
-  return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() || /\.(ya?ml|json)$/.test(entry.name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(({ name }) => filesIn(join(path, name)));
 }

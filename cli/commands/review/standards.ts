@@ -4,7 +4,6 @@ import { kinds } from "../../../provider/kinds/index.gen";
 import { nearest } from "../../../provider/values/nearest";
 import { isObject } from "../../../provider/wire/json";
 import type { Standards } from "../../../sdk/standards/index";
-import { defaultExportOf } from "../../../teams/definition/defaultExport";
 import { CommandError } from "../../report/output";
 
 const names = ["ts", "mts", "cts", "js", "mjs", "cjs"].map((ending) => `observability.standards.${ending}`);
@@ -25,6 +24,8 @@ export async function loadStandards(path: string): Promise<Standards> {
 
 async function load(path: string, shown: string): Promise<unknown> {
   try {
+    // Loaded late: most programs have no standards.
+    const { defaultExportOf } = await import("../../../teams/definition/defaultExport.js");
     return await defaultExportOf(path);
   } catch (error) {
     throw new CommandError(`unable to load "${shown}": ${error instanceof Error ? error.message : String(error)}`);
