@@ -1,6 +1,5 @@
-import type { SyntaxNode } from "@lezer/common";
 import { seconds } from "./durations";
-import { type Binary, nodeOf, partsOf, type Tree, treeOf } from "./tree";
+import { type Binary, nodeOf, partsOf, type SyntaxNode, type Tree, treeOf } from "./tree";
 
 type ValueType = "scalar" | "string" | "vector" | "matrix";
 

@@ -1,9 +1,11 @@
-import type { SyntaxNode } from "@lezer/common";
 import type { LRParser } from "@lezer/lr";
 
 // Its typings describe an ES module; what `require` loads is CommonJS.
 const { parser } = require("@prometheus-io/lezer-promql") as { readonly parser: LRParser };
 const strict = parser.configure({ strict: true });
+
+/** A node as the parser gives it. */
+export type SyntaxNode = ReturnType<LRParser["parse"]>["topNode"];
 
 /** An expression as Prometheus groups it. */
 export type Tree = Operand | Unary | Binary;
