@@ -1,7 +1,7 @@
 import { days, rangesOn } from "../../../behaviour/schedule";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
-import type { Finding } from "../risk";
+import type { Direction, Finding } from "../risk";
 import { arrow } from "../values";
 
 const minutesOfDay = 1_440;
@@ -19,27 +19,23 @@ export function scheduleFindings(
   const open = days.filter((_, day) => old.open.has(day) !== now.open.has(day));
   const isMoved = before !== undefined && after !== undefined && (before.timezone ?? "") !== (after.timezone ?? "");
   const dependsOnZone = [old, now].some(({ active }) => active.includes(false));
-  const finding = (kind: "muted" | "stricter" | "unclear", text: string): Finding =>
-    kind === "stricter"
-      ? { class: "stricter", direction: "stricter", text }
-      : { class: "muted", direction: kind === "muted" ? "laxer" : "unclear", text };
-  return [
-    ...(silent.length === 0 ? [] : [finding("muted", `silent on ${spansText(silent)} (${hoursIn(silent)} h a week)`)]),
-    ...(woken.length === 0
-      ? []
-      : [finding("stricter", `active on ${spansText(woken)} too (${hoursIn(woken)} h a week)`)]),
-    ...(open.length === 0
-      ? []
-      : [
-          finding(
-            "unclear",
-            `${listed(open.map(capital))} ${open.some((day) => now.open.has(days.indexOf(day))) ? "cannot be read in the schedule any more" : "can be read in the schedule now"}: may be silent then`,
-          ),
-        ]),
-    ...(isMoved && dependsOnZone
-      ? [finding("unclear", `time zone ${arrow(before.timezone ?? "", after.timezone ?? "")}: silent at other times`)]
-      : []),
-  ];
+  const found: Finding[] = [];
+  const muted = (direction: Direction, text: string) => found.push({ class: "muted", direction, text });
+  if (silent.length > 0) muted("laxer", `silent on ${spansText(silent)} (${hoursIn(silent)} h a week)`);
+  if (woken.length > 0) {
+    const text = `active on ${spansText(woken)} too (${hoursIn(woken)} h a week)`;
+    found.push({ class: "stricter", direction: "stricter", text });
+  }
+  if (open.length > 0) {
+    const change = open.some((day) => now.open.has(days.indexOf(day)))
+      ? "cannot be read in the schedule any more"
+      : "can be read in the schedule now";
+    muted("unclear", `${listed(open.map(capital))} ${change}: may be silent then`);
+  }
+  if (isMoved && dependsOnZone) {
+    muted("unclear", `time zone ${arrow(before.timezone ?? "", after.timezone ?? "")}: silent at other times`);
+  }
+  return found;
 }
 
 interface Activity {
