@@ -1,4 +1,5 @@
 import { strike } from "./secrets";
+import { partsOf } from "./urn";
 
 /** A message of the engine, in one line: about which resource it is, and what is the matter. */
 export const textOf = (message: string, urn: string | undefined): string => {
@@ -35,6 +36,6 @@ const withoutStack = (text: string) =>
 
 /** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` → `Monitor "errors"` */
 export function labelOf(urn: string): string {
-  const [, , types = "", ...name] = urn.split("::");
-  return `${types.split(/[:$]/).at(-1)} "${name.join("::")}"`;
+  const { type, name } = partsOf(urn);
+  return `${type.split(":").at(-1)} "${name}"`;
 }

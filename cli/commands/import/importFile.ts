@@ -1,6 +1,7 @@
 import { providerText } from "../../../provider/dynamic/providerText";
 import { outputsOf } from "../../../provider/lifecycle/record";
 import type { Run } from "../../../provider/lifecycle/run";
+import { ours } from "../../../teams/engine/urn";
 import type { Declaration } from "./declaration";
 import type { Live } from "./read";
 
@@ -18,7 +19,7 @@ export const importFile = (run: Run, all: readonly Existing[]): object => ({
   resources: all.map(({ declaration: { item, slug, recorded }, live: { object, args } }) => {
     const { kind, name } = item;
     const __provider = providerText(kind.name);
-    const type = `pulumi-nodejs:dynamic/observability:${kind.name}`;
+    const type = ours + kind.name;
     return {
       type,
       name,
