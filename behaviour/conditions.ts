@@ -1,10 +1,7 @@
 import { comparisonOps } from "../provider/kinds/shapes/matching";
 import type { SeriesConditions, SeverityConditions } from "../sdk/types.gen";
+import { severities, type Severity } from "./signals";
 import { missing, present } from "./ticks";
-
-/** The severities of the interface, the gravest first. */
-export const severities = ["critical", "warn"] as const;
-export type Severity = (typeof severities)[number];
 
 /** A condition with all defaults filled in. */
 export interface Condition {

@@ -1,6 +1,5 @@
 import type { SignalGrouping } from "../sdk/types.gen";
-import { type Severity, severities } from "./conditions";
-import type { Labels } from "./simulate";
+import { type Labels, severities, type Severity } from "./signals";
 import type { Firing } from "./sustain";
 
 /** The series that make one signal, and when each of their conditions fires, by severity. */

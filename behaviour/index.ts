@@ -1,13 +1,4 @@
 export { type BurnRateExplanation, explainSLO, type SLOExplanation } from "./explainSLO";
-export {
-  type Labels,
-  type Notification,
-  type Sample,
-  type Series,
-  type Severity,
-  type Signal,
-  simulate,
-  type Simulation,
-  SimulationError,
-  type Span,
-} from "./simulate";
+export { simulate } from "./simulate";
+export type { Labels, Notification, Sample, Series, Signal, Simulation, Span, Severity } from "./signals";
+export { SimulationError } from "./error";

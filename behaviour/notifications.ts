@@ -1,5 +1,4 @@
-import { severities } from "./conditions";
-import type { Notification, Signal } from "./simulate";
+import { type Notification, severities, type Signal } from "./signals";
 
 /** One notification for all signals of a severity that begin at the same evaluation (rule 10). */
 export function notificationsOf(signals: readonly Signal[]): readonly Notification[] {

@@ -1,6 +1,6 @@
 import type { LabelMatcher, SeriesConditions } from "../sdk/types.gen";
-import { type Condition, conditionsIn, type Severity } from "./conditions";
-import type { Labels } from "./simulate";
+import { type Condition, conditionsIn } from "./conditions";
+import type { Labels, Severity } from "./signals";
 
 type Matches = (labels: Labels) => boolean;
 

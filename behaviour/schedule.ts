@@ -6,7 +6,8 @@ const daySecs = 86_400;
 const weekSecs = 7 * daySecs;
 // The epoch was a Thursday: a week of local time begins four days later.
 const firstMonday = 4 * daySecs;
-const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+/** In the order of a week. */
+export const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 
 interface Range {
   readonly start: number;
@@ -18,13 +19,24 @@ export function activeTimes(schedule: Schedule | undefined, problems: string[]):
   const { timezone = "", weeklySchedule } = schedule ?? {};
   if (weeklySchedule === undefined) return undefined;
   const zone = zoneOf(timezone, problems);
-  const week = days.flatMap((day, i) =>
-    rangesOf(weeklySchedule[day] ?? {}, `schedule.weeklySchedule.${day}`, problems).map(({ start, end }): Range => ({
-      start: start + i * daySecs,
-      end: end + i * daySecs,
-    })),
-  );
+  const week = days.flatMap((_, day) => rangesOn(day, weeklySchedule, problems));
   return zone && new ActiveTimes(zone, week);
+}
+
+/**
+ * The ranges in which a monitor is active on a day of the week, in seconds since Monday 00:00; the last may go on into the
+ * next day. Adds what is wrong with them to `problems`.
+ */
+export function rangesOn(
+  day: number,
+  week: NonNullable<Schedule["weeklySchedule"]>,
+  problems: string[],
+): readonly Range[] {
+  const name = days[day] ?? "monday";
+  return rangesOf(week[name] ?? {}, `schedule.weeklySchedule.${name}`, problems).map(({ start, end }) => ({
+    start: start + day * daySecs,
+    end: end + day * daySecs,
+  }));
 }
 
 function zoneOf(timezone: string, problems: string[]): Zone | undefined {

@@ -1,58 +1,15 @@
 import { monitor as kind } from "../provider/kinds/monitor";
 import type { MonitorArgs } from "../sdk/monitor.gen";
 import { behaviourOf, titleOf } from "./arguments";
-import { type Condition, defaultConditions, severities, type Severity } from "./conditions";
+import { type Condition, defaultConditions } from "./conditions";
 import { SimulationError } from "./error";
 import { type Group, grouper, Groups, keyOf, union } from "./grouping";
 import { inOrder, notificationsOf } from "./notifications";
 import { overridesIn } from "./overrides";
 import { activeTimes } from "./schedule";
+import { type Labels, type Series, severities, type Signal, type Simulation, type Span } from "./signals";
 import { Tracker } from "./sustain";
 import { Block, firstTick, SampleReader } from "./ticks";
-
-/** A series' or a signal's labels. */
-export type Labels = Readonly<Record<string, string>>;
-
-/** A value at a time in seconds since the epoch. */
-export type Sample = readonly [seconds: number, value: number];
-
-/** What a monitor's query returned, evaluated at each of the monitor's intervals. */
-export interface Series {
-  readonly labels: Labels;
-  /** In order of time. Read once, and all series side by side, so that they can be streamed. */
-  readonly samples: Iterable<Sample>;
-}
-
-/** A span of time in seconds since the epoch; `to` no longer belongs to it. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A group of series that fired with a severity. */
-export interface Signal {
-  readonly severity: Severity;
-  /** The group's labels. */
-  readonly labels: Labels;
-  readonly firedAt: number;
-  /** Absent if it still fires at the end. */
-  readonly resolvedAt?: number;
-}
-
-/** What is sent when signals of a severity begin. */
-export interface Notification {
-  readonly at: number;
-  readonly severity: Severity;
-  /** The labels of each group that begins to fire. */
-  readonly labels: readonly Labels[];
-}
-
-export interface Simulation {
-  readonly signals: readonly Signal[];
-  readonly notifications: readonly Notification[];
-}
-
-export { SimulationError, type Severity };
 
 /**
  * What a monitor would do with the values of its query: a simulation by the rules in docs/behaviour.md, because the

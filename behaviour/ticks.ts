@@ -1,7 +1,7 @@
-import type { Sample } from "./simulate";
+import type { Sample } from "./signals";
 
 /** What a series has at an evaluation. */
-export const unseen = 0;
+const unseen = 0;
 export const missing = 1;
 export const present = 2;
 

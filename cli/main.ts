@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import colors from "picocolors";
 import { version } from "../provider/client/version.gen";
-import { backtestOptions } from "./backtest/options";
-import { convertOptions } from "./convert/options";
-import { driftOptions } from "./drift/options";
-import { exportOptions } from "./export/options";
-import { importOptions } from "./import/options";
-import { loadOptions } from "./load/options";
-import { exitStatus } from "./output";
-import { reviewOptions } from "./review/options";
-import { teamsOptions } from "./teams/options";
+import { backtestOptions } from "./commands/backtest/options";
+import { convertOptions } from "./commands/convert/options";
+import { driftOptions } from "./commands/drift/options";
+import { exportOptions } from "./commands/export/options";
+import { importOptions } from "./commands/import/options";
+import { loadOptions } from "./commands/load/options";
+import { reviewOptions } from "./commands/review/options";
+import { teamsOptions } from "./commands/teams/options";
+import { exitStatus, paintError } from "./report/output";
 
 const statuses =
   "\nExit status: 0 if all was done, 1 if it failed, 2 if the command line is wrong, 3 if a part was refused.\n" +
@@ -48,7 +47,7 @@ async function main(): Promise<void> {
       process.exitCode = error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
       return;
     }
-    process.stderr.write(`${colors.red("error:")} ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${paintError("red", "error:")} ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = exitStatus.failed;
   }
 }

@@ -1,8 +1,8 @@
 import { AssertionError } from "node:assert";
-import type { Labels, Severity, Signal } from "../behaviour/simulate";
 import { labelsText, type Marks, picture, signalText } from "./picture";
 import type { TestSimulation } from "./simulate";
 import { secondsOf, textOf, type Time } from "./times";
+import type { Labels, Signal, Severity } from "../behaviour/signals";
 
 /** Expectations of all signals of a simulation, or by `critical` and `warn` of some. */
 export const expectSignals = (simulation: TestSimulation): Signals => new Signals(simulation);

@@ -1,4 +1,4 @@
-import type { Labels } from "../behaviour/simulate";
+import type { Labels } from "../behaviour/signals";
 
 /** A series by its values, one for each evaluation; undefined is a missing sample. */
 export interface NotedSeries {

@@ -1,5 +1,5 @@
-import type { Labels, Series, Signal } from "../behaviour/simulate";
 import { textOf } from "./times";
+import type { Labels, Series, Signal } from "../behaviour/signals";
 
 /** What a picture shows. */
 export interface Pictured {

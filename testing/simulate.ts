@@ -1,16 +1,9 @@
-import {
-  groupingOf,
-  intervalOf,
-  type Labels,
-  type Sample,
-  type Series,
-  simulate as simulateSpan,
-  type Simulation,
-} from "../behaviour/simulate";
+import { groupingOf, intervalOf, simulate as simulateSpan } from "../behaviour/simulate";
 import type { MonitorArgs } from "../sdk/monitor.gen";
 import { type NotedSeries, valuesOf } from "./notation";
 import { picture } from "./picture";
 import { secondsOf, type Time } from "./times";
+import type { Labels, Sample, Series, Simulation } from "../behaviour/signals";
 
 /** Where a simulation begins and ends. */
 export interface SimulationOptions {

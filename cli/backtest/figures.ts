@@ -1,4 +1,4 @@
-import type { Severity, Simulation, Span } from "../../behaviour/simulate";
+import type { Severity, Simulation, Span } from "../../behaviour/signals";
 import { Zone } from "../../behaviour/zones";
 import { isAtNight, type Night } from "./night";
 

@@ -1,8 +1,7 @@
-import type { Signal, Span } from "../../behaviour/simulate";
-import type { MonitorChange } from "../changes/monitors";
+import type { Signal, Span } from "../../behaviour/signals";
+import { count, durationText, numberText, spanText } from "../report/words";
+import type { MonitorChange } from "../stacks/monitors";
 import { type Figures, noFigures } from "./figures";
-import { count, numberText } from "../words";
-import { durationText, spanText } from "./words";
 
 /** One side of a change: what the monitor does in the span. */
 export interface Side extends Figures {
@@ -29,12 +28,27 @@ export interface NotSimulated {
   readonly isFailed: boolean;
 }
 
+/** What came of each monitor, those that cannot be simulated first. */
+export type Outcomes = ReadonlyMap<MonitorChange, Backtested | NotSimulated>;
+
 /** What a backtest says; it is what `--json` prints. */
 export interface BacktestResult {
   readonly span: Span;
   readonly monitors: readonly Backtested[];
   readonly notSimulated: readonly NotSimulated[];
 }
+
+export function resultOf(outcomes: Outcomes, span: Span): BacktestResult {
+  const [monitors, notSimulated]: [Backtested[], NotSimulated[]] = [[], []];
+  for (const each of outcomes.values()) {
+    if ("op" in each) monitors.push(each);
+    else notSimulated.push(each);
+  }
+  return { span, monitors, notSimulated };
+}
+
+/** What the figures are. */
+export const basis = "Simulated with recorded values by the rules in docs/behaviour.md.";
 
 const quiet: Side = { ...noFigures, signals: [] };
 

@@ -1,14 +1,21 @@
-import type { Signal, Span } from "../../behaviour/simulate";
+import { union } from "../../behaviour/grouping";
+import type { Span } from "../../behaviour/signals";
+import { timeText } from "../report/words";
 import type { Backtested, Side } from "./result";
-import { timeText } from "./words";
 
 const columns = 64;
 const bars = "▁▂▃▄▅▆▇█";
 const titles = { before: "before", after: "after" } as const;
 const sides = ["before", "after"] as const;
 
+/** The picture of a monitor that ever fires. */
+export const pictureOf = (monitor: Backtested, span: Span): readonly string[] =>
+  [monitor.before, monitor.after].some((side) => side !== undefined && side.signals.length > 0)
+    ? blocksOf(monitor, span).map((line) => `  ${line}`)
+    : [];
+
 /** The time line of both sides in block characters: how much of each column the monitor fires. Fits 80 columns. */
-export function blocksOf(monitor: Backtested, span: Span): readonly string[] {
+function blocksOf(monitor: Backtested, span: Span): readonly string[] {
   const rows = sides.flatMap((side) => {
     const found = monitor[side];
     return found === undefined ? [] : [`${titles[side].padEnd(7)}${cellsOf(found, span)}`];
@@ -33,12 +40,7 @@ function cellsOf(side: Side, { from, to }: Span): string {
 /** When a side fires with its gravest severity: overlapping signals are one. */
 export function firingTimes({ signals }: Side): readonly Span[] {
   const gravest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
-  const times: { from: number; to: number }[] = [];
-  const ordered = signals.filter(({ severity }) => severity === gravest).sort((a, b) => a.firedAt - b.firedAt);
-  for (const { firedAt, resolvedAt = Infinity } of ordered as readonly Signal[]) {
-    const last = times.at(-1);
-    if (last !== undefined && firedAt <= last.to) last.to = Math.max(last.to, resolvedAt);
-    else times.push({ from: firedAt, to: resolvedAt });
-  }
-  return times;
+  const firing = signals.filter(({ severity }) => severity === gravest);
+  const times = union(firing.map(({ firedAt: start, resolvedAt: end = Infinity }) => ({ start, end })));
+  return times.map(({ start, end = Infinity }) => ({ from: start, to: end }));
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readText, writeText } from "../files";
-import { CommandError } from "../output";
+import { readText, writeText } from "../report/files";
+import { CommandError } from "../report/output";
 import { json } from "./project";
 import type { Declared } from "./write";
 

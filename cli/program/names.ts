@@ -51,5 +51,5 @@ export function variableOf(text: string, kind: string): string {
 }
 
 /** `SLO` → `slo`, `Checkout` → `checkout`. */
-export const lowerFirst = (text: string) => text.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());
+const lowerFirst = (text: string) => text.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,5 @@
 import type { Kind } from "../../provider/schema/kind";
-import type { Output } from "../output";
+import type { Output } from "../report/output";
 import type { Item } from "./item";
 
 export const countByKind = (items: readonly Item[], kinds: readonly Kind[]): Readonly<Record<string, number>> =>

@@ -7,7 +7,6 @@ import { slugFrom } from "../../provider/values/slug";
 import { isObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item } from "./item";
 import { Names, variableOf } from "./names";
-import { type Constant, keyOf, repeatedParts } from "./repeated";
 
 /** The columns of a line: the default of the usual formatter. */
 const width = 80;
@@ -60,14 +59,10 @@ export function programOf(items: readonly Item[], { groupBy, known, taken }: Lay
     return { item, id: idOf(item), variable, file: fileNamed(groupOf(item) ?? fileOf(item.kind)) };
   });
   const declared = Object.fromEntries(placed.map(({ id, variable, file }) => [id, { variable, file }]));
-  const constants = repeatedParts(items, names);
-  const sharedFile = constants.size === 0 ? undefined : fileNamed("shared");
-  const context = { declared: { ...known, ...declared }, constants, sharedFile };
   const texts = [...new Set(placed.map(({ file }) => file))].map((file) => {
     const own = inOrder(placed.filter((each) => each.file === file));
-    return [file, resourcesText(own, new Source(file, context))] as const;
+    return [file, resourcesText(own, new Source(file, { ...known, ...declared }))] as const;
   });
-  if (sharedFile !== undefined) texts.push([sharedFile, constantsText(constants, new Source(sharedFile, context))]);
   return { files: new Map(texts), declared };
 }
 
@@ -112,78 +107,42 @@ function inOrder(placed: readonly Placed[]): readonly Placed[] {
   return [...done];
 }
 
-/** Where a value is printed. */
-interface Place {
-  readonly indent?: string;
-  readonly before?: number;
-  readonly itself?: Constant;
-}
-
 /** Prints values for one file, and keeps what the file must import. */
 class Source {
-  readonly #file: string;
-  readonly #declared: Readonly<Record<string, Declared>>;
-  readonly #constants: ReadonlyMap<string, Constant>;
-  readonly #sharedFile: string | undefined;
   readonly #imports = new Map<string, Set<string>>();
   #usesConfig = false;
-  /** Called for each constant that a value uses. */
-  onConstant: (constant: Constant) => void = () => undefined;
 
   constructor(
-    file: string,
-    {
-      declared,
-      constants,
-      sharedFile,
-    }: {
-      readonly declared: Readonly<Record<string, Declared>>;
-      readonly constants: ReadonlyMap<string, Constant>;
-      readonly sharedFile: string | undefined;
-    },
-  ) {
-    this.#file = file;
-    this.#declared = declared;
-    this.#constants = constants;
-    this.#sharedFile = sharedFile;
-  }
+    private readonly file: string,
+    private readonly declared: Readonly<Record<string, Declared>>,
+  ) {}
 
-  /**
-   * @param before The columns that its first line has beside it.
-   * @param itself The constant whose own value it is.
-   */
-  literal(field: Field, value: unknown, { indent = "", before = 0, itself }: Place): string {
-    return literal(value, field, { instead: (...part) => this.#instead(itself, ...part), width }, indent, before);
+  /** @param before The columns that its first line has beside it. */
+  literal(field: Field, value: unknown, indent: string, before: number): string {
+    return literal(value, field, { instead: (...part) => this.#instead(...part), width }, indent, before);
   }
 
   /** What the file imports, and the config if secrets are read from it. */
-  head(usesClasses: boolean): string {
+  get head(): string {
     return [
       ...(this.#usesConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-      ...(usesClasses ? ['import * as obs from "pulumi-observability";'] : []),
+      'import * as obs from "pulumi-observability";',
       ...[...this.#imports].sort().map(([file, variables]) => importOf(file, [...variables].sort())),
       ...(this.#usesConfig ? ["", "const config = new pulumi.Config();"] : []),
     ].join("\n");
   }
 
-  #instead(itself: Constant | undefined, value: unknown, field: Field | undefined): string | undefined {
+  #instead(value: unknown, field: Field | undefined): string | undefined {
     if (value instanceof ConfigSecret) {
       this.#usesConfig = true;
       return `config.requireSecret(${quoted(value.key)})`;
     }
-    if (field === undefined) return undefined;
-    const id = referenceOf(field, value) ?? "";
-    const target = Object.hasOwn(this.#declared, id) ? this.#declared[id] : undefined;
-    if (target !== undefined) return `${this.#use(target)}.slug`;
-    const constant = this.#constants.get(keyOf(field, value) ?? "");
-    if (constant === undefined || constant === itself) return undefined;
-    this.onConstant(constant);
-    return this.#use({ file: this.#sharedFile ?? "", variable: constant.name });
-  }
-
-  #use({ file, variable }: Declared): string {
-    if (file !== this.#file) this.#imports.set(file, (this.#imports.get(file) ?? new Set()).add(variable));
-    return variable;
+    const id = (field && referenceOf(field, value)) ?? "";
+    const target = Object.hasOwn(this.declared, id) ? this.declared[id] : undefined;
+    if (target === undefined) return undefined;
+    const { file, variable } = target;
+    if (file !== this.file) this.#imports.set(file, (this.#imports.get(file) ?? new Set()).add(variable));
+    return `${variable}.slug`;
   }
 }
 
@@ -199,7 +158,7 @@ function resourcesText(placed: readonly Placed[], source: Source): string {
     const start = `export const ${variable} = new obs.${item.kind.name}(`;
     return [...item.comments.flatMap(commentOf), call(start, item, source)].join("\n");
   });
-  return fileText([source.head(true), ...blocks]);
+  return `${[source.head, ...blocks].join("\n\n")}\n`;
 }
 
 /** The call of a constructor, as a formatter would break it. */
@@ -207,30 +166,12 @@ function call(start: string, { kind, name, args }: Item, source: Source): string
   const title = quoted(name);
   if (Object.keys(args).length === 0) return `${start}${title});`;
   const before = `${start}${title}, `;
-  if (before.length < width) return `${before}${source.literal(kind.root, args, { before: before.length + 1 })});`;
-  return `${start}\n  ${title},\n  ${source.literal(kind.root, args, { indent: "  " })},\n);`;
+  if (before.length < width) return `${before}${source.literal(kind.root, args, "", before.length + 1)});`;
+  return `${start}\n  ${title},\n  ${source.literal(kind.root, args, "  ", 0)},\n);`;
 }
-
-function constantsText(constants: ReadonlyMap<string, Constant>, source: Source): string {
-  const texts = new Map<Constant, string>();
-  const print = (constant: Constant): void => {
-    if (texts.has(constant)) return;
-    const { name, type, field, value } = constant;
-    // What it uses is printed before it.
-    source.onConstant = print;
-    const start = `export const ${name}: ${type} = `;
-    const text = source.literal(field, value, { itself: constant, before: start.length });
-    texts.set(constant, `${start}${text};`);
-  };
-  for (const constant of constants.values()) print(constant);
-  const usesClasses = [...constants.values()].some(({ type }) => type.startsWith("obs."));
-  return fileText([source.head(usesClasses), ...texts.values()]);
-}
-
-const fileText = (blocks: readonly string[]) => `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 
 /** A comment, broken into lines. */
-export function commentOf(text: string): string[] {
+function commentOf(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const last = lines.at(-1);

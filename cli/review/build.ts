@@ -1,29 +1,34 @@
+import { monitor } from "../../provider/kinds/monitor";
 import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, violations } from "../../sdk/standards/index";
-import { conflictsOf, conflictText } from "../../teams/holdings";
-import type { Change, StackPreview } from "../changes/changes";
-import { meansTheSame } from "../changes/meaning";
-import { differenceLines, driftLines } from "./differences";
-import type { Broken, ChangeReport, Report, StackReport, Told } from "./report";
-import type { Risk } from "./risk";
-import { isRisk, risksOf, worstFirst } from "./risks";
-import { count } from "../words";
-import { cutLine, plainly, quote } from "./words";
+import { conflictsOf, conflictText } from "../../teams/engine/holdings";
+import { count, cutLine, plainly, quote } from "../report/words";
+import type { Change, StackPreview } from "../stacks/changes";
+import { differenceLines, driftLines } from "../stacks/differences";
+import { meansTheSame } from "../stacks/meaning";
+import type { Risk } from "../stacks/risk";
+import { isRisk, risksOf, worstFirst } from "../stacks/risks";
+import type { BacktestReport, Broken, ChangeReport, Report, StackReport, Told } from "./report";
 
 /** A stack's preview, and the rules that hold for it. */
 export interface Reviewed {
   readonly preview: StackPreview;
   readonly standards: Standards | undefined;
+  /** What changed monitors would have done, by their Pulumi names. */
+  readonly backtests?: ReadonlyMap<string, BacktestReport>;
 }
 
 /** What changes, as a reviewer needs it. */
 export function reviewOf(reviewed: readonly Reviewed[]): Report {
-  const measured = reviewed.map(({ preview, standards = {} }) => ({ preview, found: measure(preview, standards) }));
+  const measured = reviewed.map(({ standards = {}, ...each }) => ({
+    ...each,
+    found: measure(each.preview, standards),
+  }));
   const report: Report = {
     command: "review",
-    stacks: measured.map(({ preview, found }) => ({
-      ...stackReport(preview, preview.changes.filter(isChange), differenceLines),
+    stacks: measured.map(({ preview, found, backtests }) => ({
+      ...stackReport(preview, preview.changes.filter(isChange), differenceLines, backtests),
       isFailed: preview.isFailed || found.failures.length > 0,
       failures: [...failuresOf(preview), ...found.failures],
       oldViolations: found.old,
@@ -96,6 +101,7 @@ function stackReport(
   preview: StackPreview,
   changes: readonly Change[],
   lines: (change: Change) => readonly string[],
+  backtests?: Reviewed["backtests"],
 ): StackReport {
   const { stack, isFailed, messages, others } = preview;
   const notes = messages.filter((message) => message.severity !== "error" && !isRisk(message));
@@ -107,7 +113,9 @@ function stackReport(
     changes: changes
       .flatMap((change): readonly ChangeReport[] => {
         const { kind, name, op } = change;
-        return op === "same" ? [] : [{ kind: kind.name, name, op, differences: lines(change) }];
+        if (op === "same") return [];
+        const backtest = kind === monitor ? backtests?.get(name) : undefined;
+        return [{ kind: kind.name, name, op, differences: lines(change), ...(backtest && { backtest }) }];
       })
       .sort(byName),
     others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),

@@ -1,6 +1,6 @@
-import type { Holdings } from "../../teams/holdings";
-import type { Operation } from "../changes/changes";
-import type { Risk } from "./risk";
+import type { Holdings } from "../../teams/engine/holdings";
+import type { Operation } from "../stacks/changes";
+import type { Risk } from "../stacks/risk";
 
 /** What `review --json` and `drift --json` print, and what all other forms are made of. It holds no secret. */
 export interface Report {

@@ -1,14 +1,24 @@
 import { basename } from "node:path";
 import { isObject } from "../../provider/wire/json";
-import { type StackPreview, stackPreviewOf } from "../changes/changes";
-import { digestOf, isDigest, parseJson } from "../changes/digest";
-import { previewStacks, stacksIn, type Target } from "../changes/preview";
-import { fileLabel, readText } from "../files";
-import { CommandError, type Output } from "../output";
+import { fileLabel, readText } from "../report/files";
+import { CommandError, type Output } from "../report/output";
+import { type StackPreview, stackPreviewOf } from "../stacks/changes";
+import { digestOf, isDigest, readJson } from "../stacks/digest";
+import { previewStacks, type Target } from "../stacks/previews";
+import { stacksIn } from "../stacks/pulumi";
 import type { Report } from "./report";
-import type { StackFlags } from "./stackOptions";
 
-export interface Source {
+/** What chooses the stacks and the form of the result. */
+export interface StackFlags {
+  readonly stack?: readonly string[];
+  readonly allStacks?: boolean;
+  readonly from?: readonly string[];
+  readonly parallel: number;
+  readonly previewOption?: readonly string[];
+  readonly markdown?: string;
+}
+
+interface Source {
   readonly preview: StackPreview;
   /** The folder of the program; the current one if only its output is known. */
   readonly folder: string;
@@ -61,7 +71,7 @@ async function targetsOf(
 function readSources(files: readonly string[]): Sources {
   const read = files.map((file) => {
     const source = fileLabel(file);
-    return { file, source, value: parseJson(readText(file), source) };
+    return { file, source, value: readJson(readText(file), source) };
   });
   return {
     sources: read.flatMap(({ file, source, value }) =>

@@ -1,7 +1,6 @@
+import { count, listed, plainly } from "../report/words";
+import { riskClasses, verbs } from "../stacks/risk";
 import type { ChangeReport, Report, StackReport } from "./report";
-import { riskClasses, verbs } from "./risk";
-import { count, listed } from "../words";
-import { plainly } from "./words";
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
 export function titleOf({ command, stacks, risks, violations }: Report): string {

@@ -1,84 +1,57 @@
-import { createColors } from "picocolors";
+import { painter, piped, type Screen, type Style } from "../report/output";
+import { hanging } from "../report/text";
+import { plainly } from "../report/words";
+import type { Direction } from "../stacks/risk";
 import type { Report, StackReport, Told } from "./report";
-import type { Direction, RiskClass } from "./risk";
 import { changeCounts, changeLines, titleOf } from "./summary";
-import { plainly } from "./words";
 
-const width = 80;
+const colours = { laxer: "red", unclear: "yellow", stricter: "green" } as const satisfies Record<Direction, Style>;
 
-/** A report for a terminal, no wider than 80 columns. */
-export function textOf(report: Report, { color = false } = {}): string {
-  const colors = createColors(color);
-  const paint = { laxer: colors.red, unclear: colors.yellow, stricter: colors.green } satisfies Record<
-    Direction,
-    unknown
-  >;
+/** A report for a terminal. */
+export function textOf(report: Report, { isColored, width }: Screen = piped): string {
+  const paint = painter(isColored);
   const widest = Math.max(0, ...report.risks.map((risk) => risk.class.length));
   const stackText = (stack: StackReport): readonly string[] => {
     const own = <T extends { readonly stack: string }>(all: readonly T[]) =>
       all.filter((each) => each.stack === stack.stack);
     return [
       "",
-      colors.bold(plainly(`${stack.stack}: ${changeCounts(stack, report.command)}`)),
-      ...stack.failures.flatMap((failure) => toldLines(failure, colors.red("error"), 5)),
+      paint("bold", plainly(`${stack.stack}: ${changeCounts(stack, report.command)}`)),
+      ...stack.failures.flatMap((failure) =>
+        toldLines(failure, { start: `  ${paint("red", "error")}  `, indent: 9, width }),
+      ),
       ...own(report.violations).flatMap(({ kind, name, rule, message }) =>
-        hanging(`  ${colors.red("standard")}  `, 12, `${kind} ${name}: ${rule}: ${message}`),
+        hanging(`${kind} ${name}: ${rule}: ${message}`, {
+          start: `  ${paint("red", "standard")}  `,
+          indent: 12,
+          width,
+        }),
       ),
       ...own(report.risks).flatMap((risk) =>
-        hanging(
-          `  ${paint[risk.direction](classText(risk.class, widest))}  `,
-          widest + 4,
-          `${risk.kind} ${risk.sentence}`,
-        ),
+        hanging(`${risk.kind} ${risk.sentence}`, {
+          start: `  ${paint(colours[risk.direction], risk.class.padEnd(widest))}  `,
+          indent: widest + 4,
+          width,
+        }),
       ),
-      ...stack.notes.flatMap((note) => toldLines(note, "note", 4)),
+      ...stack.notes.flatMap((note) => toldLines(note, { start: "  note  ", indent: 8, width })),
       ...changeLines(stack, report.command).flatMap(({ text, isPicture }) => {
         const indent = text.length - text.trimStart().length + 2;
-        const lines = isPicture ? [text] : hanging(" ".repeat(indent), indent + 4, text.trimStart());
-        return lines.map((each) => colors.dim(each));
+        const lines = isPicture
+          ? [text]
+          : hanging(text.trimStart(), { start: " ".repeat(indent), indent: indent + 4, width });
+        return lines.map((each) => paint("dim", each));
       }),
     ];
   };
-  return `${[colors.bold(titleOf(report)), ...report.stacks.flatMap(stackText)].join("\n")}\n`;
+  return `${[paint("bold", titleOf(report)), ...report.stacks.flatMap(stackText)].join("\n")}\n`;
 }
 
-const classText = (riskClass: RiskClass, widest: number) => riskClass.padEnd(widest);
-
-function toldLines({ kind, name, text }: Told, label: string, length: number): readonly string[] {
+function toldLines({ kind, name, text }: Told, hang: Parameters<typeof hanging>[1]): readonly string[] {
   const about = name === undefined ? "" : `${kind ?? ""} ${name}: `;
   const [first = "", ...rest] = text.split("\n");
   return [
-    ...hanging(`  ${label}  `, length + 4, `${about}${first}`),
-    ...rest.flatMap((line) => hanging(" ".repeat(length + 4), length + 4, line)),
+    ...hanging(`${about}${first}`, hang),
+    ...rest.flatMap((line) => hanging(line, { ...hang, start: " ".repeat(hang.indent) })),
   ];
-}
-
-/** A text that is broken at spaces, or if need be within a word; all lines but the first are indented. */
-function hanging(start: string, indent: number, text: string): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  const room = width - indent;
-  for (const word of plainly(text)
-    .split(beforeWord)
-    .flatMap((each) => piecesOf(each, room))) {
-    if (line === "") line = word;
-    else if (line.length + 1 + word.length <= room) line += ` ${word}`;
-    else {
-      lines.push(line);
-      line = word;
-    }
-  }
-  lines.push(line);
-  return lines.map((each, i) => `${i === 0 ? start : " ".repeat(indent)}${each}`);
-}
-
-/** A space, but none between a number and its unit. */
-const beforeWord = / (?![s%h](?:\W|$))/;
-
-function piecesOf(word: string, room: number): readonly string[] {
-  const letters = [...word];
-  if (letters.length <= room) return [word];
-  return Array.from({ length: Math.ceil(letters.length / room) }, (_, i) =>
-    letters.slice(i * room, (i + 1) * room).join(""),
-  );
 }

@@ -1,5 +1,5 @@
 /** One page of a list. */
-export interface Page<Item> {
+interface Page<Item> {
   readonly items: readonly (readonly [slug: string, item: Item])[];
   /** Empty at the end of the list. */
   readonly nextToken: string;

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
-import { isObject, type JsonObject, nounOf } from "../wire/json";
+import { isObject, type JsonObject, nounOf, parseJson } from "../wire/json";
 import {
   addressDoubt,
   ApiError,
@@ -18,7 +18,7 @@ import { Slots } from "./slots";
 import { version } from "./version.gen";
 
 /** A page of 1,000 large objects fits. A configuration service sends nothing larger. */
-const longestAnswerBytes = 256 * 1024 * 1024;
+export const longestAnswerBytes = 256 * 1024 * 1024;
 /** Longer than any message, because secrets are struck before the final cut. */
 const longestWords = 16_384;
 /** The time limit for a connection: a preview should not wait longer. */
@@ -212,7 +212,12 @@ export class Transport {
   }
 }
 
-async function connect({ baseUrl, maxConcurrency, requestTimeoutSecs }: Settings): Promise<Dispatcher> {
+/** @throws {ConfigurationError} if the proxy's address is wrong */
+export async function connect({
+  baseUrl,
+  maxConcurrency,
+  requestTimeoutSecs,
+}: Pick<Settings, "baseUrl" | "maxConcurrency" | "requestTimeoutSecs">): Promise<Dispatcher> {
   // Loaded late: if the classes validate a preview, the provider sends no request.
   const { Agent, EnvHttpProxyAgent } = await import("undici");
   const options = {
@@ -361,15 +366,8 @@ const cutProblem = ({ path, message }: Problem): Problem => ({
 });
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-function describeText(text: string, { headers }: Pick<Dispatcher.ResponseData, "headers">): string {
+/** `text/html beginning "<html>"` */
+export function describeText(text: string, { headers }: Pick<Dispatcher.ResponseData, "headers">): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
   return `${type} beginning "${cut(text.replace(/\s+/g, " ").trim(), 80)}"`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

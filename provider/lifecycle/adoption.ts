@@ -6,6 +6,7 @@ import { type JsonObject } from "../wire/json";
 import { objectAt } from "./declarations";
 import { oneLine, strike } from "./explain";
 import { type Existence, find, shown, type Standing } from "./lookUp";
+import { adoptionNote, identicalNote } from "./notes";
 import type { Target } from "./target";
 
 /** The object under a taken slug, or `unreadable` if the service does not show it. */
@@ -60,7 +61,7 @@ export function takeOverOf(declared: Target, existing: Standing): TakeOver {
   }
   if (found === undefined) {
     if (adopt === true) {
-      const text = `takes over ${title}, and overwrites it: this service does not show what changes`;
+      const text = adoptionNote(title, ", and overwrites it: this service does not show what changes");
       return { text, writes: true, overwrites: true, wanted: target };
     }
     throw conflict(
@@ -73,8 +74,7 @@ export function takeOverOf(declared: Target, existing: Standing): TakeOver {
         `which ${describe(other, secrets)}`,
     );
   }
-  const words =
-    found.length === 0 ? `takes over ${title} as it is` : `takes over ${title}, ${describe(found, secrets)}`;
+  const words = found.length === 0 ? identicalNote(title) : adoptionNote(title, `, ${describe(found, secrets)}`);
   const text = oneLine(strike(words, target));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, wanted: target };
 }

@@ -10,6 +10,7 @@ import { keepSpelling } from "../values/spelling";
 import { unknown, unknownPaths } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
 import { cut, explain, oneLine } from "./explain";
+import { unknownNote, validating } from "./notes";
 import { type Claim } from "./operation";
 import { prove } from "./proof";
 import { argumentsOf } from "./record";
@@ -109,7 +110,7 @@ async function checkDeclared(declaration: Declaration): Promise<Checked> {
     return { inputs, failures: steps.isWritten ? await validated(declaration, inputs) : [] };
   } catch (error) {
     const target = new Target(run, kind, complete);
-    return { inputs, failures: [explain(`validate ${target.title}`, error, target, before).message] };
+    return { inputs, failures: [explain(validating(target.title), error, target, before).message] };
   }
 }
 
@@ -280,6 +281,6 @@ function reportUnknowns(run: Run, kind: Kind, slug: string, complete: JsonObject
   // Slug and name may both be unknown.
   const shown = [slug, complete.name].find((each) => each !== unknown) ?? name;
   const title = oneLine(titleOf(kind, String(shown)));
-  run.noteOnce(`${title}: not validated yet, because these are known only after the update: ${open.join(", ")}`);
+  run.noteOnce(unknownNote(title, open));
   return true;
 }

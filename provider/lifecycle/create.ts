@@ -11,6 +11,7 @@ import { type Carried, carryUnknownFields } from "../wire/unknownFields";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
 import { explain } from "./explain";
 import { type Existence, explainMissing, find, isTaken, type Standing } from "./lookUp";
+import { adoptionNote } from "./notes";
 import { argumentsOf, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
@@ -86,7 +87,7 @@ function newlyMade(written: Written): Written {
   if (!isOlder || isSameTime(created, updated) !== false) return written;
   const what = `somebody has created one at the same moment (at ${String(object?.created_at)}), and this has overwritten it`;
   if (target.adopt === true) {
-    target.run.note(`takes over ${target.title}: ${what}`);
+    target.run.note(adoptionNote(target.title, `: ${what}`));
     return written;
   }
   throw new ObservabilityError("conflict", `${what}; it is not recorded as this resource's`, {

@@ -10,7 +10,7 @@ import { type Run, slugOf } from "./run";
 import type { Target } from "./target";
 
 /** In bytes. The engine hangs on messages above 64 KB, and nobody reads a longer one. */
-export const longestMessage = 3_500;
+const longestMessage = 3_500;
 
 /** A failed operation on one object, in words for the user. */
 class LifecycleError extends ObservabilityError {

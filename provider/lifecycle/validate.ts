@@ -12,6 +12,7 @@ import { differencesFrom, takenBy, takeOverOf } from "./adoption";
 import { cut, explain, oneLine, strike } from "./explain";
 import { isAnother, notOurs, type Recorded } from "./identity";
 import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Standing } from "./lookUp";
+import { goneNote, validating } from "./notes";
 import type { Target } from "./target";
 
 /** What the user is told in addition to failures. */
@@ -52,7 +53,7 @@ async function validateUpdate(target: Target, { before = {}, createdAt }: Change
       // The object is gone, or the operation is missing: in that case this request answers 404 too.
       if (!isRefusal(error) || error.status !== 404) throw error;
       await dryRunPut(target, { createIfMissing: true });
-      said.warnings.push(`${target.title} is no longer at the service: the update creates it anew`);
+      said.warnings.push(goneNote(target.title));
     }
   });
 }
@@ -131,7 +132,7 @@ async function validationOf(
     await ask(said);
     return { failures: [], ...said };
   } catch (error) {
-    const told = explain(`validate ${title}`, await explainMissing(target, error), target, before).message;
+    const told = explain(validating(title), await explainMissing(target, error), target, before).message;
     if (isRefusal(error) && !isMissingOperation(error)) {
       const planned = plannedReferences(target);
       const isPlanned = ({ path }: Problem) => planned.includes(fromWirePath(kind.root, path));

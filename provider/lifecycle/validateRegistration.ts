@@ -1,6 +1,7 @@
 import { isOutage } from "../client/answers";
 import type { Registered, Validation } from "../protocol";
 import { explain, readable } from "./explain";
+import { validating } from "./notes";
 import { prove } from "./proof";
 import type { Run } from "./run";
 import { kindNamed, startRun } from "./start";
@@ -31,7 +32,7 @@ export async function validateRegistered(run: Run, registered: Registered): Prom
     if (validation.isOutage) void run.interrupt();
     return { ...validation, failures: readable(validation.failures) };
   } catch (error) {
-    const told = explain(`validate ${title}`, error, target).message;
+    const told = explain(validating(title), error, target).message;
     return { failures: [told], warnings: [], isOutage: isOutage(error) };
   }
 }

@@ -101,7 +101,7 @@ export class ListField<Item = unknown> extends Field<readonly Item[]> {
 type Entries = Readonly<Record<string, string>>;
 
 /** A map of strings, whose keys the user chooses. */
-export class MapField extends Field<Entries> {
+class MapField extends Field<Entries> {
   /** One value of the map. Each value of a secret map is a secret. */
   readonly item: ScalarField;
 
@@ -159,7 +159,7 @@ export class ObjectField extends Field {
 }
 
 /** `startHhMm` → `start_hh_mm`. */
-export function snakeCase(name: string): string {
+function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

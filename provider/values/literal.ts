@@ -56,7 +56,7 @@ function fieldOf(field: Field | undefined, name: string): Field | undefined {
 }
 
 /** A text as TypeScript source: in the quotes that need fewer backslashes, or of several lines between backticks. */
-export function textLiteral(text: string): string {
+function textLiteral(text: string): string {
   // Only tabs and line feeds can be read between backticks.
   const isReadable = text.trim().includes("\n") && !/[^\P{C}\n\t]/u.test(text);
   return isReadable ? `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&")}\`` : quoted(text);

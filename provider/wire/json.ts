@@ -6,6 +6,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value's type in messages: `a string`, `an array`, `null`, … */
 export function nounOf(value: unknown): string {
   if (value === null) return "null";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Report } from "../../dist/cli/review/report.js";
-import { riskClasses } from "../../dist/cli/review/risk.js";
+import { riskClasses } from "../../dist/cli/stacks/risk.js";
 import { type CommandEnded, runCommand } from "../support/command.js";
 import { digest, steps } from "../support/digests.js";
 import { secretsProvider } from "../support/keys.js";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { loadStandards } from "../../dist/cli/review/loadStandards.js";
+import { loadStandards } from "../../dist/cli/commands/review/standards.js";
 import { violations } from "../../dist/sdk/standards/index.js";
 import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { copyExample, run } from "../e2e/examples/program.js";

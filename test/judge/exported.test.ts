@@ -2,9 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { exportMonitor } from "../../dist/cli/export/alerts.js";
-import { ruleFile } from "../../dist/cli/export/ruleFile.js";
-import { testFile } from "../../dist/cli/export/testFile.js";
+import { exportMonitor } from "../../dist/cli/commands/export/alerts.js";
+import { ruleFile } from "../../dist/cli/commands/export/ruleFile.js";
 import { ensurePrometheus } from "../../tools/prometheus.mjs";
 import { run } from "../../tools/run.mjs";
 import { temporaryFolder } from "../package/project.js";
@@ -34,7 +33,7 @@ const summed = fc.oneof(
     .tuple(fc.constantFrom("sum", "max", "avg", "count"), by, measured)
     .map(([name, how, of]) => `${name}${how} (${of})`),
 );
-/** Queries as alerts have them, most of them simple enough for series to be made up. */
+/** Queries as alerts have them. */
 const queries = fc.oneof(
   summed,
   fc.tuple(summed, fc.constantFrom(" * 100", " / 1024", " - 1", " + 0.5")).map(([of, more]) => of + more),
@@ -62,7 +61,7 @@ describe.skipIf(!isDeep)("promtool (deep runs only: it is built with Go)", () =>
     promtool = await ensurePrometheus("promtool");
   }, timeLimitMs);
 
-  test("takes every exported rule, and every unit test passes", { timeout: timeLimitMs }, async () => {
+  test("takes every exported rule", { timeout: timeLimitMs }, async () => {
     const all = fc.sample(monitors, { numRuns: 200, seed: 18 }).map(({ condition, ...args }, i) =>
       exportMonitor({
         name: `monitor-${i}`,
@@ -74,28 +73,9 @@ describe.skipIf(!isDeep)("promtool (deep runs only: it is built with Go)", () =>
       }),
     );
     expect(all.filter(({ refusal }) => refusal !== undefined)).toEqual([]);
-    // promtool evaluates all rules of a file in each of its tests.
-    const parts = Array.from({ length: 20 }, (_, i) => all.slice(i * 10, (i + 1) * 10));
-    let [tests, untested] = [0, 0];
-    const failures: string[] = [];
-    for (const part of parts) {
-      const { text, count, untested: names } = testFile(part, "rules.yml");
-      writeFileSync(join(folder, "rules.yml"), ruleFile(part));
-      writeFileSync(join(folder, "tests.yml"), text);
-      for (const args of [
-        ["check", "rules", "rules.yml"],
-        ["test", "rules", "tests.yml"],
-      ]) {
-        const { ok, lines } = await run(promtool, args, { cwd: folder });
-        if (!ok) failures.push(lines.slice(0, 20).join("\n"));
-      }
-      tests += count;
-      untested += names.length;
-    }
-    reportFigure(
-      `exported rules taken by promtool: ${all.length}, unit tests: ${tests}, files with a failure: ${failures.length} of ${parts.length}, rules without a test: ${untested}`,
-    );
-    expect(failures).toEqual([]);
-    expect(tests).toBeGreaterThan(all.length / 2);
+    writeFileSync(join(folder, "rules.yml"), ruleFile(all));
+    const { ok, lines } = await run(promtool, ["check", "rules", "rules.yml"], { cwd: folder });
+    reportFigure(`exported rules taken by promtool: ${ok ? all.length : 0} of ${all.length}`);
+    expect(ok, lines.slice(0, 20).join("\n")).toBe(true);
   });
 });

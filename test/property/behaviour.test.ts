@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Series, type Signal, simulate, type Simulation } from "../../dist/behaviour/simulate.js";
+import { simulate } from "../../dist/behaviour/simulate.js";
 import { runs, timeLimitMs } from "../support/figures.js";
 import { differenceOf, edges, trials, zones } from "./behaviourTrials.js";
 import { type PlainMonitor, seriesOf, type Situation, situations } from "./behaviours.js";
+import type { Series, Signal, Simulation } from "../../dist/behaviour/signals.js";
 
 const anySituation = fc.oneof(situations(false), situations(true, zones));
 

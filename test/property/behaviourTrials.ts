@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import type { Series, simulate } from "../../dist/behaviour/simulate.js";
+import type { simulate } from "../../dist/behaviour/simulate.js";
 import { type PlainSchedule, type Situation, situations, weekdays } from "./behaviours.js";
 import { differenceFromNaive } from "./naive.js";
+import type { Series } from "../../dist/behaviour/signals.js";
 
 /** Zones with and without daylight saving, with odd offsets and a change of half an hour. */
 export const zones = fc.constantFrom<string>(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { MonitorArgs } from "pulumi-observability";
-import type { Sample, Series } from "../../dist/behaviour/simulate.js";
+import type { Sample, Series } from "../../dist/behaviour/signals.js";
 
 /** A monitor's arguments without outputs. */
 export interface PlainMonitor extends MonitorArgs {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { convert } from "../../dist/cli/convert/convert.js";
+import { convert } from "../../dist/cli/commands/convert/convert.js";
 import { reportFigure, runs } from "../support/figures.js";
 import {
   Ambiguous,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { type Conversion, convert } from "../../dist/cli/convert/convert.js";
+import { convert } from "../../dist/cli/commands/convert/convert.js";
 import { ConfigSecret, type Item } from "../../dist/cli/program/item.js";
 import { slugFrom } from "../../dist/provider/values/slug.js";
 import { structureProblems } from "../../dist/provider/values/types.js";
@@ -9,6 +9,7 @@ import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { reportFigure, runs } from "../support/figures.js";
 import { ask, ownService } from "../support/service.js";
 import { corpus, secretText, type Unit } from "./convertCorpus.js";
+import type { Conversion } from "../../dist/cli/commands/convert/conversion.js";
 
 const { files, units } = corpus();
 let conversion: Conversion;

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parsePromql } from "../../dist/cli/convert/promql.js";
-import { vectorText } from "../../dist/cli/convert/query.js";
-import { convert } from "../../dist/cli/convert/convert.js";
-import { exportMonitor } from "../../dist/cli/export/alerts.js";
-import { ruleFile } from "../../dist/cli/export/ruleFile.js";
+import { parsePromql, vectorText } from "../../dist/cli/promql/expression.js";
+import { convert } from "../../dist/cli/commands/convert/convert.js";
+import { exportMonitor } from "../../dist/cli/commands/export/alerts.js";
+import { ruleFile } from "../../dist/cli/commands/export/ruleFile.js";
 import { Figures, runs } from "../support/figures.js";
 import { type Expression, expressions, parse, print } from "./promql.js";
 

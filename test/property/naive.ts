@@ -1,6 +1,7 @@
-import type { Notification, Series, Signal, simulate, Span } from "../../dist/behaviour/simulate.js";
+import type { simulate } from "../../dist/behaviour/simulate.js";
 import { isDeepStrictEqual } from "node:util";
 import { type PlainCondition, type PlainMonitor, type PlainSchedule } from "./behaviours.js";
+import type { Notification, Series, Signal, Span } from "../../dist/behaviour/signals.js";
 
 /** The rules of docs/behaviour.md once more, evaluation by evaluation and as plainly as can be. */
 export function naive(monitor: PlainMonitor, series: readonly Series[], { from, to }: Span) {

@@ -1,4 +1,4 @@
-import type { Digest, Step } from "../../dist/cli/changes/digest.js";
+import type { Digest, Step } from "../../dist/cli/stacks/digest.js";
 
 type Inputs = Readonly<Record<string, unknown>>;
 

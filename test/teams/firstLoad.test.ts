@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runTeams, type TeamEvent, type TeamsOptions } from "pulumi-observability/teams";
 import { beforeAll, describe, expect, test } from "vitest";
-import { PlainLines } from "../../dist/cli/teams/display.js";
+import { PlainLines } from "../../dist/cli/commands/teams/display.js";
 import { held, ownProxy, pass, until } from "../support/faults.js";
 import { descendants, killEngine } from "../support/project.js";
 import { ask, ownService, token } from "../support/service.js";

@@ -1,6 +1,6 @@
 import { mergeReports, runTeams, summary, type TeamEvent, type TeamsOptions } from "pulumi-observability/teams";
 import { beforeAll, describe, expect, test } from "vitest";
-import { PlainLines } from "../../dist/cli/teams/display.js";
+import { PlainLines } from "../../dist/cli/commands/teams/display.js";
 import { ownService } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
 

@@ -35,7 +35,7 @@ const tag = shape("Tag", "Matches spans by the value of one tag: `value` or `num
 });
 
 /** Conditions on one span. */
-export const spanScope = shape("SpanScope", "Conditions on one span of a trace; all that are set must hold.", {
+const spanScope = shape("SpanScope", "Conditions on one span of a trace; all that are set must hold.", {
   matchType: string("Whether matching spans are included or excluded.", { suggestions: ["INCLUDE", "EXCLUDE"] }),
   service: object(stringMatch, "The service that the span belongs to."),
   operation: object(stringMatch, "The span's operation."),
@@ -59,7 +59,7 @@ export const scopeFilter = shape("ScopeFilter", "Conditions on the spans in scop
 });
 
 /** Conditions on a trace as a whole. */
-export const traceConditions = shape("TraceConditions", "Conditions on the trace as a whole.", {
+const traceConditions = shape("TraceConditions", "Conditions on the trace as a whole.", {
   duration: object(durationRange, "How long the trace took."),
   error: object(boolValue, "Whether the trace holds an error."),
 });

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { ApiSeries, type ApiSeriesOptions } from "../../../dist/cli/backtest/apiSeries.js";
-import { AnswerCache } from "../../../dist/cli/backtest/cache.js";
-import { QueryApi } from "../../../dist/cli/backtest/queryApi.js";
-import { querySettings } from "../../../dist/cli/backtest/querySettings.js";
+import { ApiSeries, type ApiSeriesOptions } from "../../../dist/cli/series/apiSeries.js";
+import { AnswerCache } from "../../../dist/cli/series/cache.js";
+import { QueryApi } from "../../../dist/cli/series/queryApi.js";
+import { querySettings } from "../../../dist/cli/series/querySettings.js";
 import { answerJson, prometheusAnswer, queryApi } from "../../support/queryApi.js";
 
 const day = 86_400;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { backtestOptions } from "../../../dist/cli/backtest/options.js";
-import { exportOptions } from "../../../dist/cli/export/options.js";
+import { backtestOptions } from "../../../dist/cli/commands/backtest/options.js";
+import { exportOptions } from "../../../dist/cli/commands/export/options.js";
 import { answerJson, prometheusAnswer, queryApi } from "../../support/queryApi.js";
 
 const folder = mkdtempSync(join(tmpdir(), "observability-backtest-command-"));

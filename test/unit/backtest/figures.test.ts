@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { simulate } from "../../../dist/behaviour/simulate.js";
-import { limitOf } from "../../../dist/cli/backtest/failOn.js";
+import { limitOf } from "../../../dist/cli/commands/backtest/limits.js";
 import { figuresOf } from "../../../dist/cli/backtest/figures.js";
-import { markdownOf } from "../../../dist/cli/backtest/markdown.js";
+import { markdownOf } from "../../../dist/cli/commands/backtest/markdown.js";
 import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
-import { svgOf } from "../../../dist/cli/backtest/svg.js";
-import { textOf } from "../../../dist/cli/backtest/text.js";
-import { durationText } from "../../../dist/cli/backtest/words.js";
+import { svgOf } from "../../../dist/cli/commands/backtest/svg.js";
+import { textOf } from "../../../dist/cli/commands/backtest/text.js";
 import { Zone } from "../../../dist/behaviour/zones.js";
+import { durationText } from "../../../dist/cli/report/words.js";
 
 const hour = 3_600;
 const day = 24 * hour;

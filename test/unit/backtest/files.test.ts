@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { FileSeries } from "../../../dist/cli/backtest/fileSeries.js";
+import { FileSeries } from "../../../dist/cli/series/fileSeries.js";
 
 function folderWith(files: Readonly<Record<string, string | object>>): string {
   const path = mkdtempSync(join(tmpdir(), "observability-series-test-"));

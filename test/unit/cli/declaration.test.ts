@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { declarationOf, type Surroundings } from "../../../dist/cli/import/itemOf.js";
+import { declarationOf, type Surroundings } from "../../../dist/cli/commands/import/declaration.js";
 import { Names } from "../../../dist/cli/program/names.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { maskTest } from "../../../dist/provider/values/secrets.js";

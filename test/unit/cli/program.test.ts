@@ -42,17 +42,11 @@ describe("a written program", () => {
     expect(notifiers).not.toContain("https://x");
   });
 
-  test("has one constant for a part that three resources share, and prints a smaller one inside of it once", () => {
-    const day = { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: "08:00", endHhMm: "18:00" }] };
-    const weeklySchedule = { monday: day, tuesday: day, wednesday: day };
-    const schedule = { timezone: "Europe/Berlin", weeklySchedule };
-    const { shared = "", monitors } = write(["a1", "b1", "c1"].map((name) => item("Monitor", name, { schedule })));
-    expect(monitors).toContain('export const a1 = new obs.Monitor("a1", { schedule });');
-    expect(shared.indexOf("export const daySchedule: obs.types.DayScheduleArgs = ")).toBeGreaterThan(0);
-    expect(shared.indexOf("export const daySchedule")).toBeLessThan(
-      shared.indexOf("export const schedule: obs.types.ScheduleArgs"),
-    );
-    expect(shared.match(/08:00/g)).toHaveLength(1);
+  test("has each value where it is used, also if several resources share it", () => {
+    const schedule = { timezone: "Europe/Berlin", weeklySchedule: { monday: { active: "NEVER" } } };
+    const files = write(["a1", "b1", "c1"].map((name) => item("Monitor", name, { schedule })));
+    expect(Object.keys(files)).toEqual(["monitors"]);
+    expect(files.monitors?.match(/Europe\/Berlin/g)).toHaveLength(3);
   });
 
   test("groups by a label, but not what other files refer to", () => {

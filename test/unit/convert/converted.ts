@@ -1,6 +1,7 @@
 import { expect } from "vitest";
-import { type Conversion, convert } from "../../../dist/cli/convert/convert.js";
+import { convert } from "../../../dist/cli/commands/convert/convert.js";
 import type { Item } from "../../../dist/cli/program/item.js";
+import type { Conversion } from "../../../dist/cli/commands/convert/conversion.js";
 
 export const file = "file.yml";
 export const convertText = (text: string): Conversion => convert([{ path: file, text }]);

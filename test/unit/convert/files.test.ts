@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { convert } from "../../../dist/cli/convert/convert.js";
+import { convert } from "../../../dist/cli/commands/convert/convert.js";
 import { convertText, itemOf, refusalsOf } from "./converted.js";
 
 const rule = "groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: { severity: page } } ] } ]";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { eventsPerTime, parsePromql } from "../../../dist/cli/convert/promql.js";
+import { eventsPerTime, parsePromql } from "../../../dist/cli/promql/expression.js";
 
 describe("the outermost comparison with a number is the threshold", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { convert } from "../../../dist/cli/convert/convert.js";
+import { convert } from "../../../dist/cli/commands/convert/convert.js";
 import { convertText, itemOf, refusalsOf } from "./converted.js";
 
 const stream = (...documents: readonly object[]) => documents.map((each) => JSON.stringify(each)).join("\n---\n");

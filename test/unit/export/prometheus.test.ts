@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { seriesFor } from "../../../dist/cli/export/inputSeries.js";
-import { alertOf, exported, filesOf } from "./exported.js";
+import { alertOf, exported, ruleText } from "./exported.js";
 
 const conditions = (...all: object[]) => ({
   seriesConditions: { defaults: { critical: { conditions: all } } },
@@ -54,7 +53,7 @@ test("several conditions and severities are alerts of one name that labels tell 
       defaults: { critical: { conditions: [high, { op: "LT", value: 1 }] }, warn: { conditions: [high] } },
     },
   });
-  expect(alerts.map(({ alert }) => [alert.alert, alert.expr, alert.labels])).toEqual([
+  expect(alerts.map(({ alert, expr, labels }) => [alert, expr, labels])).toEqual([
     ["Errors", "errors > 9", { severity: "critical", condition: "1" }],
     ["Errors", "errors < 1", { severity: "critical", condition: "2" }],
     ["Errors", "errors > 9", { severity: "warning" }],
@@ -73,11 +72,11 @@ test.each([
 ])("%j is refused with the reason", (args, refusal) => {
   const refused = exported(args as object); // The types allow no undefined.
   expect(refused).toMatchObject({ refusal, alerts: [] });
-  expect(filesOf(refused).rules).toContain(`# errors is not here: ${refusal}.`);
+  expect(ruleText(refused)).toContain(`# errors is not here: ${refusal}.`);
 });
 
 test("what is lost is said above the alert", () => {
-  const { rules } = filesOf(
+  const rules = ruleText(
     exported({
       schedule: { timezone: "Europe/Berlin" },
       notificationPolicySlug: "checkout",
@@ -92,85 +91,9 @@ test("what is lost is said above the alert", () => {
 });
 
 test("a group has the monitors of one interval", () => {
-  const { rules } = filesOf(exported({ intervalSecs: 30 }), exported(), exported({ intervalSecs: 30 }));
+  const rules = ruleText(exported({ intervalSecs: 30 }), exported(), exported({ intervalSecs: 30 }));
   expect(parse(rules).groups.map((group: any) => [group.name, group.interval, group.rules.length])).toEqual([
     ["monitors every 30s", "30s", 2],
     ["monitors every 1m", "1m", 1],
   ]);
-});
-
-const total = { __name__: "t" };
-test.each([
-  ["a", 3, [{ labels: { __name__: "a" }, value: 3, perSecond: 0 }]],
-  ["sum by (x) (rate(a[5m]))", 2, [{ labels: { __name__: "a", x: "x" }, value: 0, perSecond: 2 }]],
-  ["max by (x) (a{x='eu'}) / 10", 2, [{ labels: { __name__: "a", x: "eu" }, value: 20, perSecond: 0 }]],
-  ["100 * (increase(a[1m]) - 1)", 500, [{ labels: { __name__: "a" }, value: 0, perSecond: 0.1 }]],
-  [
-    'sum(rate(t{code=~"5.."}[5m])) / sum(rate(t[5m]))',
-    0.25,
-    [
-      { labels: { ...total, code: "500" }, value: 0, perSecond: 0.25 },
-      { labels: total, value: 0, perSecond: 0.75 },
-    ],
-  ],
-])("%s is %d for series that are made up", (query, value, series) => {
-  expect(seriesFor(query, value)?.series).toEqual(series);
-});
-
-test.each([
-  "a or b",
-  "absent(a)",
-  "a > 1",
-  "a offset 5m",
-  "rate(a[5m:1m])",
-  "histogram_quantile(0.9, rate(a[5m]))",
-  "a / a",
-  'a{x="1"} / a',
-  'max(a{x="1"}) / max(a)',
-  "sum without (x) (a)",
-  "a{x=~'['}",
-  "time()",
-])("no series are made up for %s", (query) => {
-  expect(seriesFor(query, 0.5)).toBe(undefined);
-});
-
-test("an alert has a test in which it fires and one in which it is silent", () => {
-  const { tests } = filesOf(
-    exported({ labelQuery: "rate(a[5m])", ...conditions({ op: "GT", value: 2, sustainSecs: 120 }) }),
-    exported({ labelQuery: "a or b" }),
-  );
-  expect(tests).toMatchObject({ count: 2, untested: ["errors"] });
-  const written = parse(tests.text);
-  expect(written.rule_files).toEqual(["monitors.rules.yml"]);
-  expect(written.tests).toEqual([
-    {
-      name: "Errors (critical) fires",
-      interval: "1m",
-      input_series: [{ series: "a", values: "0+180x11" }],
-      promql_expr_test: [
-        {
-          expr: 'count(ALERTS{alertname="Errors", severity="critical", alertstate="firing"})',
-          eval_time: "10m",
-          exp_samples: [{ labels: "{}", value: 1 }],
-        },
-      ],
-    },
-    expect.objectContaining({
-      name: "Errors (critical) is silent",
-      input_series: [{ series: "a", values: "0+60x11" }],
-      promql_expr_test: [expect.objectContaining({ exp_samples: [] })],
-    }),
-  ]);
-});
-
-test.each([
-  ["a", "EQ", ["fires", "is silent"]],
-  ["a", "NEQ", ["fires", "is silent"]],
-  ["a / 3", "EQ", ["is silent"]],
-  ["rate(a[5m])", "EQ", ["is silent"]],
-  ["rate(a[5m])", "NEQ", ["fires"]],
-  ["rate(a[5m]) == 2", "EXISTS", ["is silent"]],
-])("%s with %s is tested only if its values are exact", (labelQuery, op, does) => {
-  const { tests } = filesOf(exported({ labelQuery, ...conditions({ op, value: 0.3 }) }));
-  expect(parse(tests.text).tests.map(({ name }: any) => name)).toEqual(does.map((each) => `Errors (critical) ${each}`));
 });

@@ -20,6 +20,11 @@ const arrow = [
   "teams",
   "cli",
 ];
+// The same within the folders that are large: of their rooms. A command's folder is a room of its own.
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  teams: ["engine", "definition", "report", "run"],
+  cli: ["promql", "report", "stacks", "series", "backtest", "review", "program", "commands"],
+};
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
 // something to validate, the functions that a program loads if it calls one, and what finds the setting that a misspelt one stands for.
 const openToSdk = [
@@ -33,6 +38,9 @@ const openToSdk = [
   "provider/values/nearest",
 ];
 const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
+const roomRule = (folder: string) =>
+  `a room of ${folder} imports only from itself or from its left: ${rooms[folder]?.join(" → ") ?? ""}`;
+const commandRule = "a command never imports another, and nothing imports a command: what is shared has a room";
 // Scripts run the package and the service as they are built.
 const toolsRule = "tools imports only its own folder and packages of the manifest";
 const benchRule = "bench imports only its own folder, tools, what is built, and packages of the manifest";
@@ -44,7 +52,7 @@ const folderOf = (path: string) => path.replace(/\.ts$/, "").split("/")[path.sta
 /** Why a file of one path may not import another, if it may not. */
 function refusal(from: string, to: string): string | undefined {
   const [source, target] = [folderOf(from), folderOf(to)];
-  if (source === target) return undefined;
+  if (source === target) return roomRefusal(source, from, to);
   if (target === "bench") return from.startsWith("test/unit/bench/") ? undefined : "only its own tests import bench";
   if (target === "tools") return ["bench", "test"].includes(source) ? undefined : "only bench and tests import tools";
   if (source === "test") return undefined;
@@ -61,6 +69,16 @@ function refusal(from: string, to: string): string | undefined {
   if (source === "sdk") return openToSdk.includes(to) ? undefined : sdkRule;
   const [left, right] = [arrow.indexOf(target), arrow.indexOf(source)];
   return left >= 0 && left < right ? undefined : rule;
+}
+
+/** The same for two files of one folder. What lies beside its rooms puts all of them together. */
+function roomRefusal(folder: string, from: string, to: string): string | undefined {
+  const order = rooms[folder] ?? [];
+  const [source, target] = [from, to].map((path) => path.split("/").slice(1, -1));
+  if (order.length === 0 || source?.[0] === undefined) return undefined;
+  if (target?.[0] === "commands" && target[1] !== undefined && target[1] !== source[1]) return commandRule;
+  const [left, right] = [order.indexOf(target?.[0] ?? ""), order.indexOf(source[0])];
+  return left >= 0 && left <= right ? undefined : roomRule(folder);
 }
 
 const ownNames: Readonly<Record<string, string>> = {
@@ -128,6 +146,20 @@ it.each([
   ["tools/demo.mjs", 'const { median } = await import("../bench/figures.mjs");', "only its own tests import bench"],
   ["tools/demo.mjs", 'import { startService } from "@pulumi-observability/service";', toolsRule],
   ["tools/check.mjs", '/** @type {import("../dist/provider/schema/kind.js").Kind} */', toolsRule],
+  ["cli/promql/tree.ts", 'import { CommandError } from "../report/output";', roomRule("cli")],
+  ["cli/report/markdown.ts", 'import type { Change } from "../stacks/changes";', roomRule("cli")],
+  ["cli/stacks/risks.ts", 'import type { Report } from "../review/report";', roomRule("cli")],
+  ["cli/series/open.ts", 'import type { Plan } from "../backtest/plan";', roomRule("cli")],
+  ["cli/backtest/result.ts", 'import { markdownOf } from "../review/markdown";', roomRule("cli")],
+  ["cli/review/sources.ts", 'import { stackOptions } from "../commands/stackOptions";', roomRule("cli")],
+  ["cli/program/write.ts", 'import { main } from "../main";', roomRule("cli")],
+  ["cli/program/item.ts", 'import type { Live } from "../commands/import/read";', commandRule],
+  ["cli/commands/drift/command.ts", 'import { review } from "../review/command";', commandRule],
+  ["cli/commands/review/command.ts", 'const run = await import("../backtest/command.js");', commandRule],
+  ["cli/commands/stackOptions.ts", 'import type { ReviewFlags } from "./review/command";', commandRule],
+  ["teams/engine/watch.ts", 'import type { Job } from "../run/messages";', roomRule("teams")],
+  ["teams/report/summary.ts", 'import type { TeamEvent } from "../run/teamRun";', roomRule("teams")],
+  ["teams/definition/load.ts", 'import { runTeams } from "../index";', roomRule("teams")],
   ["bench/client.mjs", 'import { Client } from "../provider/client/client.ts";', benchRule],
   ["bench/start.mjs", 'const { Struct } = require("google-protobuf");', "it is not among the dependencies"],
 ])("%s may not say %s", (path, text, reason) => {

@@ -150,10 +150,17 @@ export const changes: readonly (readonly [kind: string, before: Inputs, after: I
     ],
     [
       "Monitor",
-      week(allDays(always)),
       week({ ...allDays(always), sunday: {} }),
-      "muted unclear x: Sunday not in the schedule any more: may be silent then",
-      "muted unclear x: Sunday in the schedule now: may be silent then",
+      week({ ...allDays(always), sunday: { active: "NEVER" } }),
+      "muted laxer x: silent on Sunday (24 h a week)",
+      "stricter stricter x: active on Sunday too (24 h a week)",
+    ],
+    [
+      "Monitor",
+      week(allDays(always)),
+      week({ ...allDays(always), sunday: { active: "SOMETIMES" } }),
+      "muted unclear x: Sunday cannot be read in the schedule any more: may be silent then",
+      "muted unclear x: Sunday can be read in the schedule now: may be silent then",
     ],
     [
       "Monitor",

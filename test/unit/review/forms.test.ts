@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { stackPreviewOf } from "../../../dist/cli/changes/changes.js";
-import type { Digest } from "../../../dist/cli/changes/digest.js";
+import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
+import type { Digest } from "../../../dist/cli/stacks/digest.js";
 import { driftOf, merged, reviewOf } from "../../../dist/cli/review/build.js";
 import { markdownOf } from "../../../dist/cli/review/markdown.js";
 import type { Report } from "../../../dist/cli/review/report.js";

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Output } from "../../../dist/cli/output.js";
-import { loadStandards, standardsFile } from "../../../dist/cli/review/loadStandards.js";
+import { Output } from "../../../dist/cli/report/output.js";
+import { loadStandards, standardsFile } from "../../../dist/cli/commands/review/standards.js";
 import { sourcesOf } from "../../../dist/cli/review/sources.js";
 import { violations } from "../../../dist/sdk/standards/index.js";
 import { ownFolder } from "../../support/service.js";
@@ -47,9 +47,10 @@ test("standards beside the program come before those of the current folder", () 
 
 test.each([
   ["none.ts", undefined, /none\.ts": there is no such file$/],
-  ["broken.ts", "export default {\n", /unable to load ".*broken\.ts": .*broken\.ts:2: '}' expected/],
+  ["broken.ts", "export default {\n", /unable to load ".*broken\.ts": .*Unexpected token[^]*broken\.ts:2/],
   ["throws.ts", 'throw new Error("no rules today")', /unable to load ".*throws\.ts": no rules today$/],
-  ["bare.mjs", "export const rules = {};", /has rules of an unknown kind "rules": kinds are /],
+  ["bare.mjs", "export const rules = {};", /must export its rules as the default: /],
+  ["other.mjs", "export default { Other: {} };", /has rules of an unknown kind "Other": kinds are /],
   ["kind.ts", "export default { Monitr: {} };", /has rules of an unknown kind "Monitr": did you mean Monitor\?$/],
   ["list.ts", "export default { Monitor: [] };", /must give the rules of Monitor as an object of functions by name$/],
   ["text.ts", 'export default { SLO: { x: "y" } };', /must give the rule "x" of SLO as a function$/],

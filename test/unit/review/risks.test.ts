@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stackPreviewOf } from "../../../dist/cli/changes/changes.js";
+import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { merged, reviewOf } from "../../../dist/cli/review/build.js";
 import type { Report } from "../../../dist/cli/review/report.js";
-import { riskClasses } from "../../../dist/cli/review/risk.js";
-import { withDefaults } from "../../../dist/cli/changes/meaning.js";
-import { risksOf } from "../../../dist/cli/review/risks.js";
+import { riskClasses } from "../../../dist/cli/stacks/risk.js";
+import { withDefaults } from "../../../dist/cli/stacks/meaning.js";
+import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { configurationOf } from "../../property/configurations.js";
 import { respelled } from "../../property/spellings.js";
@@ -151,6 +151,18 @@ describe("values that cannot be seen", () => {
     expect(told(kind, { before: inputs, after: inputs, places })).toEqual([expected]);
     expect(told(kind, { before: inputs, after: inputs, places: ["name"] })).toEqual([]);
   });
+});
+
+test("a schedule is read as the simulation reads it: a day that is left out is active", () => {
+  const schedule = { timezone: "UTC", weeklySchedule: { monday: { active: "ALL_DAY" } } };
+  expect(told("Monitor", { before: query, after: { ...query, schedule } })).toEqual([]);
+});
+
+test("a day whose ranges are secret cannot be read", () => {
+  const schedule = { weeklySchedule: { monday: { active: "ONLY_DURING_RANGES", ranges: "[secret]" } } };
+  expect(told("Monitor", { before: query, after: { ...query, schedule } })).toEqual([
+    "muted unclear x: Monday cannot be read in the schedule any more: may be silent then",
+  ]);
 });
 
 test.each([

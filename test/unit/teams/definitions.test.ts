@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findTeams } from "../../../dist/teams/files.js";
-import { loadTeam } from "../../../dist/teams/load.js";
-import { lookAt } from "../../../dist/teams/look.js";
-import { environmentOf, factsOf } from "../../../dist/teams/team.js";
+import { findTeams } from "../../../dist/teams/definition/files.js";
+import { loadTeam } from "../../../dist/teams/definition/load.js";
+import { lookAt } from "../../../dist/teams/definition/look.js";
+import { environmentOf, factsOf } from "../../../dist/teams/definition/team.js";
 import { ownFolder } from "../../support/service.js";
 
 /** A folder of its own with these files. */

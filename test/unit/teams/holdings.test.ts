@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { conflictsOf, type EngineStep, type Holdings, holdingsOf } from "../../../dist/teams/holdings.js";
+import { conflictsOf, type EngineStep, type Holdings, holdingsOf } from "../../../dist/teams/engine/holdings.js";
 
 const service = "https://config.example.com";
 const elsewhere = "https://other.example.com";

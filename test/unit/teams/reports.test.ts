@@ -1,8 +1,8 @@
 import { mergeReports, parseShard, type Report, shardOf, summary, type TeamResult } from "pulumi-observability/teams";
 import { describe, expect, test } from "vitest";
-import { neverLoaded } from "../../../dist/teams/firstLoad.js";
-import { parseReport } from "../../../dist/teams/report.js";
-import { wordsOf } from "../../../dist/teams/words.js";
+import { neverLoaded } from "../../../dist/teams/engine/firstLoad.js";
+import { parseReport } from "../../../dist/teams/report/report.js";
+import { killedBy, wordsOf } from "../../../dist/teams/engine/words.js";
 
 const result = (name: string, more: Partial<TeamResult> = {}): TeamResult => ({
   name,
@@ -145,6 +145,16 @@ test.each([
   ],
 ] as const)("a stack with the updates %j has never been loaded: %j", (updates, expected) => {
   expect(neverLoaded(updates)).toBe(expected);
+});
+
+test("an engine that was killed is named by its signal, whatever the message says", () => {
+  const killed = (signal?: string) =>
+    Object.assign(new Error("code: -2\n stderr: Command was killed"), { commandResult: { err: { signal } } });
+  expect([wordsOf(killed("SIGKILL")), killedBy(killed("SIGTERM")), killedBy(killed())]).toEqual([
+    "the engine was killed by SIGKILL",
+    "SIGTERM",
+    undefined,
+  ]);
 });
 
 test("a lock that a killed run left is named with the way out", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Watch } from "../../../dist/teams/watch.js";
+import { Watch } from "../../../dist/teams/engine/watch.js";
 
 const urn = (type: string) => `urn:pulumi:dev::p::${type}::errors`;
 const monitor = "pulumi-nodejs:dynamic/observability:Monitor";
@@ -39,4 +39,16 @@ test.each([
 
 test.each(["create", "update", "delete", "replace"])("a step %s is something to update", (op) => {
   expect(watched({ op, type: monitor, urn: urn(monitor) }).hasChanges).toBe(true);
+});
+
+test.each([
+  ["info", 'takes over monitor "errors" as it is', 1],
+  ["warning", 'takes over monitor "errors", changes: name "a" → "b"', 1],
+  ["error", 'takes over monitor "errors" as it is', 0],
+  ["info", 'monitor "errors" is no longer at the service: the update creates it anew', 0],
+])("a message of severity %s that says %j counts %d taken over", (severity, message, expected) => {
+  const watch = new Watch(() => undefined);
+  const diagnosticEvent = { severity, message, color: "never", urn: urn(monitor) };
+  watch.see({ sequence: 0, timestamp: 0, diagnosticEvent } as unknown as Parameters<Watch["see"]>[0]);
+  expect(watch.adopted).toBe(expected);
 });

@@ -1,0 +1,79 @@
+import { SimulationError } from "../../behaviour/error";
+import { intervalOf } from "../../behaviour/simulate";
+import type { Asked } from "../series/source";
+import { expressionIn } from "../stacks/monitorQuery";
+import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
+import type { NotSimulated } from "./result";
+
+/** A monitor whose sides can be simulated as soon as their series are there. */
+interface Planned {
+  readonly monitor: MonitorChange;
+  readonly before?: PlannedSide;
+  readonly after?: PlannedSide;
+}
+
+export interface PlannedSide {
+  readonly args: MonitorArguments;
+  readonly asked: Asked;
+}
+
+export interface Plan {
+  readonly planned: readonly Planned[];
+  readonly notSimulated: ReadonlyMap<MonitorChange, NotSimulated>;
+  /** Each query once. */
+  readonly asked: readonly Asked[];
+  /** The longest time that a condition must hold: so much earlier must the series begin. */
+  readonly leadSecs: number;
+}
+
+/** What can be simulated of some monitors. */
+export function planOf(monitors: readonly MonitorChange[]): Plan {
+  const planned: Planned[] = [];
+  const notSimulated = new Map<MonitorChange, NotSimulated>();
+  let leadSecs = 0;
+  for (const monitor of monitors) {
+    const sides: { before?: PlannedSide; after?: PlannedSide } = {};
+    const reasons = new Set<string>();
+    for (const side of ["before", "after"] as const) {
+      const args = monitor[side];
+      if (args === undefined) continue;
+      const found = askedBy(monitor.title, args);
+      if (typeof found === "string") reasons.add(found);
+      else sides[side] = { args, asked: found };
+      leadSecs = Math.max(leadSecs, leadOf(args));
+    }
+    // With one side alone it would look like a new monitor, or like one that is removed.
+    if (reasons.size === 0) planned.push({ monitor, ...sides });
+    else notSimulated.set(monitor, { title: monitor.title, reason: [...reasons].join("; "), isFailed: false });
+  }
+  return { planned, notSimulated, asked: askedIn(planned), leadSecs };
+}
+
+function askedBy(title: string, args: MonitorArguments): Asked | string {
+  const expression = expressionIn(args);
+  if (typeof expression === "string") return expression;
+  try {
+    return { title, query: expression.text, intervalSecs: intervalOf(args) };
+  } catch (error) {
+    if (error instanceof SimulationError) return error.problems.join("; ");
+    throw error;
+  }
+}
+
+function leadOf({ intervalSecs = 0, seriesConditions = {} }: MonitorArguments): number {
+  const { defaults = {}, overrides = [] } = seriesConditions;
+  const all = [defaults.critical, defaults.warn, ...overrides.map((each) => each.severityConditions)];
+  const secs = all
+    .flatMap((each) => each?.conditions ?? [])
+    .map(({ sustainSecs = 0, resolveSustainSecs = 0 }) => Math.max(sustainSecs, resolveSustainSecs));
+  const longest = Math.max(0, ...secs) + intervalSecs;
+  return Number.isFinite(longest) ? longest : 0; // An unknown value is no number.
+}
+
+function askedIn(planned: readonly Planned[]): readonly Asked[] {
+  const asked = planned.flatMap(({ before, after }) => [before, after].flatMap((side) => side?.asked ?? []));
+  return [...new Map(asked.map((each) => [keyOf(each), each])).values()];
+}
+
+/** Two sides with the same key have the same series. */
+export const keyOf = ({ query, intervalSecs }: Asked) => `${intervalSecs} ${query}`;

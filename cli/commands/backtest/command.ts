@@ -1,0 +1,86 @@
+import { basename, dirname, join, relative } from "node:path";
+import { nearest } from "../../../provider/values/nearest";
+import { type BacktestResult, resultOf, sentenceOf } from "../../backtest/result";
+import { backtestMonitors, type CountingFlags } from "../../backtest/run";
+import { writeText } from "../../report/files";
+import { CommandError, exitStatus, type Output } from "../../report/output";
+import { type MonitorChange, monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
+import type { Limit } from "./limits";
+import { markdownOf } from "./markdown";
+import { svgOf } from "./svg";
+import { textOf } from "./text";
+
+export interface BacktestFlags extends CountingFlags, PreviewSource {
+  readonly all?: boolean;
+  readonly monitor?: readonly string[];
+  readonly markdown?: string;
+  readonly svg?: string;
+  readonly failOn?: readonly Limit[];
+}
+
+/** Says how often the monitors of a program would have paged, before and after the change that its preview shows. */
+export async function backtestProgram(flags: BacktestFlags, output: Output): Promise<void> {
+  const preview = await readPreview(flags);
+  const monitors = chosen(monitorsIn(preview), flags);
+  if (monitors.length === 0) {
+    output.line(`${preview.stack}: no monitor changes; --all looks at the unchanged ones`);
+    output.result({ command: "backtest", stack: preview.stack, monitors: [], notSimulated: [], exceeded: [] });
+    return;
+  }
+  const { outcomes, counting, cost } = await backtestMonitors(monitors, flags, output);
+  const { span } = counting;
+  const result = resultOf(outcomes, span);
+
+  const exceeded = (flags.failOn ?? []).flatMap((limit) =>
+    result.monitors.filter(limit.exceeds).map(({ title }) => ({ monitor: title, limit: limit.text })),
+  );
+  for (const line of textOf(result, output.screen)) output.line(line);
+  const { svg, markdown } = flags;
+  const pictures = svg === undefined ? undefined : writePictures(svg, result, counting);
+  if (markdown !== undefined) {
+    const folder = dirname(markdown);
+    const imageOf = pictures && ((title: string) => relative(folder, pictures.get(title) ?? "").replaceAll("\\", "/"));
+    writeText(markdown, markdownOf(result, preview.stack, imageOf));
+  }
+  output.result({
+    command: "backtest",
+    stack: preview.stack,
+    span,
+    ...(cost === undefined ? {} : { cost }),
+    monitors: result.monitors.map((each) => ({ ...each, sentence: sentenceOf(each, span) })),
+    notSimulated: result.notSimulated,
+    exceeded,
+  });
+  for (const { title, warnings } of result.monitors) {
+    for (const warning of warnings) output.warn(`${title}: the query API warns: ${warning}`);
+  }
+  for (const { monitor, limit } of exceeded) output.warn(`${monitor} exceeds --fail-on ${limit}`);
+  const isFailed = result.notSimulated.some((each) => each.isFailed);
+  if (exceeded.length > 0 || isFailed) process.exitCode = exitStatus.refused;
+}
+
+function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: BacktestFlags): readonly MonitorChange[] {
+  if (slugs === undefined) return all === true ? monitors : monitors.filter(({ op }) => op !== "same");
+  const titles = monitors.map(({ title }) => title);
+  for (const slug of slugs) {
+    if (titles.includes(slug)) continue;
+    const near = nearest(slug, titles);
+    throw new CommandError(`there is no monitor "${slug}"${near === undefined ? "" : `: did you mean "${near}"?`}`);
+  }
+  return monitors.filter(({ title }) => slugs.includes(title));
+}
+
+/** Writes a picture of each monitor. Returns their paths by title. */
+function writePictures(
+  folder: string,
+  { monitors, span }: BacktestResult,
+  counting: Parameters<typeof svgOf>[2],
+): ReadonlyMap<string, string> {
+  return new Map(
+    monitors.map((each) => {
+      const path = join(folder, `${basename(each.title)}.svg`);
+      writeText(path, svgOf(each, sentenceOf(each, span), counting));
+      return [each.title, path];
+    }),
+  );
+}

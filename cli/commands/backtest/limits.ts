@@ -1,0 +1,43 @@
+import type { Figures } from "../../backtest/figures";
+import type { Backtested } from "../../backtest/result";
+import { seconds } from "../../promql/durations";
+
+/** A limit of `--fail-on`. */
+export interface Limit {
+  /** As it was written. */
+  readonly text: string;
+  readonly exceeds: (monitor: Backtested) => boolean;
+}
+
+const figures = {
+  pages: ({ pages }) => pages,
+  "night-pages": ({ pagesAtNight }) => pagesAtNight,
+  warnings: ({ warnings }) => warnings,
+  longest: ({ longestSecs }) => longestSecs,
+} as const satisfies Readonly<Record<string, (figures: Figures) => number>>;
+
+export const limitForms = "pages+50%, pages+3, pages>20; also night-pages, warnings, and longest>4h";
+
+/**
+ * Reads `pages+50%` (half as many more, or above), `night-pages+3` or `longest>4h`; undefined if it is none. An increase
+ * compares with the figure before the change, so it says nothing of a new monitor.
+ */
+export function limitOf(text: string): Limit | undefined {
+  const [, name = "", sign, amount = "", percent] = /^([a-z-]+)([+>])(\w+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? [];
+  const figure = Object.entries(figures).find(([each]) => each === name)?.[1];
+  const number = /^\d/.test(amount) ? valueOf(name, amount, percent === "%") : undefined;
+  if (figure === undefined || number === undefined || (sign === ">" && percent === "%")) return undefined;
+  const exceeds = ({ before, after }: Backtested): boolean => {
+    if (after === undefined) return false;
+    if (sign === ">") return figure(after) > number;
+    if (before === undefined) return false;
+    const increase = figure(after) - figure(before);
+    return increase > 0 && increase >= (percent === "%" ? (figure(before) * number) / 100 : number);
+  };
+  return { text: text.trim(), exceeds };
+}
+
+function valueOf(name: string, amount: string, isPercent: boolean): number | undefined {
+  const value = name === "longest" && !isPercent ? seconds(amount) : Number(amount);
+  return value === undefined || !Number.isFinite(value) ? undefined : value;
+}

@@ -1,0 +1,37 @@
+import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
+import { pictureOf } from "../../backtest/timeLine";
+import { code, commentOf, marked, type Part } from "../../report/markdown";
+
+const rest = (left: number) => `\n${left} more without room here: see the job's log.`;
+
+/** A result for a pull request. */
+export function markdownOf(
+  { monitors, notSimulated, span }: BacktestResult,
+  stack: string,
+  /** The address of a monitor's picture; without it, the picture is text. */
+  imageOf?: (title: string) => string,
+): string {
+  const parts: readonly Part[] = [
+    { head: [], lines: monitors.map((each) => monitorText(each, span, imageOf)), foot: [], rest },
+    {
+      head: ["**Not simulated:**", ""],
+      lines: notSimulated.map(({ title, reason }) => `- ${code(title)}: ${marked(reason)}`),
+      foot: [],
+      rest,
+    },
+  ];
+  const intro = ["", totalOf(monitors, span)];
+  return commentOf({ command: "backtest", title: `Backtest of ${stack}`, intro, parts, foot: ["", basis] });
+}
+
+function monitorText(monitor: Backtested, span: BacktestResult["span"], imageOf?: (title: string) => string): string {
+  const { title } = monitor;
+  const words = `- ${code(title)}${marked(sentenceOf(monitor, span).slice(title.length))}`;
+  const picture = pictureOf(monitor, span);
+  if (picture.length === 0) return words;
+  const shown =
+    imageOf === undefined
+      ? ["  ```text", ...picture, "  ```"].join("\n")
+      : `  ![time line of ${marked(title)}](<${imageOf(title)}>)`;
+  return `${words}\n\n${shown}\n`;
+}

@@ -1,0 +1,48 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { Output } from "../../report/output";
+import { examples, fromOption, type JsonFlag, jsonOption, stackOption } from "../options";
+import { seriesOptions } from "../seriesOptions";
+import type { BacktestFlags } from "./command";
+import { type Limit, limitForms, limitOf } from "./limits";
+
+export const backtestOptions = () => {
+  const command = new Command("backtest")
+    .description("Say how often changed monitors would have paged over recorded series, before and after the change.")
+    .addOption(stackOption())
+    .addOption(fromOption())
+    .addOption(new Option("--all", "unchanged monitors too"))
+    .addOption(new Option("--monitor <slug...>", "only these monitors, changed or not"));
+  for (const option of seriesOptions()) command.addOption(option);
+  return command
+    .addOption(new Option("--markdown <file>", "write the result for a pull request"))
+    .addOption(new Option("--svg <dir>", "write a picture of each monitor's time line, which the Markdown then shows"))
+    .addOption(
+      new Option("--fail-on <limit...>", `end with 3 if a monitor exceeds it: ${limitForms}`).argParser(limitsOf),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        "pulumi-observability backtest --query-url https://prometheus.example.com",
+        "pulumi-observability backtest --stack production --days 14 --timezone Europe/Berlin --fail-on pages+50% night-pages+1",
+        "pulumi-observability backtest --series recorded --markdown backtest.md --svg pictures",
+      ) +
+        "\nAuthentication of the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token; OBSERVABILITY_QUERY_HEADERS\n" +
+        'holds further headers, one "Name: value" on each line.\n' +
+        "Exit status 3 also if the series of a monitor could not be had.\n",
+    )
+    .action(async ({ json, ...flags }: BacktestFlags & JsonFlag) => {
+      const { backtestProgram } = await import("./command.js");
+      await backtestProgram(flags, new Output({ json: json ?? false }));
+    });
+};
+
+/** Limits, also with commas between them. */
+function limitsOf(text: string, before: readonly Limit[] | undefined): readonly Limit[] {
+  const found = text.split(",").map((each) => {
+    const limit = limitOf(each);
+    if (limit === undefined) throw new InvalidArgumentError(`Limits look like ${limitForms}.`);
+    return limit;
+  });
+  return [...(before ?? []), ...found];
+}

@@ -1,0 +1,23 @@
+import { type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
+import { pictureOf } from "../../backtest/timeLine";
+import { piped, type Screen } from "../../report/output";
+import { hanging } from "../../report/text";
+
+/** A result for a terminal. */
+export function textOf({ monitors, notSimulated, span }: BacktestResult, { width }: Screen = piped): readonly string[] {
+  const lines = monitors.flatMap((each) => [
+    "",
+    ...hanging(sentenceOf(each, span), { indent: 4, width, byClause: true }),
+    ...pictureOf(each, span),
+  ]);
+  const without = notSimulated.flatMap(({ title, reason }) =>
+    hanging(`${title}: ${reason}`, { start: "  ", indent: 6, width, byClause: true }),
+  );
+  return [
+    ...lines,
+    ...(without.length === 0 ? [] : ["", "Not simulated:", ...without]),
+    "",
+    ...(monitors.length > 1 ? [totalOf(monitors, span)] : []),
+    ...(monitors.length > 0 ? [basis] : []),
+  ];
+}

@@ -1,0 +1,270 @@
+import { notifier } from "../../../provider/kinds/notifier";
+import type { ObjectField, ScalarField } from "../../../provider/schema/field";
+import type { JsonObject } from "../../../provider/wire/json";
+import type { Format } from "./format";
+import { type Part, Refusal } from "./part";
+import { hasTemplate } from "./query";
+import { knownSecret, ReceiverReader } from "./receiver";
+import { Remarks, type Report } from "./report";
+import { anything, list, object, text, truth } from "./scalars";
+
+/** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
+export const alertmanager: Format = {
+  recognises: (part) => !part.at("kind").exists && (part.at("receivers").exists || part.at("route").exists),
+
+  convert(parts, report) {
+    report.each(parts, (part) => new Configuration(part, report).convert());
+  },
+};
+
+/** How one of a receiver's lists becomes notifiers. */
+interface Receiver {
+  /** The notifier's field, whose fields have the same names as Alertmanager's. */
+  readonly field: string;
+  /** Alertmanager's default of `send_resolved`. */
+  readonly sendsResolved: boolean;
+  /** Where a field takes its value from if the receiver does not say: the name under `global`. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** What a notification cannot be sent without; of each list, one. */
+  readonly needs: readonly (readonly string[])[];
+}
+
+const receivers: Readonly<Record<string, Receiver>> = {
+  email_configs: { field: "email", sendsResolved: false, needs: [["to"]] },
+  opsgenie_configs: {
+    field: "oncallA",
+    sendsResolved: true,
+    defaults: { api_key: "opsgenie_api_key", api_url: "opsgenie_api_url" },
+    needs: [["api_key"]],
+  },
+  pagerduty_configs: {
+    field: "oncallB",
+    sendsResolved: true,
+    defaults: { url: "pagerduty_url" },
+    needs: [["routing_key", "service_key"]],
+  },
+  victorops_configs: {
+    field: "oncallC",
+    sendsResolved: true,
+    defaults: { api_key: "victorops_api_key", api_url: "victorops_api_url" },
+    needs: [["api_key"], ["routing_key"]],
+  },
+  slack_configs: {
+    field: "chat",
+    sendsResolved: false,
+    defaults: { api_url: "slack_api_url" },
+    needs: [["api_url"]],
+  },
+  webhook_configs: { field: "webhook", sendsResolved: true, needs: [["url"]] },
+};
+
+const schema = object({
+  global: anything,
+  route: anything,
+  receivers: list(anything).default([]),
+  templates: list(text).default([]),
+  inhibit_rules: list(anything).default([]),
+  time_intervals: list(anything).default([]),
+  mute_time_intervals: list(anything).default([]),
+});
+
+class Configuration {
+  readonly #global: Part;
+  /** What the routes to each receiver lose. */
+  readonly #routes = new Map<string, Remarks>();
+
+  constructor(
+    private readonly part: Part,
+    private readonly report: Report,
+  ) {
+    this.#global = part.at("global");
+  }
+
+  convert(): void {
+    const { part, report } = this;
+    const { templates } = part.read(schema, (at, key) => report.lose(at, key, "it has no counterpart and is left out"));
+    this.#enterRoute(part.at("route"), "", []);
+    report.each(part.at("receivers").items, (receiver) => this.#convertReceiver(receiver));
+    this.#loseGlobals();
+    if (templates.length > 0) {
+      report.lose(part.at("templates"), "templates", `the files of templates are left out: ${templates.join(", ")}`);
+    }
+    for (const rule of part.at("inhibit_rules").items) {
+      report.refuse(rule, "an inhibit rule has no counterpart: monitors do not silence each other");
+    }
+    for (const key of ["time_intervals", "mute_time_intervals"]) {
+      for (const interval of part.at(key).items) {
+        const name = JSON.stringify(interval.at("name").text ?? "");
+        report.refuse(interval, `the time interval ${name} has no counterpart: only a monitor has a schedule`);
+      }
+    }
+  }
+
+  #loseGlobals(): void {
+    const used = ["http_config", ...Object.values(receivers).flatMap(({ defaults = {} }) => Object.values(defaults))];
+    for (const key of this.#global.keys) {
+      if (used.includes(key.replace(/_file$/, ""))) continue;
+      const reason = key.startsWith("smtp_") ? "the service sends e-mail itself" : "it has no counterpart";
+      this.report.lose(this.#global.at(key), "global", `"${key}" is left out: ${reason}`);
+    }
+  }
+
+  // ---- Routes -------------------------------------------------------------------------------------------------------
+
+  /** Routes belong to notification policies, which the interface does not describe: each receiver says what led to it. */
+  #enterRoute(route: Part, inherited: string, outer: readonly string[]): void {
+    if (!route.exists) return;
+    const receiver = route.at("receiver").text ?? inherited;
+    const matchers = [...outer, ...matchersOf(route)];
+    const settings = ["group_by", "group_wait", "group_interval", "repeat_interval", ...intervalKeys, "continue"]
+      .filter((key) => route.at(key).exists)
+      .map((key) => `${key} ${shown(route.at(key))}`);
+    const remarks = this.#routes.get(receiver) ?? new Remarks();
+    this.#routes.set(receiver, remarks);
+    const who = matchers.length === 0 ? "all alerts" : `alerts with ${matchers.join(" and ")}`;
+    const how = settings.length === 0 ? "" : ` (${settings.join("; ")})`;
+    remarks.lose(route, `the route of ${who}${how} is left out: a notification policy must lead here`);
+    for (const each of route.at("routes").items) this.#enterRoute(each, receiver, matchers);
+  }
+
+  // ---- Receivers ----------------------------------------------------------------------------------------------------
+
+  #convertReceiver(receiver: Part): void {
+    const { report } = this;
+    const name = receiver.at("name").text;
+    if (name === undefined || name === "") throw new Refusal(receiver, "the receiver has no name");
+    const routes = this.#routes.get(name) ?? new Remarks();
+    const lists = receiver.keys.filter((key) => key !== "name").map((key) => receiver.at(key));
+    const configs = lists.flatMap(({ items }) => items);
+    if (configs.length === 0 && lists.every(({ items, value }) => Array.isArray(value) && items.length === 0)) {
+      const remarks = new Remarks();
+      remarks.note("The receiver has no configuration, so it drops every notification.");
+      remarks.include(routes);
+      report.add({ kind: notifier, original: name, args: { discard: true }, remarks });
+      return;
+    }
+    for (const key of receiver.keys) {
+      if (key === "name") continue;
+      const [target, listed] = [receivers[key], receiver.at(key)];
+      if (target === undefined) this.#refuseUnknown(key, listed);
+      else if (!Array.isArray(listed.value)) report.refuse(listed, `"${key}" is no list`);
+      else {
+        report.each(listed.items, (config) => {
+          const remarks = new Remarks();
+          if (configs.length > 1) {
+            remarks.lose(
+              receiver,
+              `the receiver ${JSON.stringify(name)} has ${configs.length} configurations, each a notifier of its own: a notification policy must name all`,
+            );
+          }
+          const tool = key.replace(/_configs$/, "");
+          this.#convertConfig({
+            config,
+            target,
+            remarks,
+            routes,
+            original: name,
+            tool: configs.length > 1 ? tool : "",
+          });
+        });
+      }
+    }
+  }
+
+  #refuseUnknown(key: string, listed: Part): void {
+    const reason = `"${key}" has no counterpart: a notifier is e-mail, opsgenie, pagerduty, victorops, slack or a webhook`;
+    const refused = listed.items.length > 0 ? listed.items : [listed];
+    for (const each of refused) this.report.refuse(each, reason);
+  }
+
+  #convertConfig({ config, target, remarks, routes, original, tool }: Config): void {
+    const { report } = this;
+    const sends = config.at("send_resolved");
+    const isSent = sends.exists ? truth.safeParse(sends.value) : undefined;
+    if (isSent?.success === false) throw new Refusal(sends, "`send_resolved` is neither true nor false");
+    this.#checkNeeds(config, target);
+
+    const name = report.nameFor(notifier, tool === "" ? original : `${original}-${tool}`);
+    const reader = new ReceiverReader(report, remarks, name);
+    const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
+    const receiver = {
+      ...reader.object(field, config, ["send_resolved", "http_config"]),
+      ...this.#globals(field, config, target, remarks),
+    };
+    const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
+    if (http.exists && field.shape.fields.httpConfig !== undefined) {
+      const isGlobal = !config.at("http_config").exists;
+      const own = isGlobal ? new ReceiverReader(report, remarks, "alertmanager", { isShared: true }) : reader;
+      Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
+    }
+    if (texts(receiver).some((each) => hasTemplate([each]))) report.templatesStay(config);
+    if (target.field === "email" && config.at("to").text?.includes(",")) {
+      remarks.lose(config.at("to"), "it has several addresses, and a notifier is documented to have one");
+    }
+    remarks.include(routes);
+    const skipResolved = !(isSent?.data ?? target.sendsResolved);
+    report.add(
+      {
+        kind: notifier,
+        original,
+        args: { ...(skipResolved ? { skipResolved } : {}), [target.field]: receiver },
+        remarks,
+      },
+      name,
+    );
+  }
+
+  /** What the global settings say for a receiver that does not. */
+  #globals(field: ObjectField, config: Part, { defaults = {} }: Receiver, remarks: Remarks): JsonObject {
+    const found = Object.entries(defaults).flatMap(([key, globalKey]): readonly (readonly [string, unknown])[] => {
+      if (has(config, key)) return [];
+      const member = field.shape.members.find(({ wireName }) => wireName === key);
+      const [value, file] = [this.#global.at(globalKey), this.#global.at(`${globalKey}_file`)];
+      const isSecret = (member?.field as ScalarField | undefined)?.options.secret !== undefined;
+      if (member === undefined || !(value.exists || (isSecret && file.exists))) return [];
+      if (!isSecret) return [[member.name, value.text]];
+      const secret = this.report.sharedSecret(knownSecret(value.text), globalKey);
+      if (secret.value === undefined) {
+        const from = file.exists ? `in the file ${file.text}` : "not in the file";
+        remarks.lose(file.exists ? file : value, `the value of "${globalKey}" is ${from}; set it in stack config`);
+      }
+      return [[member.name, secret]];
+    });
+    return Object.fromEntries(found);
+  }
+
+  #checkNeeds(config: Part, { needs, defaults = {} }: Receiver): void {
+    for (const alternatives of needs) {
+      const isThere = alternatives.some((key) => has(config, key) || has(this.#global, defaults[key] ?? ""));
+      if (!isThere) throw new Refusal(config, `it has no ${alternatives.map((key) => `\`${key}\``).join(" and no ")}`);
+    }
+  }
+}
+
+interface Config {
+  readonly config: Part;
+  readonly target: Receiver;
+  readonly remarks: Remarks;
+  readonly routes: Remarks;
+  readonly original: string;
+  /** What tells it from the receiver's other configurations; empty if there are none. */
+  readonly tool: string;
+}
+
+const intervalKeys = ["mute_time_intervals", "active_time_intervals"];
+
+const has = (part: Part, key: string) => (part.at(key).text ?? "") !== "" || part.at(`${key}_file`).exists;
+
+function matchersOf(route: Part): readonly string[] {
+  const of = (key: string, sign: string) =>
+    route.at(key).keys.map((label) => `${label}${sign}${JSON.stringify(route.at(key, label).text ?? "")}`);
+  return [...route.at("matchers").items.map(shown), ...of("match", "="), ...of("match_re", "=~")];
+}
+
+const shown = (part: Part): string => part.text ?? part.items.map(shown).join(", ");
+
+/** All texts in a value. */
+function texts(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
+}

@@ -1,0 +1,55 @@
+import type { Severity } from "../../../behaviour/signals";
+import { type Part, type Place, Refusal } from "./part";
+import { expressionOf } from "./query";
+import { nonEmpty, type Remarks } from "./report";
+
+// What the formats of SLOs have in common.
+
+/** An objective in percent. A share such as 0.999 is shifted as a decimal: 0.57 × 100 is 56.99999999999999. */
+export function percent(value: number, at: Place, { isShare = false } = {}): number {
+  const found = isShare ? Number(`${value}e2`) : value;
+  if (found > 0 && found < 100) return found;
+  throw new Refusal(at, `the objective is ${found} percent, and it must be more than 0 and less than 100`);
+}
+
+export interface BurnAlert {
+  readonly windowSecs: number;
+  /** How many times faster than allowed the budget burns. */
+  readonly factor: number;
+  readonly severity: Severity;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The alert as a share of the budget: what burns in its window at that speed. */
+export function burnRateAlert({ windowSecs, factor, severity, labels }: BurnAlert, window: string, sloSecs: number) {
+  const budget = Number(((factor * windowSecs * 100) / sloSecs).toPrecision(6));
+  return { window, budget, severity, ...nonEmpty("labels", labels) };
+}
+
+/** The window over which rates in converted queries are measured. */
+export const rateWindow = "5m";
+
+/** A query whose template variable for the window, if it has one, is filled in. */
+export function queryOf(part: Part, remarks: Remarks): string {
+  const written = part.text;
+  if (written === undefined) throw new Refusal(part, "the query is missing");
+  const filledIn = written.replace(/\{\{-?\s*\.window\s*-?\}\}/gi, rateWindow);
+  if (filledIn !== written) {
+    remarks.lose(
+      part,
+      `the window {{.window}} of its queries is fixed at ${rateWindow}: the interface documents no variable for it`,
+    );
+  }
+  return expressionOf(part, filledIn).text;
+}
+
+/**
+ * An indicator from a ratio that is already computed: each moment counts as one event, of which the ratio is good or bad.
+ * `* 0 + 1` keeps the ratio's labels, and its gaps.
+ */
+export const averaged = (ratio: string, field: "goodQueryTemplate" | "badQueryTemplate") => ({
+  customIndicator: { totalQueryTemplate: `(${ratio}) * 0 + 1`, [field]: ratio },
+});
+
+export const averagedLoss =
+  "its ratio does not say how many events there were: each moment counts the same, with much traffic or little";

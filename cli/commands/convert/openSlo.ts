@@ -1,0 +1,224 @@
+import { slo } from "../../../provider/kinds/slo";
+import { isObject } from "../../../provider/wire/json";
+import type { Format } from "./format";
+import { burnRateAlert, percent } from "./objective";
+import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
+import { kindOf, Objects, resolved } from "./openSloObjects";
+import { type Part, Refusal } from "./part";
+import { nonEmpty, Remarks, type Report } from "./report";
+import { anything, list, number, object, text, texts, truth } from "./scalars";
+import { severityOf } from "./severity";
+
+/** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
+export const openSlo: Format = {
+  recognises: (part) => part.at("apiVersion").text?.startsWith("openslo") === true,
+
+  convert(parts, report) {
+    const objects = new Objects(parts);
+    report.each(parts, (part) => {
+      if (part.at("apiVersion").text !== "openslo/v1") {
+        throw new Refusal(part.at("apiVersion"), `the version ${part.at("apiVersion").text} is not openslo/v1`);
+      }
+      if (kindOf(part) === "SLO") convertSlo(part, objects, report);
+    });
+    for (const part of parts) {
+      const reason = part.at("apiVersion").text === "openslo/v1" ? objects.reasonAgainst(part) : undefined;
+      if (reason !== undefined) report.refuse(part, reason);
+    }
+  },
+};
+
+const metadata = object({
+  name: text,
+  displayName: text.optional(),
+  labels: anything,
+  annotations: texts.default({}),
+});
+
+const sloSchema = object({
+  apiVersion: text,
+  kind: text,
+  metadata,
+  spec: object({
+    description: text.optional(),
+    service: text.optional(),
+    indicator: anything,
+    indicatorRef: text.optional(),
+    timeWindow: anything,
+    budgetingMethod: text.default("Occurrences"),
+    objectives: list(anything),
+    alertPolicies: list(anything).default([]),
+  }),
+});
+
+function convertSlo(part: Part, objects: Objects, report: Report): void {
+  const common = new Remarks();
+  const read = part.read(sloSchema, common.loseKey);
+  const spec = part.at("spec");
+  const window = timeWindowOf(spec.at("timeWindow"), common);
+  const labels = labelsOf(part.at("metadata", "labels"), common);
+  const { service, indicatorRef, description } = read.spec;
+  const indicator =
+    indicatorRef === undefined ? spec.at("indicator") : objects.get("SLI", indicatorRef, spec.at("indicatorRef"));
+  const alerts = alertsOf(spec.at("alertPolicies"), objects, window.secs, common);
+  const { items: objectives } = spec.at("objectives");
+  if (objectives.length === 0) throw new Refusal(spec.at("objectives"), "the SLO has no objectives");
+  if (objectives.length > 1) common.note(`The SLO has ${objectives.length} objectives; each is an SLO of its own.`);
+
+  report.each(objectives, (each) => {
+    const remarks = new Remarks();
+    const objective = each.read(objectiveSchema, remarks.loseKey);
+    remarks.include(common);
+    const sli = sliOf({ indicator, objective, at: each, method: read.spec.budgetingMethod, objects, remarks });
+    const own = objectives.length > 1 ? (objective.displayName ?? `${objectives.indexOf(each) + 1}`) : undefined;
+    const name = [read.metadata.name, own].filter((word) => word !== undefined).join("-");
+    const shown = [read.metadata.displayName ?? read.metadata.name, own].filter((word) => word !== undefined).join(" ");
+    report.add(
+      {
+        kind: slo,
+        original: shown,
+        args: {
+          description,
+          ...nonEmpty("labels", { ...(service === undefined ? {} : { service }), ...labels }),
+          ...nonEmpty("annotations", read.metadata.annotations),
+          definition: {
+            objective: objectivePercent(objective, each),
+            timeWindow: window.text,
+            ...(alerts.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: alerts }),
+          },
+          sli,
+        },
+        remarks,
+      },
+      report.nameFor(slo, name),
+    );
+  });
+}
+
+function objectivePercent({ target, targetPercent }: Objective, at: Part): number {
+  if (targetPercent !== undefined) return percent(targetPercent, at.at("targetPercent"));
+  if (target !== undefined) return percent(target, at.at("target"), { isShare: true });
+  throw new Refusal(at, "the objective needs `target` or `targetPercent`");
+}
+
+/** A label's value may also be a list. */
+function labelsOf(part: Part, remarks: Remarks): Record<string, string> {
+  if (part.exists && !isObject(part.value)) throw new Refusal(part, "the labels are no map");
+  return Object.fromEntries(
+    part.keys.map((key) => {
+      const [label, { items }] = [part.at(key), part.at(key)];
+      if (items.length === 0) return [key, label.text ?? ""];
+      remarks.lose(label, `the values of the label ${JSON.stringify(key)} are one text: a label has one value`);
+      return [key, items.map((item) => item.text ?? "").join(",")];
+    }),
+  );
+}
+
+interface Window {
+  readonly text: string;
+  readonly secs: number;
+}
+
+const unitDays = { m: 1 / 1_440, h: 1 / 24, d: 1, w: 7, M: 30, Q: 90, Y: 365 } as const;
+
+/** `28d`, `1M`: months, quarters and years become days. */
+function windowOf(part: Part, remarks: Remarks): Window {
+  const [, count = "", unit = ""] = /^([1-9]\d*)([mhdwMQY])$/.exec(part.text ?? "") ?? [];
+  if (unit === "") throw new Refusal(part, `${JSON.stringify(part.text ?? "")} is no duration such as 28d`);
+  const days = Number(count) * unitDays[unit as keyof typeof unitDays];
+  const isDays = "MQY".includes(unit);
+  if (isDays) remarks.lose(part, `the time window of ${part.text} is ${days}d`);
+  return { text: isDays ? `${days}d` : `${count}${unit}`, secs: Math.round(days * 86_400) };
+}
+
+const windowSchema = object({ duration: text, isRolling: truth.optional(), calendar: anything });
+
+function timeWindowOf(part: Part, remarks: Remarks): Window {
+  const [first] = part.items;
+  if (first === undefined) {
+    remarks.lose(part, "the SLO has no time window; here it is 28d");
+    return { text: "28d", secs: 28 * 86_400 };
+  }
+  const { isRolling, calendar } = first.read(windowSchema, remarks.loseKey);
+  const window = windowOf(first.at("duration"), remarks);
+  if (calendar !== undefined || isRolling === false) {
+    remarks.lose(first, "the time window is aligned to the calendar; here it is a rolling one of the same length");
+  }
+  return window;
+}
+
+// ---- Alerts ---------------------------------------------------------------------------------------------------------
+
+const policySchema = object({
+  apiVersion: anything,
+  kind: anything,
+  metadata: anything,
+  spec: object({
+    description: anything,
+    alertWhenNoData: truth.default(false),
+    alertWhenResolved: truth.default(false),
+    alertWhenBreaching: truth.default(true),
+    conditions: list(anything).default([]),
+    notificationTargets: list(anything).default([]),
+  }),
+});
+
+const conditionSchema = object({
+  apiVersion: anything,
+  kind: anything,
+  metadata: anything,
+  spec: object({
+    description: anything,
+    severity: text.optional(),
+    condition: object({
+      kind: text.default("burnrate"),
+      op: text.default("gte"),
+      threshold: number,
+      lookbackWindow: text,
+      alertAfter: text.optional(),
+    }),
+  }),
+});
+
+function alertsOf(policies: Part, objects: Objects, sloSecs: number, remarks: Remarks) {
+  return policies.items.flatMap((each) => {
+    const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
+    const { spec } = policy.read(policySchema, remarks.loseKey);
+    if (spec.alertWhenNoData) {
+      remarks.lose(policy.at("spec", "alertWhenNoData"), "the alert on missing data is left out");
+    }
+    if (spec.notificationTargets.length > 0) {
+      remarks.lose(
+        policy.at("spec", "notificationTargets"),
+        "the notification targets are left out: `notificationPolicySlug` decides who is told",
+      );
+      for (const target of policy.at("spec", "notificationTargets").items) {
+        objects.find("AlertNotificationTarget", target.at("targetRef").text ?? "");
+      }
+    }
+    const conditions = policy.at("spec", "conditions").items.map((condition) => {
+      const alert = resolved(condition, "conditionRef", "AlertCondition", objects);
+      return alertOf(alert, sloSecs, remarks);
+    });
+    if (spec.alertWhenBreaching) return conditions;
+    remarks.lose(policy, "an alert policy with `alertWhenBreaching: false` is left out");
+    return [];
+  });
+}
+
+function alertOf(part: Part, sloSecs: number, remarks: Remarks) {
+  const { spec } = part.read(conditionSchema, remarks.loseKey);
+  const condition = part.at("spec", "condition");
+  const { kind, op, threshold, alertAfter } = spec.condition;
+  if (kind.toLowerCase() !== "burnrate")
+    throw new Refusal(condition.at("kind"), `the condition ${kind} is no burn rate`);
+  if (!["gte", "gt"].includes(op))
+    throw new Refusal(condition.at("op"), `a burn rate that alerts at ${op} is not known`);
+  if (alertAfter !== undefined && !/^0/.test(alertAfter)) {
+    remarks.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
+  }
+  const window = windowOf(condition.at("lookbackWindow"), remarks);
+  const severity = severityOf(spec.severity, part.at("spec", "severity"), remarks);
+  const labels = spec.severity === undefined ? {} : { severity: spec.severity };
+  return burnRateAlert({ windowSecs: window.secs, factor: threshold, severity, labels }, window.text, sloSecs);
+}

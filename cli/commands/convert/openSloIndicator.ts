@@ -1,0 +1,152 @@
+import { eventsPerTime } from "../../promql/expression";
+import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
+import type { Objects } from "./openSloObjects";
+import { type Part, Refusal } from "./part";
+import { expressionOf } from "./query";
+import type { Remarks } from "./report";
+import { anything, number, object, text, truth } from "./scalars";
+
+export const objectiveSchema = object({
+  displayName: text.optional(),
+  op: text.optional(),
+  value: number.optional(),
+  target: number.optional(),
+  targetPercent: number.optional(),
+  timeSliceTarget: number.optional(),
+  timeSliceWindow: text.optional(),
+});
+export type Objective = ReturnType<typeof objectiveSchema.parse>;
+
+const source = object({
+  metricSource: object({ metricSourceRef: text.optional(), type: text.optional(), spec: object({ query: text }) }),
+});
+
+const sliSchema = object({
+  apiVersion: anything,
+  kind: anything,
+  metadata: anything,
+  spec: object({
+    description: anything,
+    thresholdMetric: anything,
+    ratioMetric: object({
+      counter: truth.default(false),
+      good: anything,
+      bad: anything,
+      total: anything,
+      rawType: text.optional(),
+      raw: anything,
+    }).optional(),
+  }),
+});
+
+/** What an objective is measured by, and how. */
+interface Measured {
+  readonly indicator: Part;
+  readonly objective: Objective;
+  readonly at: Part;
+  readonly method: string;
+  readonly objects: Objects;
+  readonly remarks: Remarks;
+}
+
+export function sliOf({ indicator, objective, at, method, objects, remarks }: Measured) {
+  if (!indicator.exists) throw new Refusal(indicator, "the SLO needs `indicator` or `indicatorRef`");
+  const { spec } = indicator.read(sliSchema, remarks.loseKey);
+  const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
+  if (threshold.exists === ratio.exists) {
+    throw new Refusal(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
+  }
+  const query = (part: Part, counter = false) => queryIn(part, counter, objects, remarks);
+
+  if (threshold.exists) {
+    if (method === "Occurrences") remarks.lose(threshold, "each minute counts once, not each sample");
+    else if (objective.timeSliceTarget !== undefined) {
+      remarks.lose(at.at("timeSliceTarget"), "the share of a timeslice that must be good is left out");
+    }
+    const isSliced = method === "Timeslices";
+    if (!isSliced && method !== "Occurrences") throw new Refusal(at, `the budgeting method ${method} is not known`);
+    return {
+      customTimesliceIndicator: {
+        queryTemplate: query(threshold),
+        condition: { op: opOf(objective, at), value: objective.value ?? 0 },
+        timesliceSize: isSliced ? sliceOf(objective, at) : minute,
+      },
+    };
+  }
+
+  const { counter = false, rawType } = spec.ratioMetric ?? {};
+  const [good, bad, total, raw] = [ratio.at("good"), ratio.at("bad"), ratio.at("total"), ratio.at("raw")];
+  if (raw.exists) {
+    if (rawType !== "success" && rawType !== "failure") {
+      throw new Refusal(raw, "`rawType` is neither success nor failure");
+    }
+    const isGood = rawType === "success";
+    if (method === "Timeslices") {
+      return slices(isGood ? query(raw) : `1 - (${query(raw)})`, objective, at);
+    }
+    remarks.lose(raw, averagedLoss);
+    return averaged(query(raw), isGood ? "goodQueryTemplate" : "badQueryTemplate");
+  }
+  if (!total.exists || good.exists === bad.exists) {
+    throw new Refusal(ratio, "the ratio needs `total`, and either `good` or `bad`");
+  }
+  const all = query(total, counter);
+  const part = query(good.exists ? good : bad, counter);
+  if (method === "Timeslices") {
+    return slices(good.exists ? `(${part}) / (${all})` : `1 - (${part}) / (${all})`, objective, at);
+  }
+  if (method !== "Occurrences") throw new Refusal(at, `the budgeting method ${method} is not known`);
+  return {
+    customIndicator: { totalQueryTemplate: all, [good.exists ? "goodQueryTemplate" : "badQueryTemplate"]: part },
+  };
+}
+
+/** Timeslices that are good if the share of good events in them is. */
+function slices(queryTemplate: string, objective: Objective, at: Part) {
+  if (objective.timeSliceTarget === undefined) throw new Refusal(at, "`timeSliceTarget` is missing");
+  const condition = { op: "GEQ", value: objective.timeSliceTarget };
+  return { customTimesliceIndicator: { queryTemplate, condition, timesliceSize: sliceOf(objective, at) } };
+}
+
+const minute = "TIMESLICE_SIZE_ONE_MINUTE";
+const sizes: Readonly<Record<string, string>> = { "1": minute, "1m": minute };
+for (const text of ["5", "5m"]) Object.assign(sizes, { [text]: "TIMESLICE_SIZE_FIVE_MINUTES" });
+
+function sliceOf({ timeSliceWindow }: Objective, at: Part): string {
+  const size = sizes[timeSliceWindow ?? ""];
+  if (size !== undefined) return size;
+  const got = timeSliceWindow === undefined ? "it is missing" : `it is ${timeSliceWindow}`;
+  throw new Refusal(at.at("timeSliceWindow"), `a timeslice must be 1 or 5 minutes long, and ${got}`);
+}
+
+const ops: Readonly<Record<string, string>> = { lt: "LT", lte: "LEQ", gt: "GT", gte: "GEQ" };
+
+function opOf({ op, value }: Objective, at: Part): string {
+  const found = ops[op ?? ""];
+  if (found === undefined) throw new Refusal(at.at("op"), "`op` is none of lt, lte, gt and gte");
+  if (value === undefined) throw new Refusal(at, "`value` is missing");
+  return found;
+}
+
+/** The query of a metric source, if it is Prometheus. */
+function queryIn(part: Part, counter: boolean, objects: Objects, remarks: Remarks): string {
+  const { metricSource } = part.read(source, remarks.loseKey);
+  const place = part.at("metricSource");
+  const { metricSourceRef: reference } = metricSource;
+  const dataSource = reference === undefined ? undefined : objects.find("DataSource", reference);
+  const type = metricSource.type ?? dataSource?.at("spec", "type").text;
+  if (type === undefined) remarks.lose(place, "the metric source has no known type; its query is read as PromQL");
+  else if (type.toLowerCase() !== "prometheus") {
+    throw new Refusal(place.at("type"), `a query of ${type} cannot be converted, only one of Prometheus`);
+  }
+  const written = place.at("spec", "query");
+  const query = queryOf(written, remarks);
+  if (!counter) return query;
+  const rates = eventsPerTime(expressionOf(written, query).text, rateWindow);
+  if (rates === undefined) {
+    remarks.lose(written, "the counter is queried as it is written; check that the query gives events per time");
+    return query;
+  }
+  if (rates !== query) remarks.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);
+  return rates;
+}

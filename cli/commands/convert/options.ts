@@ -1,0 +1,26 @@
+import { Command } from "commander";
+import { Output } from "../../report/output";
+import { examples, groupByOption, type JsonFlag, jsonOption, outOption } from "../options";
+import type { ConvertOptions } from "./command";
+
+export const convertOptions = () =>
+  new Command("convert")
+    .description(
+      "Write a program from Prometheus rules, Alertmanager configuration, and OpenSLO, sloth or pyrra specifications.",
+    )
+    .argument("<path...>", "files, or folders with .yml, .yaml and .json files")
+    .addOption(outOption())
+    .addOption(groupByOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        "pulumi-observability convert rules --out alerts",
+        "pulumi-observability convert alertmanager.yml slos --out alerts --group-by team",
+        "pulumi-observability convert rules --out alerts --json",
+      ),
+    )
+    .action(async (paths: readonly string[], { json, ...options }: ConvertOptions & JsonFlag) => {
+      const { convertFiles } = await import("./command.js");
+      convertFiles(paths, options, new Output({ json: json ?? false }));
+    });

@@ -1,0 +1,195 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
+import type { z } from "zod";
+import { formatPath, type Path, type Step, valueAt } from "../../../provider/schema/walk";
+import { isObject } from "../../../provider/wire/json";
+
+/** Where something is in a file. Lines count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Why something cannot be converted, and where. */
+export class Refusal extends Error {
+  constructor(
+    readonly at: Place,
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+interface Source {
+  readonly file: string;
+  readonly document: Document;
+  readonly lines: LineCounter;
+}
+
+/**
+ * A value of a YAML or JSON file that knows its line. Scalars are texts as they are written, because the tools read
+ * `1.10` in a label as a text; null is absent. Aliases and merged maps are resolved.
+ */
+export class Part implements Place {
+  readonly #source: Source;
+  readonly #node: unknown;
+
+  constructor(
+    source: Source,
+    readonly value: unknown,
+    node: unknown,
+    readonly line: number,
+  ) {
+    this.#source = source;
+    this.#node = isAlias(node) ? node.resolve(source.document) : node;
+  }
+
+  get file(): string {
+    return this.#source.file;
+  }
+
+  get exists(): boolean {
+    return this.value !== undefined;
+  }
+
+  /** The text of a scalar; undefined if it is none. */
+  get text(): string | undefined {
+    return typeof this.value === "string" ? this.value : undefined;
+  }
+
+  /** The items of a list; none if it is no list. */
+  get items(): readonly Part[] {
+    return Array.isArray(this.value) ? this.value.map((_, i) => this.at(i)) : [];
+  }
+
+  /** The keys of a map; none if it is no map. */
+  get keys(): readonly string[] {
+    return isObject(this.value) ? Object.keys(this.value) : [];
+  }
+
+  /** The part at a path, also if nothing is there; then its line is that of the nearest part around it. */
+  at(...path: Path): Part {
+    return path.reduce<Part>((part, step) => part.#child(step), this);
+  }
+
+  /** The place of a line of the text, counted from 0: exact in a text after `|`. */
+  atLine(offset: number): Place {
+    const isLiteral = isScalar(this.#node) && this.#node.type === "BLOCK_LITERAL";
+    return { file: this.file, line: isLiteral ? this.line + 1 + offset : this.line };
+  }
+
+  /**
+   * The value as the schema describes it. Hands over each key that the schema does not know.
+   * @throws {Refusal} with everything that is wrong, at the line of the first.
+   */
+  read<T>(schema: z.ZodType<T>, unknownKey: (part: Part, name: string) => void): T {
+    let { value } = this;
+    for (;;) {
+      const result = schema.safeParse(value);
+      if (result.success) return result.data;
+      const wrong = result.error.issues.filter(({ code }) => code !== "unrecognized_keys");
+      const [first] = wrong;
+      if (first !== undefined) {
+        const reasons = wrong.map(({ path, message }) => `${formatPath(path as Path)} ${message}`.trim());
+        throw new Refusal(this.at(...(first.path as Path)), reasons.join("; "));
+      }
+      for (const issue of result.error.issues) {
+        if (issue.code !== "unrecognized_keys") continue;
+        for (const key of issue.keys) {
+          const path = [...issue.path, key] as Path;
+          unknownKey(this.at(...path), formatPath(path));
+          value = without(value, path);
+        }
+      }
+    }
+  }
+
+  #child(step: Step): Part {
+    const found = this.#find(step);
+    const line = found === undefined ? undefined : lineOf(this.#source, found.line);
+    return new Part(this.#source, valueAt(this.value, [step]), found?.node, line ?? this.line);
+  }
+
+  #find(step: Step): { readonly node: unknown; readonly line: unknown } | undefined {
+    const node = this.#node;
+    if (isSeq(node) && typeof step === "number") return { node: node.items[step], line: node.items[step] };
+    if (!isMap(node)) return undefined;
+    for (const { key, value } of node.items) {
+      if (isScalar(key) && String(key.value) === String(step)) return { node: value, line: key };
+    }
+    for (const { key, value } of node.items) {
+      if (!isScalar(key) || String(key.value) !== "<<") continue;
+      const merged = isAlias(value) ? value.resolve(this.#source.document) : value;
+      for (const from of isSeq(merged) ? merged.items : [merged]) {
+        const found = new Part(this.#source, undefined, from, this.line).#find(step);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** The documents of a file, and what cannot be read. Lists of Kubernetes objects are taken apart. */
+export function partsOf(file: string, text: string): readonly (Part | Refusal)[] {
+  const lines = new LineCounter();
+  const documents = [
+    ...parseAllDocuments(text, {
+      schema: "failsafe",
+      customTags: (tags) => [...tags, "null", "merge"],
+      lineCounter: lines,
+      prettyErrors: false,
+      logLevel: "silent",
+    }),
+  ];
+  const parts = documents.flatMap((document): readonly (Part | Refusal)[] => {
+    const source = { file, document, lines };
+    const [error] = document.errors;
+    if (error !== undefined) {
+      // Some messages quote what they found, which may be a secret.
+      const reason = error.message.replace(/: ".*$/s, "");
+      return [new Refusal({ file, line: lines.linePos(error.pos[0]).line }, `this is no valid YAML: ${reason}`)];
+    }
+    const line = lineOf(source, document.contents) ?? 1;
+    try {
+      // The limit is for files that are made to exhaust memory.
+      const value = withoutNulls(document.toJS({ maxAliasCount: 10_000 }));
+      return value === undefined ? [] : apart(new Part(source, value, document.contents, line));
+    } catch (error) {
+      return [new Refusal({ file, line }, `this is no valid YAML: ${(error as Error).message}`)];
+    }
+  });
+  return parts.length > 0 ? parts : [new Refusal({ file, line: 1 }, "the file is empty")];
+}
+
+/** The objects of a list, as `kubectl get -o yaml` writes it, or as a JSON array. */
+function apart(part: Part): readonly Part[] {
+  if (Array.isArray(part.value)) return part.items.flatMap(apart);
+  const isList = part.at("kind").text?.endsWith("List") && Array.isArray(part.at("items").value);
+  return isList ? part.at("items").items.flatMap(apart) : [part];
+}
+
+function lineOf({ lines }: Source, node: unknown): number | undefined {
+  return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
+}
+
+/** Takes absent values out, in place: an alias can make a value part of itself. */
+function withoutNulls(value: unknown, seen = new Set<unknown>()): unknown {
+  if (value === null) return undefined;
+  if (typeof value !== "object" || seen.has(value)) return value;
+  seen.add(value);
+  for (const [key, each] of Object.entries(value)) {
+    if (each === null && !Array.isArray(value)) Reflect.deleteProperty(value, key);
+    else withoutNulls(each, seen);
+  }
+  return value;
+}
+
+/** A copy without the value at a path. */
+function without(value: unknown, [step, ...rest]: Path): unknown {
+  if (step === undefined || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each, i) => (i === step ? without(each, rest) : each));
+  const entries = Object.entries(value).flatMap(([key, each]) => {
+    if (key !== step) return [[key, each]];
+    return rest.length === 0 ? [] : [[key, without(each, rest)]];
+  });
+  return Object.fromEntries(entries);
+}

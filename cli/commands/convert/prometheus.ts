@@ -1,0 +1,177 @@
+import { derivedMetric } from "../../../provider/kinds/derivedMetric";
+import { monitor } from "../../../provider/kinds/monitor";
+import { vectorText } from "../../promql/expression";
+import type { Format } from "./format";
+import { type Part, type Place, Refusal } from "./part";
+import { expressionOf, hasTemplate } from "./query";
+import { nonEmpty, Remarks, type Report } from "./report";
+import { anything, duration, list, number, object, text, texts } from "./scalars";
+import { severityOf } from "./severity";
+
+/** Rule files, and the Kubernetes objects that hold them. Alerts become monitors, recorded metrics derived metrics. */
+export const prometheus: Format = {
+  recognises: (part) => isObjectOfRules(part) || (!part.at("kind").exists && part.at("groups").exists),
+
+  convert(parts, report) {
+    const recorded = new Map<string, Recorded>();
+    for (const part of parts) {
+      const groups = isObjectOfRules(part) ? part.at("spec", "groups") : part.at("groups");
+      if (!Array.isArray(groups.value)) report.refuse(groups, "the list of rule groups is missing");
+      report.each(groups.items, (group) => convertGroup(group, report, recorded));
+    }
+    for (const metric of recorded.values()) report.add(derived(metric));
+  },
+};
+
+const isObjectOfRules = (part: Part) => part.at("kind").text === "PrometheusRule";
+
+const groupSchema = object({
+  name: text.optional(),
+  interval: duration.optional(),
+  limit: number.optional(),
+  query_offset: duration.optional(),
+  labels: texts.optional(),
+  rules: list(anything),
+});
+
+const ruleSchema = object({
+  alert: text.optional(),
+  record: text.optional(),
+  expr: text,
+  for: duration.optional(),
+  keep_firing_for: duration.optional(),
+  labels: texts.default({}),
+  annotations: texts.default({}),
+});
+
+interface Group {
+  readonly part: Part;
+  readonly name: string;
+  readonly interval: number;
+  readonly labels: Readonly<Record<string, string>>;
+  /** What all its rules lose. */
+  readonly remarks: Remarks;
+}
+
+function convertGroup(part: Part, report: Report, recorded: Map<string, Recorded>): void {
+  const remarks = new Remarks();
+  const {
+    name = "",
+    interval = 0,
+    limit = 0,
+    query_offset = 0,
+    labels = {},
+  } = part.read(groupSchema, (at, key) => remarks.lose(at, `"${key}" of the group has no counterpart and is left out`));
+  if (limit > 0) remarks.lose(part.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
+  if (query_offset > 0) {
+    remarks.lose(part.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
+  }
+  const group: Group = { part, name, interval, labels, remarks };
+  report.each(part.at("rules").items, (rule) => {
+    const isAlert = rule.at("alert").exists;
+    if (isAlert === rule.at("record").exists) {
+      throw new Refusal(rule, isAlert ? "it has both `alert` and `record`" : "it has neither `alert` nor `record`");
+    }
+    if (isAlert) convertAlert(rule, group, report);
+    else record(rule, group, recorded);
+  });
+}
+
+function convertAlert(rule: Part, group: Group, report: Report): void {
+  const remarks = new Remarks();
+  const { alert = "", labels: own, annotations, ...read } = rule.read(ruleSchema, remarks.loseKey);
+  if (alert === "") throw new Refusal(rule.at("alert"), "the alert has no name");
+  const labels = { ...group.labels, ...own };
+  const wholeSeconds = (at: Place, what: string, secs: number | undefined): number | undefined => {
+    if (secs === undefined || secs === 0 || Number.isInteger(secs)) return secs || undefined;
+    remarks.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
+    return Math.ceil(secs);
+  };
+
+  const expression = expressionOf(rule.at("expr"));
+  const { threshold } = expression;
+  if (threshold === undefined) {
+    remarks.note(
+      expression.keepsEverySample
+        ? "The outermost comparison has `bool`, so that every series fires, as in Prometheus. The whole expression is the query."
+        : "The outermost operation is no comparison with a number. The whole expression is the query, and each series that it returns fires.",
+    );
+  }
+  const severity = severityOf(labels.severity, rule.at("labels", "severity"), remarks);
+  if (hasTemplate([...Object.values(labels), ...Object.values(annotations)])) report.templatesStay(rule);
+  const condition = {
+    ...(threshold === undefined ? { op: "EXISTS" } : { op: threshold.op, value: threshold.value }),
+    sustainSecs: wholeSeconds(rule.at("for"), "`for`", read.for),
+    resolveSustainSecs: wholeSeconds(rule.at("keep_firing_for"), "`keep_firing_for`", read.keep_firing_for),
+  };
+  const intervalSecs = wholeSeconds(group.part.at("interval"), "the group's interval", group.interval);
+  remarks.include(group.remarks);
+  report.add({
+    kind: monitor,
+    original: alert,
+    hints: [labels.severity ?? "", group.name],
+    args: {
+      ...nonEmpty("labels", labels),
+      ...nonEmpty("annotations", annotations),
+      intervalSecs,
+      labelQuery: threshold?.query ?? vectorText(expression),
+      seriesConditions: { defaults: { [severity]: { conditions: [condition] } } },
+      // Prometheus makes an alert of each series.
+      signalGrouping: { signalPerSeries: true },
+    },
+    remarks,
+  });
+}
+
+/** A metric that one or more rules record. */
+interface Recorded {
+  readonly name: string;
+  readonly expressions: Set<string>;
+  readonly remarks: Remarks;
+}
+
+function record(rule: Part, group: Group, recorded: Map<string, Recorded>): void {
+  const remarks = new Remarks();
+  const { record: name = "", labels: own, ...read } = rule.read(ruleSchema, remarks.loseKey);
+  if (name === "") throw new Refusal(rule.at("record"), "the recorded metric has no name");
+  for (const key of ["for", "keep_firing_for", "annotations"] as const) {
+    if (rule.at(key).exists) remarks.loseKey(rule.at(key), key);
+  }
+  const text = withLabels(vectorText(expressionOf(rule.at("expr"), read.expr)), { ...group.labels, ...own });
+  if (/\$[\w{]/.test(text)) {
+    remarks.lose(rule.at("expr"), "the expression holds a $, which in a derived metric begins a variable");
+  }
+  if (group.interval > 0) {
+    remarks.lose(
+      group.part.at("interval"),
+      `the group's interval of ${group.interval} s is left out: a derived metric is computed when it is queried`,
+    );
+  }
+  remarks.include(group.remarks);
+
+  const metric = recorded.get(name) ?? { name, expressions: new Set(), remarks: new Remarks() };
+  recorded.set(name, metric);
+  metric.expressions.add(text);
+  metric.remarks.include(remarks);
+}
+
+/** Several rules that record one metric are its series together: `or` takes each labels once, as Prometheus does. */
+function derived({ name, expressions, remarks }: Recorded) {
+  const [first = "", ...others] = expressions;
+  const labelExpr = others.length === 0 ? first : [...expressions].map((each) => `(${each})`).join("\nor\n");
+  if (others.length > 0) remarks.note(`${expressions.size} rules record this metric; here they are one expression.`);
+  return {
+    kind: derivedMetric,
+    original: name,
+    args: { metricName: name, queries: [{ query: { labelExpr } }] },
+    remarks,
+  };
+}
+
+/** The expression with a rule's labels on each series: `label_replace` of nothing by a value sets it. */
+function withLabels(expression: string, labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels).reduce((inner, [label, value]) => {
+    const replacement = value.replaceAll("$", "$$$$");
+    return `label_replace(${inner}, ${JSON.stringify(label)}, ${JSON.stringify(replacement)}, "", "")`;
+  }, expression);
+}

@@ -1,0 +1,175 @@
+import { slo } from "../../../provider/kinds/slo";
+import { sloWindow } from "../../promql/durations";
+import type { Format } from "./format";
+import { burnRateAlert, percent, rateWindow } from "./objective";
+import { type Part, Refusal } from "./part";
+import { expressionOf } from "./query";
+import { nonEmpty, Remarks, type Report } from "./report";
+import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
+import { severityOf } from "./severity";
+
+/** Pyrra's Kubernetes objects, which it also reads from files. */
+export const pyrra: Format = {
+  recognises: (part) =>
+    part.at("kind").text === "ServiceLevelObjective" && part.at("apiVersion").text?.startsWith("pyrra.dev/") === true,
+
+  convert(parts, report) {
+    report.each(parts, (part) => convertObjective(part, report));
+  },
+};
+
+const metric = object({ metric: text });
+const grouping = list(text).default([]);
+
+const schema = object({
+  apiVersion: text,
+  kind: text,
+  status: anything,
+  metadata: object({ name: text, labels: texts.default({}), annotations: texts.default({}), namespace: anything }),
+  spec: object({
+    description: text.optional(),
+    target: number,
+    window: duration,
+    indicator: object({
+      ratio: object({ errors: metric, total: metric, grouping }).optional(),
+      latency: object({ success: metric, total: metric, grouping }).optional(),
+      latencyNative: object({ total: metric, latency: duration, grouping }).optional(),
+      bool_gauge: object({ metric: text, grouping }).optional(),
+    }),
+    alerting: object({
+      disabled: truth.default(false),
+      burnrates: truth.default(true),
+      absent: truth.default(true),
+      name: text.optional(),
+      absentName: text.optional(),
+      severities: object({
+        fastBurn: text.default("critical"),
+        mediumBurn: text.default("critical"),
+        slowBurn: text.default("warning"),
+        longTermBurn: text.default("warning"),
+        absent: text.optional(),
+      }).prefault({}),
+    }).prefault({}),
+  }),
+});
+type Objective = ReturnType<typeof schema.parse>;
+
+/**
+ * Pyrra's burn-rate alerts: the share of the time window that each long window is, and how much too fast the budget
+ * burns. https://github.com/pyrra-dev/pyrra/blob/main/slo/rules.go, `Windows`
+ */
+const alerts = [
+  { share: 28 * 24, factor: 14, severity: "fastBurn" },
+  { share: 28 * 4, factor: 7, severity: "mediumBurn" },
+  { share: 28, factor: 2, severity: "slowBurn" },
+  { share: 7, factor: 1, severity: "longTermBurn" },
+] as const;
+
+// A label or annotation with this prefix is carried by the alerts, without it.
+const prefix = "pyrra.dev/";
+
+function convertObjective(part: Part, report: Report): void {
+  const remarks = new Remarks();
+  const { metadata, spec } = part.read(schema, remarks.loseKey);
+  const [window, { alerting }] = [part.at("spec", "window"), spec];
+  const timeWindow = sloWindow(spec.window);
+  if (timeWindow === undefined) throw new Refusal(window, "the time window is not a whole number of minutes");
+
+  const config = alerting.disabled || !alerting.burnrates ? [] : alertsOf(part.at("spec"), spec, remarks);
+  if (alerting.absent && !alerting.disabled) {
+    remarks.lose(part.at("spec"), "pyrra's alert on the absence of the metric is left out");
+  }
+  for (const key of ["name", "absentName"] as const) {
+    if (alerting[key] !== undefined) {
+      remarks.lose(part.at("spec", "alerting", key), `the alerts' name ${JSON.stringify(alerting[key])} is left out`);
+    }
+  }
+  const labelNames = groupingOf(spec.indicator);
+  const annotations = withoutPrefix(metadata.annotations);
+  report.add({
+    kind: slo,
+    original: metadata.name,
+    args: {
+      description: spec.description,
+      labels: { ...withoutPrefix(metadata.labels), slo: metadata.name },
+      ...nonEmpty("annotations", annotations),
+      ...(labelNames.length === 0 ? {} : { signalGrouping: { labelNames } }),
+      definition: {
+        objective: percent(spec.target, part.at("spec", "target")),
+        timeWindow,
+        ...(config.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: config }),
+      },
+      sli: {
+        ...(labelNames.length === 0 ? {} : { customDimensionLabels: labelNames }),
+        customIndicator: indicatorOf(part.at("spec", "indicator"), spec.indicator),
+      },
+    },
+    remarks,
+  });
+}
+
+function alertsOf(part: Part, { window, alerting }: Objective["spec"], remarks: Remarks) {
+  remarks.lose(part, "the short window and the `for` of each burn-rate alert are left out");
+  return alerts.map(({ share, factor, severity }) => {
+    // Pyrra rounds its windows to minutes.
+    const windowSecs = Math.max(Math.round(window / share / 60), 1) * 60;
+    const word = alerting.severities[severity];
+    const at = part.at("alerting", "severities", severity);
+    const alert = { windowSecs, factor, severity: severityOf(word, at, remarks), labels: { severity: word } };
+    return burnRateAlert(alert, sloWindow(windowSecs) ?? "", window);
+  });
+}
+
+const withoutPrefix = (map: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(map)
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([key, value]) => [key.slice(prefix.length), value]),
+  );
+
+type Indicator = Objective["spec"]["indicator"];
+
+const groupingOf = (indicator: Indicator) =>
+  Object.values(indicator).find((each) => each !== undefined)?.grouping ?? [];
+
+function indicatorOf(part: Part, indicator: Indicator) {
+  const kinds = Object.keys(indicator);
+  const labels = groupingOf(indicator);
+  if (kinds.length !== 1)
+    throw new Refusal(part, "the indicator needs one of ratio, latency, latencyNative or bool_gauge");
+  const by = labels.length === 0 ? "" : ` by (${labels.join(", ")}) `;
+  const over = (calculation: string, ...path: readonly string[]) =>
+    `sum${by}(${calculation}(${rangeOf(part.at(...path, "metric"))}))`;
+
+  if (indicator.ratio !== undefined) {
+    return {
+      totalQueryTemplate: over("rate", "ratio", "total"),
+      badQueryTemplate: over("rate", "ratio", "errors"),
+    };
+  }
+  if (indicator.latency !== undefined) {
+    return {
+      totalQueryTemplate: over("rate", "latency", "total"),
+      goodQueryTemplate: over("rate", "latency", "success"),
+    };
+  }
+  if (indicator.latencyNative !== undefined) {
+    const histogram = over("rate", "latencyNative", "total");
+    const total = `histogram_count(${histogram})`;
+    return {
+      totalQueryTemplate: total,
+      goodQueryTemplate: `histogram_fraction(0, ${indicator.latencyNative.latency}, ${histogram}) * ${total}`,
+    };
+  }
+  return {
+    totalQueryTemplate: over("count_over_time", "bool_gauge"),
+    goodQueryTemplate: over("sum_over_time", "bool_gauge"),
+  };
+}
+
+/** The metric over the window of rates: what shifts it comes after the window. */
+function rangeOf(part: Part): string {
+  const { selector } = expressionOf(part);
+  if (selector !== undefined) return `${selector.metric}[${rateWindow}]${selector.shift}`;
+  throw new Refusal(part, "the metric is not a metric's name with label matchers");
+}

@@ -1,0 +1,23 @@
+import { type Expression, parsePromql } from "../../promql/expression";
+import { PromqlError } from "../../promql/tree";
+import { type Part, Refusal } from "./part";
+
+/**
+ * The expression that a part holds.
+ * @throws {Refusal} if it is none that Prometheus would take.
+ */
+export function expressionOf(part: Part, written = part.text): Expression {
+  if (written === undefined) throw new Refusal(part, "the expression is missing");
+  try {
+    const expression = parsePromql(written);
+    if (expression.problem !== undefined) throw new Refusal(part, expression.problem);
+    return expression;
+  } catch (error) {
+    if (!(error instanceof PromqlError)) throw error;
+    throw new Refusal(part.atLine(error.lineOffset), error.message);
+  }
+}
+
+/** Whether one of the texts holds a Go template. */
+export const hasTemplate = (values: readonly unknown[]) =>
+  values.some((value) => typeof value === "string" && value.includes("{{"));

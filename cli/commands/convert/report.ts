@@ -1,0 +1,123 @@
+import type { Kind } from "../../../provider/schema/kind";
+import type { JsonObject } from "../../../provider/wire/json";
+import { ConfigSecret, type Item } from "../../program/item";
+import { Names } from "../../program/names";
+import type { Conversion, Loss, Refused } from "./conversion";
+import { camel, kebab, numberedSlug } from "./names";
+import { type Place, Refusal } from "./part";
+
+/** What is to be said about one item. */
+export class Remarks {
+  readonly losses: { readonly at: Place; readonly text: string }[] = [];
+  readonly notes: string[] = [];
+
+  /** Says what the item lacks. Said once, also if it is lost in several places. */
+  lose(at: Place, text: string): void {
+    if (!this.losses.some((loss) => loss.text === text)) this.losses.push({ at, text });
+  }
+
+  /** Says of a key that it has no counterpart. */
+  readonly loseKey = (at: Place, key: string): void => this.lose(at, `"${key}" has no counterpart and is left out`);
+
+  /** Says something that is no loss. */
+  note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  include({ losses, notes }: Remarks): void {
+    for (const { at, text } of losses) this.lose(at, text);
+    notes.forEach((text) => this.note(text));
+  }
+}
+
+export interface Finished {
+  readonly kind: Kind;
+  /** The name in the other tool. */
+  readonly original: string;
+  /** What tells the item from others of the same name, most readable first. */
+  readonly hints?: readonly string[];
+  readonly args: JsonObject;
+  readonly remarks: Remarks;
+}
+
+/** What was converted so far. */
+export class Report implements Conversion {
+  readonly items: Item[] = [];
+  readonly refused: Refused[] = [];
+  readonly losses: Loss[] = [];
+  readonly #names = new Map<Kind, Names>();
+  readonly #secretKeys = new Names([], numberedSlug);
+  readonly #sharedSecrets = new Map<string, ConfigSecret>();
+
+  refuse({ file, line }: Place, reason: string): void {
+    this.refused.push({ file, line, reason });
+  }
+
+  /** Says what is lost beside the items. */
+  lose({ file, line }: Place, item: string, text: string): void {
+    this.losses.push({ file, line, item, text });
+  }
+
+  /** Says once for each file that texts hold templates: it would be above most alerts. */
+  templatesStay({ file, line }: Place): void {
+    const text = "templates ({{ … }}) are left as they are; whether the service fills them in is not documented";
+    if (!this.losses.some((loss) => loss.file === file && loss.text === text)) {
+      this.lose({ file, line }, "templates", text);
+    }
+  }
+
+  /** Calls for each, and refuses those that cannot be converted. */
+  each<T>(parts: readonly T[], convert: (part: T) => void): void {
+    for (const part of parts) this.attempt(() => convert(part));
+  }
+
+  attempt(convert: () => void): void {
+    try {
+      convert();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refuse(error.at, error.reason);
+    }
+  }
+
+  /** A Pulumi name that no other item of the kind has. */
+  nameFor(kind: Kind, original: string, hints: readonly string[] = []): string {
+    const names = this.#names.get(kind) ?? new Names([], numberedSlug);
+    this.#names.set(kind, names);
+    const base = kebab(original) || kebab(kind.title);
+    const others = hints.map((hint) => kebab(`${base}-${hint}`)).filter((name) => name !== base);
+    return names.free(base, ...others);
+  }
+
+  add({ kind, original, hints, args, remarks }: Finished, name = this.nameFor(kind, original, hints)): void {
+    const comments = [...remarks.notes, ...remarks.losses.map(({ text }) => text)];
+    const named = name === original || original === "" ? {} : { name: original };
+    this.items.push({ kind, name, args: present({ ...named, ...args }) as JsonObject, comments });
+    for (const { at, text } of remarks.losses) this.lose(at, name, text);
+  }
+
+  /** A secret of one item. */
+  secret(value: string | undefined, ...words: readonly string[]): ConfigSecret {
+    return new ConfigSecret(camel(this.#secretKeys.free(kebab(words.map(kebab).join("-")))), value);
+  }
+
+  /** A secret of several items: the same name and value are one. */
+  sharedSecret(value: string | undefined, ...words: readonly string[]): ConfigSecret {
+    const key = JSON.stringify([words, value]);
+    const secret = this.#sharedSecrets.get(key) ?? this.secret(value, ...words);
+    this.#sharedSecrets.set(key, secret);
+    return secret;
+  }
+}
+
+/** The value without absent keys. A `ConfigSecret` stays what it is. */
+function present(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(present);
+  if (typeof value !== "object" || value === null || value instanceof ConfigSecret) return value;
+  const there = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(there.map(([key, each]) => [key, present(each)]));
+}
+
+/** A map under its name, if it has entries. */
+export const nonEmpty = (name: string, map: Readonly<Record<string, string>>) =>
+  Object.keys(map).length === 0 ? {} : { [name]: map };

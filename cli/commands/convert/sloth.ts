@@ -1,0 +1,153 @@
+import type { Severity } from "../../../behaviour/signals";
+import { slo } from "../../../provider/kinds/slo";
+import type { Format } from "./format";
+import { averaged, averagedLoss, percent, queryOf } from "./objective";
+import { type Part, Refusal } from "./part";
+import { hasTemplate } from "./query";
+import { nonEmpty, Remarks, type Report } from "./report";
+import { anything, list, number, object, text, texts, truth } from "./scalars";
+
+/** Sloth's files, and the Kubernetes objects of the same content. */
+export const sloth: Format = {
+  recognises: (part) => isKubernetes(part) || (part.at("version").exists && part.at("slos").exists),
+
+  convert(parts, report) {
+    report.each(parts, (part) => convertService(part, report));
+  },
+};
+
+const isKubernetes = (part: Part) => part.at("kind").text === "PrometheusServiceLevel";
+
+const labels = texts.default({});
+const alertSchema = object({ disable: truth.default(false), labels, annotations: labels });
+type Alert = ReturnType<typeof alertSchema.parse>;
+const noAlert: Alert = { disable: false, labels: {}, annotations: {} };
+
+const serviceSchema = object({ version: text.optional(), service: text, labels, slos: list(anything) });
+
+// A Kubernetes object writes the same keys in camel case.
+const sloSchema = object({
+  name: text,
+  description: text.optional(),
+  objective: number,
+  labels,
+  sli: object({
+    events: anything,
+    raw: anything,
+    plugin: anything,
+  }),
+  alerting: object({
+    name: text.optional(),
+    labels,
+    annotations: labels,
+    page_alert: alertSchema.optional(),
+    pageAlert: alertSchema.optional(),
+    ticket_alert: alertSchema.optional(),
+    ticketAlert: alertSchema.optional(),
+  }).prefault({}),
+});
+// Sloth takes the time window from its command line; this is its default.
+const timeWindow = "30d";
+
+/**
+ * Sloth's alerts for 30 days: the long window of each, and the percentage of the budget that burns in it.
+ * https://github.com/slok/sloth/blob/main/internal/alert/windows/google-30d.yaml
+ */
+const windows = {
+  page: [
+    { window: "1h", budget: 2 },
+    { window: "6h", budget: 5 },
+  ],
+  ticket: [
+    { window: "1d", budget: 10 },
+    { window: "3d", budget: 10 },
+  ],
+} as const;
+const severities: Readonly<Record<keyof typeof windows, Severity>> = { page: "critical", ticket: "warn" };
+
+function convertService(part: Part, report: Report): void {
+  const isObject = isKubernetes(part);
+  const spec = isObject ? part.at("spec") : part;
+  if (!isObject && part.at("version").text !== "prometheus/v1") {
+    throw new Refusal(part.at("version"), "the version of the sloth file is not prometheus/v1");
+  }
+  const common = new Remarks();
+  const service = spec.read(serviceSchema, common.loseKey);
+  report.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, remarks: common }, report));
+}
+
+interface Service {
+  readonly service: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly remarks: Remarks;
+}
+
+function convertSlo(part: Part, { service, labels: shared, remarks: common }: Service, report: Report): void {
+  const remarks = new Remarks();
+  const read = part.read(sloSchema, remarks.loseKey);
+  const [alerting, { page_alert, pageAlert, ticket_alert, ticketAlert }] = [part.at("alerting"), read.alerting];
+  const alerts: readonly (readonly [keyof typeof windows, Alert])[] = [
+    ["page", page_alert ?? pageAlert ?? noAlert],
+    ["ticket", ticket_alert ?? ticketAlert ?? noAlert],
+  ];
+  const sent = alerts.filter(([, { disable }]) => !disable);
+  for (const [name, { annotations }] of sent) {
+    if (Object.keys(annotations).length > 0) {
+      remarks.lose(alerting, `the annotations of the ${name} alert are left out: an SLO has them for all alerts`);
+    }
+  }
+  const config = sent.flatMap(([name, alert]) => {
+    const labels = { ...read.alerting.labels, ...alert.labels, sloth_severity: name };
+    return windows[name].map((window) => ({ ...window, severity: severities[name], labels }));
+  });
+  if (sent.length > 0) remarks.lose(alerting, "the short window of each burn-rate alert is left out");
+  if (read.alerting.name !== undefined) {
+    remarks.lose(alerting.at("name"), `the alerts' name ${JSON.stringify(read.alerting.name)} is left out`);
+  }
+  remarks.lose(part, "sloth takes the time window from its command line; here it is its default, 30d");
+  if (hasTemplate(Object.values(read.alerting.annotations))) report.templatesStay(alerting.at("annotations"));
+  remarks.include(common);
+  report.add(
+    {
+      kind: slo,
+      original: read.name,
+      args: {
+        description: read.description,
+        // Sloth's alerts carry these labels, so routes may ask for them.
+        labels: { ...shared, ...read.labels, sloth_service: service, sloth_slo: read.name },
+        ...nonEmpty("annotations", read.alerting.annotations),
+        definition: {
+          objective: percent(read.objective, part.at("objective")),
+          timeWindow,
+          ...(config.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: config }),
+        },
+        sli: sliOf(part.at("sli"), remarks),
+      },
+      remarks,
+    },
+    report.nameFor(slo, `${service}-${read.name}`),
+  );
+}
+
+function sliOf(sli: Part, remarks: Remarks) {
+  const [events, raw] = [sli.at("events"), sli.at("raw")];
+  if (sli.at("plugin").exists) {
+    throw new Refusal(sli.at("plugin"), "the indicator is a sloth plugin, whose queries are not in the file");
+  }
+  if (events.exists === raw.exists) throw new Refusal(sli, "the indicator needs either `events` or `raw`");
+  if (events.exists) {
+    return {
+      customIndicator: {
+        totalQueryTemplate: queryOf(either(events, "total_query", "totalQuery"), remarks),
+        badQueryTemplate: queryOf(either(events, "error_query", "errorQuery"), remarks),
+      },
+    };
+  }
+  const ratio = either(raw, "error_ratio_query", "errorRatioQuery");
+  remarks.lose(ratio, averagedLoss);
+  return averaged(queryOf(ratio, remarks), "badQueryTemplate");
+}
+
+function either(part: Part, key: string, camelKey: string): Part {
+  return part.at(key).exists ? part.at(key) : part.at(camelKey);
+}

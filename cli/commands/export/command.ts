@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readText, writeText } from "../../report/files";
+import { CommandError, exitStatus, type Output } from "../../report/output";
+import { count } from "../../report/words";
+import { monitorsIn, type PreviewSource, readPreview } from "../../stacks/monitors";
+import { exportMonitor } from "./alerts";
+import { mark, ruleFile } from "./ruleFile";
+
+export interface ExportOptions extends PreviewSource {
+  readonly out: string;
+}
+
+const fileName = "monitors.rules.yml";
+
+/** Writes the monitors that a program declares as a rule file of Prometheus. */
+export async function exportRules({ out, ...source }: ExportOptions, output: Output): Promise<void> {
+  const preview = await readPreview(source);
+  const exported = monitorsIn(preview).flatMap(({ title, after }) =>
+    after === undefined ? [] : [exportMonitor({ name: title, args: after })],
+  );
+  const path = join(out, fileName);
+  if (existsSync(path) && !readText(path).startsWith(mark)) {
+    throw new CommandError(`"${path}" was written by somebody else: choose another --out, or move it away`);
+  }
+  writeText(path, ruleFile(exported), "choose another --out");
+
+  const refused = exported.flatMap(({ monitor: { name }, refusal }) =>
+    refusal === undefined ? [] : [{ monitor: name, reason: refusal }],
+  );
+  const losses = exported.flatMap(({ monitor: { name }, losses }) => losses.map((text) => ({ monitor: name, text })));
+  const alerts = exported.reduce((sum, each) => sum + each.alerts.length, 0);
+  const monitors = exported.length - refused.length;
+  output.line(`wrote ${count(monitors, "monitor")} to "${path}" as ${count(alerts, "alert")}`);
+  for (const { monitor, text } of losses) output.line(`  ${monitor}: ${text}`);
+  const next = [`promtool check rules ${path}`, `pint lint ${path}`];
+  output.line("\nNext:");
+  for (const line of next) output.line(`  ${line}`);
+  output.result({
+    command: "export",
+    out,
+    stack: preview.stack,
+    files: [fileName],
+    counts: { monitors, alerts },
+    refused,
+    losses,
+    next,
+  });
+  for (const { monitor, reason } of refused) output.warn(`${monitor}: not exported: ${reason}`);
+  if (refused.length > 0) process.exitCode = exitStatus.refused;
+}

@@ -1,0 +1,25 @@
+import { Command, Option } from "commander";
+import { Output } from "../../report/output";
+import { examples, fromOption, type JsonFlag, jsonOption, stackOption } from "../options";
+import type { ExportOptions } from "./command";
+
+export const exportOptions = () =>
+  new Command("export")
+    .description("Write a program's monitors as a rule file for other tools.")
+    .addOption(new Option("--prometheus", "for Prometheus, promtool and pint").makeOptionMandatory())
+    .addOption(new Option("--out <dir>", "the folder for the file").makeOptionMandatory())
+    .addOption(stackOption())
+    .addOption(fromOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        "pulumi-observability export --prometheus --out rules",
+        "pulumi-observability export --prometheus --out rules --stack prod --json",
+        "pulumi preview --json --show-sames | pulumi-observability export --prometheus --out rules --from -",
+      ),
+    )
+    .action(async ({ json, ...options }: ExportOptions & JsonFlag) => {
+      const { exportRules } = await import("./command.js");
+      await exportRules(options, new Output({ json: json ?? false }));
+    });

@@ -1,0 +1,39 @@
+import { Document, isMap, type YAMLMap, YAMLSeq } from "yaml";
+import { duration } from "../../promql/durations";
+import type { Exported } from "./alerts";
+
+/** The first line of the file that the command writes: only such a file is overwritten. */
+export const mark = "# Written by pulumi-observability export --prometheus: change the program instead.";
+
+/** A rule file with the alerts of all monitors, a group for each interval. What is lost stands above each alert. */
+export function ruleFile(exported: readonly Exported[]): string {
+  const groups = new YAMLSeq();
+  const intervals = new Set(exported.filter(({ refusal }) => refusal === undefined).map((each) => each.intervalSecs));
+  const document = new Document({});
+  for (const intervalSecs of [...intervals].sort((a, b) => a - b)) {
+    const rules = new YAMLSeq();
+    for (const { alerts, losses } of exported.filter((each) => each.intervalSecs === intervalSecs)) {
+      alerts.forEach((alert, at) => {
+        const rule = document.createNode(alert) as YAMLMap; // of an object
+        if (at === 0 && losses.length > 0) rule.commentBefore = comment(losses);
+        rule.spaceBefore = rules.items.length > 0;
+        rules.add(rule);
+      });
+    }
+    const interval = duration(intervalSecs);
+    const group = document.createNode({ name: `monitors every ${interval}`, interval }) as YAMLMap; // of an object
+    group.set("rules", rules);
+    groups.add(group);
+  }
+  document.set("groups", groups);
+  if (isMap(document.contents)) document.contents.spaceBefore = false;
+  return `${[mark, ...refusals(exported)].join("\n")}\n\n${document.toString({ lineWidth: 0 })}`;
+}
+
+const refusals = (exported: readonly Exported[]) =>
+  exported.flatMap(({ monitor, refusal }) =>
+    refusal === undefined ? [] : [`# ${monitor.name} is not here: ${refusal}.`.replace(/\s+/g, " ")],
+  );
+
+/** A line for each text, in YAML's form of a comment. */
+const comment = (texts: readonly string[]) => texts.map((text) => ` ${text.replace(/\s+/g, " ")}.`).join("\n");

@@ -1,0 +1,155 @@
+import { slugOf } from "../../../provider/lifecycle/run";
+import type { Field, ScalarField } from "../../../provider/schema/field";
+import type { Kind } from "../../../provider/schema/kind";
+import { formatPath, type Path } from "../../../provider/schema/walk";
+import { isZero, sameMeaning } from "../../../provider/values/equal";
+import type { MaskTest } from "../../../provider/values/secrets";
+import { slugFrom } from "../../../provider/values/slug";
+import { entries, isObject, items, type JsonObject, withoutAbsent } from "../../../provider/wire/json";
+import { ConfigSecret, type Item } from "../../program/item";
+import { type Names, upperFirst, variableOf } from "../../program/names";
+
+/** A secret that the program reads from stack config. */
+interface NeededSecret {
+  /** The name in stack config, without the project. */
+  readonly key: string;
+  readonly kind: string;
+  readonly slug: string;
+  /** The argument: `oncallB.routingKey`. */
+  readonly path: string;
+}
+
+/** An existing object as a program declares it. */
+export interface Declaration {
+  readonly item: Item;
+  readonly slug: string;
+  /** The complete arguments without secrets, as state records them. */
+  readonly recorded: JsonObject;
+  readonly secrets: readonly NeededSecret[];
+  /** The entries that the provider adds and the object lacks: `labels.team`. */
+  readonly added: readonly string[];
+}
+
+export interface Surroundings {
+  readonly isMask: MaskTest;
+  /** The names of secrets in stack config. */
+  readonly keys: Names;
+  /** Whether slugs are derived with a prefix, so that each must be written down. */
+  readonly hasPrefix: boolean;
+  /** The entries that the provider adds, by setting. */
+  readonly defaults: Readonly<Record<string, JsonObject>>;
+  /** The label that the program keeps although the provider adds it, because it tells the resource's file. */
+  readonly groupBy?: string | undefined;
+}
+
+/** @param live The object in the arguments' spelling. */
+export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surroundings): Declaration {
+  const { isMask, keys, hasPrefix } = surroundings;
+  const slug = slugOf(kind, live);
+  const secrets: NeededSecret[] = [];
+  const secretAt = (path: Path, value: string | undefined) => {
+    const own = variableOf(slug, kind.name);
+    const key = keys.free(own + upperFirst(String(path.at(-1))), own + path.map(String).map(upperFirst).join(""));
+    secrets.push({ key, kind: kind.name, slug, path: formatPath(path) });
+    return new ConfigSecret(key, value);
+  };
+  const declared = declaredPart(kind.root, live, [], { isMask, secretAt }) as JsonObject; // An object stays one.
+  const { name, slug: _, ...rest } = declared;
+  const args = {
+    ...(name === slug ? {} : withoutAbsent({ name })),
+    ...(kind.isSingleton || (!hasPrefix && slugFrom("", slug) === slug) ? {} : { slug }),
+    ...withoutDefaults(kind, rest, surroundings),
+  };
+  const identity = kind.isSingleton ? {} : { name: name ?? slug, slug };
+  return {
+    item: { kind, name: slug, args, comments: [] },
+    slug,
+    recorded: { ...(secrets.length === 0 ? rest : withoutConfig(rest)), ...identity },
+    secrets,
+    added: addedTo(kind, rest, surroundings),
+  };
+}
+
+/** The arguments without the entries that the provider adds anyway. */
+function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Surroundings): JsonObject {
+  const own = Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
+    const added = defaults[options.defaultsFrom ?? ""];
+    if (added === undefined || args[name] === undefined) return [];
+    const isOwn = ([key, text]: [string, unknown]) =>
+      key === groupBy || !Object.hasOwn(added, key) || added[key] !== text;
+    const kept = Object.entries(entries(args[name])).filter(isOwn);
+    return [[name, kept.length === 0 ? undefined : Object.fromEntries(kept)] as const];
+  });
+  if (own.length === 0) return args;
+  const all = Object.entries({ ...args, ...Object.fromEntries(own) });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
+
+const addedTo = (kind: Kind, args: JsonObject, { defaults }: Surroundings): readonly string[] =>
+  Object.entries(kind.args.fields).flatMap(([name, { options }]) => {
+    const added = Object.keys(defaults[options.defaultsFrom ?? ""] ?? {});
+    return added.filter((key) => !Object.hasOwn(entries(args[name]), key)).map((key) => formatPath([name, key]));
+  });
+
+interface Secrets {
+  readonly isMask: MaskTest;
+  /** The program's source of a secret. The value is undefined if the service masks it. */
+  readonly secretAt: (path: Path, value: string | undefined) => ConfigSecret;
+}
+
+/** A value without what means the same if it is left out: zeros, empty lists, and what the service fills in. */
+function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets): unknown {
+  const { filledIn } = field.options;
+  if (filledIn !== undefined && sameMeaning(field, live, filledIn)) return undefined;
+  return field.visit<unknown>({
+    scalar: (scalar) => (scalar.options.secret === undefined ? nonZero(live) : secretPart(scalar, live, path, secrets)),
+    map: () => (Object.keys(entries(live)).length === 0 ? undefined : live),
+    list: ({ item }) => {
+      // Scalars in a list are data: 0 is not absent there.
+      const parts = items(live).map((each, i) =>
+        isObject(each) ? declaredPart(item, each, [...path, i], secrets) : each,
+      );
+      return parts.length === 0 ? undefined : sameOr(live as object, parts); // A list with items.
+    },
+    object: ({ shape }) => {
+      if (!isObject(live)) return undefined;
+      const parts: Record<string, unknown> = {};
+      for (const { name, field: inner } of shape.members) {
+        // A service may leave out a secret, and nothing else that is declared.
+        if (live[name] === undefined && inner.options.secret === undefined) continue;
+        const part = declaredPart(inner, live[name], [...path, name], secrets);
+        if (part !== undefined) parts[name] = part;
+      }
+      return sameOr(live, parts);
+    },
+  });
+}
+
+/** The live value itself if nothing of it was left out: then nobody needs to compare the two. */
+function sameOr(live: object, parts: object): object {
+  const values = Object.values(live);
+  const kept = Object.values(parts);
+  return kept.length === values.length && kept.every((part, i) => part === values[i]) ? live : parts;
+}
+
+const nonZero = (value: unknown) => (isZero(value) ? undefined : value);
+
+function secretPart(field: ScalarField, live: unknown, path: Path, { isMask, secretAt }: Secrets): unknown {
+  // A service may leave out a secret in the place of masking it. Then only a secret that must be there is sure to be.
+  if (isZero(live)) {
+    return field.options.secret === "value" && field.options.required === "always"
+      ? secretAt(path, undefined)
+      : undefined;
+  }
+  return secretAt(path, isMask(field, live) ? undefined : String(live));
+}
+
+/** The arguments without secrets. */
+function withoutConfig(value: JsonObject): JsonObject;
+function withoutConfig(value: unknown): unknown;
+function withoutConfig(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutConfig(each));
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([, each]) => !(each instanceof ConfigSecret));
+  return Object.fromEntries(kept.map(([key, each]) => [key, withoutConfig(each)]));
+}

@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import { kinds } from "../../../provider/kinds/index.gen";
+import type { Kind } from "../../../provider/schema/kind";
+import { Output } from "../../report/output";
+import { examples, groupByOption, jsonOption, kindOf, labelOf, outOption, repeatable } from "../options";
+
+interface Flags {
+  readonly out: string;
+  readonly kind?: readonly Kind[];
+  readonly slug?: readonly string[];
+  readonly name?: readonly string[];
+  readonly label?: readonly (readonly [string, string])[];
+  readonly groupBy?: string;
+  readonly adopt?: boolean;
+  readonly stack?: string;
+  readonly json?: boolean;
+}
+
+export const importOptions = () =>
+  new Command("import")
+    .description("Write a program that declares what the service has, and the file that brings it into state.")
+    .addOption(outOption())
+    .addOption(
+      repeatable(kindOf, "--kind <kind>", `only this kind, repeatable: ${kinds.map(({ name }) => name).join(", ")}`),
+    )
+    .addOption(repeatable(String, "--slug <slug>", "only the objects with this slug, repeatable"))
+    .addOption(repeatable(String, "--name <name>", "only the objects with this display name, repeatable"))
+    .addOption(repeatable(labelOf, "--label <key=value>", "only the objects with this label; repeated, all must match"))
+    .addOption(groupByOption())
+    .option("--adopt", "no import file: for engines before 3.254, which take the objects over in an update")
+    .option("--stack <stack>", "read the settings from the config of this stack of the project in the current folder")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        "pulumi-observability import --out alerts",
+        "pulumi-observability import --out checkout --label team=checkout --group-by service",
+        "pulumi-observability import --out alerts --kind Monitor --slug checkout-errors --json",
+      ),
+    )
+    .action(async ({ kind, slug, name, label, json, ...options }: Flags) => {
+      const { importLive } = await import("./command.js");
+      await importLive(
+        { ...options, kinds: kind ?? kinds, slugs: slug ?? [], names: name ?? [], labels: label ?? [] },
+        new Output({ json: json ?? false }),
+      );
+    });

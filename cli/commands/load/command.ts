@@ -1,0 +1,86 @@
+import { createInterface } from "node:readline/promises";
+import { CommandError as PulumiError, LocalWorkspace, Stack } from "@pulumi/pulumi/automation";
+import { namespace } from "../../../provider/schema/names";
+import { backendUrl } from "../../../teams/engine/backend";
+import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../teams/engine/firstLoad";
+import { Watch } from "../../../teams/engine/watch";
+import { killedBy, wordsOf } from "../../../teams/engine/words";
+import { CommandError } from "../../report/output";
+
+export interface LoadFlags {
+  readonly stack?: string;
+  readonly checkpoints?: boolean;
+  readonly yes?: boolean;
+}
+
+const show = (text: string) => void process.stdout.write(text);
+const say = (text: string) => show(`${text}\n`);
+
+/** Previews and updates a stack; without checkpoints if it has never been loaded and only gets what is found again. */
+export async function load({ stack: name, checkpoints = false, yes = false }: LoadFlags): Promise<void> {
+  if (!yes && process.stdin.isTTY !== true) throw new CommandError("there is nobody to ask: add --yes");
+  const workspace = await LocalWorkspace.create({ workDir: process.cwd() });
+  const stack = await Stack.select(name ?? (await selected(workspace)), workspace).catch((error: unknown) => {
+    throw new CommandError(wordsOf(error));
+  });
+  const isFast = !checkpoints && mayLoadFast(await backendUrl()) && (await adopts(stack)) && (await isFirstLoad(stack));
+  // What a killed run has created is found from the preview on.
+  if (isFast) process.env[adoptVariable] ||= "identical";
+  // A terminal's Ctrl-C reaches the engine as well, which cancels in order; its end is ours.
+  process.on("SIGINT", () => undefined);
+
+  const watch = new Watch(() => undefined);
+  const color = process.stdout.isTTY === true ? "always" : "never";
+  await toItsEnd(stack.preview({ onEvent: (event) => watch.see(event), onOutput: show, color }));
+  const skips = isFast && watch.obstacle === undefined;
+  say(
+    skips
+      ? "First load: goes without checkpoints (--checkpoints turns this off).\n" +
+          "If it is killed, run it again before you change the program: what was created is found again."
+      : `Loads with checkpoints: ${reasonOf(checkpoints, isFast, watch.obstacle)}.`,
+  );
+  if (!yes && !(await isConfirmed(stack.name))) return;
+  if (skips) Object.assign(process.env, withoutCheckpoints);
+  await toItsEnd(stack.up({ onOutput: show, color, showSecrets: false }));
+}
+
+async function selected(workspace: LocalWorkspace): Promise<string> {
+  const current = await workspace.stack();
+  if (current === undefined) throw new CommandError('no stack is selected: add --stack, or run "pulumi stack select"');
+  return current.name;
+}
+
+/** Whether the stack's config lets a load find again what exists. It counts before the environment. */
+async function adopts(stack: Stack): Promise<boolean> {
+  const config = await stack.getAllConfig();
+  return config[`${namespace}:adopt`]?.value !== "false";
+}
+
+function reasonOf(checkpoints: boolean, isFast: boolean, obstacle: string | undefined): string {
+  if (checkpoints) return "as --checkpoints says";
+  if (isFast) return obstacle ?? "";
+  return (
+    "only the first load of a stack in a file or bucket backend goes without, and only if " +
+    `${namespace}:adopt or ${adoptVariable} is not false`
+  );
+}
+
+async function isConfirmed(stack: string): Promise<boolean> {
+  const asking = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await asking.question(`Load the stack "${stack}"? (yes/no) `);
+  asking.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+async function toItsEnd(operation: Promise<unknown>): Promise<void> {
+  try {
+    await operation;
+  } catch (error) {
+    if (!(error instanceof PulumiError)) throw error;
+    if (killedBy(error) !== undefined) {
+      throw new CommandError(`${wordsOf(error)}: run "pulumi cancel", and then the same again`);
+    }
+    // The engine has printed what went wrong; its error would repeat all of it.
+    throw new CommandError("pulumi failed, as it says above");
+  }
+}

@@ -1,0 +1,62 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { Output } from "../../report/output";
+import { type RiskClass, riskClasses } from "../../stacks/risk";
+import { examples, type JsonFlag, jsonOption } from "../options";
+import { seriesOptions } from "../seriesOptions";
+import { stackOptions, statuses } from "../stackOptions";
+import type { ReviewFlags } from "./command";
+
+export const reviewOptions = () => {
+  const command = new Command("review").description(
+    "Say what a change of the program does to alerting: previews one or many stacks, and names the risks first.",
+  );
+  for (const option of stackOptions()) command.addOption(option);
+  // Previews and requests are not under way at the same time, so one option bounds both.
+  for (const option of seriesOptions()) if (option.long !== "--parallel") command.addOption(option);
+  return command
+    .argument("[folder...]", "the folders of the programs; by default the current one")
+    .addOption(new Option("--refresh", "read every object first, so that edits made elsewhere show"))
+    .addOption(
+      new Option(
+        "--backtest",
+        "say what each changed monitor would have done over recorded series; see backtest --help",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--fail-on <class...>",
+        `end with 3 if there is a risk of these classes: ${riskClasses.join(", ")}`,
+      ).argParser(classesOf),
+    )
+    .addOption(
+      new Option(
+        "--standards <file>",
+        "the team's rules; by default observability.standards.ts beside the program or here",
+      ),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        "pulumi-observability review --stack production",
+        "pulumi-observability review teams/* --stack production --markdown review.md --fail-on removed muted discarded",
+        "pulumi-observability review --stack production --backtest --query-url https://prometheus.example.com",
+        "pulumi-observability review --from shard-1.json shard-2.json --markdown review.md",
+        "pulumi preview --json | pulumi-observability review --from -",
+      ) + statuses("a risk of --fail-on, or a rule of the standards that the change breaks"),
+    )
+    .action(async (folders: readonly string[], { json, ...flags }: ReviewFlags & JsonFlag) => {
+      const { review } = await import("./command.js");
+      await review(folders, flags, new Output({ json: json ?? false }));
+    });
+};
+
+/** Classes, also with commas between them. */
+function classesOf(text: string, before: readonly RiskClass[] | undefined): readonly RiskClass[] {
+  const found = text.split(",").map((name) => {
+    const riskClass = riskClasses.find((each) => each === name.trim());
+    if (riskClass === undefined) throw new InvalidArgumentError(`Classes are ${riskClasses.join(", ")}.`);
+    return riskClass;
+  });
+  return [...(before ?? []), ...found];
+}

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { kinds } from "../../../provider/kinds/index.gen";
+import { nearest } from "../../../provider/values/nearest";
+import { isObject } from "../../../provider/wire/json";
+import type { Standards } from "../../../sdk/standards/index";
+import { CommandError } from "../../report/output";
+
+const names = ["ts", "mts", "cts", "js", "mjs", "cjs"].map((ending) => `observability.standards.${ending}`);
+
+/** The standards' file of a program, or that of the current folder; undefined if there is none. */
+export function standardsFile(folder: string): string | undefined {
+  return [folder, "."].flatMap((each) => names.map((name) => resolve(each, name))).find((path) => existsSync(path));
+}
+
+/** Reads the rules that a file exports as its default. */
+export async function loadStandards(path: string): Promise<Standards> {
+  if (!existsSync(path)) throw new CommandError(`"${path}": there is no such file`);
+  const standards = await load(resolve(path), path);
+  const problem = problemOf(standards);
+  if (problem !== undefined) throw new CommandError(`"${path}" ${problem}`);
+  return standards as Standards; // its kinds and functions were just checked
+}
+
+async function load(path: string, shown: string): Promise<unknown> {
+  try {
+    // Loaded late: most programs have no standards.
+    const { defaultExportOf } = await import("../../../teams/definition/defaultExport.js");
+    return await defaultExportOf(path);
+  } catch (error) {
+    throw new CommandError(`unable to load "${shown}": ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function problemOf(standards: unknown): string | undefined {
+  if (!isObject(standards)) return "must export its rules as the default: export default { Monitor: { … } }";
+  const known = kinds.map(({ name }) => name);
+  for (const [kind, rules] of Object.entries(standards)) {
+    if (!known.includes(kind)) {
+      const near = nearest(kind, known);
+      return `has rules of an unknown kind "${kind}": ${near === undefined ? `kinds are ${known.join(", ")}` : `did you mean ${near}?`}`;
+    }
+    if (!isObject(rules)) return `must give the rules of ${kind} as an object of functions by name`;
+    const wrong = Object.entries(rules).find(([, rule]) => typeof rule !== "function");
+    if (wrong !== undefined) return `must give the rule "${wrong[0]}" of ${kind} as a function`;
+  }
+  return undefined;
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import type { Operation } from "../../../teams/engine/told";
+import { mergeReports, parseReport, type Report, unfinished } from "../../../teams/report/report";
+import type { Shard } from "../../../teams/report/shard";
+import { summary } from "../../../teams/report/summary";
+import { runTeams } from "../../../teams/run/run";
+import type { TeamEvent } from "../../../teams/run/teamRun";
+import { CommandError, exitStatus } from "../../report/output";
+import { type Display, LiveList, PlainLines } from "./display";
+
+export interface TeamsFlags {
+  readonly folder: string;
+  readonly team?: readonly string[];
+  readonly shard?: Shard;
+  readonly rerun?: string;
+  readonly parallel: number;
+  readonly checkpoints?: boolean;
+  readonly expectNoChanges?: boolean;
+  readonly unlock?: boolean;
+  readonly yes?: boolean;
+  readonly project: string;
+  readonly secretsProvider?: string;
+  readonly plain?: boolean;
+  readonly json?: boolean;
+  readonly events?: boolean;
+}
+
+/** Runs an operation for each team; Ctrl-C ends it in order. */
+export async function runCommand(operation: Operation, flags: TeamsFlags): Promise<void> {
+  if (operation === "destroy" && flags.yes !== true) {
+    throw new CommandError("destroy deletes everything that the teams have at the service: add --yes");
+  }
+  const teams = flags.rerun === undefined ? flags.team : leftBy(flags.rerun, flags.team);
+  const { json = false, events = false } = flags;
+  const isForMachines = json || events;
+  // Standard output belongs to the JSON.
+  const screen = isForMachines ? process.stderr : process.stdout;
+  const isLive = screen.isTTY === true && flags.plain !== true && !process.env.CI && process.env.TERM !== "dumb";
+  const display: Display = isLive ? new LiveList(screen) : new PlainLines(screen);
+  const interrupts = interruptions((text) => screen.write(`${text}\n`));
+  const onEvent = (event: TeamEvent) => {
+    if (events) process.stdout.write(`${JSON.stringify(event)}\n`);
+    else display.see(event);
+  };
+  try {
+    const { project, secretsProvider, parallel, shard, checkpoints, expectNoChanges, unlock, folder } = flags;
+    const report = await runTeams({
+      folder,
+      operation,
+      project,
+      parallel,
+      onEvent,
+      ...interrupts.signals,
+      ...(teams === undefined ? {} : { teams }),
+      ...(shard === undefined ? {} : { shard }),
+      ...(secretsProvider === undefined ? {} : { secretsProvider }),
+      checkpoints: checkpoints ?? false,
+      expectNoChanges: expectNoChanges ?? false,
+      unlock: unlock ?? false,
+    });
+    display.end();
+    if (events) process.stdout.write(`${JSON.stringify({ type: "report", ...report })}\n`);
+    else tell(report, json);
+  } finally {
+    interrupts.off();
+  }
+}
+
+/** Prints a report, and sets the exit status: 1 if any team failed. */
+function tell(report: Report, json: boolean): void {
+  const text = json ? JSON.stringify(report, null, 2) : `\n${summary(report, process.stdout.columns ?? 120)}`;
+  process.stdout.write(`${text}\n`);
+  process.exitCode = unfinished(report).length === 0 ? exitStatus.done : exitStatus.failed;
+}
+
+/** The teams that an earlier run has not done, and of them those that are asked for. */
+function leftBy(file: string, asked: readonly string[] | undefined): readonly string[] {
+  const left = unfinished(readReport(file));
+  return asked === undefined ? left : left.filter((name) => asked.includes(name));
+}
+
+/** Prints one report of those of all shards; the exit status is 1 if any team failed. */
+export const merge = (files: readonly string[], json: boolean): void => tell(mergeReports(files.map(readReport)), json);
+
+/** @throws if the file is no report. */
+function readReport(file: string): Report {
+  try {
+    return parseReport(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new CommandError(`"${file}": ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The first Ctrl-C, or its like from a CI runner, ends in order, the next at once. */
+function interruptions(say: (text: string) => void) {
+  const stopping = new AbortController();
+  const endingNow = new AbortController();
+  const kinds = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const interrupt = () => {
+    if (!stopping.signal.aborted) {
+      say("stopping in order; interrupt again to end at once, which may lose state");
+      stopping.abort();
+    } else endingNow.abort();
+  };
+  for (const kind of kinds) process.on(kind, interrupt);
+  return {
+    signals: { signal: stopping.signal, endNow: endingNow.signal },
+    off: () => kinds.forEach((kind) => process.off(kind, interrupt)),
+  };
+}

@@ -1,0 +1,132 @@
+import type { TeamEvent } from "../../../teams/run/teamRun";
+
+/** Where lines are shown: standard output or error. */
+export interface Screen {
+  readonly columns?: number;
+  readonly rows?: number;
+  write(text: string): unknown;
+}
+
+export interface Display {
+  see(event: TeamEvent): void;
+  /** Nothing more comes. */
+  end(): void;
+}
+
+/** What an event says, in words; undefined for what concerns no single team. */
+function wordsOf(event: TeamEvent): string | undefined {
+  switch (event.type) {
+    case "begin":
+      return undefined;
+    case "started":
+      return "started";
+    case "resource":
+      return `${event.action} ${event.resource}`;
+    case "warning":
+      return `warning: ${event.text}`;
+    case "ended":
+      return event.status;
+    default:
+      return event.text;
+  }
+}
+
+/** The same in a terminal and in a log, and nothing is lost between two teams. */
+export class PlainLines implements Display {
+  readonly #screen: Screen;
+  #width = 0;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  see(event: TeamEvent): void {
+    if (event.type === "begin") this.#width = widthOf(event.teams);
+    const words = wordsOf(event);
+    if (words !== undefined) this.#screen.write(`${lineOf(event, this.#width, words)}\n`);
+  }
+
+  end(): void {
+    // Everything has been written.
+  }
+}
+
+const redrawMs = 100;
+
+/** A line for each team that runs, and below it how far all are; what needs a reader scrolls away above. */
+export class LiveList implements Display {
+  readonly #screen: Screen;
+  readonly #running = new Map<string, string>();
+  #width = 0;
+  #all = 0;
+  #over = 0;
+  #failed = 0;
+  #operation = "";
+  #drawn = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  see(event: TeamEvent): void {
+    const words = wordsOf(event) ?? "";
+    switch (event.type) {
+      case "begin":
+        this.#width = widthOf(event.teams);
+        this.#all = event.teams.length;
+        this.#over = 0;
+        this.#operation = event.operation;
+        break;
+      case "started":
+      case "resource":
+        this.#running.set(event.team, lineOf(event, this.#width, words));
+        break;
+      case "ended":
+        this.#running.delete(event.team);
+        this.#over++;
+        if (event.status !== "done") {
+          this.#failed++;
+          this.#keep(lineOf(event, this.#width, words));
+        }
+        break;
+      default:
+        this.#keep(lineOf(event, this.#width, words));
+    }
+    this.#timer ??= setTimeout(() => this.#draw(), redrawMs);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#screen.write(this.#erased());
+  }
+
+  /** A line that stays. */
+  #keep(line: string): void {
+    this.#screen.write(`${this.#erased()}${line}\n`);
+  }
+
+  #draw(): void {
+    this.#timer = undefined;
+    const { columns = 80, rows = 24 } = this.#screen;
+    const lines = [...this.#running.values()].slice(0, Math.max(0, rows - 2));
+    const failed = this.#failed === 0 ? "" : `, ${this.#failed} failed`;
+    lines.push(`${this.#operation}: ${this.#over} of ${this.#all} teams${failed}`);
+    // The last column stays free: a full line would wrap, and the count of lines would be wrong.
+    const text = lines.map((line) => `${line.slice(0, columns - 1)}\n`).join("");
+    this.#screen.write(this.#erased() + text);
+    this.#drawn = lines.length;
+  }
+
+  /** The codes that take away what was drawn. */
+  #erased(): string {
+    const codes = this.#drawn === 0 ? "" : `\u001b[${this.#drawn}A\u001b[0J`;
+    this.#drawn = 0;
+    return codes;
+  }
+}
+
+const widthOf = (teams: readonly string[]) => Math.max(0, ...teams.map(({ length }) => length));
+
+const lineOf = (event: TeamEvent, width: number, words: string) =>
+  `${("team" in event ? event.team : "").padEnd(width)}  ${event.operation.padEnd(7)}  ${words}`;

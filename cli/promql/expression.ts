@@ -1,0 +1,192 @@
+import { seconds } from "./durations";
+import { type Binary, nodeOf, partsOf, type SyntaxNode, type Tree, treeOf } from "./tree";
+
+type ValueType = "scalar" | "string" | "vector" | "matrix";
+
+/** An expression that was parsed. */
+export interface Expression {
+  /** The expression, without comments before and after it. */
+  readonly text: string;
+  readonly type: ValueType;
+  /** If it is nothing but a metric with label matchers: these, and the `offset` or `@` after them. */
+  readonly selector?: { readonly metric: string; readonly shift: string };
+  /** Whether the outermost part is an operation, so that it needs parentheses inside of another one. */
+  readonly isOperation: boolean;
+  /** The outermost comparison, if it is one of a vector with a number and only lets samples through. */
+  readonly threshold?: Threshold;
+  /** Whether the outermost comparison has `bool`: it then lets every sample through, as 0 or 1. */
+  readonly keepsEverySample: boolean;
+  /** What Prometheus refuses here, beyond syntax. */
+  readonly problem?: string;
+}
+
+interface Threshold {
+  readonly query: string;
+  readonly op: string;
+  readonly value: number;
+}
+
+/** The monitors' name of each comparison, and of the same comparison with its sides exchanged. */
+const comparisons: Readonly<Record<string, readonly [op: string, flipped: string]>> = {
+  Gtr: ["GT", "LT"],
+  Gte: ["GEQ", "LEQ"],
+  Lss: ["LT", "GT"],
+  Lte: ["LEQ", "GEQ"],
+  Eql: ["EQ", "EQ"],
+  Neq: ["NEQ", "NEQ"],
+};
+
+/** @throws {PromqlError} */
+export function parsePromql(text: string): Expression {
+  const root = nodeOf(text);
+  const tree = withoutParens(treeOf(root, text), text);
+  const type = typeOf(tree, text);
+  const problem = problemOf(tree, type, text);
+  const threshold = problem === undefined ? thresholdOf(tree, text) : undefined;
+  return {
+    text: text.slice(root.from, root.to),
+    type,
+    isOperation: treeOf(root, text).is !== "operand",
+    keepsEverySample: isComparison(tree) && tree.modifiers.includes("BoolModifier"),
+    ...selectorOf(tree, text),
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function withoutParens(tree: Tree, text: string): Tree {
+  const inner = tree.is === "operand" && tree.suffixes.length === 0 ? inParens(tree.node) : undefined;
+  return inner === undefined ? tree : withoutParens(treeOf(inner, text), text);
+}
+
+function selectorOf(tree: Tree, text: string): Pick<Expression, "selector"> {
+  if (tree.is !== "operand" || tree.node.name !== "VectorSelector") return {};
+  const isShift = tree.suffixes.every((suffix) => ["OffsetExpr", "StepInvariantExpr"].includes(suffix));
+  if (!isShift) return {};
+  const { from, to } = tree.node;
+  return { selector: { metric: text.slice(from, to), shift: text.slice(to, tree.to) } };
+}
+
+const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? partsOf(node)[0] : undefined);
+
+const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in comparisons;
+
+function thresholdOf(tree: Tree, text: string): Threshold | undefined {
+  // What follows the operator, `bool` or labels to match, changes the meaning.
+  if (!isComparison(tree) || tree.modifiers.length > 0) return undefined;
+  const [op, flipped] = comparisons[tree.op] ?? ["", ""];
+  const query = (side: Tree) => {
+    const { from, to } = withoutParens(side, text);
+    return text.slice(from, to);
+  };
+  const above = numberOf(tree.right, text);
+  if (isFinite(above)) return { query: query(tree.left), op, value: above };
+  const below = numberOf(tree.left, text);
+  return isFinite(below) ? { query: query(tree.right), op: flipped, value: below } : undefined;
+}
+
+const isFinite = (value: number | undefined): value is number => Number.isFinite(value);
+
+function problemOf(tree: Tree, type: ValueType, text: string): string | undefined {
+  if (type === "string" || type === "matrix") {
+    const noun = type === "string" ? "text" : "range of samples";
+    return `the expression is a ${noun}, and a rule needs a vector or a number`;
+  }
+  if (tree.is !== "binary") return undefined;
+  if (![tree.left, tree.right].every((side) => ["scalar", "vector"].includes(typeOf(side, text)))) {
+    return "one side of the outermost operation is neither a vector nor a number";
+  }
+  return isComparison(tree) && type === "scalar" && !tree.modifiers.includes("BoolModifier")
+    ? "two numbers are compared without `bool`"
+    : undefined;
+}
+
+// https://prometheus.io/docs/prometheus/latest/querying/functions
+const scalarFunctions = ["scalar", "time", "pi", "start", "end", "range", "step"];
+
+const operandTypes: Readonly<Record<string, ValueType>> = {
+  NumberDurationLiteral: "scalar",
+  StringLiteral: "string",
+  MatrixSelector: "matrix",
+};
+
+function typeOf(tree: Tree, text: string): ValueType {
+  if (tree.is === "unary") return typeOf(tree.of, text);
+  if (tree.is === "binary") {
+    return [tree.left, tree.right].every((side) => typeOf(side, text) === "scalar") ? "scalar" : "vector";
+  }
+  const { node, suffixes } = tree;
+  if (suffixes.includes("SubqueryExpr")) return "matrix";
+  const inner = inParens(node);
+  if (inner !== undefined) return typeOf(treeOf(inner, text), text);
+  const name = node.name === "FunctionCall" ? node.getChild("FunctionIdentifier") : null;
+  if (name !== null) return scalarFunctions.includes(text.slice(name.from, name.to)) ? "scalar" : "vector";
+  return operandTypes[node.name] ?? "vector";
+}
+
+const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
+  Add: (left, right) => left + right,
+  Sub: (left, right) => left - right,
+  Mul: (left, right) => left * right,
+  Div: (left, right) => left / right,
+  Mod: (left, right) => left % right,
+  Pow: (left, right) => left ** right,
+};
+
+/** The value of an expression of numbers alone; undefined for any other. */
+function numberOf(tree: Tree, text: string): number | undefined {
+  if (tree.is === "unary") {
+    const value = numberOf(tree.of, text);
+    return value === undefined || !tree.isMinus ? value : -value;
+  }
+  if (tree.is === "binary") {
+    const [left, right] = [numberOf(tree.left, text), numberOf(tree.right, text)];
+    const operation = arithmetic[tree.op];
+    // Go and JavaScript differ in powers of what is not finite.
+    return operation !== undefined && isFinite(left) && isFinite(right) ? operation(left, right) : undefined;
+  }
+  if (tree.suffixes.length > 0) return undefined;
+  const inner = inParens(tree.node);
+  if (inner !== undefined) return numberOf(treeOf(inner, text), text);
+  return tree.node.name === "NumberDurationLiteral" ? literal(text.slice(tree.from, tree.to)) : undefined;
+}
+
+/** The value of a number, without its sign, as Prometheus reads it: a duration is seconds, a leading zero octal. */
+function literal(written: string): number {
+  const digits = written.replace(/^[+-]\s*/, "").replaceAll("_", "");
+  if (/^inf$/i.test(digits)) return Number.POSITIVE_INFINITY;
+  if (/^0[0-7]+$/.test(digits)) return Number.parseInt(digits, 8);
+  return seconds(digits) ?? Number(digits);
+}
+
+/**
+ * The query of a counter as events per second: each metric becomes its rate. Sums are the only operation for which that
+ * is the same; undefined for any other. Unchanged if all its metrics are already measured over a time.
+ */
+export function eventsPerTime(text: string, window: string): string | undefined {
+  const selectors: SyntaxNode[] = [];
+  let isSum = true;
+  const enter = (node: SyntaxNode): void => {
+    if (node.name === "MatrixSelector" || node.name === "SubqueryExpr") return;
+    if (node.name === "VectorSelector") selectors.push(node);
+    else {
+      isSum &&= sums.includes(node.name);
+      partsOf(node).forEach(enter);
+    }
+  };
+  enter(nodeOf(text));
+  if (selectors.length === 0) return text;
+  if (!isSum) return undefined;
+  return selectors.reduceRight((rest, { from, to }) => {
+    return `${rest.slice(0, from)}rate(${rest.slice(from, to)}[${window}])${rest.slice(to)}`;
+  }, text);
+}
+
+// The parser's names of what a sum is made of.
+const sums = [
+  ...["AggregateExpr", "AggregateOp", "Sum", "AggregateModifier", "By", "Without", "GroupingLabels", "LabelName"],
+  ...["FunctionCallBody", "BinaryExpr", "Add", "ParenExpr"],
+];
+
+/** The expression's text as a vector: Prometheus makes one of a number, too. */
+export const vectorText = ({ type, text }: Expression) => (type === "scalar" ? `vector(${text})` : text);

@@ -1,0 +1,153 @@
+import type { LRParser } from "@lezer/lr";
+
+// Its typings describe an ES module; what `require` loads is CommonJS.
+const { parser } = require("@prometheus-io/lezer-promql") as { readonly parser: LRParser };
+const strict = parser.configure({ strict: true });
+
+/** A node as the parser gives it. */
+export type SyntaxNode = ReturnType<LRParser["parse"]>["topNode"];
+
+/** An expression as Prometheus groups it. */
+export type Tree = Operand | Unary | Binary;
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Anything that is no operation, such as a selector, a call or an expression in parentheses. */
+interface Operand extends Span {
+  readonly is: "operand";
+  readonly node: SyntaxNode;
+  /** What follows it, by the parser's names: `offset`, `@`, a subquery. */
+  readonly suffixes: readonly string[];
+}
+
+interface Unary extends Span {
+  readonly is: "unary";
+  readonly of: Tree;
+  readonly isMinus: boolean;
+}
+
+export interface Binary extends Span {
+  readonly is: "binary";
+  /** The operator, by the parser's name: `Gtr`, `And`. */
+  readonly op: string;
+  /** What follows the operator, by the parser's names: `bool`, labels to match. */
+  readonly modifiers: readonly string[];
+  readonly left: Tree;
+  readonly right: Tree;
+}
+
+/** The text is no PromQL. */
+export class PromqlError extends Error {
+  constructor(
+    /** Lines from the first line of the text. */
+    readonly lineOffset: number,
+    near: string,
+  ) {
+    super(`this is no valid PromQL: syntax error ${near === "" ? "at the end" : `at ${JSON.stringify(near)}`}`);
+  }
+}
+
+/** @throws {PromqlError} */
+export function nodeOf(text: string): SyntaxNode {
+  try {
+    const expression = partsOf(strict.parse(text).topNode)[0];
+    if (expression !== undefined) return expression;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // The parser says "No parse at 17"; it has no other field for the position.
+    const position = Math.min(Number(/\d+$/.exec(error.message)?.[0] ?? 0), text.trimEnd().length);
+    // The word that it stopped in or behind: `foo` in `foo(a)` is no function.
+    const word = /[\w:]*$/.exec(text.slice(0, position))?.[0] ?? "";
+    const near = position === text.trimEnd().length ? "" : word + (text.slice(position).split(/\s/, 1)[0] ?? "");
+    throw new PromqlError(text.slice(0, position).split("\n").length - 1, near);
+  }
+  throw new PromqlError(0, "");
+}
+
+/** A node's children, without comments. */
+export function partsOf(node: SyntaxNode): readonly SyntaxNode[] {
+  const parts: SyntaxNode[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+    if (child.name !== "LineComment") parts.push(child);
+  }
+  return parts;
+}
+
+// https://prometheus.io/docs/prometheus/latest/querying/operators: weakest first. A sign binds as `*` does.
+const precedence = [
+  ["Or"],
+  ["And", "Unless"],
+  ["Eql", "Neq", "Lte", "Lss", "Gte", "Gtr"],
+  ["Add", "Sub"],
+  ["Mul", "Div", "Mod", "Atan2"],
+  ["Pow"],
+] as const satisfies readonly (readonly string[])[];
+const levels = new Map(precedence.flatMap((ops, level) => ops.map((op) => [op as string, level])));
+const [signLevel, powerLevel] = [4, 5];
+
+// What follows an operand. The grammar lets it take all that is before it, `a and b offset 5m > 3` as
+// `(a and b) offset 5m > 3`; Prometheus lets it take only the operand.
+const suffixes = ["OffsetExpr", "StepInvariantExpr", "SubqueryExpr", "SmoothedExpr", "AnchoredExpr"];
+
+type Token =
+  | Operand
+  | ({ readonly is: "sign"; readonly isMinus: boolean } & Span)
+  | { readonly is: "operator"; readonly op: string; readonly modifiers: readonly string[] };
+
+/** The node's operations, grouped by precedence. What is in parentheses stays one operand. */
+export function treeOf(node: SyntaxNode, text: string): Tree {
+  const tokens = tokensOf(node, text);
+  let at = 0;
+
+  const operation = (least: number): Tree => {
+    let left = prefixed();
+    for (;;) {
+      const token = tokens[at];
+      const level = token?.is === "operator" ? levels.get(token.op) : undefined;
+      if (token?.is !== "operator" || level === undefined || level < least) return left;
+      at++;
+      // Only powers group from the right.
+      const right = operation(level === powerLevel ? level : level + 1);
+      const { op, modifiers } = token;
+      left = { is: "binary", op, modifiers, left, right, from: left.from, to: right.to };
+    }
+  };
+  const prefixed = (): Tree => {
+    const token = tokens[at++];
+    if (token?.is === "operand") return token;
+    if (token?.is !== "sign") throw new PromqlError(0, text.slice(node.from, node.to));
+    const of = operation(signLevel + 1);
+    return { is: "unary", of, isMinus: token.isMinus, from: token.from, to: of.to };
+  };
+
+  return operation(0);
+}
+
+/** Operands, signs and operators in the order in which they are written. */
+function tokensOf(node: SyntaxNode, text: string): Token[] {
+  const parts = partsOf(node);
+  const [first] = parts;
+  const last = parts.at(-1);
+  const { from, to } = node;
+  const isMinus = text[from] === "-";
+  if (node.name === "BinaryExpr" && first !== undefined && last !== undefined) {
+    const [operator, ...modifiers] = parts.slice(1, -1).map(({ name }) => name);
+    return [...tokensOf(first, text), { is: "operator", op: operator ?? "", modifiers }, ...tokensOf(last, text)];
+  }
+  if (node.name === "UnaryExpr" && last !== undefined) {
+    return [{ is: "sign", isMinus, from, to: from + 1 }, ...tokensOf(last, text)];
+  }
+  if (suffixes.includes(node.name) && first !== undefined) {
+    const tokens = tokensOf(first, text);
+    const operand = tokens.pop();
+    if (operand?.is !== "operand") throw new PromqlError(0, text.slice(from, to));
+    return [...tokens, { ...operand, to, suffixes: [...operand.suffixes, node.name] }];
+  }
+  const operand: Operand = { is: "operand", node, suffixes: [], from, to };
+  // The parser takes a sign into a number.
+  const isSigned = node.name === "NumberDurationLiteral" && /[+-]/.test(text[from] ?? "");
+  return isSigned ? [{ is: "sign", isMinus, from, to: from + 1 }, operand] : [operand];
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CommandError } from "./output";
+
+/** A file in a message; `-` is standard input. */
+export const fileLabel = (file: string) => (file === "-" ? "standard input" : `"${file}"`);
+
+/**
+ * The text of a file, or of standard input.
+ * @throws {CommandError} if it cannot be read
+ */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file === "-" ? process.stdin.fd : file, "utf8");
+  } catch (error) {
+    throw new CommandError(`${fileLabel(file)} cannot be read (${codeOf(error)})`);
+  }
+}
+
+/**
+ * A file itself, or the YAML and JSON files in a folder, by name.
+ * @param deep Those in its folders, too.
+ * @throws {CommandError} if there is neither
+ */
+export function filesIn(path: string, { deep = false } = {}): readonly string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new CommandError(`"${path}": there is no such file or folder`);
+  if (!stats.isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => (entry.isDirectory() ? deep : /\.(ya?ml|json)$/.test(entry.name)))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name }) => filesIn(join(path, name), { deep }));
+}
+
+/**
+ * Writes a file, and makes its folder.
+ * @param wayOut What to do if it cannot be written.
+ * @throws {CommandError} if it cannot be written
+ */
+export function writeText(path: string, text: string, wayOut?: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    const hint = wayOut === undefined ? "" : `: ${wayOut}`;
+    throw new CommandError(`"${path}" cannot be written (${codeOf(error)})${hint}`);
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code; // File system errors carry a code.

@@ -1,0 +1,109 @@
+import { count, plainly } from "./words";
+
+/** A comment may have 65,536 characters; the rest is for what a pipeline adds. */
+const longest = 65_000;
+
+interface Comment {
+  readonly command: string;
+  readonly title: string;
+  /** What stands under the title. */
+  readonly intro?: readonly string[];
+  readonly parts: readonly Part[];
+  readonly foot?: readonly string[];
+}
+
+/** A part of the comment that is shortened by whole lines. */
+export interface Part {
+  readonly head: readonly string[];
+  readonly lines: readonly string[];
+  readonly foot: readonly string[];
+  /** Says how many lines are left out. */
+  readonly rest: (left: number) => string;
+}
+
+/**
+ * A comment for a pull request. However much there is to say, it is below the limit: each part has as many lines as there is
+ * room for, a part without room for one line is left out whole, and what has no room is counted.
+ */
+export function commentOf({ command, title, intro = [], parts, foot = [] }: Comment): string {
+  // A pipeline finds its own comment by the first line, and updates it in place.
+  const head = [`<!-- pulumi-observability ${command} -->`, `### ${title}`, ...intro];
+  const texts = [...head];
+  const reserve = 200; // for the line that counts parts without room
+  let room = longest - reserve - sizeOf([...head, ...foot]);
+  let leftOut = 0;
+  for (const part of parts) {
+    const { lines, rest } = part;
+    if (lines.length === 0) continue;
+    let used = sizeOf(["", ...part.head, ...part.foot, rest(lines.length)]);
+    let taken = 0;
+    for (const line of lines) {
+      if (used + sizeOf([line]) > room) break;
+      used += sizeOf([line]);
+      taken += 1;
+    }
+    if (taken === 0) {
+      leftOut += 1;
+      continue;
+    }
+    room -= used;
+    const left = lines.length - taken;
+    texts.push("", ...part.head, ...lines.slice(0, taken), ...(left === 0 ? [] : [rest(left)]), ...part.foot);
+  }
+  if (leftOut > 0) texts.push("", `${count(leftOut, "part")} more without room here: see the job's log.`);
+  return `${[...texts, ...foot].join("\n")}\n`;
+}
+
+const sizeOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length + 1, 0);
+
+/** Lines under a title. Inside of a fence nothing is Markdown, and no name is a mention. */
+export function fenced(title: string, language: string, lines: readonly string[]) {
+  const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n")) + 1));
+  return { head: [title, "", `${fence}${language}`], lines, foot: [fence] };
+}
+
+/** The same, shown when a reader asks for it. */
+export function folded(title: string, language: string, lines: readonly string[]) {
+  const { head, foot } = fenced("", language, lines);
+  // A summary is HTML, in which code spans of Markdown mean nothing.
+  return {
+    head: ["<details>", `<summary>${htmlCode(title)}</summary>`, ...head.slice(1)],
+    lines,
+    foot: [...foot, "", "</details>"],
+  };
+}
+
+const htmlCode = (text: string) =>
+  text.replace(
+    /(`+) ?([^]*?) ?\1/g,
+    (_, _fence: string, inner: string) =>
+      `<code>${inner.replace(/[&<>@]/g, (each) => `&#${each.charCodeAt(0)};`)}</code>`,
+  );
+
+/**
+ * Our words with texts of users in quotes: these become code, in which nothing is Markdown, HTML or a mention. Whatever
+ * stands outside of quotes is escaped.
+ */
+export function marked(text: string): string {
+  return plainly(text)
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((part, i) => (i % 2 === 1 ? code(part.slice(1, -1)) : escaped(part)))
+    .join("");
+}
+
+/** A text in a code span. */
+export function code(text: string): string {
+  const inner = plainly(text);
+  if (inner.trim() === "") return '""';
+  const fence = "`".repeat(longestRun(inner) + 1);
+  const space = inner.startsWith("`") || inner.endsWith("`") ? " " : "";
+  return `${fence}${space}${inner}${space}${fence}`;
+}
+
+const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** A zero-width space keeps a name or a number from becoming a mention or a link to an issue. */
+const escaped = (text: string) =>
+  text
+    .replace(/[\\`*_{}[\]<>#|~!$&]/g, (each) => (each === "#" ? "\\#\u200b" : `\\${each}`))
+    .replaceAll("@", "@\u200b");

@@ -1,0 +1,97 @@
+import { styleText } from "node:util";
+import { usualWidth } from "./text";
+
+/** The exit statuses of every command. */
+export const exitStatus = {
+  /** All was done. */
+  done: 0,
+  /** Nothing or only a part was done; the message says why. */
+  failed: 1,
+  /** The command line is wrong; nothing was done. */
+  usage: 2,
+  /** The rest was done, but something was refused; the output names it. */
+  refused: 3,
+} as const;
+
+/** A failure in words for the user: no stack is shown. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
+
+/** What lines for people may be. */
+export interface Screen {
+  readonly isColored: boolean;
+  readonly width: number;
+}
+
+/** A file or a pipe. */
+export const piped: Screen = { isColored: false, width: usualWidth };
+
+/** In a longer line a reader gets lost, and a shorter one has no room. */
+const [narrowest, widest] = [40, 120];
+
+const screenOf = (stream: NodeJS.WriteStream): Screen =>
+  stream.isTTY === true
+    ? { isColored: stream.hasColors(), width: Math.max(narrowest, Math.min(stream.columns || usualWidth, widest)) }
+    : piped;
+
+export type Style = "red" | "yellow" | "green" | "dim" | "bold";
+
+/** Colours texts. The caller asks the terminal and NO_COLOR, because `styleText` of Node.js 20 asks neither. */
+export const painter = (isColored: boolean) => (style: Style, text: string) =>
+  isColored ? styleText(style, text, { validateStream: false }) : text;
+
+/** A text on standard error. */
+export const paintError = (style: Style, text: string) => painter(screenOf(process.stderr).isColored)(style, text);
+
+/** What a command tells: people read lines, machines one JSON object on standard output. */
+export class Output {
+  readonly #isJson: boolean;
+  readonly #isLive: boolean;
+  #told = 0;
+
+  constructor({ json }: { readonly json: boolean }) {
+    this.#isJson = json;
+    this.#isLive = process.stderr.isTTY === true;
+  }
+
+  /** What the lines for people are shown on. */
+  get screen(): Screen {
+    return screenOf(this.#isJson ? process.stderr : process.stdout);
+  }
+
+  /** A line for people. With `--json` nothing else than the object is on standard output. */
+  line(text = ""): void {
+    this.#clear();
+    (this.#isJson ? process.stderr : process.stdout).write(`${text}\n`);
+  }
+
+  warn(text: string): void {
+    this.#clear();
+    process.stderr.write(`${paintError("yellow", "warning:")} ${text}\n`);
+  }
+
+  /** How far a long work has come: one live line on a terminal, else a line every ten seconds. */
+  progress(text: string): void {
+    if (this.#isLive) {
+      process.stderr.write(
+        `\r\u001b[2K${paintError("dim", text.slice(0, (process.stderr.columns || usualWidth) - 1))}`,
+      );
+    } else if (performance.now() - this.#told > quietMs) {
+      this.#told = performance.now();
+      process.stderr.write(`${text}\n`);
+    }
+  }
+
+  /** The result for machines; printed with `--json` only. */
+  result(value: object): void {
+    this.#clear();
+    if (this.#isJson) process.stdout.write(`${JSON.stringify({ version: 1, ...value }, null, 2)}\n`);
+  }
+
+  #clear(): void {
+    if (this.#isLive) process.stderr.write("\r\u001b[2K");
+  }
+}
+
+const quietMs = 10_000;

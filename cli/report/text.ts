@@ -1,0 +1,51 @@
+import { plainly } from "./words";
+
+/** The width of a text that is piped or kept. */
+export const usualWidth = 80;
+
+interface Hanging {
+  /** What the first line begins with; it has the columns of the indent. */
+  readonly start?: string;
+  /** The columns before all lines but the first. */
+  readonly indent: number;
+  readonly width?: number | undefined;
+  /** Whether it is broken best after a semicolon. */
+  readonly byClause?: boolean;
+}
+
+/** A text that is broken at spaces, or if need be within a word; all lines but the first are indented. */
+export function hanging(
+  text: string,
+  { start = "", indent, width = usualWidth, byClause = false }: Hanging,
+): readonly string[] {
+  const room = width - indent;
+  const words = (line: string) => line.split(beforeWord).flatMap((word) => piecesOf(word, room));
+  const plain = plainly(text);
+  if (byClause && start.length + plain.length <= width) return [start + plain];
+  const parts = byClause
+    ? plain.split(/(?<=;) /).flatMap((clause) => (clause.length > room ? words(clause) : [clause]))
+    : words(plain);
+  const lines: string[] = [];
+  let line = "";
+  for (const part of parts) {
+    if (line === "") line = part;
+    else if (line.length + 1 + part.length <= room) line += ` ${part}`;
+    else {
+      lines.push(line);
+      line = part;
+    }
+  }
+  lines.push(line);
+  return lines.map((each, i) => `${i === 0 ? start : " ".repeat(indent)}${each}`);
+}
+
+/** A space, but none between a number and its unit. */
+const beforeWord = / (?![s%h](?:\W|$))/;
+
+function piecesOf(word: string, room: number): readonly string[] {
+  const letters = [...word];
+  if (letters.length <= room) return [word];
+  return Array.from({ length: Math.ceil(letters.length / room) }, (_, i) =>
+    letters.slice(i * room, (i + 1) * room).join(""),
+  );
+}

@@ -1,0 +1,57 @@
+/** `1,000` */
+export const numberText = (number: number) => number.toLocaleString("en-US");
+
+/** `1 page`, `3 pages`, `1,000 pages`. */
+export const count = (number: number, one: string, many = `${one}s`) =>
+  `${numberText(number)} ${number === 1 ? one : many}`;
+
+/** `a, b and c` */
+export const listed = (texts: readonly string[]) =>
+  texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;
+
+const longest = 60;
+
+/** A text in double quotes, as JSON, cut to 60 characters. What could move or turn a reader's text is escaped. */
+export function quote(text: string): string {
+  const letters = [...text];
+  const cut = letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : text;
+  return JSON.stringify(cut).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
+}
+
+const longestLine = 400;
+
+/** A line of text, cut if it is longer than anybody reads. */
+export const cutLine = (text: string) =>
+  text.length > longestLine ? `${[...text].slice(0, longestLine - 1).join("")}…` : text;
+
+/** A name without quotes, on one line. */
+export const plainly = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
+
+const escaped = (letter: string) =>
+  [...letter].map((each) => `\\u{${each.codePointAt(0)?.toString(16) ?? ""}}`).join("");
+
+const units = [
+  ["d", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+  ["s", 1],
+] as const;
+
+/** Seconds for people, in at most two units: `4 h`, `2 d 3 h`, `50 min`. */
+export function durationText(secs: number): string {
+  const at = units.findIndex(([, size]) => secs >= size);
+  if (at < 0) return "0 s";
+  const [unit, size] = units[at] ?? units[3];
+  const [smaller, part] = units[at + 1] ?? ["", 0];
+  const rest = part === 0 ? 0 : Math.floor((secs % size) / part);
+  return `${Math.floor(secs / size)} ${unit}${rest === 0 ? "" : ` ${rest} ${smaller}`}`;
+}
+
+/** A span for people: `30 days`, `6 h`. */
+export function spanText(secs: number): string {
+  const days = secs / 86_400;
+  return Number.isInteger(days) ? count(days, "day") : durationText(secs);
+}
+
+/** `2026-11-22 07:30` in UTC. */
+export const timeText = (time: number) => new Date(time * 1_000).toISOString().slice(0, 16).replace("T", " ");

@@ -1,0 +1,26 @@
+import { sentenceOf } from "../backtest/result";
+import { backtestMonitors, type CountingFlags } from "../backtest/run";
+import { pictureOf } from "../backtest/timeLine";
+import type { Output } from "../report/output";
+import type { StackPreview } from "../stacks/changes";
+import { monitorsIn } from "../stacks/monitors";
+import type { BacktestReport } from "./report";
+
+/** What each changed monitor of a stack would have done over recorded series, by the monitor's Pulumi name. */
+export async function backtestsOf(
+  preview: StackPreview,
+  flags: CountingFlags,
+  output: Output,
+): Promise<ReadonlyMap<string, BacktestReport>> {
+  const changed = monitorsIn(preview).filter(({ op }) => op !== "same");
+  if (changed.length === 0) return new Map();
+  const { outcomes, counting } = await backtestMonitors(changed, flags, output);
+  return new Map(
+    [...outcomes].map(([{ name }, each]) => [
+      name,
+      "op" in each
+        ? { sentence: sentenceOf(each, counting.span), picture: pictureOf(each, counting.span) }
+        : { sentence: `${each.title}: not simulated: ${each.reason}`, picture: [] },
+    ]),
+  );
+}

@@ -1,0 +1,63 @@
+import type { Labels, Sample } from "../../behaviour/signals";
+import { isObject, nounOf } from "../../provider/wire/json";
+
+/** One series of a query's result. */
+interface AnsweredSeries {
+  readonly labels: Labels;
+  /** In the order of time. */
+  readonly samples: readonly Sample[];
+}
+
+/** What a query API has answered to a range query. */
+export interface RangeAnswer {
+  readonly series: readonly AnsweredSeries[];
+  /** What the API warns of, such as a part that is missing. */
+  readonly warnings: readonly string[];
+}
+
+/** The answer has another form than that of a range query; the message says which. */
+export class AnswerError extends Error {}
+
+/**
+ * Reads the answer to a range query, https://prometheus.io/docs/prometheus/latest/querying/api/#range-queries.
+ * @throws {AnswerError}
+ */
+export function readAnswer(answer: unknown): RangeAnswer {
+  if (!isObject(answer)) throw new AnswerError(`it is ${nounOf(answer)} instead of an object`);
+  if (answer.status === "error") throw new AnswerError(`it is an error: ${String(answer.error)}`);
+  const data = answer.data;
+  if (!isObject(data) || !Array.isArray(data.result)) throw new AnswerError('it has no "data" with a "result"');
+  if (data.resultType !== "matrix") {
+    throw new AnswerError(
+      `its "resultType" is ${JSON.stringify(data.resultType)} instead of "matrix": ask "/api/v1/query_range"`,
+    );
+  }
+  return { series: data.result.map(readSeries), warnings: textsIn(answer.warnings) };
+}
+
+const textsIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+
+function readSeries(result: unknown, at: number): AnsweredSeries {
+  const place = `data.result[${at}]`;
+  if (!isObject(result) || !isObject(result.metric)) throw new AnswerError(`${place} has no "metric"`);
+  if (!Array.isArray(result.values)) {
+    throw new AnswerError(
+      Array.isArray(result.histograms)
+        ? `${place} has histograms: take a number from them in the query, such as histogram_quantile(0.99, …)`
+        : `${place} has no "values"`,
+    );
+  }
+  const labels = Object.fromEntries(Object.entries(result.metric).map(([name, value]) => [name, String(value)]));
+  return { labels, samples: result.values.map((pair, i) => readSample(pair, `${place}.values[${i}]`)) };
+}
+
+function readSample(pair: unknown, place: string): Sample {
+  const [seconds, text] = Array.isArray(pair) ? pair : [];
+  const value = typeof text === "string" ? (infinities[text] ?? Number(text)) : Number.NaN;
+  if (typeof seconds !== "number" || typeof text !== "string" || (Number.isNaN(value) && text !== "NaN")) {
+    throw new AnswerError(`${place} is ${JSON.stringify(pair)} instead of [seconds, "value"]`);
+  }
+  return [seconds, value];
+}
+
+const infinities: Readonly<Record<string, number>> = { "+Inf": Infinity, "-Inf": -Infinity };

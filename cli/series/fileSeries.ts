@@ -1,0 +1,75 @@
+import { basename, extname } from "node:path";
+import type { Sample, Span } from "../../behaviour/signals";
+import { filesIn } from "../report/files";
+import { CommandError } from "../report/output";
+import { type Part, partOf, type Recording, recordingOf } from "./recording";
+import { readSeriesFile } from "./seriesFile";
+import type { Asked, SeriesSource } from "./source";
+
+interface Found {
+  readonly path: string;
+  readonly query: string | undefined;
+  readonly part: Part;
+}
+
+/** Series in files: a file is found by the query that it names, else by its name, which is then the monitor's slug. */
+export class FileSeries implements SeriesSource {
+  readonly #files: readonly Found[];
+  /** The query that each file found by its name was taken for. */
+  readonly #taken = new Map<string, string>();
+  /** The time of all samples; undefined if there are none. */
+  readonly span: Span | undefined;
+
+  /** @param paths Files and folders of .json, .yml and .yaml files. */
+  constructor(paths: readonly string[]) {
+    let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    this.#files = paths
+      .flatMap((path) => filesIn(path))
+      .map((path) => {
+        const { query, ...answer } = readSeriesFile(path);
+        for (const { samples } of answer.series) {
+          from = Math.min(from, samples[0]?.[0] ?? from);
+          to = Math.max(to, endOf(samples) ?? to);
+        }
+        return { path, query: query?.trim(), part: partOf(path, answer) };
+      });
+    if (this.#files.length === 0) {
+      throw new CommandError(`there is no .json, .yml or .yaml file in ${paths.map((path) => `"${path}"`).join(", ")}`);
+    }
+    this.span = from <= to ? { from, to } : undefined;
+  }
+
+  async record({ title, query }: Asked): Promise<Recording> {
+    const byQuery = this.#files.filter((file) => file.query === query.trim());
+    const byName = this.#files.filter(({ path }) => basename(path, extname(path)) === title);
+    const [file, other] = byQuery.length > 0 ? byQuery : byName.filter((each) => each.query === undefined);
+    if (file === undefined) {
+      const [named] = byName;
+      throw new CommandError(
+        named === undefined
+          ? `no file of --series has "query: ${query}", and none is named "${title}.json" or "${title}.yml"`
+          : `"${named.path}" answers another query (${named.query ?? ""}) than ${query}`,
+      );
+    }
+    if (other !== undefined)
+      throw new CommandError(`"${file.path}" and "${other.path}" answer the same query: ${query}`);
+    const taken = this.#taken.get(file.path);
+    if (file.query === undefined && taken !== undefined && taken !== query) {
+      throw new CommandError(
+        `"${file.path}" does not say which query it answers, and the change has two: add "query: ${query}" or "query: ${taken}"`,
+      );
+    }
+    this.#taken.set(file.path, query);
+    return recordingOf([file.part], readSeriesFile);
+  }
+
+  async close(): Promise<void> {
+    // No file stays open.
+  }
+}
+
+/** The last sample and the time until the next one. */
+function endOf(samples: readonly Sample[]): number | undefined {
+  const [last, before] = [samples.at(-1)?.[0], samples.at(-2)?.[0]];
+  return last === undefined ? undefined : last + (before === undefined ? 1 : last - before);
+}

@@ -1,0 +1,100 @@
+import type { Span } from "../../behaviour/signals";
+import { CommandError, type Output } from "../report/output";
+import { count, spanText, timeText } from "../report/words";
+import { ApiSeries } from "./apiSeries";
+import { AnswerCache, defaultCache } from "./cache";
+import { FileSeries } from "./fileSeries";
+import { QueryApi } from "./queryApi";
+import { querySettings, queryVariables } from "./querySettings";
+import type { Asked, SeriesSource } from "./source";
+
+/** What decides where series come from. */
+export interface SeriesFlags {
+  readonly queryUrl?: string;
+  readonly series?: readonly string[];
+  readonly since?: number;
+  readonly until?: number;
+  readonly days: number;
+  readonly maxRequests: number;
+  readonly maxPoints: number;
+  readonly parallel: number;
+  /** The folder; false with `--no-cache`. */
+  readonly cache?: string | boolean;
+}
+
+/** Queries, and how much earlier than the span their series must begin. */
+export interface Wanted {
+  readonly asked: readonly Asked[];
+  readonly leadSecs: number;
+}
+
+export interface OpenedSeries {
+  readonly source: SeriesSource;
+  readonly span: Span;
+  /** What was to be asked; undefined for files. */
+  readonly cost?: { readonly requests: number; readonly cached: number; readonly samplesPerSeries: number };
+  /** How many requests were sent, repeats among them. */
+  readonly sent: () => number;
+}
+
+/**
+ * Opens the source of series, and tells what they cost before anything is asked.
+ * @throws {CommandError} if there is none, or if it would cost more than `--max-requests`
+ */
+export async function openSeries(
+  { asked, leadSecs }: Wanted,
+  flags: SeriesFlags,
+  output: Output,
+): Promise<OpenedSeries> {
+  if (flags.series !== undefined) {
+    const source = new FileSeries(flags.series);
+    const span = spanOf(flags, source.span);
+    output.line(`reads recorded series of ${spanText(span.to - span.from)}, until ${timeText(span.to)} UTC`);
+    return { source, span, sent: () => 0 };
+  }
+  const settings = querySettings(flags.queryUrl, process.env);
+  if (settings === undefined) {
+    throw new CommandError(
+      `there are no recorded series: set ${queryVariables.url} or --query-url to a query API of the form that Prometheus has, or name files by --series`,
+    );
+  }
+  const span = spanOf(flags, undefined);
+  const api = new QueryApi(settings, flags.parallel);
+  const folder = typeof flags.cache === "string" ? flags.cache : defaultCache(process.env);
+  const cache = flags.cache === false ? undefined : new AnswerCache(folder);
+  const { authorization: _, ...tenant } = settings.headers; // A new token asks the same.
+  const total = { answers: 0, expected: 0 };
+  const source = new ApiSeries(api, {
+    window: { from: span.from - leadSecs, to: span.to },
+    maxPoints: flags.maxPoints,
+    parallel: flags.parallel,
+    cache,
+    tenant,
+    onAnswer: () => {
+      total.answers += 1;
+      output.progress(`${total.answers} of ${total.expected} answers`);
+    },
+  });
+  const cost = await source.costOf(asked);
+  total.expected = cost.requests + cost.cached;
+  output.line(
+    `asks ${api.address} for ${asked.length === 1 ? "1 query" : `${asked.length} queries`} over ${spanText(span.to - span.from)}: ` +
+      `${count(cost.requests, "request")}, ${count(cost.samples, "sample")} of each series; ${count(cost.cached, "answer")} in the cache`,
+  );
+  if (cost.requests > flags.maxRequests) {
+    throw new CommandError(
+      `${count(cost.requests, "request")} are more than --max-requests ${flags.maxRequests}: raise it, or ask for less by --days or --monitor`,
+    );
+  }
+  await cache?.sweep();
+  const { requests, cached, samples } = cost;
+  return { source, span, cost: { requests, cached, samplesPerSeries: samples }, sent: () => api.sent };
+}
+
+/** The time that is looked at: as the options say, else all of the files, else whole days until last midnight. */
+function spanOf({ since, until, days }: SeriesFlags, files: Span | undefined): Span {
+  const to = until ?? files?.to ?? Math.floor(Date.now() / 86_400_000) * 86_400;
+  const from = since ?? (until === undefined ? files?.from : undefined) ?? to - days * 86_400;
+  if (from >= to) throw new CommandError(`--since ${timeText(from)} must be before the end, ${timeText(to)} UTC`);
+  return { from, to };
+}

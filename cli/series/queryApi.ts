@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Dispatcher } from "undici";
+import { ApiError, ConnectionError, type RequestError, UnexpectedAnswerError } from "../../provider/client/errors";
+import { askedDelayMs, repeat, retryDelayMs, seconds } from "../../provider/client/retry";
+import { connect, describeText, longestAnswerBytes } from "../../provider/client/transport";
+import { version } from "../../provider/client/version.gen";
+import type { Operation } from "../../provider/schema/kind";
+import { isObject, parseJson } from "../../provider/wire/json";
+import { CommandError } from "../report/output";
+import { type QuerySettings, queryVariables } from "./querySettings";
+import type { RangeQuery } from "./window";
+
+/** A query that loads much may run for minutes. */
+const timeoutMs = 180_000;
+/** How long a query is repeated, all attempts together. */
+const budgetMs = 300_000;
+/** A longer address is refused by some gateways; the query then goes into the body. */
+const longestAddress = 2_000;
+
+/** The answer's text, and what it holds. */
+export interface QueryAnswer {
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/** Asks a query API of the form that Prometheus has, and repeats as the provider's client does. */
+export class QueryApi {
+  readonly #settings: QuerySettings;
+  readonly #connections: number;
+  #dispatcher: Promise<Dispatcher> | undefined;
+  #isSeen = false;
+  /** How many requests were sent, repeats among them. */
+  sent = 0;
+
+  constructor(settings: QuerySettings, connections: number) {
+    this.#settings = settings;
+    this.#connections = connections;
+  }
+
+  /** The address without anything secret. */
+  get address(): string {
+    return this.#settings.url.href.replace(/\/$/, "");
+  }
+
+  /**
+   * Asks for one range.
+   * @throws {RequestError} that names the address and the query; {ConfigurationError} if the proxy's address is wrong
+   */
+  async ask(range: RangeQuery): Promise<QueryAnswer> {
+    const until = Date.now() + budgetMs;
+    return repeat((deadline) => this.#attempt(range, deadline), {
+      delayAfter: (error, count) => retryDelayMs({ repeatable: true, count, serviceSeen: this.#isSeen, error }),
+      pause: (delayMs) => sleep(delayMs, true),
+      budgetSecs: Number.POSITIVE_INFINITY,
+      until,
+    });
+  }
+
+  async close(): Promise<void> {
+    await (await this.#dispatcher)?.destroy();
+  }
+
+  async #attempt(range: RangeQuery, deadline: number): Promise<QueryAnswer> {
+    const { url, headers } = this.#settings;
+    const { query, start, end, step } = range;
+    const form = new URLSearchParams({ query, start: `${start}`, end: `${end}`, step: `${step}` }).toString();
+    const path = `${url.pathname.replace(/\/$/, "")}/api/v1/query_range`;
+    const isShort = path.length + form.length < longestAddress;
+    const operation: Operation = { method: isShort ? "GET" : "POST", path, described: true };
+    const what = `${operation.method} ${this.address}/api/v1/query_range`;
+    const request = `${what} with the query ${quoted(query)}`;
+    const limitMs = Math.max(1, Math.min(timeoutMs, deadline - Date.now()));
+    const dispatcher = await (this.#dispatcher ??= connect({
+      baseUrl: url.href,
+      maxConcurrency: this.#connections,
+      requestTimeoutSecs: timeoutMs / 1_000,
+    }));
+    this.sent += 1;
+    const signal = AbortSignal.timeout(limitMs);
+    let response: Dispatcher.ResponseData;
+    let text: string;
+    try {
+      response = await dispatcher.request({
+        origin: url.origin,
+        path: isShort ? `${path}?${form}` : path,
+        method: operation.method,
+        headers: {
+          accept: "application/json",
+          "user-agent": `pulumi-observability/${version}`,
+          ...headers,
+          ...(isShort ? {} : { "content-type": "application/x-www-form-urlencoded" }),
+        },
+        body: isShort ? null : form,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        signal,
+      });
+      text = await response.body.text();
+    } catch (error) {
+      throw connectionError(request, limitMs, error);
+    }
+    const body = parseJson(text);
+    this.#isSeen ||= isObject(body);
+    const { statusCode } = response;
+    if (statusCode < 200 || statusCode > 299) throw refusal(operation, request, response, body, text);
+    if (isObject(body)) return { text, body };
+    const came = text.trimStart().startsWith("{") ? "JSON that is cut off or broken" : describeText(text, response);
+    throw new UnexpectedAnswerError({
+      what: `${request} answered ${statusCode} with ${came}`,
+      hint: `is ${this.address} the address of the query API, without "/api/v1"?`,
+    });
+  }
+}
+
+function connectionError(request: string, limitMs: number, cause: unknown): RequestError | CommandError {
+  const { code, name, message } = cause as { code?: string; name?: string; message?: string }; // undici and Node errors
+  const fail = (kind: ConnectionError["code"], words: string) =>
+    new ConnectionError(kind, { what: `${request} ${words}`, mayHaveArrived: kind !== "unreachable", cause });
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+    const size = `${longestAnswerBytes / 1024 / 1024} MB`;
+    // No failure of a request: the same would come again.
+    return new CommandError(
+      `${request} answered more than ${size}: ask for fewer points at a time by --max-points, or for fewer series by sum or max in the query`,
+    );
+  }
+  if (name === "TimeoutError") return fail("timeout", `got no whole answer within ${seconds(limitMs)} s`);
+  if (code === "ECONNREFUSED") return fail("unreachable", "was refused a connection: is the query API running there?");
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return fail("unreachable", "found no such host");
+  if (/CERT|SIGN|ISSUER|CRL/.test(code ?? "")) {
+    return fail(
+      "unreachable",
+      `found a certificate that is not trusted (${code}): set NODE_EXTRA_CA_CERTS to the PEM file of its authority`,
+    );
+  }
+  return fail("connection_lost", `was interrupted: ${message ?? String(cause)}`);
+}
+
+/** The way out of each status that has one. */
+const hints: Readonly<Record<number, string>> = {
+  401: `set ${queryVariables.token}, or ${queryVariables.headers}`,
+  403: `the credentials in ${queryVariables.token} or ${queryVariables.headers} may not query`,
+  404: 'the address must be the one that "/api/v1/query_range" follows, such as https://example.com/prometheus',
+  413: "ask for fewer points at a time by --max-points",
+  414: "ask for fewer points at a time by --max-points",
+};
+
+function refusal(operation: Operation, request: string, answer: Dispatcher.ResponseData, body: unknown, text: string) {
+  const { statusCode: status, headers } = answer;
+  const said = isObject(body) ? (body.error ?? body.message) : undefined;
+  const isTooMuch = typeof said === "string" && /too many (samples|points)|maximum resolution/i.test(said);
+  const words =
+    status < 400
+      ? `a redirect${targetOf(headers.location, operation.path)}, which is not followed, because the credentials would go there too`
+      : (said ?? describeText(text, answer));
+  return new ApiError({
+    operation,
+    request,
+    status,
+    words: String(words).slice(0, 2_000),
+    isJson: isObject(body),
+    isPage: text.trimStart().startsWith("<"),
+    retryAfterMs: askedDelayMs(status, headers, Date.now()),
+    hint: isTooMuch ? "ask for fewer points at a time by --max-points, now below that limit" : hints[status],
+  });
+}
+
+/** The redirect's target without query and credentials, which may be secret. */
+function targetOf(location: string | string[] | undefined, path: string): string {
+  const base = `http://unknown${path}`;
+  if (typeof location !== "string" || !URL.canParse(location, base)) return "";
+  const { origin, pathname } = new URL(location, base);
+  return ` to ${origin === "http://unknown" ? "" : origin}${pathname}`;
+}
+
+const quoted = (query: string) =>
+  JSON.stringify(query.replace(/\s+/g, " ").trim().slice(0, 300)) + (query.length > 300 ? "…" : "");

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import type { Sample } from "../../behaviour/signals";
+import { formatPath, type Path } from "../../provider/schema/walk";
+import { isObject } from "../../provider/wire/json";
+import { valuesOf } from "../../testing/notation";
+import { seconds } from "../promql/durations";
+import { CommandError } from "../report/output";
+import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
+
+/** A file with the series of one query. */
+export interface SeriesFile extends RangeAnswer {
+  /** The query that they answer, if the file tells. */
+  readonly query: string | undefined;
+}
+
+const time = z.union([z.number(), z.string()]).transform((value, context): number => {
+  const secs = typeof value === "number" ? value : Date.parse(value) / 1_000;
+  if (Number.isFinite(secs)) return secs;
+  context.addIssue({ code: "custom", message: "is no time such as 2026-11-01T00:00:00Z" });
+  return z.NEVER;
+});
+const duration = z.union([z.number(), z.string()]).transform((value, context): number => {
+  const secs = typeof value === "number" ? value : seconds(value);
+  if (secs !== undefined && secs > 0) return secs;
+  context.addIssue({ code: "custom", message: "is no duration such as 30s or 1m" });
+  return z.NEVER;
+});
+
+const noted = z.strictObject({
+  query: z.string().optional(),
+  start: time,
+  interval: duration,
+  series: z.array(z.strictObject({ labels: z.record(z.string(), z.string()).default({}), values: z.string() })),
+});
+
+/**
+ * Reads a file in one of two forms: the answer of a query API to a range query, beside whose "data" may stand the "query",
+ * or series in promtool's notation.
+ * @throws {CommandError} that names the file
+ */
+export function readSeriesFile(path: string): SeriesFile {
+  const fail = (reason: string): never => {
+    throw new CommandError(`"${path}" holds no recorded series: ${reason}`);
+  };
+  const value = readYaml(path, fail);
+  if (isObject(value) && ("data" in value || "status" in value)) {
+    try {
+      return { ...readAnswer(value), query: typeof value.query === "string" ? value.query : undefined };
+    } catch (error) {
+      return error instanceof AnswerError ? fail(error.message) : fail(String(error));
+    }
+  }
+  const result = noted.safeParse(value);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    return fail(
+      `${formatPath((issue?.path ?? []) as Path)} ${issue?.message ?? ""}: expected an answer of "/api/v1/query_range", or start, interval and series`.trim(),
+    );
+  }
+  const { query, start, interval, series } = result.data;
+  const samplesOf = (notation: string): readonly Sample[] =>
+    valuesOf(notation).flatMap((each, i): Sample[] => (each === undefined ? [] : [[start + i * interval, each]]));
+  try {
+    return {
+      query,
+      series: series.map(({ labels, values }) => ({ labels, samples: samplesOf(values) })),
+      warnings: [],
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return fail(error.message);
+    throw error;
+  }
+}
+
+function readYaml(path: string, fail: (reason: string) => never): unknown {
+  let text = "";
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    fail(`it cannot be read (${(error as NodeJS.ErrnoException).code})`); // a file system error
+  }
+  try {
+    // JSON is YAML too, but JSON.parse is a hundred times faster.
+    return path.endsWith(".json") ? JSON.parse(text) : parse(text);
+  } catch (error) {
+    return fail((error as Error).message.split("\n")[0] ?? "");
+  }
+}

@@ -1,0 +1,179 @@
+import { settingTexts } from "../../provider/client/settingTexts";
+import { kinds } from "../../provider/kinds/index.gen";
+import { type NoteKind, noteKindOf } from "../../provider/lifecycle/notes";
+import type { Kind } from "../../provider/schema/kind";
+import { namespace } from "../../provider/schema/names";
+import type { Path } from "../../provider/schema/walk";
+import { unknownPaths } from "../../provider/values/unknown";
+import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
+import { type Holdings, holdingsOf } from "../../teams/engine/holdings";
+import { ours, partsOf } from "../../teams/engine/urn";
+import type { Digest, Step } from "./digest";
+import { meansTheSame } from "./meaning";
+import { masked, parsePath, shownAt } from "./places";
+
+const operations = ["create", "update", "replace", "delete", "same"] as const;
+export type Operation = (typeof operations)[number];
+
+/** What a preview says of one of our resources. Secrets are `[secret]`, unknown values the engine's own text for them. */
+export interface Change {
+  readonly kind: Kind;
+  readonly name: string;
+  /** The slug; the fixed id of a singleton; undefined if it is known only after the update. */
+  readonly slug: string | undefined;
+  readonly op: Operation;
+  /** The recorded arguments: those of the last update. Undefined for a new resource. */
+  readonly before: JsonObject | undefined;
+  /** What the program declares now. Undefined for a resource that it no longer declares. */
+  readonly after: JsonObject | undefined;
+  /** Set if a refresh found something else than what is recorded. */
+  readonly drift: Drift | undefined;
+  /** Where the engine sees a difference; undefined if it does not tell. */
+  readonly places: readonly Path[] | undefined;
+  /** The places whose value is secret and changes. */
+  readonly changedSecrets: readonly Path[];
+  /** The places whose values are known only after the update. */
+  readonly unknowns: readonly Path[];
+  /** Whether the service keeps the object if the resource is deleted or replaced (`retainOnDelete`). */
+  readonly isRetained: boolean;
+}
+
+/** What somebody did to an object outside of Pulumi. */
+interface Drift {
+  /** The object as the service has it; undefined if it is gone. */
+  readonly live: JsonObject | undefined;
+}
+
+/** Something that the engine, the program or the provider said. */
+export interface Message {
+  readonly severity: "error" | "warning" | "info";
+  /** The resource of ours that it is about, if the engine told. */
+  readonly about: Resource | undefined;
+  readonly text: string;
+  /** What the provider says of the object, if it is one of its notes. */
+  readonly note?: NoteKind | undefined;
+}
+
+interface Resource {
+  readonly kind: Kind;
+  readonly name: string;
+}
+
+/** A resource of another package: only that it changes. */
+interface OtherChange {
+  readonly type: string;
+  readonly name: string;
+  readonly op: string;
+}
+
+/** What the preview of one stack says. */
+export interface StackPreview {
+  /** `project/stack` */
+  readonly stack: string;
+  readonly changes: readonly Change[];
+  readonly others: readonly OtherChange[];
+  readonly messages: readonly Message[];
+  /** To compare with other stacks; absent if it did not come as far as a preview. */
+  readonly holdings?: Holdings;
+  /** Whether the preview failed: the changes are then those that it had found before. */
+  readonly isFailed: boolean;
+}
+
+/**
+ * @param stack The name to use if the digest names no resource of the stack.
+ * @param environment That of the preview; empty if it is not known.
+ */
+export function stackPreviewOf(
+  { config, steps, diagnostics }: Digest,
+  stack: string,
+  environment: NodeJS.ProcessEnv = {},
+): StackPreview {
+  const baseUrl = settingTexts((name) => config?.[`${namespace}:${name}`], environment)("baseUrl");
+  const recorded = new Map(steps.flatMap((each) => (each.op === "refresh" ? [[each.urn, each] as const] : [])));
+  const planned = steps.filter(({ op, urn }) => op !== "refresh" && !isStack(urn));
+  const messages = diagnostics.map(({ urn, message, severity }): Message => {
+    const level = severity.startsWith("info") ? "info" : severity === "error" ? "error" : "warning";
+    const text = wordsOf(message);
+    return { severity: level, about: urn === undefined ? undefined : resourceOf(urn), text, note: noteKindOf(text) };
+  });
+  return {
+    stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
+    changes: planned.flatMap((step) => {
+      const resource = resourceOf(step.urn);
+      return resource === undefined || !isOperation(step.op) ? [] : [changeOf(step, step.op, resource, recorded)];
+    }),
+    others: planned.flatMap(({ op, urn }) => {
+      const { type, name } = partsOf(urn);
+      const counts = resourceOf(urn) === undefined && op !== "same" && !type.startsWith("pulumi:");
+      return counts ? [{ op, type, name }] : [];
+    }),
+    messages: messages.filter(({ text }) => text !== ""),
+    holdings: holdingsOf(
+      steps.map(({ oldState, newState, ...step }) => ({ ...step, old: oldState, new: newState })),
+      baseUrl,
+    ),
+    isFailed: messages.some(({ severity }) => severity === "error"),
+  };
+}
+
+function changeOf(step: Step, op: Operation, { kind, name }: Resource, recorded: ReadonlyMap<string, Step>): Change {
+  const [old, after] = [inputsOf(step.oldState), op === "delete" ? undefined : inputsOf(step.newState)];
+  // After a refresh the engine compares with what the service has; the refresh itself tells what was recorded.
+  const refreshed = recorded.get(step.urn);
+  const before = refreshed === undefined ? old : inputsOf(refreshed.oldState);
+  const isDrifted = refreshed !== undefined && before !== undefined && !meansTheSame(kind.root, before, old);
+  const places = step.detailedDiff
+    ? Object.keys(step.detailedDiff)
+        .map(parsePath)
+        .filter(([first]) => !isOwn(first))
+    : undefined;
+  const slug = (after ?? before)?.slug;
+  return {
+    kind,
+    name,
+    slug: kind.isSingleton ? kind.singletonId : typeof slug === "string" ? slug : undefined,
+    op,
+    before,
+    after,
+    drift: isDrifted ? { live: old } : undefined,
+    places,
+    changedSecrets: (places ?? []).filter((path) => shownAt(old, path) === masked || shownAt(after, path) === masked),
+    unknowns: unknownPaths(after),
+    isRetained: step.oldState?.retainOnDelete === true,
+  };
+}
+
+const isOperation = (op: string): op is Operation => operations.some((each) => each === op);
+
+/** Keys of the provider's own, which nobody has written. */
+const isOwn = (key: unknown) => String(key).startsWith("__");
+
+function inputsOf(state: Step["oldState"]): JsonObject | undefined {
+  if (!isObject(state?.inputs)) return undefined;
+  return withoutAbsent(Object.fromEntries(Object.entries(state.inputs).filter(([key]) => !isOwn(key))));
+}
+
+const isStack = (urn: string) => partsOf(urn).type === "pulumi:pulumi:Stack";
+
+function stackOf(urn: string): string {
+  const { stack, project } = partsOf(urn);
+  return `${project}/${stack}`;
+}
+
+function resourceOf(urn: string): Resource | undefined {
+  const { type, name } = partsOf(urn);
+  const kind = kinds.find((each) => type === ours + each.name);
+  return kind === undefined ? undefined : { kind, name };
+}
+
+/** A message without the engine's frame, terminal colours and other people's lines of a stack. */
+function wordsOf(message: string): string {
+  return message
+    .replace(/\u001b\[[0-9;]*m/g, "")
+    .replace(/^(?:error|warning): /, "")
+    .replace(/^\S+ resource '[^']*' has a problem: /, "")
+    .split("\n")
+    .filter((line) => !/^\s+at .*(?:node:|node_modules|@pulumi\/)/.test(line))
+    .join("\n")
+    .trim();
+}

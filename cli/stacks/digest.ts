@@ -1,0 +1,61 @@
+import { isObject, type JsonObject } from "../../provider/wire/json";
+import { CommandError } from "../report/output";
+
+/** As much as is read here of what `pulumi preview --json` prints. The engine puts `[secret]` in the place of secrets. */
+export interface Digest {
+  /** The stack's config. */
+  readonly config?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Step {
+  readonly op: string;
+  readonly urn: string;
+  /** The URN of the provider, and its id. */
+  readonly provider?: string;
+  readonly oldState?: State;
+  readonly newState?: State;
+  /** Null if the engine knows no places. */
+  readonly detailedDiff?: Readonly<Record<string, { readonly kind?: string }>> | null;
+}
+
+interface State {
+  readonly inputs?: JsonObject;
+  readonly retainOnDelete?: boolean;
+}
+
+interface Diagnostic {
+  readonly urn?: string;
+  readonly message: string;
+  readonly severity: string;
+}
+
+/** Whether a JSON value is what `pulumi preview --json` prints. */
+export const isDigest = (value: unknown): value is Partial<Digest> =>
+  isObject(value) && ["steps", "diagnostics", "changeSummary"].some((key) => key in value);
+
+/** @param source Where the text comes from, in words. */
+export function parseDigest(text: string, source: string): Digest {
+  return digestOf(readJson(text, source), source);
+}
+
+export function digestOf(value: unknown, source: string): Digest {
+  if (!isDigest(value)) throw new CommandError(`${source} is not what "pulumi preview --json" prints`);
+  return { config: value.config ?? {}, steps: value.steps ?? [], diagnostics: value.diagnostics ?? [] };
+}
+
+/** @throws {CommandError} if the text is no JSON */
+export function readJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const isStream = text.trim().split("\n").length > 1 && text.trimStart().startsWith('{"sequence"');
+    if (isStream) {
+      throw new CommandError(
+        `${source} is a stream of events: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, so that "pulumi preview --json" prints one object`,
+      );
+    }
+    throw new CommandError(`${source} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,107 @@
+import type * as types from "../../../sdk/types.gen";
+import { type Direction, type Finding, together } from "../risk";
+import { arrow, shown, withUnit } from "../values";
+import { growing, loosening, withoutCommon } from "./rules";
+
+type Condition = types.Condition;
+
+/** How the values on one side of a threshold are compared. */
+const above = ["GT", "GEQ"];
+const below = ["LT", "LEQ"];
+const withEquals = ["GEQ", "LEQ"];
+
+/** What a change of one list of conditions means; any of them fires. */
+export function conditionFindings(
+  what: string,
+  before: readonly Condition[] = [],
+  after: readonly Condition[] = [],
+): readonly Finding[] {
+  const [gone, added] = paired(before, after);
+  const changed = gone.flatMap((old, i) => {
+    const now = added[i];
+    return now === undefined ? [] : changeOf(what, old, now);
+  });
+  const end = before.length > 0 && after.length === 0 ? `: no longer fires as ${what}` : "";
+  return [
+    ...changed,
+    ...gone
+      .slice(added.length)
+      .map((old) => loosening("laxer", `${what} condition ${conditionText(old)} is removed${end}`)),
+    ...added
+      .slice(gone.length)
+      .map((now) => loosening("stricter", `${what} condition ${conditionText(now)} is added: fires more often`)),
+  ];
+}
+
+/** Whether conditions fire later or earlier than others; undefined if they are the same. */
+export function directionOf(
+  before: readonly Condition[] = [],
+  after: readonly Condition[] = [],
+): Direction | undefined {
+  return together(conditionFindings("", before, after).map(({ direction }) => direction));
+}
+
+/** `GT 0.05 for 120 s` */
+export const conditionText = (condition: Condition) => `${comparisonText(condition)}${sustainText(condition)}`;
+
+const comparisonText = ({ op = "", value = 0 }: Condition) => `${op} ${shown(value)}`.trim();
+const sustainText = ({ sustainSecs }: Condition) => (sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "");
+
+/** The conditions that differ: those of the same operator side by side. */
+function paired(before: readonly Condition[], after: readonly Condition[]) {
+  const [gone, added] = withoutCommon(before, after, meaning);
+  const rest = [...added];
+  const partners = gone.map((old) => {
+    const at = rest.findIndex(({ op }) => op === old.op);
+    return at < 0 ? undefined : rest.splice(at, 1)[0];
+  });
+  const all = gone.map((old, i) => [old, partners[i] ?? rest.shift()] as const);
+  const pairs = all.filter((pair): pair is readonly [Condition, Condition] => pair[1] !== undefined);
+  const alone = all.flatMap(([old, now]) => (now === undefined ? [old] : []));
+  return [
+    [...pairs.map(([old]) => old), ...alone],
+    [...pairs.map(([, now]) => now), ...rest],
+  ] as const;
+}
+
+const meaning = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
+  JSON.stringify([op, value, sustainSecs, resolveSustainSecs]);
+
+function changeOf(what: string, old: Condition, now: Condition): readonly Finding[] {
+  const sustain = growing(old.sustainSecs, now.sustainSecs);
+  const firing = together([thresholdDirection(old, now), sustain].filter((each) => each !== undefined));
+  // The longer it must be quiet to end, the longer an alert is seen.
+  const ending = growing(now.resolveSustainSecs, old.resolveSustainSecs);
+  const held = sustain === undefined ? sustainText(now) : `, sustain ${secsText(old.sustainSecs, now.sustainSecs)}`;
+  const resolve = secsText(old.resolveSustainSecs, now.resolveSustainSecs);
+  return [
+    ...(firing === undefined
+      ? []
+      : [loosening(firing, `${what} ${thresholdText(old, now)}${held}: ${firesText[firing]}`)]),
+    ...(ending === undefined
+      ? []
+      : [loosening(ending, `${what} ${conditionText(now)}, resolve sustain ${resolve}: ${resolvesText[ending]}`)]),
+  ];
+}
+
+const secsText = (before = 0, after = 0) => arrow(before, after, "s");
+const firesText = { laxer: "fires later", stricter: "fires earlier", unclear: "fires at other times" };
+const resolvesText = { laxer: "resolves earlier", stricter: "resolves later", unclear: "resolves at another time" };
+
+function thresholdText(old: Condition, now: Condition): string {
+  if (old.op !== now.op) return `${comparisonText(old)} → ${comparisonText(now)}`;
+  const [from, to] = [old.value ?? 0, now.value ?? 0];
+  return from === to ? `threshold ${shown(to)}` : `threshold ${arrow(from, to)}`;
+}
+
+function thresholdDirection(old: Condition, now: Condition): Direction | undefined {
+  const [from, to] = [old.op ?? "", now.op ?? ""];
+  const side = [above, below].find((ops) => ops.includes(from) && ops.includes(to));
+  if (side === undefined) return from === to && (old.value ?? 0) === (now.value ?? 0) ? undefined : "unclear";
+  const further = side === above ? growing(old.value, now.value) : growing(now.value, old.value);
+  if (further !== undefined && from === to) return further;
+  // The same side, but once with the threshold itself.
+  const inclusive = withEquals.includes(from) === withEquals.includes(to) ? undefined : withEquals.includes(to);
+  const widened: Direction | undefined = inclusive === undefined ? undefined : inclusive ? "stricter" : "laxer";
+  return together([further, widened].filter((each) => each !== undefined));
+}

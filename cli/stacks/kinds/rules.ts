@@ -1,0 +1,59 @@
+import type { Path } from "../../../provider/schema/walk";
+import type { Resources } from "../../../sdk/standards/resources.gen";
+import type { Direction, Finding, RiskClass } from "../risk";
+
+/** What is known of a kind beyond its schema: which of its changes matter to people, and how. */
+export interface KindRules<Resource = unknown> {
+  /** What ends if an object is removed. */
+  readonly removed: string;
+  /** Where a change matters even if its values cannot be seen, because they are secret or not known yet. */
+  readonly areas: readonly Area[];
+  /** What the difference of two declarations means. Both have their defaults written out. */
+  changed(before: Resource, after: Resource): readonly Finding[];
+}
+
+interface Area {
+  readonly path: Path;
+  readonly class: RiskClass;
+  /** What it is: `the conditions`. */
+  readonly words: string;
+}
+
+export const rulesFor = <Name extends keyof Resources>(_kind: Name, rules: KindRules<Resources[Name]>): KindRules =>
+  rules as KindRules; // the caller passes declarations of that kind
+
+/** A number that can be seen; an absent one means 0. Undefined for a secret or a value that is not known yet. */
+const numberOf = (value: number | undefined): number | undefined => {
+  const seen: unknown = value ?? 0; // the engine puts texts in the place of numbers that it hides
+  return typeof seen === "number" ? seen : undefined;
+};
+
+/** The direction of a number that makes people hear less the larger it is; undefined if it stays. */
+export function growing(before: number | undefined, after: number | undefined): Direction | undefined {
+  const [old, now] = [numberOf(before), numberOf(after)];
+  if (old === undefined || now === undefined) return before === after ? undefined : "unclear";
+  if (old === now) return undefined;
+  return now > old ? "laxer" : "stricter";
+}
+
+/** A finding if there is a direction: `laxer` counts for unclear too, so that nobody misses it. */
+export const loosening = (direction: Direction, text: string): Finding => ({
+  class: direction === "stricter" ? "stricter" : "laxer",
+  direction,
+  text,
+});
+
+/** Removes what is in both lists, as often as it is in both. */
+export function withoutCommon<T>(
+  left: readonly T[],
+  right: readonly T[],
+  keyOf: (item: T) => string,
+): readonly [readonly T[], readonly T[]] {
+  const rest = [...right];
+  const open = left.filter((each) => {
+    const at = rest.findIndex((other) => keyOf(other) === keyOf(each));
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  return [open, rest];
+}

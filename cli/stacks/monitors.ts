@@ -1,0 +1,70 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { monitor } from "../../provider/kinds/monitor";
+import type { JsonObject } from "../../provider/wire/json";
+import type { MonitorArgs } from "../../sdk/monitor.gen";
+import { fileLabel, readText } from "../report/files";
+import { CommandError } from "../report/output";
+import { type Change, type StackPreview, stackPreviewOf } from "./changes";
+import { parseDigest } from "./digest";
+import { previewStacks } from "./previews";
+
+/** A monitor's arguments, without outputs. */
+export type MonitorArguments = pulumi.Unwrap<MonitorArgs>;
+
+/** A monitor of a stack before and after the change that a preview shows. */
+export interface MonitorChange extends Pick<Change, "name" | "op"> {
+  /** The slug, or the Pulumi name if the slug is not known yet. */
+  readonly title: string;
+  readonly before?: MonitorArguments;
+  readonly after?: MonitorArguments;
+}
+
+/** The monitors of a stack, the unchanged ones too if the preview tells them, each once. */
+export function monitorsIn({ changes }: StackPreview): readonly MonitorChange[] {
+  const found = new Map<string, MonitorChange>();
+  for (const { kind, name, slug, op, before, after } of changes) {
+    if (kind !== monitor) continue;
+    // A replacement comes in several steps, of which one alone may know both sides.
+    const known = found.get(name);
+    found.set(name, {
+      name,
+      title: slug ?? known?.title ?? name,
+      op: known === undefined ? op : "replace",
+      ...known,
+      ...sideOf("before", before),
+      ...sideOf("after", after),
+    });
+  }
+  return [...found.values()];
+}
+
+const sideOf = (side: "before" | "after", args: JsonObject | undefined) =>
+  args === undefined ? {} : { [side]: args as MonitorArguments }; // The provider has checked them.
+
+/** Where a preview comes from. */
+export interface PreviewSource {
+  /** The stack; by default the selected one. */
+  readonly stack?: string | undefined;
+  /** A file with what `pulumi preview --json --show-sames` has printed; `-` is standard input. */
+  readonly from?: string | undefined;
+}
+
+/**
+ * Previews a stack of the program in the current folder, or reads a preview.
+ * @throws {CommandError} if the preview fails, with its errors
+ */
+export async function readPreview({ stack, from: file }: PreviewSource): Promise<StackPreview> {
+  const preview =
+    file === undefined ? await previewNow(stack) : stackPreviewOf(parseDigest(readText(file), fileLabel(file)), file);
+  if (!preview.isFailed) return preview;
+  const errors = preview.messages
+    .filter(({ severity }) => severity === "error")
+    .map(({ about, text }) => `  ${about === undefined ? "" : `${about.kind.name} "${about.name}": `}${text}`);
+  throw new CommandError(`the preview of ${preview.stack} failed:\n${errors.join("\n")}`);
+}
+
+async function previewNow(stack: string | undefined): Promise<StackPreview> {
+  const [preview] = await previewStacks([{ folder: ".", stack }], { sames: true, parallel: 1 });
+  if (preview === undefined) throw new CommandError("there is no stack to preview");
+  return preview;
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { parse } from "yaml";
+import { Slots } from "../../provider/client/slots";
+import { isObject } from "../../provider/wire/json";
+import { CommandError } from "../report/output";
+import { type StackPreview, stackPreviewOf } from "./changes";
+import { parseDigest } from "./digest";
+import { pulumi } from "./pulumi";
+
+/** One stack of a program. */
+export interface Target {
+  /** The folder with Pulumi.yaml. */
+  readonly folder: string;
+  /** The stack's name; the selected stack if there is none. */
+  readonly stack: string | undefined;
+}
+
+export interface PreviewOptions {
+  /** Whether each object is read first, so that edits made elsewhere show. */
+  readonly refresh?: boolean;
+  /** Whether unchanged resources are told too. */
+  readonly sames?: boolean;
+  /** Further options for `pulumi preview`. */
+  readonly args?: readonly string[];
+  /** How many previews run at a time. */
+  readonly parallel: number;
+  /** Called when a preview has ended. */
+  readonly onEnd?: (preview: StackPreview) => void;
+}
+
+/** Previews stacks with the Pulumi CLI. One that fails does not end the others. */
+export async function previewStacks(
+  targets: readonly Target[],
+  { parallel, onEnd, ...options }: PreviewOptions,
+): Promise<readonly StackPreview[]> {
+  const slots = new Slots(parallel);
+  return Promise.all(
+    targets.map((target) =>
+      slots.during(async () => {
+        const preview = await previewStack(target, options);
+        onEnd?.(preview);
+        return preview;
+      }),
+    ),
+  );
+}
+
+async function previewStack(
+  target: Target,
+  { refresh = false, sames = false, args = [] }: Omit<PreviewOptions, "parallel" | "onEnd">,
+): Promise<StackPreview> {
+  const { status, stdout, stderr } = await pulumi(target.folder, [
+    "preview",
+    "--json",
+    ...(target.stack === undefined ? [] : ["--stack", target.stack]),
+    ...(refresh ? ["--refresh"] : []),
+    ...(sames ? ["--show-sames"] : []),
+    ...args,
+  ]);
+  const label = labelOf(target);
+  const failed = (text: string): StackPreview => ({
+    stack: label,
+    changes: [],
+    others: [],
+    messages: [{ severity: "error", about: undefined, text }],
+    isFailed: true,
+  });
+  // It did not come as far as a preview: no such stack, a wrong passphrase, another update running.
+  if (stdout.trim() === "") return failed(stderr.trim() || `"pulumi preview" ended with ${status} and said nothing`);
+  try {
+    const preview = stackPreviewOf(parseDigest(stdout, 'the output of "pulumi preview"'), label, process.env);
+    if (status === 0 || preview.isFailed) return preview;
+    const text = stderr.trim() || `"pulumi preview" ended with ${status}`;
+    return {
+      ...preview,
+      isFailed: true,
+      messages: [...preview.messages, { severity: "error", about: undefined, text }],
+    };
+  } catch (error) {
+    if (error instanceof CommandError) return failed([error.message, stderr.trim()].filter(Boolean).join("\n"));
+    throw error;
+  }
+}
+
+/** `project/stack`, as far as it can be known without the engine. */
+function labelOf({ folder, stack = "(the selected stack)" }: Target): string {
+  // A full name holds the project: "organization/project/stack".
+  const [name = stack, project = projectIn(folder)] = stack.split("/").reverse();
+  return `${project}/${name}`;
+}
+
+function projectIn(folder: string): string {
+  for (const file of ["Pulumi.yaml", "Pulumi.yml"]) {
+    try {
+      const project: unknown = parse(readFileSync(join(folder, file), "utf8"));
+      if (isObject(project) && typeof project.name === "string") return project.name;
+    } catch {
+      // Not there or not readable: the CLI says so.
+    }
+  }
+  return basename(resolve(folder));
+}

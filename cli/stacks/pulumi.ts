@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { entries, parseJson } from "../../provider/wire/json";
+import { CommandError } from "../report/output";
+
+/** The names of all stacks of a program. */
+export async function stacksIn(folder: string): Promise<readonly string[]> {
+  const { status, stdout, stderr } = await pulumi(folder, ["stack", "ls", "--json"]);
+  if (status !== 0) throw new CommandError(`unable to list the stacks of "${folder}": ${stderr.trim()}`);
+  const stacks = JSON.parse(stdout) as readonly { readonly name: string }[]; // as the CLI documents it
+  return stacks.map(({ name }) => name);
+}
+
+/** The config of a stack of the program in the current folder, by full names; secrets are in clear. */
+export async function configOf(stack: string): Promise<(name: string) => string | undefined> {
+  const { status, stdout, stderr } = await pulumi(".", ["config", "--json", "--show-secrets", "--stack", stack]);
+  if (status !== 0) {
+    throw new CommandError(
+      `unable to read the config of the stack "${stack}" with "pulumi config" in this folder: ${stderr.trim()}`,
+    );
+  }
+  const config = entries(parseJson(stdout));
+  return (name) => {
+    const { value } = entries(config[name]);
+    return value === undefined ? undefined : String(value);
+  };
+}
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the Pulumi CLI in a folder, to its end. */
+export function pulumi(folder: string, args: readonly string[]): Promise<Ended> {
+  // Streaming would print many objects in place of one.
+  const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
+  return new Promise((done, fail) => {
+    const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+      cwd: folder,
+      env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+    child.once("error", ({ message }) =>
+      fail(new CommandError(`unable to run "pulumi" in "${folder}": ${message}; is the Pulumi CLI on PATH?`)),
+    );
+    child.once("close", (status) => done({ status, stdout, stderr }));
+  });
+}

@@ -1,0 +1,193 @@
+import type { NoteKind } from "../../provider/lifecycle/notes";
+import type { ObjectField } from "../../provider/schema/field";
+import { formatPath, type Path } from "../../provider/schema/walk";
+import { unknown } from "../../provider/values/unknown";
+import type { JsonObject } from "../../provider/wire/json";
+import { count, cutLine, listed, plainly, quote } from "../report/words";
+import type { Change, Message, StackPreview } from "./changes";
+import { rulesOf } from "./kinds/index";
+import { meansTheSame, withDefaults } from "./meaning";
+import { masked, shownAt } from "./places";
+import { type Direction, type Finding, type Risk, riskClasses, together } from "./risk";
+import { arrow } from "./values";
+
+/** The risks of a preview, worst first. Messages about no resource are notes, not risks. */
+export function risksOf(preview: StackPreview): readonly Risk[] {
+  const found = preview.changes.flatMap((change) => {
+    const findings = [
+      ...findingsOf(change, preview),
+      ...driftFindings(change),
+      ...toldFindings(change, preview.messages),
+    ];
+    return findings.map(({ class: riskClass, direction, text }): Risk => {
+      const { kind, name } = change;
+      const sentence = cutLine(`${plainly(name)}: ${text}`);
+      return { stack: preview.stack, kind: kind.name, name, class: riskClass, direction, sentence };
+    });
+  });
+  return found.sort(worstFirst);
+}
+
+const rank = ({ class: riskClass, direction }: Risk) =>
+  directions.indexOf(direction) * riskClasses.length + riskClasses.indexOf(riskClass);
+const directions: readonly Direction[] = ["laxer", "unclear", "stricter"];
+
+export const worstFirst = (a: Risk, b: Risk) =>
+  rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
+
+function findingsOf(change: Change, { changes }: StackPreview): readonly Finding[] {
+  const { kind, op, before, after, slug, isRetained } = change;
+  const { removed } = rulesOf(kind.name);
+  const left: readonly Finding[] = isRetained
+    ? [
+        {
+          class: "left-behind",
+          direction: "unclear",
+          text: `the ${kind.title} ${quote(slug ?? "")} stays at the service, and nobody manages it (retainOnDelete)`,
+        },
+      ]
+    : [];
+  const sameObject = (each: Change) => each.kind === kind && each.slug === slug && each !== change;
+  if (op === "delete") {
+    if (isRetained) return left;
+    // The provider leaves in place what the program declares elsewhere.
+    if (changes.some((each) => each.op !== "delete" && sameObject(each))) return [];
+    return [{ class: "removed", direction: "laxer", text: `the ${kind.title} is removed: ${removed}` }];
+  }
+  if (after === undefined) return [];
+  // A resource that moves within the program takes its object along.
+  const old = before ?? changes.find((each) => each.op === "delete" && sameObject(each))?.before;
+  const changed = old === undefined ? [] : changedFindings(change, old, after);
+  if (op !== "replace") return changed;
+  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...left, ...changed];
+}
+
+function replacedText({ kind, before, after }: Change): string {
+  const [old, now] = [before?.slug, after?.slug];
+  if (old === now) return `the ${kind.title} is deleted and created anew: nothing holds in between`;
+  return `the ${kind.title} is replaced, because its slug is ${arrow(old, now)}: what refers to the old one finds nothing`;
+}
+
+/** What a difference between two declarations means, also if parts of it cannot be seen. */
+function changedFindings(
+  { kind, changedSecrets, unknowns }: Pick<Change, "kind" | "changedSecrets" | "unknowns">,
+  before: JsonObject,
+  after: JsonObject,
+): readonly Finding[] {
+  const { areas, changed } = rulesOf(kind.name);
+  if (meansTheSame(kind.root, before, after) && changedSecrets.length === 0) return [];
+  const found = changed(withDefaults(kind.root, before), withDefaults(kind.root, after));
+  const hiding = [...changedSecrets, ...unknowns];
+  const hidden = areas.flatMap((area): readonly (Finding & { readonly isWhole: boolean })[] => {
+    const paths = hiding.filter((path) => touches(path, area.path));
+    if (paths.length === 0) return [];
+    const isSecret = changedSecrets.some((path) => paths.includes(path));
+    const text = isSecret ? `${area.words} changed (secret)` : `${area.words}: known only after the update`;
+    const isWhole = paths.some((path) => hidesParts(path, before, after));
+    return [{ class: area.class, direction: "unclear", text, isWhole }];
+  });
+  // Rules take a hidden object for an absent one: what they say of its parts is not so.
+  const seen = found.filter((each) => !hidden.some((other) => other.isWhole && other.class === each.class));
+  const untold = hidden.filter(
+    (each, i) =>
+      !seen.some((other) => other.class === each.class) &&
+      hidden.findIndex((other) => other.class === each.class) === i,
+  );
+  return [...seen, ...untold.map(({ isWhole: _, ...finding }) => finding)];
+}
+
+/** Whether one side shows an object or a list somewhere along the path, and the other side hides it. */
+function hidesParts(path: Path, before: JsonObject, after: JsonObject): boolean {
+  const isHidden = (value: unknown) => value === masked || value === unknown;
+  return path.some((_, length) => {
+    const sides = [before, after].map((side) => shownAt(side, path.slice(0, length + 1)));
+    return sides.some(isHidden) && sides.some((side) => typeof side === "object");
+  });
+}
+
+/** Whether one path leads to the other, or both are the same. */
+const touches = (a: Path, b: Path) => a.every((step, i) => i >= b.length || step === b[i]);
+
+/** What somebody did outside of Pulumi, and what an update makes of it. */
+function driftFindings({ kind, before, after, drift, op }: Change): readonly Finding[] {
+  if (drift === undefined || before === undefined) return [];
+  if (drift.live === undefined) {
+    const end = after === undefined ? "" : `: "pulumi up --refresh" creates it anew`;
+    return [{ class: "drift", direction: "laxer", text: `the ${kind.title} is gone from the service${end}` }];
+  }
+  const { live } = drift;
+  const meant = changedFindings({ kind, changedSecrets: [], unknowns: [] }, before, live);
+  const direction = together(meant.map((each) => each.direction)) ?? "unclear";
+  const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : placesText(kind.root, before, live);
+  return [
+    {
+      class: "drift",
+      direction,
+      text: `edited at the service: ${words}; ${winner(op, kind.root, before, live, after)}`,
+    },
+  ];
+}
+
+/** Who wins: an update writes what the program says. */
+function winner(
+  op: Change["op"],
+  root: ObjectField,
+  before: JsonObject,
+  live: JsonObject,
+  after: JsonObject | undefined,
+): string {
+  if (op === "delete" || after === undefined) return "the update deletes it anyway";
+  if (meansTheSame(root, live, after)) return "the program says the same now";
+  if (meansTheSame(root, before, after)) return `"pulumi up --refresh" restores what the program says`;
+  return `"pulumi up --refresh" writes what the program says now`;
+}
+
+const mostPlaces = 3;
+
+/** The names of the arguments that differ. */
+function placesText({ shape }: ObjectField, before: JsonObject, live: JsonObject): string {
+  const names = Object.entries(shape.fields).flatMap(([name, field]) =>
+    meansTheSame(field, before[name], live[name]) ? [] : [name],
+  );
+  const told = names.slice(0, mostPlaces).map((name) => `${formatPath([name])} ${arrow(before[name], live[name])}`);
+  return listed([...told, ...(names.length > mostPlaces ? [count(names.length - mostPlaces, "more argument")] : [])]);
+}
+
+/** The risks that the provider's messages about a resource name. */
+function toldFindings(change: Change, messages: readonly Message[]): readonly Finding[] {
+  const { kind, slug, name, unknowns } = change;
+  const about = messages.filter((message) => message.about?.kind === kind && message.about.name === name);
+  const told = about.flatMap(({ text, note }): readonly Finding[] => {
+    const riskClass = note && classes[note];
+    if (riskClass === undefined) return [];
+    const direction = riskClass === "drift" ? "laxer" : "unclear";
+    return [
+      {
+        class: riskClass,
+        direction,
+        text: plainly(withoutTitle(text, `${kind.title} ${JSON.stringify(slug ?? "")} `)),
+      },
+    ];
+  });
+  if (unknowns.length === 0) return told;
+  const places = listed([
+    ...unknowns.slice(0, mostPlaces).map((path) => plainly(formatPath(path))),
+    ...(unknowns.length > mostPlaces ? [`${unknowns.length - mostPlaces} more`] : []),
+  ]);
+  const text = `not validated yet, because it is known only after the update: ${places}`;
+  return [...told, { class: "unvalidated", direction: "unclear", text }];
+}
+
+/** The class of risk of which a note of the provider tells. */
+const classes: Readonly<Partial<Record<NoteKind, "adopts" | "drift" | "unvalidated">>> = {
+  adopts: "adopts",
+  gone: "drift",
+  "not validated": "unvalidated",
+};
+
+/** Whether a message is told as a risk already. What is known only after the update is found in the change itself. */
+export const isRisk = ({ note, about }: Message) =>
+  note === "unknown values" || (about !== undefined && note !== undefined && classes[note] !== undefined);
+
+/** "monitor "x" is no longer …" as "is no longer …": the sentence begins with the name. */
+const withoutTitle = (text: string, title: string) => (text.startsWith(title) ? text.slice(title.length) : text);

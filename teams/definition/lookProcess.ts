@@ -1,0 +1,17 @@
+import { wordsOf } from "../engine/words";
+import type { TeamFile } from "./files";
+import { loadTeam } from "./load";
+import type { Looked } from "./look";
+import { factsOf } from "./team";
+
+process.once("message", async (files: readonly TeamFile[]) => {
+  for (const file of files) {
+    const look = await loadTeam(file).then(
+      (team) => ({ facts: factsOf(file.name, team) }),
+      (error: unknown) => ({ failure: wordsOf(error) }),
+    );
+    // Sent before the next file is loaded, which may end this process.
+    await new Promise((sent) => process.send?.({ name: file.name, ...look } satisfies Looked, sent));
+  }
+  process.exit(0);
+});

@@ -1,0 +1,20 @@
+/** What is done with a stack. */
+export type Operation = "preview" | "up" | "destroy";
+
+/** How many resources each thing happened to, or would; a replacement is one created and one deleted. */
+export interface Counts {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly same: number;
+}
+
+/** What a team's process tells while it works. */
+export type Told =
+  | { readonly type: "resource"; readonly action: Exclude<keyof Counts, "same">; readonly resource: string }
+  /** What went wrong, in one line. */
+  | { readonly type: "error"; readonly text: string }
+  | { readonly type: "warning"; readonly text: string }
+  | { readonly type: "note"; readonly text: string }
+  /** A line that the team's program printed. */
+  | { readonly type: "output"; readonly text: string };

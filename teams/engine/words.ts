@@ -1,0 +1,41 @@
+import { strike } from "./secrets";
+import { partsOf } from "./urn";
+
+/** A message of the engine, in one line: about which resource it is, and what is the matter. */
+export const textOf = (message: string, urn: string | undefined): string => {
+  const words = strike(message).replace(/^(?:\S+ resource '[^']*' has a problem|Unhandled exception: Error): /, "");
+  return urn === undefined || urn === "" ? withoutStack(words) : `${labelOf(urn)}: ${withoutStack(words)}`;
+};
+
+/** What an error says, in one line: without the command that failed and all that it printed before. */
+export function wordsOf(error: unknown): string {
+  const message = strike(error instanceof Error ? error.message : String(error));
+  // Who holds a lock is told by the engine's text alone.
+  const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
+  if (lock !== undefined) return `the stack is locked by ${lock}: if that run is gone, add --unlock`;
+  const killed = killedBy(error);
+  if (killed !== undefined) return `the engine was killed by ${killed}`;
+  return withoutStack(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);
+}
+
+/** The signal that has killed Pulumi's CLI; undefined if none has. */
+export function killedBy(error: unknown): string | undefined {
+  // How the process ended is an internal part of the Automation API's errors, whose class takes long to load.
+  const { commandResult } = (error ?? {}) as {
+    readonly commandResult?: { readonly err?: { readonly signal?: string } };
+  };
+  return commandResult?.err?.signal;
+}
+
+/** Without stack lines, and on one line. */
+const withoutStack = (text: string) =>
+  text
+    .replace(/\n\s+at .*/g, "")
+    .trim()
+    .replace(/\s+/g, " ");
+
+/** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` → `Monitor "errors"` */
+export function labelOf(urn: string): string {
+  const { type, name } = partsOf(urn);
+  return `${type.split(":").at(-1)} "${name}"`;
+}

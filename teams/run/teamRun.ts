@@ -1,0 +1,184 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { TeamFile } from "../definition/files";
+import type { Look } from "../definition/look";
+import { environmentOf } from "../definition/team";
+import type { Holdings } from "../engine/holdings";
+import type { Operation, Told } from "../engine/told";
+import type { TeamResult } from "../report/report";
+import { interrupt, ownGroup } from "./interrupt";
+import type { Ended, Job } from "./messages";
+
+/** What all teams of a run share. */
+export interface Common extends Pick<
+  Job,
+  "project" | "root" | "secretsProvider" | "cliVersion" | "expectsNoChanges" | "unlocks" | "mayLoad"
+> {
+  readonly stacksFolder: string;
+  /** The variables with the tokens of all teams. */
+  readonly tokenVariables: ReadonlySet<string>;
+  /** Starts nothing any more, and interrupts what runs. */
+  readonly stopping: AbortSignal;
+  /** Interrupts it once more. */
+  readonly endingNow: AbortSignal;
+}
+
+/** What a run tells of one team. */
+type OfTeam =
+  | { readonly type: "started" }
+  | Told
+  | ({ readonly type: "ended" } & Omit<TeamResult, "name" | "operation" | "holdings">);
+
+/** What a run tells while it goes on. */
+export type TeamEvent =
+  /** An operation begins, for all these teams. */
+  | { readonly type: "begin"; readonly operation: Operation; readonly teams: readonly string[] }
+  | ({ readonly team: string; readonly operation: Operation } & OfTeam);
+
+/** One team's way through a run. What fails is kept and ends that way; nothing is thrown, so that the others go on. */
+export class TeamRun {
+  readonly name: string;
+  readonly #file: TeamFile;
+  readonly #look: Look;
+  readonly #common: Common;
+  readonly #tell: (event: TeamEvent) => void;
+  #operation: Operation | undefined;
+  #status: TeamResult["status"] = "not started";
+  #failure: string | undefined;
+  #ended: Ended | undefined;
+  #holdings: Holdings | undefined;
+  #elapsedMs = 0;
+  #adopted = 0;
+  #skippedCheckpoints = false;
+
+  constructor(file: TeamFile, look: Look, common: Common, tell: (event: TeamEvent) => void) {
+    this.name = file.name;
+    this.#file = file;
+    this.#look = look;
+    this.#common = common;
+    this.#tell = tell;
+  }
+
+  /** Runs the operation if all before were done, and if a preview has not shown that it would do nothing. */
+  async run(operation: Operation): Promise<void> {
+    if (this.#failure !== undefined) return;
+    if (operation === "up" && this.#ended?.hasChanges === false) return;
+    const preview = this.#ended;
+    this.#operation = operation;
+    this.#ended = undefined;
+    if (this.#common.stopping.aborted) {
+      this.#status = "not started";
+      this.#failure = "interrupted";
+      return;
+    }
+    const start = performance.now();
+    this.#say({ type: "started" });
+    this.#failure = "failure" in this.#look ? this.#look.failure : await this.#operate(this.#jobOf(operation, preview));
+    if ("failure" in this.#look) this.#say({ type: "error", text: this.#look.failure });
+    this.#status = this.#failure === undefined ? "done" : this.#failure === "interrupted" ? "interrupted" : "failed";
+    this.#elapsedMs += performance.now() - start;
+    const { name: _, operation: _operation, holdings: _holdings, ...result } = this.result(operation);
+    this.#say({ type: "ended", ...result });
+  }
+
+  /** @param operation The run's last, for a team that never came to one. */
+  result(operation: Operation): TeamResult {
+    return {
+      name: this.name,
+      status: this.#status,
+      operation: this.#operation ?? operation,
+      ...(this.#failure === undefined ? {} : { failure: this.#failure }),
+      ...(this.#ended === undefined ? {} : { counts: this.#ended.counts }),
+      ...(this.#holdings === undefined ? {} : { holdings: this.#holdings }),
+      adopted: this.#adopted,
+      skippedCheckpoints: this.#skippedCheckpoints,
+      seconds: Math.round(this.#elapsedMs / 100) / 10,
+    };
+  }
+
+  #jobOf(operation: Operation, preview: Ended | undefined): Job {
+    const { project, root, secretsProvider, cliVersion, expectsNoChanges, unlocks, mayLoad, stacksFolder } =
+      this.#common;
+    const adopts = operation === "up" && preview?.isFirstLoad === true;
+    this.#skippedCheckpoints = adopts && preview.obstacle === undefined;
+    if (adopts) {
+      const text = this.#skippedCheckpoints
+        ? "first load: goes without checkpoints (see --checkpoints)"
+        : `first load, but with checkpoints: ${preview.obstacle}`;
+      this.#say({ type: "note", text });
+      if (this.#adopted > 0)
+        this.#say({ type: "note", text: `takes over ${this.#adopted} that exist and are identical` });
+    }
+    return {
+      operation,
+      file: this.#file,
+      project,
+      workDir: join(stacksFolder, this.name),
+      root,
+      secretsProvider,
+      cliVersion,
+      expectsNoChanges,
+      unlocks,
+      mayLoad,
+      adopts,
+      skipsCheckpoints: this.#skippedCheckpoints,
+    };
+  }
+
+  /** @returns what went wrong. */
+  async #operate(job: Job): Promise<string | undefined> {
+    const { tokenVariables, stopping, endingNow } = this.#common;
+    const own = "facts" in this.#look ? this.#look.facts.tokenVariable : "";
+    const child = fork(join(__dirname, "teamProcess.js"), [JSON.stringify(job)], {
+      env: environmentOf(own, tokenVariables, process.env),
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      ...ownGroup,
+    });
+    const stop = () => child.pid !== undefined && interrupt(child.pid);
+    stopping.addEventListener("abort", stop);
+    endingNow.addEventListener("abort", stop);
+    try {
+      const [status, signal] = await this.#follow(child);
+      // Half a preview says nothing; half an update has happened.
+      const ended = this.#ended;
+      if (ended?.failure !== undefined && job.operation === "preview") this.#ended = undefined;
+      if (ended !== undefined) return ended.failure;
+      if (stopping.aborted) return "interrupted";
+      const failure = `its process ended with ${String(signal ?? status)}`;
+      this.#say({ type: "error", text: failure });
+      return failure;
+    } catch (error) {
+      return String(error); // No process could be started.
+    } finally {
+      stopping.removeEventListener("abort", stop);
+      endingNow.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Passes on what the process tells and prints. @returns its exit status and signal */
+  #follow(child: ChildProcess): Promise<readonly unknown[]> {
+    for (const input of [child.stdout, child.stderr]) {
+      if (input !== null) createInterface({ input }).on("line", (text) => this.#say({ type: "output", text }));
+    }
+    child.on("message", (message: Told | Ended) => {
+      if (message.type !== "ended") return this.#say(message);
+      this.#ended = message;
+      // Of an update: what its preview has said.
+      if (this.#operation === "preview") this.#holdings = message.holdings;
+      this.#adopted = Math.max(this.#adopted, message.adopted);
+    });
+    return once(child, "close");
+  }
+
+  /** Tells what only a comparison with other teams shows. */
+  warn(text: string): void {
+    this.#say({ type: "warning", text });
+  }
+
+  #say(event: OfTeam): void {
+    // Set before anything is said.
+    if (this.#operation !== undefined) this.#tell({ team: this.name, operation: this.#operation, ...event });
+  }
+}

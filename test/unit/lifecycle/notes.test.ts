@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import {
+  adoptionNote,
+  goneNote,
+  identicalNote,
+  noteKindOf,
+  unknownNote,
+  validating,
+} from "../../../dist/provider/lifecycle/notes.js";
+
+const title = 'monitor "errors"';
+
+test.each([
+  [adoptionNote(title, ": somebody has created one at the same moment"), "adopts"],
+  [adoptionNote(title, ', changes: name "a" → "b"'), "adopts"],
+  [identicalNote(title), "adopts identical"],
+  [goneNote(title), "gone"],
+  [unknownNote(title, ["labels.id"]), "unknown values"],
+  [`unable to ${validating(title)}: it exists already`, "not validated"],
+  ["unable to create monitor", undefined],
+])("%j is read as %s", (text, kind) => expect(noteKindOf(text)).toBe(kind));
