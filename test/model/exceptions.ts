@@ -11,7 +11,8 @@ import { type Failure, keyOf, oldOf } from "./state.js";
  *   says what is declared is taken for the resource's own.
  * - taken for its own: for the same reason, so is somebody else's object that says what is declared.
  * - pending: the engine does not tell that an object was deleted already for a replacement that failed then.
- * - elsewhere: a delete finds that the address has changed and the object is not there, and no preview asks about deletes.
+ * - elsewhere: a delete finds that the address has changed and the object is not there, and no preview asks about deletes;
+ *   or a dataset is new under one spelling of the address, and referred to under the other.
  * - made room: an object is in the way that another resource of the program gives up in the same update.
  */
 const exceptions = [
@@ -44,6 +45,9 @@ function exceptionOf({ verb, urn, message }: Failure, preview: Result): Exceptio
   if (verb === "delete" && /belongs to the service at|was not created: it may be/.test(message)) return "elsewhere";
   const declared = preview.program.find((each) => each.urn === urn);
   if (declared === undefined) return undefined;
+  const referredTo = preview.program.filter((each) => declared.dependencies.includes(each.urn));
+  const isOtherProvider = referredTo.some(({ provider }) => provider !== declared.provider);
+  if (verb === "check" && /there is no dataset/.test(message) && isOtherProvider) return "elsewhere";
   const old = oldOf(declared, preview.recorded);
   if (old?.isPendingReplacement) return "pending";
   if (preview.replaced === urn) return "by request";
