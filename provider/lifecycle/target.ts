@@ -50,7 +50,7 @@ export class Target {
     if (this.context.ignoreChanges === undefined) return this;
     try {
       const live = objectFromWire(kind.root, existing);
-      return this.ignoring(project(kind.root, wanted, undefined, live, run.isMask) as JsonObject); // an object, as `live`
+      return this.ignoring(project(kind.root, wanted, wanted, live, run.isMask) as JsonObject); // an object, as `live`
     } catch (error) {
       if (error instanceof WireShapeError) return this; // It does not have the interface's form.
       throw error;

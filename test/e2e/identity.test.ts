@@ -406,15 +406,22 @@ describe("an update", () => {
     const program = (intervalSecs?: number) => () =>
       monitor(
         "ignored",
-        { labels: { team: "ours" }, ...(intervalSecs === undefined ? {} : { intervalSecs }) },
-        { adopt: "identical", ignoreChanges: ["labels"] },
+        // The service has other labels, and no annotations.
+        {
+          labels: { team: "ours" },
+          annotations: { by: "us" },
+          ...(intervalSecs === undefined ? {} : { intervalSecs }),
+        },
+        { adopt: "identical", ignoreChanges: ["labels", "annotations"] },
       );
     const { text } = await done(stack.up(() => void [program()(), monitor("errors")]));
     expect(text).toContain('takes over monitor "ignored" as it is');
     expect(await liveMonitor(service, "ignored")).toMatchObject({ labels: { team: "theirs" } });
     expect((await done(stack.preview(() => void [program()(), monitor("errors")]))).steps).toEqual({ same: 2 });
     await done(stack.up(() => void [program(90)(), monitor("errors")]));
-    expect(await liveMonitor(service, "ignored")).toMatchObject({ labels: { team: "theirs" }, interval_secs: 90 });
+    const live = await liveMonitor(service, "ignored");
+    expect(live).toMatchObject({ labels: { team: "theirs" }, interval_secs: 90 });
+    expect(live?.annotations ?? {}).toEqual({});
   });
 });
 
