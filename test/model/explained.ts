@@ -19,7 +19,7 @@ export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weath
 }
 
 const causes =
-  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found|it is not the recorded object|belongs to the service at|is still there|at the same moment|was not created: it may be/;
+  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found|it is not the recorded object|belongs to the \S+ at|is still there|at the same moment|was not created: it may be/;
 
 /** If no request is lost or delayed, nothing fails but what must, and what must fails. */
 export function isExplained(result: Result, standing: ReadonlyMap<string, Standing>): void {
@@ -59,10 +59,11 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   if (
     declared !== undefined &&
     isMadeAnew(declared, result) &&
-    (isCreated || verb === "update" || verb === "compare")
+    (isCreated || verb === "update" || verb === "compare") &&
+    !/there is no dataset/.test(message)
   ) {
     expect(message, "it names the way out").toMatch(
-      /(it is not the recorded object|it exists|belongs to the service).*(adopt|URN)/s,
+      /(it is not the recorded object|it exists|belongs to the).*(adopt|URN)/s,
     );
     return true;
   }
@@ -74,7 +75,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   // Nothing of another address is believed to be gone, or to be another.
   const isRecordedOne = result.stood.has(keyOf(kind, slug)) && !result.others.has(keyOf(kind, slug));
   const isHidden = result.weather.sort === "no list of notifiers" && kind.name === "Notifier";
-  if ((!isRecordedOne || isHidden) && /belongs to the service at/.test(message)) return true;
+  if ((!isRecordedOne || isHidden) && /belongs to the \S+ at/.test(message)) return true;
   if (isCreated && declared !== undefined && (isInTheWay(declared, result) || isInItsOwnWay(declared, result))) {
     expect(message, "it names the way out").toMatch(/it exists.*adopt/s);
     return true;
