@@ -176,10 +176,10 @@ export async function takeOver(target: Target, existing: Standing): Promise<Writ
   const object = existing.state === "present" ? existing.object : undefined;
   if (!writes) return { target: wanted, object };
   try {
-    return await put(target, { overwritten: object, look: findUnconfirmed });
+    return await put(wanted, { overwritten: object, look: findUnconfirmed });
   } catch (error) {
     if (!mayHaveHappened(error)) throw error;
-    return foundAfter(target, error, (found) => saysWanted(wanted, found, object));
+    return foundAfter(wanted, error, (found) => saysWanted(wanted, found, object));
   }
 }
 
@@ -204,7 +204,7 @@ async function foundAfter(target: Target, error: unknown, isWritten: (existing: 
 
 /** How an object is written by PUT. */
 interface Put {
-  /** The existing object, if the service shows it: its fields beyond our schema are kept, and what the program ignores. */
+  /** The existing object, if the service shows it: its fields beyond our schema are kept. */
   readonly overwritten?: JsonObject | undefined;
   readonly createIfMissing?: boolean;
   /** Whether the caller repeats it. */
@@ -214,10 +214,9 @@ interface Put {
 
 /** Writes the whole object. */
 export async function put(
-  declared: Target,
+  target: Target,
   { overwritten, createIfMissing = true, once = false, look = find }: Put,
 ): Promise<Written> {
-  const target = overwritten === undefined ? declared : declared.keeping(overwritten);
   const { run, kind, slug } = target;
   const answer = await run.client.put(kind, slug, bodyOf(target, overwritten ?? {}), {
     dryRun: false,

@@ -74,7 +74,8 @@ export class Declarations {
   /** Claims the very object that the service has answered with to a write. */
   holds(kind: Kind, slug: string, object: JsonObject | undefined): void {
     const createdAt = object?.created_at;
-    this.amend(kind, slug, { creation: "done", ...(typeof createdAt === "string" ? { createdAt } : {}) });
+    const told = createdAt === undefined || createdAt === null ? {} : { createdAt: String(createdAt) };
+    this.amend(kind, slug, { creation: "done", ...told });
   }
 
   claimsOf(kindName: string, slug: string): readonly Claim[] {

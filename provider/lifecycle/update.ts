@@ -26,9 +26,10 @@ export async function update(
 ): Promise<Record<string, unknown>> {
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   try {
-    const written = await write(target, stateOf(kind, outputs));
+    const state = stateOf(kind, outputs);
+    const written = await write(target, state);
     run.declarations.holds(kind, target.slug, written.object);
-    const { createdAt } = stateOf(kind, outputs);
+    const { createdAt } = state;
     // A service may leave the time out of this answer: the object is still the one of that time.
     return { ...(createdAt === undefined ? {} : { createdAt }), ...writtenOutputs(written.target, written.object) };
   } catch (error) {
@@ -45,13 +46,14 @@ async function write(target: Target, state: State): Promise<Written> {
     if (target.adopt === false) throw notOurs(state, object);
     return takeOver(target, { state: "present", object, date: undefined });
   }
+  const wanted = object === undefined ? target : target.keeping(object);
   let written: Written;
   try {
     if (object !== undefined) {
       tellIfUnknown(target, state, object, "updated");
-      tellTakenBack(target, state, object);
+      tellTakenBack(wanted, state, object);
     }
-    written = await put(target, { overwritten: object, createIfMissing: object !== undefined });
+    written = await put(wanted, { overwritten: object, createIfMissing: object !== undefined });
   } catch (error) {
     // It is gone. Or the service lacks the operation, and will say so again.
     if (object !== undefined || !isRefusal(error) || error.status !== 404) throw error;
@@ -63,7 +65,10 @@ async function write(target: Target, state: State): Promise<Written> {
   return written;
 }
 
-/** Tells the user which changes by others since the last write are lost. */
+/**
+ * Tells the user which changes by others since the last write are lost.
+ * @param target What is wanted, with what the object has in the places that the program ignores.
+ */
 function tellTakenBack(target: Target, { managed, notes }: State, object: JsonObject): void {
   const { run, kind, title } = target;
   if (notes === undefined) return;
@@ -72,7 +77,7 @@ function tellTakenBack(target: Target, { managed, notes }: State, object: JsonOb
     const live = objectFromWire(kind.root, object);
     const now = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask);
     const changed = differences(kind.root, managed, now, run.isMask);
-    found = differencesFrom(target.keeping(object), object).filter(
+    found = differencesFrom(target, object).filter(
       ({ path, isMasked }) => !isMasked && changed.some((each) => overlap(path, each.path)),
     );
   } catch (error) {

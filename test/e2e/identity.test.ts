@@ -5,7 +5,16 @@ import { type Service, startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
-import { type Arrival, edited, failing, type FaultProxy, type Layer, meanwhile, ownProxy } from "../support/faults.js";
+import {
+  type Arrival,
+  edited,
+  failing,
+  type FaultProxy,
+  halfOfTheJson,
+  type Layer,
+  meanwhile,
+  ownProxy,
+} from "../support/faults.js";
 import { isDeep, reportFigure } from "../support/figures.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
@@ -422,6 +431,19 @@ describe("an update", () => {
     const live = await liveMonitor(service, "ignored");
     expect(live).toMatchObject({ labels: { team: "theirs" }, interval_secs: 90 });
     expect(live?.annotations ?? {}).toEqual({});
+  });
+
+  test("records what it kept, also when the answer to a take-over was lost", async () => {
+    await put(service, "lost-answer", { labels: { team: "theirs" } });
+    const proxy = await ownProxy(service.url);
+    proxy.use(({ method, dryRun }) => (method === "PUT" && !dryRun ? halfOfTheJson : undefined));
+    const behind = await newStack(proxy.url);
+    const program = () =>
+      monitor("lost-answer", { labels: { team: "ours" } }, { adopt: true, ignoreChanges: ["labels"] });
+    await done(behind.up(program));
+    expect(proxy.done()).toHaveProperty([halfOfTheJson.name]);
+    const [recorded] = (await behind.state()).resources.filter(({ id }) => id === "lost-answer");
+    expect(recorded?.outputs).toMatchObject({ labels: { team: "theirs" } });
   });
 });
 
