@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SettingTexts, settingTexts } from "./client/settingTexts";
 import { adapt } from "./dynamic/adapter";
-import { Operation } from "./lifecycle/operation";
+import { Claims } from "./lifecycle/claims";
 import type { Run } from "./lifecycle/run";
 import { kindNamed, startRun } from "./lifecycle/start";
 import { namespace } from "./schema/names";
@@ -29,10 +29,10 @@ export function v1(kindName: string): dynamic.ResourceProvider {
 function start(configured: SettingTexts): Run {
   // The engine's address is the last argument of every provider process that it starts.
   const engineAddress = process.argv.at(-1) ?? "";
-  const operation = Operation.of(engineAddress);
-  const started = startRun(settingTexts(configured, process.env), console.log, operation);
+  const claims = Claims.of(engineAddress);
+  const started = startRun(settingTexts(configured, process.env), console.log, claims);
   run = started;
-  process.on("exit", () => operation.close());
+  process.on("exit", () => claims.close());
   // The engine sends SIGINT when it closes, at the end or on a second Ctrl-C, and kills the process 5 s later.
   // A repeated SIGINT changes nothing: the running end goes on.
   let ending: Promise<void> | undefined;

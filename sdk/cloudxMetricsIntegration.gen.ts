@@ -8,7 +8,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "CloudxMetricsIntegration",
   keys: ["name", "slug", "countMetricsEnabled", "usageMetricsEnabled", "propagateTags", "principal", "scrapeConfig"],
-  filledIn: ["name", "slug"],
+  derived: ["name", "slug"],
   secrets: [],
   defaults: {},
 };

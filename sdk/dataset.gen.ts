@@ -8,7 +8,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "Dataset",
   keys: ["name", "slug", "description", "configuration"],
-  filledIn: ["name", "slug"],
+  derived: ["name", "slug"],
   secrets: [],
   defaults: {},
 };

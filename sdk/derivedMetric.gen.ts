@@ -8,7 +8,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "DerivedMetric",
   keys: ["name", "slug", "description", "metricName", "queries"],
-  filledIn: ["name", "slug"],
+  derived: ["name", "slug"],
   secrets: [],
   defaults: {},
 };

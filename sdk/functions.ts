@@ -173,12 +173,12 @@ async function newReader(facts: FunctionFacts, provider: pulumi.ProviderResource
     );
   }
   // Loaded late: most programs call no function.
-  const [{ showMany, showOne, startRun }, { Operation }] = await Promise.all([
+  const [{ showMany, showOne, startRun }, { Claims }] = await Promise.all([
     import("../provider/lifecycle/functions.js"),
-    import("../provider/lifecycle/operation.js"),
+    import("../provider/lifecycle/claims.js"),
   ]);
   // Nothing is declared here, so nothing is written to the operation's folder.
-  const run = startRun(texts, (text) => void pulumi.log.info(text), Operation.of(""));
+  const run = startRun(texts, (text) => void pulumi.log.info(text), Claims.of(""));
   return ({ kind, many }, { slug, ...filters }) =>
     many === undefined ? showOne(run, kind, slug as string | undefined) : showMany(run, kind, many, filters);
 }

@@ -8,7 +8,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "LogAllocationConfig",
   keys: ["datasetAllocations", "defaultDataset"],
-  filledIn: [],
+  derived: [],
   secrets: [],
   defaults: {},
 };

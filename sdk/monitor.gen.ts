@@ -8,7 +8,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "Monitor",
   keys: ["name", "slug", "annotations", "labels", "bucketSlug", "collection", "collectionSlug", "notificationPolicySlug", "intervalSecs", "dottedQuery", "labelQuery", "loggingQuery", "schedule", "seriesConditions", "signalGrouping"],
-  filledIn: ["name", "slug"],
+  derived: ["name", "slug"],
   secrets: [],
   defaults: { annotations: "defaultAnnotations", labels: "defaultLabels" },
 };

@@ -8,7 +8,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "Notifier",
   keys: ["name", "slug", "discard", "skipResolved", "email", "oncallA", "oncallB", "oncallC", "chat", "webhook"],
-  filledIn: ["name", "slug"],
+  derived: ["name", "slug"],
   secrets: ["oncallA.apiKey", "oncallA.httpConfig.basicAuth.password", "oncallA.httpConfig.bearerToken", "oncallA.httpConfig.proxyUrl", "oncallB.routingKey", "oncallB.serviceKey", "oncallB.httpConfig.basicAuth.password", "oncallB.httpConfig.bearerToken", "oncallB.httpConfig.proxyUrl", "oncallC.apiKey", "oncallC.httpConfig.basicAuth.password", "oncallC.httpConfig.bearerToken", "oncallC.httpConfig.proxyUrl", "oncallC.routingKey", "chat.apiUrl", "chat.httpConfig.basicAuth.password", "chat.httpConfig.bearerToken", "chat.httpConfig.proxyUrl", "webhook.url", "webhook.httpConfig.basicAuth.password", "webhook.httpConfig.bearerToken", "webhook.httpConfig.proxyUrl"],
   defaults: {},
 };

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
 import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
-import type { Operation } from "../provider/lifecycle/operation";
+import type { Claims } from "../provider/lifecycle/claims";
 import { contextKey, followsText, type Registered, type Validation } from "../provider/protocol";
 import { settingsOf } from "./provider";
 import { namespace, settingNames } from "./providerArgs.gen";
@@ -28,7 +28,7 @@ export interface Followed {
  */
 export class Preview {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
-  #operation: Promise<Operation> | undefined;
+  #claims: Promise<Claims> | undefined;
   readonly #reached: Access[] = [];
   #open = 0;
   #close: () => void = () => undefined;
@@ -47,27 +47,27 @@ export class Preview {
       (async () => {
         const { resource, type, keys } = followed;
         const access = await this.#accessOf(resource.getProvider(type));
-        const operation = await this.#operationOf();
-        announce(followsText({ signature: access?.signature ?? "", folder: operation.folder, keys }));
+        const claims = await this.#claimsOf();
+        announce(followsText({ signature: access?.signature ?? "", folder: claims.folder, keys }));
         // Loaded while the engine starts the provider, to be ready for the first answer. A failure is reported later.
         if (access !== undefined) void this.#validatorOf(access).catch(() => undefined);
         // The SDK reports a failed registration.
         const registered = await outcomeOf(followed).catch(() => undefined);
         await Promise.all([
-          this.#prove(access, followed, operation),
-          registered && this.#validate(access, followed, registered, operation),
+          this.#prove(access, followed, claims),
+          registered && this.#validate(access, followed, registered, claims),
         ]);
       })(),
     );
   }
 
   /** The record in which `check` says what it leaves to the class. In its answer this would count as a change. */
-  #operationOf(): Promise<Operation> {
+  #claimsOf(): Promise<Claims> {
     const load = async () => {
-      const { Operation } = await import("../provider/lifecycle/operation.js");
-      return Operation.of(engineAddress() ?? "");
+      const { Claims } = await import("../provider/lifecycle/claims.js");
+      return Claims.of(engineAddress() ?? "");
     };
-    return (this.#operation ??= load());
+    return (this.#claims ??= load());
   }
 
   #accessOf(provider: pulumi.ProviderResource | undefined): Promise<Access | undefined> {
@@ -85,9 +85,9 @@ export class Preview {
     access: Access | undefined,
     { resource, context }: Followed,
     registered: Registered,
-    operation: Operation,
+    claims: Claims,
   ): Promise<void> {
-    const failures = operation.claimBy(context.instance ?? "")?.failures;
+    const failures = claims.claimBy(context.instance ?? "")?.failures;
     if (failures !== undefined) return this.#report(resource, failures);
     if (access === undefined) return;
     const validation = await this.#validatorOf(access)
@@ -100,9 +100,9 @@ export class Preview {
   }
 
   /** Proves address and token once for each provider, if `check` leaves it to the class. */
-  async #prove(access: Access | undefined, { resource, kind, context }: Followed, operation: Operation): Promise<void> {
+  async #prove(access: Access | undefined, { resource, kind, context }: Followed, claims: Claims): Promise<void> {
     if (access === undefined || access.isProverKnown) return;
-    const claim = operation.claimBy(context.instance ?? "");
+    const claim = claims.claimBy(context.instance ?? "");
     if (claim === undefined) return;
     access.isProverKnown = true;
     if (claim.classWillProve !== true) return;
@@ -131,7 +131,7 @@ export class Preview {
     const load = async (): Promise<Validator> => {
       const { proveAccess, startRun, validateRegistered } =
         await import("../provider/lifecycle/validateRegistration.js");
-      const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#operationOf());
+      const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#claimsOf());
       await run.client.prepare();
       return {
         validate: (registered) => validateRegistered(run, registered),

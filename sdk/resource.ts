@@ -24,7 +24,7 @@ export interface ResourceFacts {
   /** The names of the arguments. */
   readonly keys: readonly string[];
   /** The arguments that get a value even if the program gives none. */
-  readonly filledIn: readonly string[];
+  readonly derived: readonly string[];
   /** The setting of each argument to which the provider adds entries. */
   readonly defaults: Readonly<Record<string, string>>;
   /** The dotted paths of secrets; `*` is for every item of a map or array. */
@@ -78,7 +78,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     // Each declared output costs time: only arguments with a value are declared, and those that may get one elsewhere.
     const isTransformed = mayBeTransformed(opts);
     const isAny = isRead || isTest || isTransformed;
-    const declared = isAny ? facts.keys : [...facts.filledIn, ...ignoredBy(facts, opts)];
+    const declared = isAny ? facts.keys : [...facts.derived, ...ignoredBy(facts, opts)];
     const outputs = Object.fromEntries([...declared, "createdAt", "updatedAt"].map((key) => [key, undefined]));
     const preview = isRead ? undefined : Preview.current();
     const context = contextOf(type, name, adopt, opts, defaults?.signature);
@@ -91,7 +91,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
       __provider: providerText(facts.kind),
     });
     const forMocks = () => {
-      if (isRead || facts.filledIn.length === 0) return {};
+      if (isRead || facts.derived.length === 0) return {};
       // Read later: a resource knows its provider only after its construction.
       return identity(
         name,

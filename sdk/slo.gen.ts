@@ -8,7 +8,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "SLO",
   keys: ["name", "slug", "annotations", "labels", "description", "collectionRef", "notificationPolicySlug", "signalGrouping", "definition", "sli"],
-  filledIn: ["name", "slug"],
+  derived: ["name", "slug"],
   secrets: [],
   defaults: { annotations: "defaultAnnotations", labels: "defaultLabels" },
 };

@@ -8,7 +8,7 @@ import type * as types from "./types.gen";
 const facts: ResourceFacts = {
   kind: "TraceMetricsRule",
   keys: ["name", "slug", "metricName", "metricLabels", "histogramBucketsSecs", "groupBy", "traceFilter", "scopeFilter"],
-  filledIn: ["name", "slug"],
+  derived: ["name", "slug"],
   secrets: [],
   defaults: {},
 };

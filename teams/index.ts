@@ -7,4 +7,4 @@ export type { Dropped, Holdings } from "./engine/holdings";
 export { mergeReports, type Report, type TeamResult, unfinished } from "./report/report";
 export { parseShard, type Shard, shardOf } from "./report/shard";
 export { summary } from "./report/summary";
-export type { Counts, Operation, Told } from "./engine/told";
+export type { Counts, StackOperation, EngineMessage } from "./engine/message";

@@ -16,7 +16,7 @@ export const nextSteps = (out: string, secrets: readonly string[], ...steps: rea
   ...steps,
 ];
 
-interface Told {
+interface WrittenProgram {
   readonly out: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly files: readonly string[];
@@ -25,7 +25,7 @@ interface Told {
 }
 
 /** Tells what was written, and what to do next. */
-export function tellWritten(output: Output, { out, counts, files, missingLines, next }: Told): void {
+export function tellWritten(output: Output, { out, counts, files, missingLines, next }: WrittenProgram): void {
   const parts = Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
   output.line(`wrote ${files.length} files to "${out}", which declare ${parts.join(", ")}`);
   if (missingLines.length > 0) {

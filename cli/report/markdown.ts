@@ -8,12 +8,12 @@ interface Comment {
   readonly title: string;
   /** What stands under the title. */
   readonly intro?: readonly string[];
-  readonly parts: readonly Part[];
+  readonly parts: readonly Section[];
   readonly foot?: readonly string[];
 }
 
 /** A part of the comment that is shortened by whole lines. */
-export interface Part {
+export interface Section {
   readonly head: readonly string[];
   readonly lines: readonly string[];
   readonly foot: readonly string[];

@@ -4,14 +4,14 @@ import { pictureOf } from "../backtest/timeLine";
 import type { Output } from "../report/output";
 import type { StackPreview } from "../stacks/changes";
 import { monitorsIn } from "../stacks/monitors";
-import type { BacktestReport } from "./report";
+import type { BacktestReview } from "./review";
 
 /** What each changed monitor of a stack would have done over recorded series, by the monitor's Pulumi name. */
 export async function backtestsOf(
   preview: StackPreview,
   flags: CountingFlags,
   output: Output,
-): Promise<ReadonlyMap<string, BacktestReport>> {
+): Promise<ReadonlyMap<string, BacktestReview>> {
   const changed = monitorsIn(preview).filter(({ op }) => op !== "same");
   if (changed.length === 0) return new Map();
   const { outcomes, counting } = await backtestMonitors(changed, flags, output);

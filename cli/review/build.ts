@@ -9,23 +9,23 @@ import { differenceLines, driftLines } from "../stacks/differences";
 import { meansTheSame } from "../stacks/meaning";
 import type { Risk } from "../stacks/risk";
 import { isRisk, risksOf, worstFirst } from "../stacks/risks";
-import type { BacktestReport, Broken, ChangeReport, Report, StackReport, Told } from "./report";
+import type { BacktestReview, Broken, ChangeReview, Review, StackReview, ReviewNote } from "./review";
 
 /** A stack's preview, and the rules that hold for it. */
 export interface Reviewed {
   readonly preview: StackPreview;
   readonly standards: Standards | undefined;
   /** What changed monitors would have done, by their Pulumi names. */
-  readonly backtests?: ReadonlyMap<string, BacktestReport>;
+  readonly backtests?: ReadonlyMap<string, BacktestReview>;
 }
 
 /** What changes, as a reviewer needs it. */
-export function reviewOf(reviewed: readonly Reviewed[]): Report {
+export function reviewOf(reviewed: readonly Reviewed[]): Review {
   const measured = reviewed.map(({ standards = {}, ...each }) => ({
     ...each,
     found: measure(each.preview, standards),
   }));
-  const report: Report = {
+  const report: Review = {
     command: "review",
     stacks: measured.map(({ preview, found, backtests }) => ({
       ...stackReport(preview, preview.changes.filter(isChange), differenceLines, backtests),
@@ -41,7 +41,7 @@ export function reviewOf(reviewed: readonly Reviewed[]): Report {
 }
 
 /** What is at the service and is not what was last applied. */
-export function driftOf(previews: readonly StackPreview[]): Report {
+export function driftOf(previews: readonly StackPreview[]): Review {
   return {
     command: "drift",
     stacks: previews.map((preview) => {
@@ -61,7 +61,7 @@ export function driftOf(previews: readonly StackPreview[]): Report {
 }
 
 /** Reports of several jobs as one. What follows from several stacks is found anew, over all of them. */
-export function merged(reports: readonly Report[]): Report {
+export function merged(reports: readonly Review[]): Review {
   const stacks = reports.flatMap((report) => report.stacks);
   const single = reports.flatMap(({ risks }) => risks.filter((risk) => risk.class !== "declared-elsewhere"));
   return {
@@ -73,7 +73,7 @@ export function merged(reports: readonly Report[]): Report {
 }
 
 /** Objects that one stack deletes and another one declares. */
-const conflictRisks = (stacks: readonly StackReport[]): readonly Risk[] =>
+const conflictRisks = (stacks: readonly StackReview[]): readonly Risk[] =>
   conflictsOf(stacks).map((conflict): Risk => {
     const { dropping, object, declaring, isCertain } = conflict;
     const { kind, name } = object;
@@ -102,7 +102,7 @@ function stackReport(
   changes: readonly Change[],
   lines: (change: Change) => readonly string[],
   backtests?: Reviewed["backtests"],
-): StackReport {
+): StackReview {
   const { stack, isFailed, messages, others } = preview;
   const notes = messages.filter((message) => message.severity !== "error" && !isRisk(message));
   return {
@@ -111,7 +111,7 @@ function stackReport(
     failures: failuresOf(preview),
     notes: unique(notes.map(toldOf)),
     changes: changes
-      .flatMap((change): readonly ChangeReport[] => {
+      .flatMap((change): readonly ChangeReview[] => {
         const { kind, name, op } = change;
         if (op === "same") return [];
         const backtest = kind === monitor ? backtests?.get(name) : undefined;
@@ -126,10 +126,10 @@ function stackReport(
 const failuresOf = ({ messages }: StackPreview) =>
   unique(messages.filter(({ severity }) => severity === "error").map(toldOf));
 
-const toldOf = ({ about, text }: StackPreview["messages"][number]): Told =>
+const toldOf = ({ about, text }: StackPreview["messages"][number]): ReviewNote =>
   about === undefined ? { text } : { kind: about.kind.name, name: about.name, text };
 
-const unique = (told: readonly Told[]) =>
+const unique = (told: readonly ReviewNote[]) =>
   [...new Map(told.map((each) => [JSON.stringify(each), each])).values()].sort(byName);
 
 /** The engine's order differs from run to run. What is about no resource comes first. */
@@ -141,13 +141,13 @@ function byName(a: { readonly kind?: string; readonly name?: string }, b: typeof
 interface Measured {
   readonly broken: readonly Broken[];
   readonly old: number;
-  readonly failures: readonly Told[];
+  readonly failures: readonly ReviewNote[];
 }
 
 /** Applies the standards to what the program declares: what was broken before is only counted. */
 function measure({ stack, changes }: StackPreview, standards: Standards): Measured {
   const broken: Broken[] = [];
-  const failures: Told[] = [];
+  const failures: ReviewNote[] = [];
   let old = 0;
   for (const { kind, name, before, after } of changes) {
     if (after === undefined) continue;

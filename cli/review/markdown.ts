@@ -1,18 +1,18 @@
 import { basis } from "../backtest/result";
-import { code, commentOf, fenced, folded, marked, type Part } from "../report/markdown";
+import { code, commentOf, fenced, folded, marked, type Section } from "../report/markdown";
 import { count, cutLine, plainly } from "../report/words";
-import type { Report, StackReport, Told } from "./report";
+import type { Review, StackReview, ReviewNote } from "./review";
 import { changeCounts, changeLines, classCounts, titleOf } from "./summary";
 
 /** A report as Markdown for a pull request. */
-export function markdownOf(report: Report): string {
+export function markdownOf(report: Review): string {
   const { command, stacks, risks, violations } = report;
   const failed = stacks.filter(({ failures }) => failures.length > 0);
   const isOne = stacks.length === 1;
   const at = (stack: string) => (isOne ? "" : `${code(stack)} `);
   const intro = risks.length === 0 ? [] : [classCounts(report)];
-  const parts: readonly Part[] = [
-    ...failed.map(({ stack, failures }): Part => ({
+  const parts: readonly Section[] = [
+    ...failed.map(({ stack, failures }): Section => ({
       ...fenced(`**Failed:** ${code(stack)}`, "text", failures.flatMap(failureLines)),
       rest: (left) => `${count(left, "more line")} of the failure: see the job's log`,
     })),
@@ -53,17 +53,17 @@ export function markdownOf(report: Report): string {
   return commentOf({ command, title: titleOf(report), intro, parts });
 }
 
-function failureLines({ kind, name, text }: Told): readonly string[] {
+function failureLines({ kind, name, text }: ReviewNote): readonly string[] {
   const lines = text.split("\n").map((each) => cutLine(plainly(each)));
   return name === undefined ? lines : [`${kind ?? ""} ${plainly(name)}`, ...lines.map((each) => `    ${each}`)];
 }
 
-const notesPart = ({ stack, notes }: StackReport): Part => ({
+const notesPart = ({ stack, notes }: StackReview): Section => ({
   ...folded(`Notes on ${code(stack)}: ${notes.length}`, "text", notes.flatMap(failureLines)),
   rest: (left) => `and ${count(left, "more line")}`,
 });
 
-const differencesPart = (report: StackReport, command: Report["command"]): Part => ({
+const differencesPart = (report: StackReview, command: Review["command"]): Section => ({
   ...folded(
     `Every difference in ${code(report.stack)}: ${report.changes.length}`,
     "diff",

@@ -6,7 +6,7 @@ import { type StackPreview, stackPreviewOf } from "../stacks/changes";
 import { digestOf, isDigest, readJson } from "../stacks/digest";
 import { previewStacks, type Target } from "../stacks/previews";
 import { stacksIn } from "../stacks/pulumi";
-import type { Report } from "./report";
+import type { Review } from "./review";
 
 /** What chooses the stacks and the form of the result. */
 export interface StackFlags {
@@ -27,7 +27,7 @@ interface Source {
 /** What was previewed, and reports of other jobs. */
 export interface Sources {
   readonly sources: readonly Source[];
-  readonly reports: readonly Report[];
+  readonly reports: readonly Review[];
 }
 
 /** Previews the stacks that the command line names, or reads what others have previewed. */
@@ -84,7 +84,7 @@ function readSources(files: readonly string[]): Sources {
 }
 
 /** Whether it is what `--json` of this version printed. */
-const isReport = (value: unknown): value is Report =>
+const isReport = (value: unknown): value is Review =>
   isObject(value) &&
   !isDigest(value) &&
   value.version === 1 &&

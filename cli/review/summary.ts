@@ -1,9 +1,9 @@
 import { count, listed, plainly } from "../report/words";
 import { riskClasses, verbs } from "../stacks/risk";
-import type { ChangeReport, Report, StackReport } from "./report";
+import type { ChangeReview, Review, StackReview } from "./review";
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
-export function titleOf({ command, stacks, risks, violations }: Report): string {
+export function titleOf({ command, stacks, risks, violations }: Review): string {
   const failed = stacks.filter(({ isFailed }) => isFailed).length;
   const found = [
     ...(risks.length === 0
@@ -20,7 +20,7 @@ export function titleOf({ command, stacks, risks, violations }: Report): string 
 }
 
 /** `2 removed, 3 laxer`, worst first; empty if there is no risk. */
-export const classCounts = ({ risks }: Report): string =>
+export const classCounts = ({ risks }: Review): string =>
   riskClasses
     .map((each) => [each, risks.filter((risk) => risk.class === each).length] as const)
     .filter(([, number]) => number > 0)
@@ -29,8 +29,8 @@ export const classCounts = ({ risks }: Report): string =>
 
 /** `2 to create, 1 to delete`, or that nothing changes, or that nobody knows. */
 export function changeCounts(
-  { isFailed, changes, others, oldViolations }: StackReport,
-  command: Report["command"],
+  { isFailed, changes, others, oldViolations }: StackReview,
+  command: Review["command"],
 ): string {
   if (isFailed) return "failed";
   const counts =
@@ -48,7 +48,7 @@ export function changeCounts(
   return all.length === 0 ? "nothing changes" : all.join(", ");
 }
 
-const signs: Readonly<Record<ChangeReport["op"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
+const signs: Readonly<Record<ChangeReview["op"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 
 export interface Line {
   readonly text: string;
@@ -57,7 +57,7 @@ export interface Line {
 }
 
 /** What changes in a stack: one line for each difference, and what a changed monitor would have done. */
-export const changeLines = ({ changes, others }: StackReport, command: Report["command"]): readonly Line[] => [
+export const changeLines = ({ changes, others }: StackReview, command: Review["command"]): readonly Line[] => [
   ...changes.flatMap(({ op, kind, name, differences, backtest }): readonly Line[] => {
     const verb = command === "drift" ? "! edited" : `${signs[op]} ${verbs[op]}`;
     const own = [...differences, ...(backtest === undefined ? [] : [plainly(backtest.sentence)])];

@@ -1,19 +1,19 @@
 import { writeText } from "../report/files";
 import { exitStatus, type Output } from "../report/output";
 import { markdownOf } from "./markdown";
-import type { Report } from "./report";
+import type { Review } from "./review";
 import type { StackFlags } from "./sources";
 import { textOf } from "./text";
 
 /** Prints a report in the forms that were asked for. */
-export function tell(report: Report, { markdown }: StackFlags, output: Output): void {
+export function tell(report: Review, { markdown }: StackFlags, output: Output): void {
   output.line(textOf(report, output.screen).trimEnd());
   output.result(report);
   if (markdown !== undefined) writeText(markdown, markdownOf(report));
 }
 
 /** A failed preview weighs more than what the others found. */
-export function endWith({ stacks }: Report, isFound: boolean): void {
+export function endWith({ stacks }: Review, isFound: boolean): void {
   if (stacks.some(({ isFailed }) => isFailed)) process.exitCode = exitStatus.failed;
   else if (isFound) process.exitCode = exitStatus.refused;
 }

@@ -2,16 +2,16 @@ import { painter, piped, type Screen, type Style } from "../report/output";
 import { hanging } from "../report/text";
 import { plainly } from "../report/words";
 import type { Direction } from "../stacks/risk";
-import type { Report, StackReport, Told } from "./report";
+import type { Review, StackReview, ReviewNote } from "./review";
 import { changeCounts, changeLines, titleOf } from "./summary";
 
 const colours = { laxer: "red", unclear: "yellow", stricter: "green" } as const satisfies Record<Direction, Style>;
 
 /** A report for a terminal. */
-export function textOf(report: Report, { isColored, width }: Screen = piped): string {
+export function textOf(report: Review, { isColored, width }: Screen = piped): string {
   const paint = painter(isColored);
   const widest = Math.max(0, ...report.risks.map((risk) => risk.class.length));
-  const stackText = (stack: StackReport): readonly string[] => {
+  const stackText = (stack: StackReview): readonly string[] => {
     const own = <T extends { readonly stack: string }>(all: readonly T[]) =>
       all.filter((each) => each.stack === stack.stack);
     return [
@@ -47,7 +47,7 @@ export function textOf(report: Report, { isColored, width }: Screen = piped): st
   return `${[paint("bold", titleOf(report)), ...report.stacks.flatMap(stackText)].join("\n")}\n`;
 }
 
-function toldLines({ kind, name, text }: Told, hang: Parameters<typeof hanging>[1]): readonly string[] {
+function toldLines({ kind, name, text }: ReviewNote, hang: Parameters<typeof hanging>[1]): readonly string[] {
   const about = name === undefined ? "" : `${kind ?? ""} ${name}: `;
   const [first = "", ...rest] = text.split("\n");
   return [

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Span } from "../../behaviour/signals";
 import { isOutage } from "../../provider/client/answers";
-import { Slots } from "../../provider/client/slots";
+import { Limiter } from "../../provider/client/limiter";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 import { AnswerCache } from "./cache";
 import type { QueryApi } from "./queryApi";
-import { type Part, partOf, readPart, type Recording, recordingOf } from "./recording";
+import { type RecordedPart, partOf, readPart, type Recording, recordingOf } from "./recording";
 import type { Asked, SeriesSource } from "./source";
 import { pointsOf, rangeQueries, type RangeQuery } from "./window";
 
@@ -42,7 +42,7 @@ const settledSecs = 600;
 export class ApiSeries implements SeriesSource {
   readonly #api: QueryApi;
   readonly #options: ApiSeriesOptions;
-  readonly #slots: Slots;
+  readonly #limiter: Limiter;
   /** Holds what is not to be kept: answers that may still change. */
   #passing: Promise<string> | undefined;
   #outage: unknown;
@@ -50,7 +50,7 @@ export class ApiSeries implements SeriesSource {
   constructor(api: QueryApi, options: ApiSeriesOptions) {
     this.#api = api;
     this.#options = options;
-    this.#slots = new Slots(options.parallel);
+    this.#limiter = new Limiter(options.parallel);
   }
 
   async costOf(asked: readonly Asked[]): Promise<Cost> {
@@ -69,7 +69,7 @@ export class ApiSeries implements SeriesSource {
   async record(asked: Asked): Promise<Recording> {
     let failure: unknown;
     const parts = this.#ranges(asked).map((range) =>
-      this.#slots.during(async () => {
+      this.#limiter.during(async () => {
         if (failure !== undefined || this.#outage !== undefined) throw failure ?? this.#outage;
         try {
           return await this.#part(range);
@@ -103,7 +103,7 @@ export class ApiSeries implements SeriesSource {
     return { version: 1, address: this.#api.address, tenant: this.#options.tenant, ...range };
   }
 
-  async #part(range: RangeQuery): Promise<Part> {
+  async #part(range: RangeQuery): Promise<RecordedPart> {
     const kept = await this.#options.cache?.find(this.#keyOf(range));
     const part = kept === undefined ? undefined : keptPart(kept);
     const known = part ?? (await this.#ask(range));
@@ -111,7 +111,7 @@ export class ApiSeries implements SeriesSource {
     return known;
   }
 
-  async #ask(range: RangeQuery): Promise<Part> {
+  async #ask(range: RangeQuery): Promise<RecordedPart> {
     const { text, body } = await this.#api.ask(range);
     let answer: RangeAnswer;
     try {
@@ -133,7 +133,7 @@ export class ApiSeries implements SeriesSource {
 }
 
 /** A part that was kept; undefined if its file is damaged. */
-function keptPart(file: string): Part | undefined {
+function keptPart(file: string): RecordedPart | undefined {
   try {
     return partOf(file, readPart(file));
   } catch {

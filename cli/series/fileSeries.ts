@@ -2,14 +2,14 @@ import { basename, extname } from "node:path";
 import type { Sample, Span } from "../../behaviour/signals";
 import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";
-import { type Part, partOf, type Recording, recordingOf } from "./recording";
+import { type RecordedPart, partOf, type Recording, recordingOf } from "./recording";
 import { readSeriesFile } from "./seriesFile";
 import type { Asked, SeriesSource } from "./source";
 
 interface Found {
   readonly path: string;
   readonly query: string | undefined;
-  readonly part: Part;
+  readonly part: RecordedPart;
 }
 
 /** Series in files: a file is found by the query that it names, else by its name, which is then the monitor's slug. */

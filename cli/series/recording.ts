@@ -17,20 +17,20 @@ export const readPart = (file: string): RangeAnswer =>
   readAnswer(JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")));
 
 /** What is known of a part without reading it again. */
-export interface Part {
+export interface RecordedPart {
   readonly file: string;
   readonly labels: readonly Labels[];
   readonly samples: number;
   readonly warnings: readonly string[];
 }
 
-export function partOf(file: string, { series, warnings }: RangeAnswer): Part {
+export function partOf(file: string, { series, warnings }: RangeAnswer): RecordedPart {
   const samples = series.reduce((sum, each) => sum + each.samples.length, 0);
   return { file, labels: series.map(({ labels }) => labels), samples, warnings };
 }
 
 /** A recording in files, of which two parts at most are in memory: the series are read side by side. */
-export function recordingOf(parts: readonly Part[], read: (file: string) => RangeAnswer = readPart): Recording {
+export function recordingOf(parts: readonly RecordedPart[], read: (file: string) => RangeAnswer = readPart): Recording {
   const kept: { file: string; series: Map<string, readonly Sample[]> }[] = [];
   const seriesIn = (file: string) => {
     const found = kept.find((each) => each.file === file);

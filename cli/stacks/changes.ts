@@ -12,8 +12,8 @@ import type { Digest, Step } from "./digest";
 import { meansTheSame } from "./meaning";
 import { masked, parsePath, shownAt } from "./places";
 
-const operations = ["create", "update", "replace", "delete", "same"] as const;
-export type Operation = (typeof operations)[number];
+const opTypes = ["create", "update", "replace", "delete", "same"] as const;
+export type OpType = (typeof opTypes)[number];
 
 /** What a preview says of one of our resources. Secrets are `[secret]`, unknown values the engine's own text for them. */
 export interface Change {
@@ -21,7 +21,7 @@ export interface Change {
   readonly name: string;
   /** The slug; the fixed id of a singleton; undefined if it is known only after the update. */
   readonly slug: string | undefined;
-  readonly op: Operation;
+  readonly op: OpType;
   /** The recorded arguments: those of the last update. Undefined for a new resource. */
   readonly before: JsonObject | undefined;
   /** What the program declares now. Undefined for a resource that it no longer declares. */
@@ -100,7 +100,7 @@ export function stackPreviewOf(
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
     changes: planned.flatMap((step) => {
       const resource = resourceOf(step.urn);
-      return resource === undefined || !isOperation(step.op) ? [] : [changeOf(step, step.op, resource, recorded)];
+      return resource === undefined || !isOpType(step.op) ? [] : [changeOf(step, step.op, resource, recorded)];
     }),
     others: planned.flatMap(({ op, urn }) => {
       const { type, name } = partsOf(urn);
@@ -116,7 +116,7 @@ export function stackPreviewOf(
   };
 }
 
-function changeOf(step: Step, op: Operation, { kind, name }: Resource, recorded: ReadonlyMap<string, Step>): Change {
+function changeOf(step: Step, op: OpType, { kind, name }: Resource, recorded: ReadonlyMap<string, Step>): Change {
   const [old, after] = [inputsOf(step.oldState), op === "delete" ? undefined : inputsOf(step.newState)];
   // After a refresh the engine compares with what the service has; the refresh itself tells what was recorded.
   const refreshed = recorded.get(step.urn);
@@ -143,7 +143,7 @@ function changeOf(step: Step, op: Operation, { kind, name }: Resource, recorded:
   };
 }
 
-const isOperation = (op: string): op is Operation => operations.some((each) => each === op);
+const isOpType = (op: string): op is OpType => opTypes.some((each) => each === op);
 
 /** Keys of the provider's own, which nobody has written. */
 const isOwn = (key: unknown) => String(key).startsWith("__");

@@ -7,7 +7,7 @@ import { isObject } from "../../provider/wire/json";
  * hold only inside of it.
  */
 export function withDefaults(field: Field, value: unknown): unknown {
-  const { filledIn } = field.options;
+  const { defaultValue: filledIn } = field.options;
   if (filledIn !== undefined && (isZero(value) || (Array.isArray(value) && value.length === 0))) return filledIn;
   return field.visit<unknown>({
     scalar: () => value,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { Slots } from "../../provider/client/slots";
+import { Limiter } from "../../provider/client/limiter";
 import { isObject } from "../../provider/wire/json";
 import { CommandError } from "../report/output";
 import { type StackPreview, stackPreviewOf } from "./changes";
@@ -34,10 +34,10 @@ export async function previewStacks(
   targets: readonly Target[],
   { parallel, onEnd, ...options }: PreviewOptions,
 ): Promise<readonly StackPreview[]> {
-  const slots = new Slots(parallel);
+  const limiter = new Limiter(parallel);
   return Promise.all(
     targets.map((target) =>
-      slots.during(async () => {
+      limiter.during(async () => {
         const preview = await previewStack(target, options);
         onEnd?.(preview);
         return preview;

@@ -1,4 +1,4 @@
-import type { Operation } from "./changes";
+import type { OpType } from "./changes";
 
 /** What a change may do to people who rely on being told, worst first. The names are part of `--json` and `--fail-on`. */
 export const riskClasses = [
@@ -47,7 +47,7 @@ export interface Risk {
 }
 
 /** How an operation is called in a review. */
-export const verbs: Readonly<Record<Exclude<Operation, "same">, string>> = {
+export const verbs: Readonly<Record<Exclude<OpType, "same">, string>> = {
   create: "create",
   update: "change",
   replace: "replace",

@@ -260,7 +260,7 @@ export class Client {
     while (this.#provenAt < since) {
       await firstShown([
         ...(this.#isListable(kind) ? [() => this.#proveByList(kind, until)] : []),
-        // Not shared between objects: an error may quote this object's secrets, and only its own caller strikes those.
+        // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
         ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
         ...(kind === other ? [] : [() => this.#proveByList(other, until)]),
       ]);

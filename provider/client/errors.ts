@@ -23,7 +23,7 @@ export type ErrorCode =
   | "refused";
 
 /** A piece of a message: our own text, or the service's words, which may quote secrets and wire names. */
-export type Part = string | { readonly words: string };
+export type MessagePart = string | { readonly words: string };
 
 interface Details {
   readonly cause?: unknown;
@@ -37,13 +37,13 @@ interface Details {
 export class ObservabilityError extends Error {
   override readonly name: string = "ObservabilityError";
   /** What happened, in pieces; the message adds `hint` and `requestId`. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly MessagePart[];
   readonly requestId: string | undefined;
   readonly hint: string | undefined;
 
   constructor(
     readonly code: ErrorCode,
-    told: string | readonly Part[],
+    told: string | readonly MessagePart[],
     { cause, ...details }: Details = {},
   ) {
     const inner = cause instanceof ObservabilityError ? cause : undefined;
@@ -63,7 +63,7 @@ export const endOf = ({ hint, requestId }: Pick<Details, "hint" | "requestId">):
   `${hint === undefined ? "" : `; ${hint}`}${requestId === undefined ? "" : ` (request ${requestId})`}`;
 
 /** What an error says, to quote it in another one. */
-export const partsOf = (error: unknown): readonly Part[] =>
+export const partsOf = (error: unknown): readonly MessagePart[] =>
   error instanceof ObservabilityError ? error.parts : [error instanceof Error ? error.message : String(error)];
 
 /** A setting is missing or unusable. */

@@ -42,7 +42,7 @@ function define(object: object, name: string, read: () => unknown): void {
   Object.defineProperty(object, name, { get, enumerable: true, configurable: true });
 }
 
-function defaultOf(name: string, { options: { required, secret, filledIn } }: Field): unknown {
+function defaultOf(name: string, { options: { required, secret, defaultValue: filledIn } }: Field): unknown {
   if (required === undefined) return filledIn;
   throw new ConfigurationError(
     `no ${name}: run "pulumi config set ${secret === undefined ? "" : "--secret "}${namespace}:${name} …" ` +

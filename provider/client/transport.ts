@@ -14,12 +14,12 @@ import {
 } from "./errors";
 import { askedDelayMs, dateOf, repeat, type Repetition, retryDelayMs, seconds, type Wait } from "./retry";
 import { isLoopback, type Settings } from "./settings";
-import { Slots } from "./slots";
+import { Limiter } from "./limiter";
 import { version } from "./version.gen";
 
 /** A page of 1,000 large objects fits. A configuration service sends nothing larger. */
 export const longestAnswerBytes = 256 * 1024 * 1024;
-/** Longer than any message, because secrets are struck before the final cut. */
+/** Longer than any message, because secrets are redacted before the final cut. */
 const longestWords = 16_384;
 /** The time limit for a connection: a preview should not wait longer. */
 const longestConnectMs = 10_000;
@@ -52,7 +52,7 @@ export interface Answer {
 export class Transport {
   readonly #settings: Settings;
   readonly #interruption = new AbortController();
-  #slots: Slots | undefined;
+  #limiter: Limiter | undefined;
   #dispatcher: Promise<Dispatcher> | undefined;
   #serviceSeen = false;
   /** The start of the current outage, once the user was told of it. */
@@ -90,8 +90,8 @@ export class Transport {
   async send(request: Request): Promise<Answer> {
     // A request keeps its slot while it waits for a repeat: so few requests hit a service that limits them. The retry
     // budget starts with the slot.
-    this.#slots ??= new Slots(this.#settings.maxConcurrency);
-    return this.#slots.during(() => this.#sendNow(request));
+    this.#limiter ??= new Limiter(this.#settings.maxConcurrency);
+    return this.#limiter.during(() => this.#sendNow(request));
   }
 
   async #sendNow(request: Request): Promise<Answer> {

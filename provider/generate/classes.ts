@@ -28,7 +28,7 @@ export function resourceClass(kind: Kind, file: string): string {
     "const facts: ResourceFacts = {",
     `  kind: "${kind.name}",`,
     `  keys: [${fields.map(([name]) => `"${name}"`).join(", ")}],`,
-    `  filledIn: [${kind.isSingleton ? "" : '"name", "slug"'}],`,
+    `  derived: [${kind.isSingleton ? "" : '"name", "slug"'}],`,
     `  secrets: [${secrets.map((path) => `"${path.join(".")}"`).join(", ")}],`,
     `  defaults: {${defaults.length === 0 ? "" : ` ${defaults.join(", ")} `}},`,
     "};",

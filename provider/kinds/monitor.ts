@@ -103,7 +103,7 @@ export const monitor = kind({
     notificationPolicySlug: string("The slug of the policy that routes the monitor's notifications."),
     intervalSecs: integer("How often the query is evaluated; 0 means the service's default.", {
       unit: "seconds",
-      filledIn: 60,
+      defaultValue: 60,
     }),
     dottedQuery: string("The query in dotted-path syntax.", query),
     labelQuery: string("The query in label syntax.", query),

@@ -13,7 +13,7 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
   }),
   timeWindow: string("The time over which the objective holds.", {
     ...duration,
-    filledIn: "28d",
+    defaultValue: "28d",
   }),
   enableBurnRateAlerting: boolean("Whether alerts are sent when the error budget burns too fast.", {
     default: "false",
@@ -36,7 +36,7 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
     "The burn-rate alerts.",
     {
       default: "the service's own, if alerting is on",
-      filledIn: [
+      defaultValue: [
         { window: "1h", budget: 2, severity: "critical" },
         { window: "6h", budget: 5, severity: "critical" },
         { window: "3d", budget: 10, severity: "warn" },

@@ -4,8 +4,8 @@ import { describe, type Difference, differences } from "../values/differences";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { objectAt } from "./declarations";
-import { oneLine, strike } from "./explain";
-import { type Existence, find, shown, type Standing } from "./lookUp";
+import { oneLine, redact } from "./explain";
+import { type Existence, find, shown, type Existing } from "./lookUp";
 import { adoptionNote, identicalNote } from "./notes";
 import type { Target } from "./target";
 
@@ -32,7 +32,7 @@ export interface TakeOver {
 }
 
 /** @throws {ObservabilityError} of code `conflict` if the existing object may not be taken over. */
-export function takeOverOf(declared: Target, existing: Standing): TakeOver {
+export function takeOverOf(declared: Target, existing: Existing): TakeOver {
   const { run, kind, slug, title, adopt } = declared;
   const { secrets } = declared.context;
   const conflict = (words: string) => new ObservabilityError("conflict", words);
@@ -41,7 +41,7 @@ export function takeOverOf(declared: Target, existing: Standing): TakeOver {
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
   const places = placesOf(other);
   if (adopt === false) {
-    const owner = run.declarations.operation.ownerOf(objectAt(kind.name, slug));
+    const owner = run.declarations.claims.ownerOf(objectAt(kind.name, slug));
     if (owner !== undefined && owner.object !== objectAt(kind.name, slug)) {
       throw conflict(
         `it exists already, as "${owner.name}" of this program, which changes its slug in the same update: set adopt: ` +
@@ -75,7 +75,7 @@ export function takeOverOf(declared: Target, existing: Standing): TakeOver {
     );
   }
   const words = found.length === 0 ? identicalNote(title) : adoptionNote(title, `, ${describe(found, secrets)}`);
-  const text = oneLine(strike(words, target));
+  const text = oneLine(redact(words, target));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, wanted: target };
 }
 

@@ -11,7 +11,7 @@ import { unknown, unknownPaths } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
 import { cut, explain, oneLine } from "./explain";
 import { unknownNote, validating } from "./notes";
-import { type Claim } from "./operation";
+import { type Claim } from "./claims";
 import { prove } from "./proof";
 import { argumentsOf } from "./record";
 import { objectAt, type Steps } from "./declarations";
@@ -174,7 +174,7 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
 
 /** The recorded object of a resource, from its first check. The engine checks a replaced one again as a new one. */
 const recordedOf = (run: Run, { instance }: Context) =>
-  instance === undefined ? undefined : run.declarations.operation.recordedOf(instance);
+  instance === undefined ? undefined : run.declarations.claims.recordedOf(instance);
 
 /** The slug of the recorded object, if it is of this kind. */
 function recordedSlug(run: Run, kind: Kind, context: Context): string | undefined {
@@ -253,7 +253,7 @@ function isValidated({ settings: { validate } }: Run, { dryRun }: Context, delet
 
 /** Whether this is a preview in which the class reads the claims that this process writes. */
 const isFollowed = (run: Run, context: Context) =>
-  context.dryRun === true && followsOf(context).folder === run.declarations.operation.folder;
+  context.dryRun === true && followsOf(context).folder === run.declarations.claims.folder;
 
 /** Whether the class has the same settings: another environment may give it other ones. */
 const isOfClass = (run: Run, context: Context) =>
@@ -262,7 +262,7 @@ const isOfClass = (run: Run, context: Context) =>
 /**
  * Whether the class will send the same dry run: it needs the same settings and all arguments, and a transform may have
  * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
- * being replaced, so it could not strike it from the service's answer.
+ * being replaced, so it could not redact it in the service's answer.
  */
 function classWillValidate(run: Run, kind: Kind, context: Context, inputs: JsonObject, before: JsonObject): boolean {
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;

@@ -10,9 +10,9 @@ import { type JsonObject } from "../wire/json";
 import { type Carried, carryUnknownFields } from "../wire/unknownFields";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
 import { explain } from "./explain";
-import { type Existence, explainMissing, find, isTaken, type Standing } from "./lookUp";
+import { type Existence, explainMissing, find, isTaken, type Existing } from "./lookUp";
 import { adoptionNote } from "./notes";
-import { argumentsOf, writtenOutputs } from "./record";
+import { argumentsOf, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 
@@ -29,21 +29,13 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
     run.declarations.claim(kind, slug, { isWritten: true, creation: "begun" });
     const written = await (kind.createsByPut ? createByPut(target) : createByPost(target));
     run.declarations.holds(kind, slug, written.object);
-    return { id: slug, outputs: writtenOutputs(written.target, written.object) };
+    return { id: slug, outputs: writtenOutputs(target, written) };
   } catch (error) {
     throw explain(`create ${title}`, await explainMissing(target, error), target);
   }
 }
 
 type Present = Extract<Existence, { state: "present" }>;
-
-/** What came of a write. */
-export interface Written {
-  /** What was wanted, with what an existing object has in the places that the program ignores. */
-  readonly target: Target;
-  /** The object in the service's answer; undefined if the answer does not show it. */
-  readonly object: JsonObject | undefined;
-}
 
 /** Looks at the slug before each PUT, also before a repeat: somebody may have taken it meanwhile. */
 export async function createByPut(target: Target): Promise<Written> {
@@ -170,7 +162,7 @@ function saysWanted(target: Target, { object }: Present, overwritten?: JsonObjec
 }
 
 /** @throws {ObservabilityError} of code `conflict` if `adopt` does not allow it. */
-export async function takeOver(target: Target, existing: Standing): Promise<Written> {
+export async function takeOver(target: Target, existing: Existing): Promise<Written> {
   const { text, writes, wanted } = takeOverOf(target, existing);
   target.run.note(text);
   const object = existing.state === "present" ? existing.object : undefined;

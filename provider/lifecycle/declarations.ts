@@ -4,7 +4,7 @@ import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { certainPart } from "../schema/walk";
 import type { JsonObject } from "../wire/json";
-import { type Claim, type Operation } from "./operation";
+import { type Claim, type Claims } from "./claims";
 
 /** The parts of a claim that depend on how far the resource's check has come. */
 export type Steps = Pick<Claim, "isWritten" | "creation" | "classWillProve" | "classWillValidate" | "failures"> & {
@@ -20,7 +20,7 @@ export class Declarations {
   constructor(
     settings: Settings,
     /** The claims of this operation, including those of other providers. */
-    readonly operation: Operation,
+    readonly claims: Claims,
   ) {
     this.#settings = settings;
   }
@@ -52,7 +52,7 @@ export class Declarations {
     const { recordedSlug, ...steps } = claim;
     const object = objectAt(kind.name, slug);
     const before = this.claimBy(kind, slug);
-    this.operation.claim({
+    this.claims.claim({
       // The engine checks a replaced resource twice.
       ...(before?.object === object ? known(before) : {}),
       object,
@@ -68,7 +68,7 @@ export class Declarations {
   /** Adds to the claim of the resource that declares an object. */
   amend(kind: Kind, slug: string, more: Partial<Pick<Claim, "createdAt" | "creation" | "isCompared">>): void {
     const claim = this.claimBy(kind, slug);
-    if (claim !== undefined) this.operation.claim({ ...claim, ...more });
+    if (claim !== undefined) this.claims.claim({ ...claim, ...more });
   }
 
   /** Claims the very object that the service has answered with to a write. */
@@ -79,12 +79,12 @@ export class Declarations {
   }
 
   claimsOf(kindName: string, slug: string): readonly Claim[] {
-    return this.operation.claimsOf(objectAt(kindName, slug));
+    return this.claims.claimsOf(objectAt(kindName, slug));
   }
 
   /** The claim of the resource that declares an object under this provider. */
   claimBy(kind: Kind, slug: string): Claim | undefined {
-    return this.operation.claimBy(this.#instanceOf(kind, slug));
+    return this.claims.claimBy(this.#instanceOf(kind, slug));
   }
 
   /** The claims of other resources of the program on the object under a slug. */

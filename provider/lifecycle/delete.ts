@@ -6,7 +6,7 @@ import type { JsonObject } from "../wire/json";
 import { explain } from "./explain";
 import { assertSameService, isAnother, tellIfUnknown, withTimes } from "./identity";
 import { type Existence, find, proveService } from "./lookUp";
-import type { Claim } from "./operation";
+import type { Claim } from "./claims";
 import { type State, stateOf } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
@@ -44,9 +44,9 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
  * @throws {ObservabilityError} of code `conflict` if that is not known yet.
  */
 function ownerOf({ run, kind, slug }: Target, { createdAt, notes }: State): Claim | undefined {
-  const { operation, origin } = run.declarations;
+  const { claims, origin } = run.declarations;
   for (const claim of run.declarations.claimsOf(kind.name, slug)) {
-    if (operation.isReplacedBy(claim, notes?.owner)) continue;
+    if (claims.isReplacedBy(claim, notes?.owner)) continue;
     // One service may have several addresses. Then only the creation time tells, if it is exact.
     const isSame = isExact(createdAt) && isSameTime(claim.createdAt, createdAt) === true;
     if (claim.address === origin.address || isSame) return claim;

@@ -19,7 +19,7 @@ export interface Difference {
   readonly replaces: readonly string[];
   /**
    * Whether the engine can name the changed places: it fails if a map's key is empty or ends with a backslash, and may
-   * find none if only a secret's mark is new.
+   * find none if only a secret's mark is new, or if the last write kept what the program ignored then.
    */
   readonly isNameable: boolean;
 }
@@ -41,6 +41,7 @@ export async function diff(
   const isReplaced = !isSame && declared.slug !== slugOf(kind, managed);
   // State holds a value in clear until it is written anew.
   const fresh = markedIn(run, kind, wanted).filter((path) => !isWithin(path, state.notes?.secrets ?? []));
+  const { keepsIgnored } = state.notes ?? {};
   const changes = !isSame || fresh.some((path) => isPublicPlace(kind.root, wanted, path));
   try {
     await assertService(recorded, state);
@@ -51,7 +52,7 @@ export async function diff(
   return {
     changes,
     replaces: isReplaced ? ["slug"] : [],
-    isNameable: !changes || (!isSame && !hasUnnameableKey(managed) && !hasUnnameableKey(wanted)),
+    isNameable: !changes || (!isSame && keepsIgnored !== true && ![managed, wanted].some(hasUnnameableKey)),
   };
 }
 

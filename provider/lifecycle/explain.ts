@@ -1,8 +1,9 @@
 import { addressDoubt, ApiError, endOf, ObservabilityError, partsOf } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import type { Kind } from "../schema/kind";
-import { valueAt } from "../schema/walk";
-import { strikeSecrets } from "../values/redact";
+import { isWithin } from "../schema/walk";
+import { leaves } from "../values/leaves";
+import { redactSecrets } from "../values/redact";
 import { secretTexts } from "../values/secrets";
 import { fromWireWords } from "../wire/codec";
 import { isObject } from "../wire/json";
@@ -34,18 +35,18 @@ class LifecycleError extends ObservabilityError {
  * @param others Other values that the service may echo, such as the old inputs.
  */
 export function explain(doing: string, error: unknown, target: Target, ...others: readonly unknown[]): Error {
-  const struck = (text: string) => strike(text, target, ...others);
-  const strikeIfSet = (text: string | undefined) => text && struck(text);
+  const redacted = (text: string) => redact(text, target, ...others);
+  const redactedIfSet = (text: string | undefined) => text && redacted(text);
   const requestId = error instanceof ObservabilityError ? error.requestId : undefined;
-  const end = { hint: strikeIfSet(hintOf(error, target.run)), requestId: strikeIfSet(requestId) };
-  // Secrets are struck before the cut: otherwise half of one could remain at the end. They are struck before the service's
+  const end = { hint: redactedIfSet(hintOf(error, target.run)), requestId: redactedIfSet(requestId) };
+  // Secrets are redacted before the cut: otherwise half of one could remain at the end. They are redacted before the service's
   // words are respelled, too: that would change a secret that looks like a field.
   const said = partsOf(error).map((part) =>
-    typeof part === "string" ? struck(part) : fromWireWords(target.kind.args, struck(part.words)),
+    typeof part === "string" ? redacted(part) : fromWireWords(target.kind.args, redacted(part.words)),
   );
   const room = longestMessage - Buffer.byteLength(`…${endOf(end)}`);
-  const text = cut(oneLine(`unable to ${struck(doing)}: ${said.join("")}`), room);
-  return new LifecycleError(error, struck(doing), text, end);
+  const text = cut(oneLine(`unable to ${redacted(doing)}: ${said.join("")}`), room);
+  return new LifecycleError(error, redacted(doing), text, end);
 }
 
 /** The text without control characters, which could move the cursor or colour the terminal. */
@@ -75,19 +76,22 @@ export function readable(failures: readonly string[]): string[] {
 }
 
 /** The text without secrets: the token, the schema's secret fields, and values that the program marks as secret. */
-export function strike(text: string, { run, kind, slug, wanted }: Target, ...others: readonly unknown[]): string {
+export function redact(text: string, { run, kind, slug, wanted }: Target, ...others: readonly unknown[]): string {
   const secrets = [
     ...tokens(run),
     ...[wanted, ...others].flatMap((object) => [...secretTexts(kind.root, object), ...markedTexts(run, kind, object)]),
   ];
   // A URL often holds a word of the slug, which is in clear anyway.
-  return strikeSecrets(text, secrets, [slug]);
+  return redactSecrets(text, secrets, [slug]);
 }
 
+/** What the program marks as secret. The interface's own words are none: without `EXISTS`, nothing would "exist" any more. */
 function markedTexts(run: Run, kind: Kind, object: unknown): string[] {
   if (!isObject(object)) return [];
   const { secrets = [] } = run.declarations.context(kind, slugOf(kind, object));
-  return secrets.flatMap((path) => textsIn(valueAt(object, path)));
+  return leaves(kind.root, object).flatMap(({ path, field: { options }, value }) =>
+    isWithin(path, secrets) ? textsIn(value).filter((text) => options.suggestions?.includes(text) !== true) : [],
+  );
 }
 
 function textsIn(value: unknown): string[] {

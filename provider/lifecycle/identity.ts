@@ -50,8 +50,8 @@ export function assertSameService({ run }: Target, state: State, object: JsonObj
   if (object === undefined || isSameTime(state.createdAt, object.created_at) !== true) {
     throw new ConfigurationError(
       `it belongs to the service at "${recorded}", but baseUrl is "${baseUrl}", which does not show that object: set baseUrl ` +
-        'back; or, if it is not needed there any more, run "pulumi state delete <its URN>", and "pulumi up" creates what the ' +
-        "program declares",
+        'back, or use a token that may read it; or, if it is not needed there any more, run "pulumi state delete <its ' +
+        'URN>", and "pulumi up" creates what the program declares',
     );
   }
   run.noteOnce(

@@ -6,7 +6,7 @@ import { type JsonObject } from "../wire/json";
 import type { Target } from "./target";
 
 /** An object that the service has. */
-export type Standing =
+export type Existing =
   | {
       readonly state: "present";
       readonly object: JsonObject;
@@ -17,7 +17,7 @@ export type Standing =
   | { readonly state: "unreadable" };
 
 /** Whether an object exists under a slug. */
-export type Existence = Standing | { readonly state: "absent" };
+export type Existence = Existing | { readonly state: "absent" };
 
 /**
  * Looks for an object. Calls it absent only on proof: an answer that could come from a wrong address, a gateway or a

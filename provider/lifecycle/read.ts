@@ -46,8 +46,8 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       }
       // The cast holds: projecting an object gives an object.
       const inputs = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask) as JsonObject;
-      const { owner, secrets = [] } = notes;
-      const found = outputsOf(run, kind, inputs, existing.object, { answered: live, owner, secrets });
+      const { owner, secrets = [], keepsIgnored = false } = notes;
+      const found = outputsOf(run, kind, inputs, existing.object, { answered: live, owner, secrets, keepsIgnored });
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };
     }
     if (existing.state === "absent") {

@@ -2,11 +2,20 @@ import { notesKey } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { type FilledIn, filledIn } from "../values/drift";
+import { sameMeaning } from "../values/equal";
 import { isSecretPlace } from "../values/secrets";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json";
 import { type Run, slugOf } from "./run";
 import type { Target } from "./target";
+
+/** What came of a write. */
+export interface Written {
+  /** What was wanted, with what an existing object has in the places that the program ignores. */
+  readonly target: Target;
+  /** The object in the service's answer; undefined if the answer does not show it. */
+  readonly object: JsonObject | undefined;
+}
 
 interface Notes {
   /** The service that the object belongs to. */
@@ -16,6 +25,8 @@ interface Notes {
   readonly owner?: string;
   /** The paths that were marked as secret in the last write, without the schema's secrets: state holds them encrypted. */
   readonly secrets?: readonly Path[];
+  /** Whether the last write kept what `ignoreChanges` names, so that the engine's inputs are not what was written. */
+  readonly keepsIgnored?: boolean;
   /** Read by `.get` and managed elsewhere. */
   readonly external?: boolean;
 }
@@ -55,15 +66,17 @@ export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject)
 /**
  * The outputs of an object that was just written, from the service's answer. If the answer cannot be read, records what
  * was sent: the object exists.
+ * @param declared What the program declares: what was written may keep something else in its place.
  */
-export function writtenOutputs(target: Target, wire: JsonObject | undefined): Record<string, unknown> {
+export function writtenOutputs({ wanted: declared }: Target, { target, object }: Written): Record<string, unknown> {
   const { run, kind, title, wanted } = target;
+  const keepsIgnored = !sameMeaning(kind.root, declared, wanted);
   try {
-    return outputsOf(run, kind, wanted, wire);
+    return outputsOf(run, kind, wanted, object, { keepsIgnored });
   } catch (error) {
     if (!(error instanceof WireShapeError)) throw error;
     run.note(`${title} was written, but its answer cannot be read: ${error.message}`);
-    return outputsOf(run, kind, wanted, undefined);
+    return outputsOf(run, kind, wanted, undefined, { keepsIgnored });
   }
 }
 
@@ -80,14 +93,19 @@ export function outputsOf(
     external = false,
     owner = run.declarations.context(kind, slugOf(kind, managed)).place,
     secrets = external ? [] : markedIn(run, kind, managed),
+    keepsIgnored = false,
     answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
-  }: { external?: boolean; owner?: string | undefined; secrets?: readonly Path[]; answered?: JsonObject } = {},
+  }: Partial<Pick<Notes, "external" | "secrets" | "keepsIgnored">> & {
+    readonly owner?: string | undefined;
+    readonly answered?: JsonObject;
+  } = {},
 ): Record<string, unknown> {
   const notes: Notes = {
     baseUrl: run.client.baseUrl,
     filledIn: external ? {} : filledIn(kind.root, managed, answered, run.isMask),
     ...(owner === undefined ? {} : { owner }),
     ...(secrets.length === 0 ? {} : { secrets }),
+    ...(keepsIgnored ? { keepsIgnored } : {}),
     ...(external ? { external } : {}),
   };
   return {

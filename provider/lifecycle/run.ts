@@ -4,7 +4,7 @@ import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
 import { type JsonObject } from "../wire/json";
 import { Declarations } from "./declarations";
-import { type Operation } from "./operation";
+import { type Claims } from "./claims";
 import { Validations } from "./validations";
 
 /** What one provider process has: its settings, its client, and what it knows of the program. */
@@ -22,11 +22,11 @@ export class Run {
   readonly #noted = new Set<string>();
   readonly #facts = new Map<string, { readonly objects: string[]; told: number }>();
 
-  constructor(settings: Settings, listable: Kind, note: (text: string) => void, operation: Operation) {
+  constructor(settings: Settings, listable: Kind, note: (text: string) => void, claims: Claims) {
     this.settings = settings;
     this.listable = listable;
     this.note = note;
-    this.declarations = new Declarations(settings, operation);
+    this.declarations = new Declarations(settings, claims);
   }
 
   get client(): Client {

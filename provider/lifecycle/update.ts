@@ -6,11 +6,11 @@ import { project, settled } from "../values/drift";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
 import { differencesFrom } from "./adoption";
-import { createByPut, put, takeOver, type Written } from "./create";
-import { explain, oneLine, strike } from "./explain";
+import { createByPut, put, takeOver } from "./create";
+import { explain, oneLine, redact } from "./explain";
 import { assertSameService, isAnother, notOurs, tellIfUnknown, whyAnother } from "./identity";
 import { explainMissing, shown } from "./lookUp";
-import { argumentsOf, type State, stateOf, writtenOutputs } from "./record";
+import { argumentsOf, type State, stateOf, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 
@@ -31,9 +31,9 @@ export async function update(
     run.declarations.holds(kind, target.slug, written.object);
     const { createdAt } = state;
     // A service may leave the time out of this answer: the object is still the one of that time.
-    return { ...(createdAt === undefined ? {} : { createdAt }), ...writtenOutputs(written.target, written.object) };
+    return { ...(createdAt === undefined ? {} : { createdAt }), ...writtenOutputs(target, written) };
   } catch (error) {
-    // The old secrets are struck too: the service may quote the existing object.
+    // The old secrets are redacted too: the service may quote the existing object.
     throw explain(`update ${target.title}`, await explainMissing(target, error), target, outputs);
   }
 }
@@ -86,7 +86,7 @@ function tellTakenBack(target: Target, { managed, notes }: State, object: JsonOb
   }
   if (found.length === 0) return;
   const words = `${title} was changed outside of this stack, and this update takes that back: it ${describe(found, target.context.secrets)}`;
-  run.note(oneLine(strike(words, target, managed)));
+  run.note(oneLine(redact(words, target, managed)));
 }
 
 /** Whether one of two places is in the other. */

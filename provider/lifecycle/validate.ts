@@ -9,9 +9,9 @@ import { unusualValues } from "../values/suggestions";
 import { fromWirePath, fromWireWords } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
-import { cut, explain, oneLine, strike } from "./explain";
+import { cut, explain, oneLine, redact } from "./explain";
 import { isAnother, notOurs, type Recorded } from "./identity";
-import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Standing } from "./lookUp";
+import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Existing } from "./lookUp";
 import { goneNote, validating } from "./notes";
 import type { Target } from "./target";
 
@@ -97,7 +97,7 @@ async function validateCreate(target: Target, creation: Creation): Promise<Valid
  * Allows a create although the slug is taken, or throws. Tells the user what it does to the object.
  * @returns whether it writes the object.
  */
-function allowTaken(target: Target, existing: Standing, { mayReplaceItself }: Creation, said: Said): boolean {
+function allowTaken(target: Target, existing: Existing, { mayReplaceItself }: Creation, said: Said): boolean {
   const { title, adopt } = target;
   const isDeletable = target.run.settings.onMissingDelete !== "retain";
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
@@ -113,7 +113,7 @@ function allowTaken(target: Target, existing: Standing, { mayReplaceItself }: Cr
 }
 
 /** Whether the object may be the resource's own: it equals the declaration, or the service does not show it. */
-const isLikelyOwn = (target: Target, existing: Standing) =>
+const isLikelyOwn = (target: Target, existing: Existing) =>
   existing.state === "unreadable" || differencesFrom(target, existing.object).every(({ isMasked }) => isMasked);
 
 /** Turns the result of the dry runs into failures, warnings and notes. */
@@ -125,7 +125,7 @@ async function validationOf(
   const { kind, title, wanted } = target;
   const unusual = unusualValues(kind.root, wanted, target.context.secrets);
   const said: Said = {
-    warnings: unusual.map((text) => oneLine(strike(`${title}: ${text}`, target, before))),
+    warnings: unusual.map((text) => oneLine(redact(`${title}: ${text}`, target, before))),
     notes: [],
   };
   try {
@@ -143,8 +143,8 @@ async function validationOf(
       const isUndecided = planned.length > 0 && !isUnknownReference && !isInvalid;
       if (isUndecided && open.length === 0) return { failures: [], ...said, warnings: [...said.warnings, told] };
       if (error.problems.length > 0) {
-        const struck = (text: string) => oneLine(strike(text, target, before));
-        return { failures: open.map((problem) => problemText(kind, error, problem, struck)), ...said };
+        const redacted = (text: string) => oneLine(redact(text, target, before));
+        return { failures: open.map((problem) => problemText(kind, error, problem, redacted)), ...said };
       }
     }
     return { failures: [told], warnings: [], isOutage: isOutage(error) };
@@ -157,15 +157,15 @@ function problemText(
   kind: Kind,
   { serviceCode }: ApiError,
   { path, message }: Problem,
-  struck: (text: string) => string,
+  redacted: (text: string) => string,
 ): string {
-  // Secrets are struck first: respelling a secret would hide it from the search.
-  const place = fromWirePath(kind.root, struck(path));
+  // Secrets are redacted first: respelling a secret would hide it from the search.
+  const place = fromWirePath(kind.root, redacted(path));
   const hint =
     serviceCode === serviceCodes.unknownReference
       ? "; if it is a resource of this program, pass its slug output instead of a text"
       : "";
-  const words = fromWireWords(kind.args, cut(struck(message), longestProblem));
+  const words = fromWireWords(kind.args, cut(redacted(message), longestProblem));
   return `${place === "" ? "" : `${place}: `}${words}${hint}`;
 }
 

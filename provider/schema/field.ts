@@ -5,7 +5,7 @@ export interface FieldOptions<Value = unknown> {
   /** What is filled in if the field is left out, in words; `filledIn` needs none if its text says it. */
   readonly default?: string;
   /** That default as a value: what a setting is, and what the service's answers show. */
-  readonly filledIn?: NoInfer<Value>;
+  readonly defaultValue?: NoInfer<Value>;
   /** When the reference service requires the field: `always`, or a condition. */
   readonly required?: string;
   /**
@@ -49,7 +49,7 @@ export abstract class Field<Value = unknown> {
 
   /** The default, for documentation. */
   get defaultText(): string | undefined {
-    const { default: text, filledIn } = this.options;
+    const { default: text, defaultValue: filledIn } = this.options;
     return text ?? (filledIn === undefined ? undefined : String(filledIn));
   }
 

@@ -9,37 +9,40 @@ const fields = {
   validate: string(
     "When configurations are validated by the service (dry run): in previews, in previews and updates, or never. " +
       "With `never` a preview sends no request.",
-    { values: ["preview", "always", "never"], filledIn: "preview" },
+    { values: ["preview", "always", "never"], defaultValue: "preview" },
   ),
   adopt: string(
     "Whether a create takes over an object that exists under its slug: never, only if it already says what would " +
       "be written, or always, updating it. Also a resource option.",
-    { values: [false, "identical", true], filledIn: false },
+    { values: [false, "identical", true], defaultValue: false },
   ),
   slugPrefix: string("Put before the Pulumi resource name if a slug is derived from it.", {
     default: "none",
-    filledIn: "",
+    defaultValue: "",
   }),
   onMissingDelete: string(
     "What deleting does if the service has no such operation: fail, or leave the object there and say so.",
-    { values: ["fail", "retain"], filledIn: "fail" },
+    { values: ["fail", "retain"], defaultValue: "fail" },
   ),
   secretMasks: list(string(""), "Further texts that the service answers in place of a secret.", {
     default: "`**REDACTED**` and runs of three or more `*` are always known",
-    filledIn: [],
+    defaultValue: [],
   }),
-  maxConcurrency: integer("How many requests are in flight at most.", { filledIn: 16 }),
-  requestTimeoutSecs: integer("How long one request may take.", { unit: "seconds", filledIn: 30 }),
-  retryBudgetSecs: integer("How long one request may take with all its repeats.", { unit: "seconds", filledIn: 60 }),
+  maxConcurrency: integer("How many requests are in flight at most.", { defaultValue: 16 }),
+  requestTimeoutSecs: integer("How long one request may take.", { unit: "seconds", defaultValue: 30 }),
+  retryBudgetSecs: integer("How long one request may take with all its repeats.", {
+    unit: "seconds",
+    defaultValue: 60,
+  }),
   defaultLabels: map("Labels that each resource with labels gets beside its own, whose keys win.", {
     default: "none",
-    filledIn: {},
+    defaultValue: {},
   }),
   defaultAnnotations: map("Annotations that each resource with annotations gets beside its own, whose keys win.", {
     default: "none",
-    filledIn: {},
+    defaultValue: {},
   }),
-  allowInsecure: boolean("Allows plain http to a host that is not this machine.", { filledIn: false }),
+  allowInsecure: boolean("Allows plain http to a host that is not this machine.", { defaultValue: false }),
 };
 
 /** The provider's settings. The arguments of `Provider`, stack config and environment variables share these fields. */

@@ -26,7 +26,7 @@ export function differences(
   isMask: MaskTest,
   path: Path = [],
 ): Difference[] {
-  const { filledIn } = field.options;
+  const { defaultValue: filledIn } = field.options;
   if (filledIn !== undefined && isEmpty(wanted) && sameMeaning(field, filledIn, live)) return [];
   const isLeftOut = wanted === undefined;
   const here = (isMasked = false): Difference[] => [{ path, field, wanted, live, isLeftOut, isMasked }];

@@ -1,14 +1,14 @@
-/** Shorter secrets would be struck all over the text, and the gaps would reveal them. */
-const shortestStruck = 4;
+/** Shorter secrets would be redacted all over the text, and the gaps would reveal them. */
+const shortestRedacted = 4;
 
 /**
- * Strikes every secret from the text, in each form in which a service may echo it: JSON, URL, HTML, capitals, base64,
+ * Redacts every secret in the text, in each form in which a service may echo it: JSON, URL, HTML, capitals, base64,
  * alone or inside a whole body, the part of it before a cut, and a part in quotation marks. The time is linear in the
  * text's length.
  * @param known Texts that are no secrets, even if they are a part of one.
  */
-export function strikeSecrets(text: string, secrets: readonly string[], known: readonly string[] = []): string {
-  const long = secrets.filter((secret) => secret.length >= shortestStruck);
+export function redactSecrets(text: string, secrets: readonly string[], known: readonly string[] = []): string {
+  const long = secrets.filter((secret) => secret.length >= shortestRedacted);
   if (long.length === 0) return text;
   const read = long.map(asRead);
   // Each secret as it is and fully decoded: the echo decodes to one of these.
@@ -140,7 +140,7 @@ interface Pattern {
 
 const patternsOf = (readings: readonly Reading[]): Pattern[] =>
   [...new Set(readings.map(({ text }) => text))]
-    .filter((text) => text.length >= shortestStruck)
+    .filter((text) => text.length >= shortestRedacted)
     .map((text) => ({ text, borders: bordersOf(text) }));
 
 function bordersOf(text: string): number[] {
@@ -157,13 +157,13 @@ function bordersOf(text: string): number[] {
 function occurrences({ text, starts, ends }: Reading, patterns: readonly Pattern[]): Span[] {
   const cuts = cutsOf(text);
   return patterns
-    .filter((pattern) => text.includes(pattern.text.slice(0, shortestStruck)))
+    .filter((pattern) => text.includes(pattern.text.slice(0, shortestRedacted)))
     .flatMap((pattern) => {
       const found: Span[] = [];
       const add = (start: number, end: number) => found.push([starts[start] ?? 0, ends[end - 1] ?? 0]);
       let length = 0;
       for (let i = 0; i < text.length; i += 1) {
-        const end = length >= shortestStruck ? cuts.get(i) : undefined;
+        const end = length >= shortestRedacted ? cuts.get(i) : undefined;
         if (end !== undefined) add(i - length, end);
         while (length > 0 && pattern.text[length] !== text[i]) length = pattern.borders[length - 1] ?? 0;
         if (pattern.text[length] === text[i]) length += 1;
@@ -235,10 +235,10 @@ function cutsOf(text: string): ReadonlyMap<number, number> {
 function withoutSpans(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let position = 0;
-  let struckTo = -1;
+  let redactedTo = -1;
   for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
-    if (start > struckTo) parts.push(text.slice(position, start), "[secret]");
-    position = struckTo = Math.max(struckTo, end);
+    if (start > redactedTo) parts.push(text.slice(position, start), "[secret]");
+    position = redactedTo = Math.max(redactedTo, end);
   }
   return [...parts, text.slice(position)].join("");
 }

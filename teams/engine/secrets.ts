@@ -1,9 +1,9 @@
-import { strikeSecrets } from "../../provider/values/redact";
+import { redactSecrets } from "../../provider/values/redact";
 
 const known = new Set<string>();
 
 /**
- * A secret from an environment variable, as CI jobs get theirs. It is struck from everything that is printed afterwards.
+ * A secret from an environment variable, as CI jobs get theirs. It is redacted in everything that is printed afterwards.
  * @throws if the variable is not set.
  */
 export function secretFrom(variable: string): string {
@@ -14,14 +14,14 @@ export function secretFrom(variable: string): string {
 }
 
 /** A text without the secrets read so far, in each spelling. */
-export const strike = (text: string): string => strikeSecrets(text, [...known]);
+export const redact = (text: string): string => redactSecrets(text, [...known]);
 
-/** Strikes them from what this process prints, too: what a team's program prints goes to everybody's log. */
-export function strikeOutput(): void {
+/** Redacts them in what this process prints, too: what a team's program prints goes to everybody's log. */
+export function redactOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     const write = stream.write.bind(stream);
     stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
       // `write` has two forms, which differ behind the chunk only.
-      write(strike(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()), ...(rest as []));
+      write(redact(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()), ...(rest as []));
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { noteKindOf } from "../../provider/lifecycle/notes";
 import { type Holdings, holdingsOf } from "./holdings";
-import type { Counts, Told } from "./told";
+import type { Counts, EngineMessage } from "./message";
 import { ours } from "./urn";
 import { labelOf, textOf } from "./words";
 
@@ -18,7 +18,7 @@ const meanings: Partial<Record<OpType, keyof Counts>> = {
 
 /** Follows one operation on one stack. */
 export class Watch {
-  readonly #tell: (told: Told) => void;
+  readonly #tell: (told: EngineMessage) => void;
   readonly #counts = { create: 0, update: 0, delete: 0, same: 0 };
   readonly #errors: string[] = [];
   readonly #steps: StepEventMetadata[] = [];
@@ -27,7 +27,7 @@ export class Watch {
   #obstacle: string | undefined;
 
   /** @param tell is told of every resource that changes, every warning and every error. */
-  constructor(tell: (told: Told) => void) {
+  constructor(tell: (told: EngineMessage) => void) {
     this.#tell = tell;
   }
 

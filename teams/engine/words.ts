@@ -1,15 +1,15 @@
-import { strike } from "./secrets";
+import { redact } from "./secrets";
 import { partsOf } from "./urn";
 
 /** A message of the engine, in one line: about which resource it is, and what is the matter. */
 export const textOf = (message: string, urn: string | undefined): string => {
-  const words = strike(message).replace(/^(?:\S+ resource '[^']*' has a problem|Unhandled exception: Error): /, "");
+  const words = redact(message).replace(/^(?:\S+ resource '[^']*' has a problem|Unhandled exception: Error): /, "");
   return urn === undefined || urn === "" ? withoutStack(words) : `${labelOf(urn)}: ${withoutStack(words)}`;
 };
 
 /** What an error says, in one line: without the command that failed and all that it printed before. */
 export function wordsOf(error: unknown): string {
-  const message = strike(error instanceof Error ? error.message : String(error));
+  const message = redact(error instanceof Error ? error.message : String(error));
   // Who holds a lock is told by the engine's text alone.
   const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
   if (lock !== undefined) return `the stack is locked by ${lock}: if that run is gone, add --unlock`;

@@ -1,6 +1,6 @@
 import { parseJson } from "../../provider/wire/json";
 import { conflictsOf, conflictText, type Holdings } from "../engine/holdings";
-import type { Counts, Operation } from "../engine/told";
+import type { Counts, StackOperation } from "../engine/message";
 import { formatShard, parseShard } from "./shard";
 
 /** How a team's part of a run ended. */
@@ -8,7 +8,7 @@ export interface TeamResult {
   readonly name: string;
   readonly status: "done" | "failed" | "interrupted" | "not started";
   /** The last operation that was run or would have been. */
-  readonly operation: Operation;
+  readonly operation: StackOperation;
   /** What went wrong, in one line. */
   readonly failure?: string;
   /** What the last operation did or would do; absent if it never came to it. */
@@ -28,7 +28,7 @@ export interface TeamResult {
 export interface Report {
   readonly version: 1;
   readonly command: "teams";
-  readonly operation: Operation;
+  readonly operation: StackOperation;
   /** The shards whose teams these are: `["3/8"]`; empty if all teams were run by one job. */
   readonly shards: readonly string[];
   readonly teams: readonly TeamResult[];

@@ -1,10 +1,10 @@
 import type { TeamFile } from "../definition/files";
 import type { Holdings } from "../engine/holdings";
-import type { Counts, Operation } from "../engine/told";
+import type { Counts, StackOperation } from "../engine/message";
 
 /** What a team's process is started for. Holds no secret: every user of the machine can read a command line. */
 export interface Job {
-  readonly operation: Operation;
+  readonly operation: StackOperation;
   readonly file: TeamFile;
   readonly project: string;
   /** Where the stack's project files are written. */

@@ -1,12 +1,12 @@
 import { dirname, join, resolve } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation";
-import { Slots } from "../../provider/client/slots";
+import { Limiter } from "../../provider/client/limiter";
 import { environmentVariable } from "../../provider/schema/names";
 import { findTeams, type TeamFile } from "../definition/files";
 import { lookAt } from "../definition/look";
 import { backendUrl } from "../engine/backend";
 import { mayLoadFast } from "../engine/firstLoad";
-import type { Operation } from "../engine/told";
+import type { StackOperation } from "../engine/message";
 import { type Report, withWarnings } from "../report/report";
 import { formatShard, type Shard, shardOf } from "../report/shard";
 import { type Common, type TeamEvent, TeamRun } from "./teamRun";
@@ -15,7 +15,7 @@ export interface TeamsOptions {
   /** The folder with a file for each team. The packages that they import are found from its parent. */
   readonly folder: string;
   /** `up` previews all teams, then updates those whose preview passed and found something to do. Default: `up`. */
-  readonly operation?: Operation;
+  readonly operation?: StackOperation;
   /** Only these teams. */
   readonly teams?: readonly string[];
   /** Only this part of the teams; other jobs run the others. */
@@ -77,11 +77,11 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   );
   // One operation after the other, so that all previews are known before anything is changed. The Automation API's "up"
   // does not preview, so without one the service would validate nothing before the first write.
-  const operations: readonly Operation[] = operation === "up" ? ["preview", "up"] : [operation];
+  const operations: readonly StackOperation[] = operation === "up" ? ["preview", "up"] : [operation];
   for (const each of operations) {
     onEvent({ type: "begin", operation: each, teams: runs.map(({ name }) => name) });
-    const slots = new Slots(parallel);
-    await Promise.all(runs.map((run) => slots.during(() => run.run(each))));
+    const limiter = new Limiter(parallel);
+    await Promise.all(runs.map((run) => limiter.during(() => run.run(each))));
     if (each !== "preview") continue;
     const previewed = withWarnings(runs.map((run) => run.result(each)));
     runs.forEach((run, i) => previewed[i]?.warnings?.forEach((text) => run.warn(text)));

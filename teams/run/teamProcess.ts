@@ -6,8 +6,8 @@ import { environmentVariable, namespace } from "../../provider/schema/names";
 import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
 import { adoptVariable, withoutCheckpoints } from "../engine/firstLoad";
-import { secretFrom, strikeOutput } from "../engine/secrets";
-import type { Told } from "../engine/told";
+import { secretFrom, redactOutput } from "../engine/secrets";
+import type { EngineMessage } from "../engine/message";
 import { Watch } from "../engine/watch";
 import { wordsOf } from "../engine/words";
 import { interrupt } from "./interrupt";
@@ -20,7 +20,7 @@ process.on("SIGINT", () => (isInterrupted = true));
 // The parent is gone.
 process.on("disconnect", () => interrupt(process.pid));
 
-const send = (message: Told | Ended) => process.send?.(message);
+const send = (message: EngineMessage | Ended) => process.send?.(message);
 
 const tokenKey = `${namespace}:apiToken`;
 
@@ -86,7 +86,7 @@ async function run({ operation, expectsNoChanges }: Job, stack: Stack, onEvent: 
   }
 }
 
-strikeOutput();
+redactOutput();
 // The parent passes a job.
 void operate(JSON.parse(process.argv[2] ?? "") as Job).then((ended) => {
   // A program may have left something running; its process ends all the same.

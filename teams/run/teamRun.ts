@@ -6,7 +6,7 @@ import type { TeamFile } from "../definition/files";
 import type { Look } from "../definition/look";
 import { environmentOf } from "../definition/team";
 import type { Holdings } from "../engine/holdings";
-import type { Operation, Told } from "../engine/told";
+import type { StackOperation, EngineMessage } from "../engine/message";
 import type { TeamResult } from "../report/report";
 import { interrupt, ownGroup } from "./interrupt";
 import type { Ended, Job } from "./messages";
@@ -28,14 +28,14 @@ export interface Common extends Pick<
 /** What a run tells of one team. */
 type OfTeam =
   | { readonly type: "started" }
-  | Told
+  | EngineMessage
   | ({ readonly type: "ended" } & Omit<TeamResult, "name" | "operation" | "holdings">);
 
 /** What a run tells while it goes on. */
 export type TeamEvent =
   /** An operation begins, for all these teams. */
-  | { readonly type: "begin"; readonly operation: Operation; readonly teams: readonly string[] }
-  | ({ readonly team: string; readonly operation: Operation } & OfTeam);
+  | { readonly type: "begin"; readonly operation: StackOperation; readonly teams: readonly string[] }
+  | ({ readonly team: string; readonly operation: StackOperation } & OfTeam);
 
 /** One team's way through a run. What fails is kept and ends that way; nothing is thrown, so that the others go on. */
 export class TeamRun {
@@ -44,7 +44,7 @@ export class TeamRun {
   readonly #look: Look;
   readonly #common: Common;
   readonly #tell: (event: TeamEvent) => void;
-  #operation: Operation | undefined;
+  #operation: StackOperation | undefined;
   #status: TeamResult["status"] = "not started";
   #failure: string | undefined;
   #ended: Ended | undefined;
@@ -62,7 +62,7 @@ export class TeamRun {
   }
 
   /** Runs the operation if all before were done, and if a preview has not shown that it would do nothing. */
-  async run(operation: Operation): Promise<void> {
+  async run(operation: StackOperation): Promise<void> {
     if (this.#failure !== undefined) return;
     if (operation === "up" && this.#ended?.hasChanges === false) return;
     const preview = this.#ended;
@@ -84,7 +84,7 @@ export class TeamRun {
   }
 
   /** @param operation The run's last, for a team that never came to one. */
-  result(operation: Operation): TeamResult {
+  result(operation: StackOperation): TeamResult {
     return {
       name: this.name,
       status: this.#status,
@@ -98,7 +98,7 @@ export class TeamRun {
     };
   }
 
-  #jobOf(operation: Operation, preview: Ended | undefined): Job {
+  #jobOf(operation: StackOperation, preview: Ended | undefined): Job {
     const { project, root, secretsProvider, cliVersion, expectsNoChanges, unlocks, mayLoad, stacksFolder } =
       this.#common;
     const adopts = operation === "up" && preview?.isFirstLoad === true;
@@ -162,7 +162,7 @@ export class TeamRun {
     for (const input of [child.stdout, child.stderr]) {
       if (input !== null) createInterface({ input }).on("line", (text) => this.#say({ type: "output", text }));
     }
-    child.on("message", (message: Told | Ended) => {
+    child.on("message", (message: EngineMessage | Ended) => {
       if (message.type !== "ended") return this.#say(message);
       this.#ended = message;
       // Of an update: what its preview has said.

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Report } from "../../dist/cli/review/report.js";
+import type { Review } from "../../dist/cli/review/review.js";
 import { riskClasses } from "../../dist/cli/stacks/risk.js";
 import { type CommandEnded, runCommand } from "../support/command.js";
 import { digest, steps } from "../support/digests.js";
@@ -100,7 +100,7 @@ beforeAll(async () => {
 
 describe("a change with every risk", () => {
   let ended: CommandEnded;
-  let report: Report & { readonly version: number };
+  let report: Review & { readonly version: number };
 
   beforeAll(async () => {
     write(program(true));
@@ -211,7 +211,7 @@ test("an object that one stack drops is told if another one declares it, unchang
     ["review", "--stack", "old", "--stack", "new", "--json"],
     two.env,
   );
-  const { risks } = JSON.parse(stdout) as Report;
+  const { risks } = JSON.parse(stdout) as Review;
   expect(risks.map(({ stack, class: each, direction, name }) => `${stack} ${each} ${direction} ${name}`)).toEqual([
     "two/old declared-elsewhere laxer explicit",
     "two/old declared-elsewhere laxer moved",

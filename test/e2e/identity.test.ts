@@ -445,6 +445,19 @@ describe("an update", () => {
     const [recorded] = (await behind.state()).resources.filter(({ id }) => id === "lost-answer");
     expect(recorded?.outputs).toMatchObject({ labels: { team: "theirs" } });
   });
+
+  test("writes what was ignored, as soon as the program no longer ignores it", async () => {
+    await put(service, "ignored-once", { labels: { team: "theirs" } });
+    const program = (ignoreChanges: string[]) => () => {
+      monitor("ignored-once", { labels: { team: "ours" } }, { adopt: true, ignoreChanges });
+    };
+    const own = await newStack(service.url);
+    await done(own.up(program(["labels"])));
+    expect(await liveMonitor(service, "ignored-once")).toMatchObject({ labels: { team: "theirs" } });
+    expect((await done(own.preview(program([])))).steps).toEqual({ update: 1 });
+    await done(own.up(program([])));
+    expect(await liveMonitor(service, "ignored-once")).toMatchObject({ labels: { team: "ours" } });
+  });
 });
 
 describe("a replacement that the engine forces without asking the provider", () => {

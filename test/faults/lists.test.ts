@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Service, startService } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import { Operation } from "../../dist/provider/lifecycle/operation.js";
+import { Claims } from "../../dist/provider/lifecycle/claims.js";
 import { prove } from "../../dist/provider/lifecycle/proof.js";
 import { read } from "../../dist/provider/lifecycle/read.js";
 import { Run } from "../../dist/provider/lifecycle/run.js";
@@ -29,10 +29,10 @@ function newRun(baseUrl: string): { run: Run; notes: string[] } {
   const notes: string[] = [];
   const listed = kinds.find(({ provesAddress }) => provesAddress);
   if (listed === undefined) throw new Error("one kind's list proves the address");
-  const operation = new Operation(join(ownFolder(), randomUUID()));
-  onTestFinished(() => operation.close());
+  const claims = new Claims(join(ownFolder(), randomUUID()));
+  onTestFinished(() => claims.close());
   const settings = settingsFor(baseUrl, { requestTimeoutSecs: 10, retryBudgetSecs: 2 });
-  return { run: new Run(settings, listed, (text) => notes.push(text), operation), notes };
+  return { run: new Run(settings, listed, (text) => notes.push(text), claims), notes };
 }
 
 const argsOf = (kind: Kind, slug: string): Json => ({ ...caseOf(kind.name).args, slug });

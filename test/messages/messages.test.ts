@@ -5,7 +5,7 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { adapt } from "../../dist/provider/dynamic/adapter.js";
 import { showMany, showOne } from "../../dist/provider/lifecycle/functions.js";
-import { Operation } from "../../dist/provider/lifecycle/operation.js";
+import { Claims } from "../../dist/provider/lifecycle/claims.js";
 import { startRun } from "../../dist/provider/lifecycle/start.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { unknown } from "../../dist/provider/values/unknown.js";
@@ -32,16 +32,16 @@ interface Provider {
   interrupt(): void;
 }
 
-const runOf = (settings: Json, note: (text: string) => void, operation = newOperation()) => {
+const runOf = (settings: Json, note: (text: string) => void, claims = newClaims()) => {
   const all: Json = { baseUrl: service.url, apiToken: token, retryBudgetSecs: "2", ...settings };
-  return startRun((name) => all[name] as string | undefined, note, operation);
+  return startRun((name) => all[name] as string | undefined, note, claims);
 };
 /** What a program's functions ask with. */
 const program = (settings: Json) => runOf(settings, () => undefined);
 
-function provider(settings: Json, operation = newOperation()): Provider {
+function provider(settings: Json, claims = newClaims()): Provider {
   const notes: string[] = [];
-  const run = runOf(settings, (text) => void notes.push(text), operation);
+  const run = runOf(settings, (text) => void notes.push(text), claims);
   const of = (kindName: string) => adapt(kindOf(kindName), () => run);
   const about = (kindName: string, args: Json) => (kindOf(kindName).isSingleton ? args : { name: "A name", ...args });
   return {
@@ -57,7 +57,7 @@ function provider(settings: Json, operation = newOperation()): Provider {
   };
 }
 
-const newOperation = () => new Operation(join(ownFolder(), "operation"));
+const newClaims = () => new Claims(join(ownFolder(), "operation"));
 const kindOf = (name: string): Kind => caseOf(name).kind;
 const example = (kind: string, slug: string): Json => ({ ...caseOf(kind).args, slug });
 
@@ -290,16 +290,16 @@ const sections: readonly Section[] = [
         return mine.check("Monitor", {}, { __ctx: { name: "second", instance: "2" }, slug: "errors" });
       },
       "one slug twice, under two providers with one token": async () => {
-        const operation = newOperation();
+        const claims = newClaims();
         const declared = (name: string) => ({ __ctx: { name, instance: name }, slug: "errors" });
-        await provider({ validate: "never" }, operation).check("Monitor", {}, declared("first"));
-        return provider({ validate: "never" }, operation).check("Monitor", {}, declared("second"));
+        await provider({ validate: "never" }, claims).check("Monitor", {}, declared("first"));
+        return provider({ validate: "never" }, claims).check("Monitor", {}, declared("second"));
       },
       "one slug twice, under two providers with two tokens": async () => {
-        const operation = newOperation();
+        const claims = newClaims();
         const declared = (name: string) => ({ __ctx: { name, instance: name }, slug: "errors" });
-        await provider({ validate: "never" }, operation).check("Monitor", {}, declared("first"));
-        const mine = provider({ validate: "never", apiToken: "another-token" }, operation);
+        await provider({ validate: "never" }, claims).check("Monitor", {}, declared("first"));
+        const mine = provider({ validate: "never", apiToken: "another-token" }, claims);
         await mine.check("Monitor", {}, declared("second"));
         return mine.notes.join("\n");
       },
@@ -489,17 +489,17 @@ const sections: readonly Section[] = [
         return mine.notes.join("\n");
       },
       "and is left in place by a delete": async () => {
-        const operation = newOperation();
+        const claims = newClaims();
         const outputs = await standing("Monitor", example("Monitor", "taken"));
         const args = example("Monitor", "taken");
-        const owner = provider({}, operation);
+        const owner = provider({}, claims);
         await owner.check(
           "Monitor",
           {},
           { ...args, __ctx: { name: "its new owner", instance: "1", adopt: "identical" } },
         );
         await owner.create("Monitor", args);
-        const mine = provider({}, operation);
+        const mine = provider({}, claims);
         await mine.delete("Monitor", "taken", outputs);
         return mine.notes.join("\n");
       },

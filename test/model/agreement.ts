@@ -27,14 +27,14 @@ export function seenOf(field: Field, value: unknown, seen: Seen): any {
 export const argumentsIn = ({ args }: Kind, properties: Json): Json =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => Object.hasOwn(args.fields, name)));
 
-/** If an object does not say what the recorded inputs say: where and how. */
+/** If an object does not say what the recorded outputs say: where and how. */
 export async function disagreement(
-  { kind, id, inputs, options }: Recorded,
+  { kind, id, outputs, options }: Recorded,
   { wire }: Standing,
   twin: Twin,
   seen: Seen,
 ): Promise<string | undefined> {
-  const made = await twin.madeOf(kind, id, argumentsIn(kind, inputs));
+  const made = await twin.madeOf(kind, id, argumentsIn(kind, outputs));
   // Left without its secrets by a refresh, a receiver may be one that no service would accept.
   if (made === undefined) return undefined;
   const [expected, live] = [made, offWire(kind.root, wire)].map((each: unknown) =>
@@ -68,7 +68,7 @@ export function withoutFilledIn(field: Field, value: any): any {
 }
 
 export const isFilledIn = (field: Field, value: unknown) =>
-  field.options.filledIn !== undefined && sameMeaning(field, field.options.filledIn, value);
+  field.options.defaultValue !== undefined && sameMeaning(field, field.options.defaultValue, value);
 
 const isMasked = (value: unknown) => isZero(value) || value === "**REDACTED**";
 

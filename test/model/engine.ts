@@ -234,9 +234,11 @@ export class Engine {
     for (const each of this.#state.filter((one) => !one.isPendingReplacement)) each.options = noOptions;
   }
 
-  /** `pulumi state delete`; answers with the keys of what the state has held. */
+  /** `pulumi state delete`, of what a replacement has left if there is such; answers with the keys of what state has held. */
   forget(urn: string): string[] {
-    const gone = this.#state.filter((each) => each.urn === urn);
+    const held = this.#state.filter((each) => each.urn === urn);
+    const left = held.filter(({ isOld }) => isOld);
+    const gone = left.length > 0 ? left : held;
     gone.forEach((each) => this.#drop(each));
     return gone.map(({ kind, id }) => keyOf(kind, id));
   }

@@ -200,11 +200,11 @@ export const takesOver = (note: string) => /takes over .*/s.exec(note)?.[0];
  * A preview tells what an update will take over, and in the same words.
  *
  * Known defects: of a log allocation that refers to a new dataset it tells nothing, and of what a replacement that was
- * broken off has left there neither.
+ * broken off has left there neither. What depends on values of a new resource is told as not validated.
  */
 export function isForetold(preview: Result, up: Result): void {
   const foretold = new Set(preview.notes.map(takesOver));
-  const pending = up.program.filter((each) => oldOf(each, up.recorded)?.isPendingReplacement);
+  const pending = up.program.filter((each) => each.options.comesLate || oldOf(each, up.recorded)?.isPendingReplacement);
   const left = pending.map(({ kind, slug }) => `takes over ${titleOf(kind, slug)}`);
   const silent = up.notes
     .filter((note) => note.startsWith("takes over") && !left.some((beginning) => note.startsWith(beginning)))

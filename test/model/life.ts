@@ -96,12 +96,7 @@ export class Life {
   async settle(): Promise<void> {
     this.#program.clearOptions();
     this.#engine.clearOptions();
-    // As the message says: what another address does not have leaves the state.
-    const { outcome: first } = await this.#refresh(clear);
-    for (const { urn, message } of first.failures) {
-      if (!/belongs to the service at/.test(message)) continue;
-      for (const key of this.#engine.forget(urn)) if (!this.#memory.theirs.has(key)) this.#memory.told.add(key);
-    }
+    this.#forgetElsewhere(await this.#refresh(clear));
     const { outcome: refreshed } = await this.#refresh(clear);
     expect(refreshed.failures, "a refresh without faults succeeds").toEqual([]);
     const doubtful = [...this.#memory.unsure].filter((key) => !this.#isPending(key));
@@ -109,8 +104,8 @@ export class Life {
     await this.#tidyUp();
 
     const up = (adopt: Up["adopt"]) => this.up({ weather: clear, adopt, goesOn: true, previewsFirst: false });
-    await up(false);
-    await up("identical");
+    this.#forgetElsewhere(await up(false));
+    this.#forgetElsewhere(await up("identical"));
     const { outcome } = await up(true);
     expect(outcome.failures, "with adopt, nothing is in the way of an up").toEqual([]);
     const declared = this.#program.resources().map(({ kind, slug }) => keyOf(kind, slug));
@@ -123,6 +118,14 @@ export class Life {
     expect(standingKeys(await this.service.standing()), "what is others' stays").toEqual(
       [...this.#memory.theirs.keys()].sort(),
     );
+  }
+
+  /** As the message says: what another address does not have leaves the state. */
+  #forgetElsewhere({ outcome }: Result): void {
+    for (const { urn, message } of outcome.failures) {
+      if (!/belongs to the service at/.test(message)) continue;
+      for (const key of this.#engine.forget(urn)) if (!this.#memory.theirs.has(key)) this.#memory.told.add(key);
+    }
   }
 
   /** A preview and the update that follows, whatever the preview says: whether each succeeds. */

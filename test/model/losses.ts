@@ -123,7 +123,14 @@ function takenBack(result: Result, { standing, seen, known }: After): string[] {
       (note) => note.startsWith(`${titleOf(kind, slug)} was changed outside`) || takesOver(note, declared),
     );
     const lost = changedPaths(kind.root, was, is).filter((path) => !isOfService(declared, was, is, path));
+    // Of a list without order whose items both have changed, the provider compares those that it pairs.
+    const isRewritten = (path: Path) => {
+      const [before, after] = [at(was, path), at(is, path)] as unknown[];
+      const isPaired = Array.isArray(before) && Array.isArray(after) && before.length === after.length;
+      return isPaired && lost.some((each) => formatPath(each) === formatPath(path));
+    };
     return changedPaths(kind.root, then, was)
+      .filter((edited) => !isRewritten(edited))
       .filter((edited) => lost.some((path) => isWithin(path, edited) || isWithin(edited, path)))
       .filter(
         (edited) =>

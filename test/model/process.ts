@@ -1,7 +1,7 @@
 import { adapt } from "../../dist/provider/dynamic/adapter.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
-import type { Operation } from "../../dist/provider/lifecycle/operation.js";
+import type { Claims } from "../../dist/provider/lifecycle/claims.js";
 import { Run } from "../../dist/provider/lifecycle/run.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Json } from "../property/meaning.js";
@@ -36,9 +36,9 @@ export class ProviderProcess {
 
   constructor(
     settings: Settings,
-    private readonly operation: Operation,
+    private readonly claims: Claims,
   ) {
-    this.#run = new Run(settings, addressProof, (text) => this.notes.push(text), operation);
+    this.#run = new Run(settings, addressProof, (text) => this.notes.push(text), claims);
   }
 
   /** Sends nothing more, and nobody hears of what was under way. Its file in the shared folder stays, until the operation ends. */
@@ -50,7 +50,7 @@ export class ProviderProcess {
   /** Resolves when nothing is under way any more. */
   async stop(): Promise<void> {
     await this.#run.interrupt();
-    this.operation.close();
+    this.claims.close();
   }
 
   async check(kind: Kind, olds: Json, news: Json): Promise<{ inputs: Json; failures: readonly string[] }> {

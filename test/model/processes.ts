@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { Operation } from "../../dist/provider/lifecycle/operation.js";
+import { Claims } from "../../dist/provider/lifecycle/claims.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
 import { ownFolder } from "../support/service.js";
 import { settingsFor } from "../support/settings.js";
@@ -26,7 +26,7 @@ export class Processes {
   of(provider: ProviderName): ProviderProcess {
     const mapsSignature = signatureOf(this.defaultsOf(provider));
     const settings = settingsFor(this.addressOf(provider), { ...this.settings, mapsSignature });
-    const process = this.#started.get(provider) ?? new ProviderProcess(settings, new Operation(this.#folder));
+    const process = this.#started.get(provider) ?? new ProviderProcess(settings, new Claims(this.#folder));
     this.#started.set(provider, process);
     if (this.#isDead) process.kill();
     return process;

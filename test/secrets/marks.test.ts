@@ -153,6 +153,17 @@ test.each(isDeep ? validators : validators.slice(0, 1))(
   },
 );
 
+test("the interface's own words in a marked place stay readable in messages", async () => {
+  await ask(service, "PUT", "/api/v1/config/monitors/errors", {
+    create_if_missing: true,
+    monitor: { name: "errors", label_query: "up", series_conditions: conditions },
+  });
+  const critical = { conditions: [{ op: "EXISTS" }] };
+  const seriesConditions = pulumi.secret({ defaults: { critical } });
+  const message = await refused(stack.preview(() => void new obs.Monitor("errors", { ...args, seriesConditions })));
+  expect(message).toContain("it exists already and differs");
+});
+
 describe("a secret that a program adds later", () => {
   let proxy: FaultProxy;
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { pictureOf } from "../../backtest/timeLine";
-import { code, commentOf, marked, type Part } from "../../report/markdown";
+import { code, commentOf, marked, type Section } from "../../report/markdown";
 
 const rest = (left: number) => `\n${left} more without room here: see the job's log.`;
 
@@ -11,7 +11,7 @@ export function markdownOf(
   /** The address of a monitor's picture; without it, the picture is text. */
   imageOf?: (title: string) => string,
 ): string {
-  const parts: readonly Part[] = [
+  const parts: readonly Section[] = [
     { head: [], lines: monitors.map((each) => monitorText(each, span, imageOf)), foot: [], rest },
     {
       head: ["**Not simulated:**", ""],

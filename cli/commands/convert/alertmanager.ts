@@ -2,18 +2,18 @@ import { notifier } from "../../../provider/kinds/notifier";
 import type { ObjectField, ScalarField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
 import type { Format } from "./format";
-import { type Part, Refusal } from "./part";
+import { type SourceNode, Refusal } from "./sourceNode";
 import { hasTemplate } from "./query";
 import { knownSecret, ReceiverReader } from "./receiver";
-import { Remarks, type Report } from "./report";
+import { Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, list, object, text, truth } from "./scalars";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
 export const alertmanager: Format = {
-  recognises: (part) => !part.at("kind").exists && (part.at("receivers").exists || part.at("route").exists),
+  recognises: (node) => !node.at("kind").exists && (node.at("receivers").exists || node.at("route").exists),
 
-  convert(parts, report) {
-    report.each(parts, (part) => new Configuration(part, report).convert());
+  convert(nodes, builder) {
+    builder.each(nodes, (node) => new Configuration(node, builder).convert());
   },
 };
 
@@ -69,33 +69,35 @@ const schema = object({
 });
 
 class Configuration {
-  readonly #global: Part;
+  readonly #global: SourceNode;
   /** What the routes to each receiver lose. */
   readonly #routes = new Map<string, Remarks>();
 
   constructor(
-    private readonly part: Part,
-    private readonly report: Report,
+    private readonly node: SourceNode,
+    private readonly builder: ConversionBuilder,
   ) {
-    this.#global = part.at("global");
+    this.#global = node.at("global");
   }
 
   convert(): void {
-    const { part, report } = this;
-    const { templates } = part.read(schema, (at, key) => report.lose(at, key, "it has no counterpart and is left out"));
-    this.#enterRoute(part.at("route"), "", []);
-    report.each(part.at("receivers").items, (receiver) => this.#convertReceiver(receiver));
+    const { node, builder } = this;
+    const { templates } = node.read(schema, (at, key) =>
+      builder.lose(at, key, "it has no counterpart and is left out"),
+    );
+    this.#enterRoute(node.at("route"), "", []);
+    builder.each(node.at("receivers").items, (receiver) => this.#convertReceiver(receiver));
     this.#loseGlobals();
     if (templates.length > 0) {
-      report.lose(part.at("templates"), "templates", `the files of templates are left out: ${templates.join(", ")}`);
+      builder.lose(node.at("templates"), "templates", `the files of templates are left out: ${templates.join(", ")}`);
     }
-    for (const rule of part.at("inhibit_rules").items) {
-      report.refuse(rule, "an inhibit rule has no counterpart: monitors do not silence each other");
+    for (const rule of node.at("inhibit_rules").items) {
+      builder.refuse(rule, "an inhibit rule has no counterpart: monitors do not silence each other");
     }
     for (const key of ["time_intervals", "mute_time_intervals"]) {
-      for (const interval of part.at(key).items) {
+      for (const interval of node.at(key).items) {
         const name = JSON.stringify(interval.at("name").text ?? "");
-        report.refuse(interval, `the time interval ${name} has no counterpart: only a monitor has a schedule`);
+        builder.refuse(interval, `the time interval ${name} has no counterpart: only a monitor has a schedule`);
       }
     }
   }
@@ -105,14 +107,14 @@ class Configuration {
     for (const key of this.#global.keys) {
       if (used.includes(key.replace(/_file$/, ""))) continue;
       const reason = key.startsWith("smtp_") ? "the service sends e-mail itself" : "it has no counterpart";
-      this.report.lose(this.#global.at(key), "global", `"${key}" is left out: ${reason}`);
+      this.builder.lose(this.#global.at(key), "global", `"${key}" is left out: ${reason}`);
     }
   }
 
   // ---- Routes -------------------------------------------------------------------------------------------------------
 
   /** Routes belong to notification policies, which the interface does not describe: each receiver says what led to it. */
-  #enterRoute(route: Part, inherited: string, outer: readonly string[]): void {
+  #enterRoute(route: SourceNode, inherited: string, outer: readonly string[]): void {
     if (!route.exists) return;
     const receiver = route.at("receiver").text ?? inherited;
     const matchers = [...outer, ...matchersOf(route)];
@@ -129,8 +131,8 @@ class Configuration {
 
   // ---- Receivers ----------------------------------------------------------------------------------------------------
 
-  #convertReceiver(receiver: Part): void {
-    const { report } = this;
+  #convertReceiver(receiver: SourceNode): void {
+    const { builder } = this;
     const name = receiver.at("name").text;
     if (name === undefined || name === "") throw new Refusal(receiver, "the receiver has no name");
     const routes = this.#routes.get(name) ?? new Remarks();
@@ -140,16 +142,16 @@ class Configuration {
       const remarks = new Remarks();
       remarks.note("The receiver has no configuration, so it drops every notification.");
       remarks.include(routes);
-      report.add({ kind: notifier, original: name, args: { discard: true }, remarks });
+      builder.add({ kind: notifier, original: name, args: { discard: true }, remarks });
       return;
     }
     for (const key of receiver.keys) {
       if (key === "name") continue;
       const [target, listed] = [receivers[key], receiver.at(key)];
       if (target === undefined) this.#refuseUnknown(key, listed);
-      else if (!Array.isArray(listed.value)) report.refuse(listed, `"${key}" is no list`);
+      else if (!Array.isArray(listed.value)) builder.refuse(listed, `"${key}" is no list`);
       else {
-        report.each(listed.items, (config) => {
+        builder.each(listed.items, (config) => {
           const remarks = new Remarks();
           if (configs.length > 1) {
             remarks.lose(
@@ -171,21 +173,21 @@ class Configuration {
     }
   }
 
-  #refuseUnknown(key: string, listed: Part): void {
+  #refuseUnknown(key: string, listed: SourceNode): void {
     const reason = `"${key}" has no counterpart: a notifier is e-mail, opsgenie, pagerduty, victorops, slack or a webhook`;
     const refused = listed.items.length > 0 ? listed.items : [listed];
-    for (const each of refused) this.report.refuse(each, reason);
+    for (const each of refused) this.builder.refuse(each, reason);
   }
 
   #convertConfig({ config, target, remarks, routes, original, tool }: Config): void {
-    const { report } = this;
+    const { builder } = this;
     const sends = config.at("send_resolved");
     const isSent = sends.exists ? truth.safeParse(sends.value) : undefined;
     if (isSent?.success === false) throw new Refusal(sends, "`send_resolved` is neither true nor false");
     this.#checkNeeds(config, target);
 
-    const name = report.nameFor(notifier, tool === "" ? original : `${original}-${tool}`);
-    const reader = new ReceiverReader(report, remarks, name);
+    const name = builder.nameFor(notifier, tool === "" ? original : `${original}-${tool}`);
+    const reader = new ReceiverReader(builder, remarks, name);
     const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
     const receiver = {
       ...reader.object(field, config, ["send_resolved", "http_config"]),
@@ -194,16 +196,16 @@ class Configuration {
     const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
     if (http.exists && field.shape.fields.httpConfig !== undefined) {
       const isGlobal = !config.at("http_config").exists;
-      const own = isGlobal ? new ReceiverReader(report, remarks, "alertmanager", { isShared: true }) : reader;
+      const own = isGlobal ? new ReceiverReader(builder, remarks, "alertmanager", { isShared: true }) : reader;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
-    if (texts(receiver).some((each) => hasTemplate([each]))) report.templatesStay(config);
+    if (texts(receiver).some((each) => hasTemplate([each]))) builder.templatesStay(config);
     if (target.field === "email" && config.at("to").text?.includes(",")) {
       remarks.lose(config.at("to"), "it has several addresses, and a notifier is documented to have one");
     }
     remarks.include(routes);
     const skipResolved = !(isSent?.data ?? target.sendsResolved);
-    report.add(
+    builder.add(
       {
         kind: notifier,
         original,
@@ -215,7 +217,7 @@ class Configuration {
   }
 
   /** What the global settings say for a receiver that does not. */
-  #globals(field: ObjectField, config: Part, { defaults = {} }: Receiver, remarks: Remarks): JsonObject {
+  #globals(field: ObjectField, config: SourceNode, { defaults = {} }: Receiver, remarks: Remarks): JsonObject {
     const found = Object.entries(defaults).flatMap(([key, globalKey]): readonly (readonly [string, unknown])[] => {
       if (has(config, key)) return [];
       const member = field.shape.members.find(({ wireName }) => wireName === key);
@@ -223,7 +225,7 @@ class Configuration {
       const isSecret = (member?.field as ScalarField | undefined)?.options.secret !== undefined;
       if (member === undefined || !(value.exists || (isSecret && file.exists))) return [];
       if (!isSecret) return [[member.name, value.text]];
-      const secret = this.report.sharedSecret(knownSecret(value.text), globalKey);
+      const secret = this.builder.sharedSecret(knownSecret(value.text), globalKey);
       if (secret.value === undefined) {
         const from = file.exists ? `in the file ${file.text}` : "not in the file";
         remarks.lose(file.exists ? file : value, `the value of "${globalKey}" is ${from}; set it in stack config`);
@@ -233,7 +235,7 @@ class Configuration {
     return Object.fromEntries(found);
   }
 
-  #checkNeeds(config: Part, { needs, defaults = {} }: Receiver): void {
+  #checkNeeds(config: SourceNode, { needs, defaults = {} }: Receiver): void {
     for (const alternatives of needs) {
       const isThere = alternatives.some((key) => has(config, key) || has(this.#global, defaults[key] ?? ""));
       if (!isThere) throw new Refusal(config, `it has no ${alternatives.map((key) => `\`${key}\``).join(" and no ")}`);
@@ -242,7 +244,7 @@ class Configuration {
 }
 
 interface Config {
-  readonly config: Part;
+  readonly config: SourceNode;
   readonly target: Receiver;
   readonly remarks: Remarks;
   readonly routes: Remarks;
@@ -253,15 +255,15 @@ interface Config {
 
 const intervalKeys = ["mute_time_intervals", "active_time_intervals"];
 
-const has = (part: Part, key: string) => (part.at(key).text ?? "") !== "" || part.at(`${key}_file`).exists;
+const has = (node: SourceNode, key: string) => (node.at(key).text ?? "") !== "" || node.at(`${key}_file`).exists;
 
-function matchersOf(route: Part): readonly string[] {
+function matchersOf(route: SourceNode): readonly string[] {
   const of = (key: string, sign: string) =>
     route.at(key).keys.map((label) => `${label}${sign}${JSON.stringify(route.at(key, label).text ?? "")}`);
   return [...route.at("matchers").items.map(shown), ...of("match", "="), ...of("match_re", "=~")];
 }
 
-const shown = (part: Part): string => part.text ?? part.items.map(shown).join(", ");
+const shown = (node: SourceNode): string => node.text ?? node.items.map(shown).join(", ");
 
 /** All texts in a value. */
 function texts(value: unknown): readonly string[] {

@@ -1,9 +1,9 @@
-import type { Part } from "./part";
-import type { Report } from "./report";
+import type { SourceNode } from "./sourceNode";
+import type { ConversionBuilder } from "./conversionBuilder";
 
 /** A format of another tool. */
 export interface Format {
-  recognises(part: Part): boolean;
+  recognises(node: SourceNode): boolean;
   /** Converts all documents of the format at once, because they refer to each other. */
-  convert(parts: readonly Part[], report: Report): void;
+  convert(nodes: readonly SourceNode[], builder: ConversionBuilder): void;
 }

@@ -1,7 +1,7 @@
 import type { Severity } from "../../../behaviour/signals";
-import { type Part, type Place, Refusal } from "./part";
+import { type SourceNode, type Place, Refusal } from "./sourceNode";
 import { expressionOf } from "./query";
-import { nonEmpty, type Remarks } from "./report";
+import { nonEmpty, type Remarks } from "./conversionBuilder";
 
 // What the formats of SLOs have in common.
 
@@ -30,17 +30,17 @@ export function burnRateAlert({ windowSecs, factor, severity, labels }: BurnAler
 export const rateWindow = "5m";
 
 /** A query whose template variable for the window, if it has one, is filled in. */
-export function queryOf(part: Part, remarks: Remarks): string {
-  const written = part.text;
-  if (written === undefined) throw new Refusal(part, "the query is missing");
-  const filledIn = written.replace(/\{\{-?\s*\.window\s*-?\}\}/gi, rateWindow);
-  if (filledIn !== written) {
+export function queryOf(node: SourceNode, remarks: Remarks): string {
+  const written = node.text;
+  if (written === undefined) throw new Refusal(node, "the query is missing");
+  const expression = written.replace(/\{\{-?\s*\.window\s*-?\}\}/gi, rateWindow);
+  if (expression !== written) {
     remarks.lose(
-      part,
+      node,
       `the window {{.window}} of its queries is fixed at ${rateWindow}: the interface documents no variable for it`,
     );
   }
-  return expressionOf(part, filledIn).text;
+  return expressionOf(node, expression).text;
 }
 
 /**

@@ -4,26 +4,26 @@ import type { Format } from "./format";
 import { burnRateAlert, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { kindOf, Objects, resolved } from "./openSloObjects";
-import { type Part, Refusal } from "./part";
-import { nonEmpty, Remarks, type Report } from "./report";
+import { type SourceNode, Refusal } from "./sourceNode";
+import { nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./severity";
 
 /** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
 export const openSlo: Format = {
-  recognises: (part) => part.at("apiVersion").text?.startsWith("openslo") === true,
+  recognises: (node) => node.at("apiVersion").text?.startsWith("openslo") === true,
 
-  convert(parts, report) {
-    const objects = new Objects(parts);
-    report.each(parts, (part) => {
-      if (part.at("apiVersion").text !== "openslo/v1") {
-        throw new Refusal(part.at("apiVersion"), `the version ${part.at("apiVersion").text} is not openslo/v1`);
+  convert(nodes, builder) {
+    const objects = new Objects(nodes);
+    builder.each(nodes, (node) => {
+      if (node.at("apiVersion").text !== "openslo/v1") {
+        throw new Refusal(node.at("apiVersion"), `the version ${node.at("apiVersion").text} is not openslo/v1`);
       }
-      if (kindOf(part) === "SLO") convertSlo(part, objects, report);
+      if (kindOf(node) === "SLO") convertSlo(node, objects, builder);
     });
-    for (const part of parts) {
-      const reason = part.at("apiVersion").text === "openslo/v1" ? objects.reasonAgainst(part) : undefined;
-      if (reason !== undefined) report.refuse(part, reason);
+    for (const node of nodes) {
+      const reason = node.at("apiVersion").text === "openslo/v1" ? objects.reasonAgainst(node) : undefined;
+      if (reason !== undefined) builder.refuse(node, reason);
     }
   },
 };
@@ -51,12 +51,12 @@ const sloSchema = object({
   }),
 });
 
-function convertSlo(part: Part, objects: Objects, report: Report): void {
+function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuilder): void {
   const common = new Remarks();
-  const read = part.read(sloSchema, common.loseKey);
-  const spec = part.at("spec");
+  const read = node.read(sloSchema, common.loseKey);
+  const spec = node.at("spec");
   const window = timeWindowOf(spec.at("timeWindow"), common);
-  const labels = labelsOf(part.at("metadata", "labels"), common);
+  const labels = labelsOf(node.at("metadata", "labels"), common);
   const { service, indicatorRef, description } = read.spec;
   const indicator =
     indicatorRef === undefined ? spec.at("indicator") : objects.get("SLI", indicatorRef, spec.at("indicatorRef"));
@@ -65,7 +65,7 @@ function convertSlo(part: Part, objects: Objects, report: Report): void {
   if (objectives.length === 0) throw new Refusal(spec.at("objectives"), "the SLO has no objectives");
   if (objectives.length > 1) common.note(`The SLO has ${objectives.length} objectives; each is an SLO of its own.`);
 
-  report.each(objectives, (each) => {
+  builder.each(objectives, (each) => {
     const remarks = new Remarks();
     const objective = each.read(objectiveSchema, remarks.loseKey);
     remarks.include(common);
@@ -73,7 +73,7 @@ function convertSlo(part: Part, objects: Objects, report: Report): void {
     const own = objectives.length > 1 ? (objective.displayName ?? `${objectives.indexOf(each) + 1}`) : undefined;
     const name = [read.metadata.name, own].filter((word) => word !== undefined).join("-");
     const shown = [read.metadata.displayName ?? read.metadata.name, own].filter((word) => word !== undefined).join(" ");
-    report.add(
+    builder.add(
       {
         kind: slo,
         original: shown,
@@ -90,23 +90,23 @@ function convertSlo(part: Part, objects: Objects, report: Report): void {
         },
         remarks,
       },
-      report.nameFor(slo, name),
+      builder.nameFor(slo, name),
     );
   });
 }
 
-function objectivePercent({ target, targetPercent }: Objective, at: Part): number {
+function objectivePercent({ target, targetPercent }: Objective, at: SourceNode): number {
   if (targetPercent !== undefined) return percent(targetPercent, at.at("targetPercent"));
   if (target !== undefined) return percent(target, at.at("target"), { isShare: true });
   throw new Refusal(at, "the objective needs `target` or `targetPercent`");
 }
 
 /** A label's value may also be a list. */
-function labelsOf(part: Part, remarks: Remarks): Record<string, string> {
-  if (part.exists && !isObject(part.value)) throw new Refusal(part, "the labels are no map");
+function labelsOf(node: SourceNode, remarks: Remarks): Record<string, string> {
+  if (node.exists && !isObject(node.value)) throw new Refusal(node, "the labels are no map");
   return Object.fromEntries(
-    part.keys.map((key) => {
-      const [label, { items }] = [part.at(key), part.at(key)];
+    node.keys.map((key) => {
+      const [label, { items }] = [node.at(key), node.at(key)];
       if (items.length === 0) return [key, label.text ?? ""];
       remarks.lose(label, `the values of the label ${JSON.stringify(key)} are one text: a label has one value`);
       return [key, items.map((item) => item.text ?? "").join(",")];
@@ -122,21 +122,21 @@ interface Window {
 const unitDays = { m: 1 / 1_440, h: 1 / 24, d: 1, w: 7, M: 30, Q: 90, Y: 365 } as const;
 
 /** `28d`, `1M`: months, quarters and years become days. */
-function windowOf(part: Part, remarks: Remarks): Window {
-  const [, count = "", unit = ""] = /^([1-9]\d*)([mhdwMQY])$/.exec(part.text ?? "") ?? [];
-  if (unit === "") throw new Refusal(part, `${JSON.stringify(part.text ?? "")} is no duration such as 28d`);
+function windowOf(node: SourceNode, remarks: Remarks): Window {
+  const [, count = "", unit = ""] = /^([1-9]\d*)([mhdwMQY])$/.exec(node.text ?? "") ?? [];
+  if (unit === "") throw new Refusal(node, `${JSON.stringify(node.text ?? "")} is no duration such as 28d`);
   const days = Number(count) * unitDays[unit as keyof typeof unitDays];
   const isDays = "MQY".includes(unit);
-  if (isDays) remarks.lose(part, `the time window of ${part.text} is ${days}d`);
+  if (isDays) remarks.lose(node, `the time window of ${node.text} is ${days}d`);
   return { text: isDays ? `${days}d` : `${count}${unit}`, secs: Math.round(days * 86_400) };
 }
 
 const windowSchema = object({ duration: text, isRolling: truth.optional(), calendar: anything });
 
-function timeWindowOf(part: Part, remarks: Remarks): Window {
-  const [first] = part.items;
+function timeWindowOf(node: SourceNode, remarks: Remarks): Window {
+  const [first] = node.items;
   if (first === undefined) {
-    remarks.lose(part, "the SLO has no time window; here it is 28d");
+    remarks.lose(node, "the SLO has no time window; here it is 28d");
     return { text: "28d", secs: 28 * 86_400 };
   }
   const { isRolling, calendar } = first.read(windowSchema, remarks.loseKey);
@@ -180,7 +180,7 @@ const conditionSchema = object({
   }),
 });
 
-function alertsOf(policies: Part, objects: Objects, sloSecs: number, remarks: Remarks) {
+function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, remarks: Remarks) {
   return policies.items.flatMap((each) => {
     const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
     const { spec } = policy.read(policySchema, remarks.loseKey);
@@ -206,9 +206,9 @@ function alertsOf(policies: Part, objects: Objects, sloSecs: number, remarks: Re
   });
 }
 
-function alertOf(part: Part, sloSecs: number, remarks: Remarks) {
-  const { spec } = part.read(conditionSchema, remarks.loseKey);
-  const condition = part.at("spec", "condition");
+function alertOf(node: SourceNode, sloSecs: number, remarks: Remarks) {
+  const { spec } = node.read(conditionSchema, remarks.loseKey);
+  const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")
     throw new Refusal(condition.at("kind"), `the condition ${kind} is no burn rate`);
@@ -218,7 +218,7 @@ function alertOf(part: Part, sloSecs: number, remarks: Remarks) {
     remarks.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
   }
   const window = windowOf(condition.at("lookbackWindow"), remarks);
-  const severity = severityOf(spec.severity, part.at("spec", "severity"), remarks);
+  const severity = severityOf(spec.severity, node.at("spec", "severity"), remarks);
   const labels = spec.severity === undefined ? {} : { severity: spec.severity };
   return burnRateAlert({ windowSecs: window.secs, factor: threshold, severity, labels }, window.text, sloSecs);
 }

@@ -1,9 +1,9 @@
 import { eventsPerTime } from "../../promql/expression";
 import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
 import type { Objects } from "./openSloObjects";
-import { type Part, Refusal } from "./part";
+import { type SourceNode, Refusal } from "./sourceNode";
 import { expressionOf } from "./query";
-import type { Remarks } from "./report";
+import type { Remarks } from "./conversionBuilder";
 import { anything, number, object, text, truth } from "./scalars";
 
 export const objectiveSchema = object({
@@ -41,9 +41,9 @@ const sliSchema = object({
 
 /** What an objective is measured by, and how. */
 interface Measured {
-  readonly indicator: Part;
+  readonly indicator: SourceNode;
   readonly objective: Objective;
-  readonly at: Part;
+  readonly at: SourceNode;
   readonly method: string;
   readonly objects: Objects;
   readonly remarks: Remarks;
@@ -56,7 +56,7 @@ export function sliOf({ indicator, objective, at, method, objects, remarks }: Me
   if (threshold.exists === ratio.exists) {
     throw new Refusal(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
   }
-  const query = (part: Part, counter = false) => queryIn(part, counter, objects, remarks);
+  const query = (node: SourceNode, counter = false) => queryIn(node, counter, objects, remarks);
 
   if (threshold.exists) {
     if (method === "Occurrences") remarks.lose(threshold, "each minute counts once, not each sample");
@@ -91,18 +91,18 @@ export function sliOf({ indicator, objective, at, method, objects, remarks }: Me
     throw new Refusal(ratio, "the ratio needs `total`, and either `good` or `bad`");
   }
   const all = query(total, counter);
-  const part = query(good.exists ? good : bad, counter);
+  const node = query(good.exists ? good : bad, counter);
   if (method === "Timeslices") {
-    return slices(good.exists ? `(${part}) / (${all})` : `1 - (${part}) / (${all})`, objective, at);
+    return slices(good.exists ? `(${node}) / (${all})` : `1 - (${node}) / (${all})`, objective, at);
   }
   if (method !== "Occurrences") throw new Refusal(at, `the budgeting method ${method} is not known`);
   return {
-    customIndicator: { totalQueryTemplate: all, [good.exists ? "goodQueryTemplate" : "badQueryTemplate"]: part },
+    customIndicator: { totalQueryTemplate: all, [good.exists ? "goodQueryTemplate" : "badQueryTemplate"]: node },
   };
 }
 
 /** Timeslices that are good if the share of good events in them is. */
-function slices(queryTemplate: string, objective: Objective, at: Part) {
+function slices(queryTemplate: string, objective: Objective, at: SourceNode) {
   if (objective.timeSliceTarget === undefined) throw new Refusal(at, "`timeSliceTarget` is missing");
   const condition = { op: "GEQ", value: objective.timeSliceTarget };
   return { customTimesliceIndicator: { queryTemplate, condition, timesliceSize: sliceOf(objective, at) } };
@@ -112,7 +112,7 @@ const minute = "TIMESLICE_SIZE_ONE_MINUTE";
 const sizes: Readonly<Record<string, string>> = { "1": minute, "1m": minute };
 for (const text of ["5", "5m"]) Object.assign(sizes, { [text]: "TIMESLICE_SIZE_FIVE_MINUTES" });
 
-function sliceOf({ timeSliceWindow }: Objective, at: Part): string {
+function sliceOf({ timeSliceWindow }: Objective, at: SourceNode): string {
   const size = sizes[timeSliceWindow ?? ""];
   if (size !== undefined) return size;
   const got = timeSliceWindow === undefined ? "it is missing" : `it is ${timeSliceWindow}`;
@@ -121,7 +121,7 @@ function sliceOf({ timeSliceWindow }: Objective, at: Part): string {
 
 const ops: Readonly<Record<string, string>> = { lt: "LT", lte: "LEQ", gt: "GT", gte: "GEQ" };
 
-function opOf({ op, value }: Objective, at: Part): string {
+function opOf({ op, value }: Objective, at: SourceNode): string {
   const found = ops[op ?? ""];
   if (found === undefined) throw new Refusal(at.at("op"), "`op` is none of lt, lte, gt and gte");
   if (value === undefined) throw new Refusal(at, "`value` is missing");
@@ -129,9 +129,9 @@ function opOf({ op, value }: Objective, at: Part): string {
 }
 
 /** The query of a metric source, if it is Prometheus. */
-function queryIn(part: Part, counter: boolean, objects: Objects, remarks: Remarks): string {
-  const { metricSource } = part.read(source, remarks.loseKey);
-  const place = part.at("metricSource");
+function queryIn(node: SourceNode, counter: boolean, objects: Objects, remarks: Remarks): string {
+  const { metricSource } = node.read(source, remarks.loseKey);
+  const place = node.at("metricSource");
   const { metricSourceRef: reference } = metricSource;
   const dataSource = reference === undefined ? undefined : objects.find("DataSource", reference);
   const type = metricSource.type ?? dataSource?.at("spec", "type").text;

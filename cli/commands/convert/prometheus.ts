@@ -2,28 +2,28 @@ import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
 import { vectorText } from "../../promql/expression";
 import type { Format } from "./format";
-import { type Part, type Place, Refusal } from "./part";
+import { type SourceNode, type Place, Refusal } from "./sourceNode";
 import { expressionOf, hasTemplate } from "./query";
-import { nonEmpty, Remarks, type Report } from "./report";
+import { nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, duration, list, number, object, text, texts } from "./scalars";
 import { severityOf } from "./severity";
 
 /** Rule files, and the Kubernetes objects that hold them. Alerts become monitors, recorded metrics derived metrics. */
 export const prometheus: Format = {
-  recognises: (part) => isObjectOfRules(part) || (!part.at("kind").exists && part.at("groups").exists),
+  recognises: (node) => isObjectOfRules(node) || (!node.at("kind").exists && node.at("groups").exists),
 
-  convert(parts, report) {
+  convert(nodes, builder) {
     const recorded = new Map<string, Recorded>();
-    for (const part of parts) {
-      const groups = isObjectOfRules(part) ? part.at("spec", "groups") : part.at("groups");
-      if (!Array.isArray(groups.value)) report.refuse(groups, "the list of rule groups is missing");
-      report.each(groups.items, (group) => convertGroup(group, report, recorded));
+    for (const node of nodes) {
+      const groups = isObjectOfRules(node) ? node.at("spec", "groups") : node.at("groups");
+      if (!Array.isArray(groups.value)) builder.refuse(groups, "the list of rule groups is missing");
+      builder.each(groups.items, (group) => convertGroup(group, builder, recorded));
     }
-    for (const metric of recorded.values()) report.add(derived(metric));
+    for (const metric of recorded.values()) builder.add(derived(metric));
   },
 };
 
-const isObjectOfRules = (part: Part) => part.at("kind").text === "PrometheusRule";
+const isObjectOfRules = (node: SourceNode) => node.at("kind").text === "PrometheusRule";
 
 const groupSchema = object({
   name: text.optional(),
@@ -45,7 +45,7 @@ const ruleSchema = object({
 });
 
 interface Group {
-  readonly part: Part;
+  readonly node: SourceNode;
   readonly name: string;
   readonly interval: number;
   readonly labels: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ interface Group {
   readonly remarks: Remarks;
 }
 
-function convertGroup(part: Part, report: Report, recorded: Map<string, Recorded>): void {
+function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Map<string, Recorded>): void {
   const remarks = new Remarks();
   const {
     name = "",
@@ -61,23 +61,23 @@ function convertGroup(part: Part, report: Report, recorded: Map<string, Recorded
     limit = 0,
     query_offset = 0,
     labels = {},
-  } = part.read(groupSchema, (at, key) => remarks.lose(at, `"${key}" of the group has no counterpart and is left out`));
-  if (limit > 0) remarks.lose(part.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
+  } = node.read(groupSchema, (at, key) => remarks.lose(at, `"${key}" of the group has no counterpart and is left out`));
+  if (limit > 0) remarks.lose(node.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
   if (query_offset > 0) {
-    remarks.lose(part.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
+    remarks.lose(node.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
   }
-  const group: Group = { part, name, interval, labels, remarks };
-  report.each(part.at("rules").items, (rule) => {
+  const group: Group = { node, name, interval, labels, remarks };
+  builder.each(node.at("rules").items, (rule) => {
     const isAlert = rule.at("alert").exists;
     if (isAlert === rule.at("record").exists) {
       throw new Refusal(rule, isAlert ? "it has both `alert` and `record`" : "it has neither `alert` nor `record`");
     }
-    if (isAlert) convertAlert(rule, group, report);
+    if (isAlert) convertAlert(rule, group, builder);
     else record(rule, group, recorded);
   });
 }
 
-function convertAlert(rule: Part, group: Group, report: Report): void {
+function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
   const remarks = new Remarks();
   const { alert = "", labels: own, annotations, ...read } = rule.read(ruleSchema, remarks.loseKey);
   if (alert === "") throw new Refusal(rule.at("alert"), "the alert has no name");
@@ -98,15 +98,15 @@ function convertAlert(rule: Part, group: Group, report: Report): void {
     );
   }
   const severity = severityOf(labels.severity, rule.at("labels", "severity"), remarks);
-  if (hasTemplate([...Object.values(labels), ...Object.values(annotations)])) report.templatesStay(rule);
+  if (hasTemplate([...Object.values(labels), ...Object.values(annotations)])) builder.templatesStay(rule);
   const condition = {
     ...(threshold === undefined ? { op: "EXISTS" } : { op: threshold.op, value: threshold.value }),
     sustainSecs: wholeSeconds(rule.at("for"), "`for`", read.for),
     resolveSustainSecs: wholeSeconds(rule.at("keep_firing_for"), "`keep_firing_for`", read.keep_firing_for),
   };
-  const intervalSecs = wholeSeconds(group.part.at("interval"), "the group's interval", group.interval);
+  const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval);
   remarks.include(group.remarks);
-  report.add({
+  builder.add({
     kind: monitor,
     original: alert,
     hints: [labels.severity ?? "", group.name],
@@ -130,7 +130,7 @@ interface Recorded {
   readonly remarks: Remarks;
 }
 
-function record(rule: Part, group: Group, recorded: Map<string, Recorded>): void {
+function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>): void {
   const remarks = new Remarks();
   const { record: name = "", labels: own, ...read } = rule.read(ruleSchema, remarks.loseKey);
   if (name === "") throw new Refusal(rule.at("record"), "the recorded metric has no name");
@@ -143,7 +143,7 @@ function record(rule: Part, group: Group, recorded: Map<string, Recorded>): void
   }
   if (group.interval > 0) {
     remarks.lose(
-      group.part.at("interval"),
+      group.node.at("interval"),
       `the group's interval of ${group.interval} s is left out: a derived metric is computed when it is queried`,
     );
   }

@@ -2,19 +2,19 @@ import { slo } from "../../../provider/kinds/slo";
 import { sloWindow } from "../../promql/durations";
 import type { Format } from "./format";
 import { burnRateAlert, percent, rateWindow } from "./objective";
-import { type Part, Refusal } from "./part";
+import { type SourceNode, Refusal } from "./sourceNode";
 import { expressionOf } from "./query";
-import { nonEmpty, Remarks, type Report } from "./report";
+import { nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./severity";
 
 /** Pyrra's Kubernetes objects, which it also reads from files. */
 export const pyrra: Format = {
-  recognises: (part) =>
-    part.at("kind").text === "ServiceLevelObjective" && part.at("apiVersion").text?.startsWith("pyrra.dev/") === true,
+  recognises: (node) =>
+    node.at("kind").text === "ServiceLevelObjective" && node.at("apiVersion").text?.startsWith("pyrra.dev/") === true,
 
-  convert(parts, report) {
-    report.each(parts, (part) => convertObjective(part, report));
+  convert(nodes, builder) {
+    builder.each(nodes, (node) => convertObjective(node, builder));
   },
 };
 
@@ -68,25 +68,25 @@ const alerts = [
 // A label or annotation with this prefix is carried by the alerts, without it.
 const prefix = "pyrra.dev/";
 
-function convertObjective(part: Part, report: Report): void {
+function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
   const remarks = new Remarks();
-  const { metadata, spec } = part.read(schema, remarks.loseKey);
-  const [window, { alerting }] = [part.at("spec", "window"), spec];
+  const { metadata, spec } = node.read(schema, remarks.loseKey);
+  const [window, { alerting }] = [node.at("spec", "window"), spec];
   const timeWindow = sloWindow(spec.window);
   if (timeWindow === undefined) throw new Refusal(window, "the time window is not a whole number of minutes");
 
-  const config = alerting.disabled || !alerting.burnrates ? [] : alertsOf(part.at("spec"), spec, remarks);
+  const config = alerting.disabled || !alerting.burnrates ? [] : alertsOf(node.at("spec"), spec, remarks);
   if (alerting.absent && !alerting.disabled) {
-    remarks.lose(part.at("spec"), "pyrra's alert on the absence of the metric is left out");
+    remarks.lose(node.at("spec"), "pyrra's alert on the absence of the metric is left out");
   }
   for (const key of ["name", "absentName"] as const) {
     if (alerting[key] !== undefined) {
-      remarks.lose(part.at("spec", "alerting", key), `the alerts' name ${JSON.stringify(alerting[key])} is left out`);
+      remarks.lose(node.at("spec", "alerting", key), `the alerts' name ${JSON.stringify(alerting[key])} is left out`);
     }
   }
   const labelNames = groupingOf(spec.indicator);
   const annotations = withoutPrefix(metadata.annotations);
-  report.add({
+  builder.add({
     kind: slo,
     original: metadata.name,
     args: {
@@ -95,26 +95,26 @@ function convertObjective(part: Part, report: Report): void {
       ...nonEmpty("annotations", annotations),
       ...(labelNames.length === 0 ? {} : { signalGrouping: { labelNames } }),
       definition: {
-        objective: percent(spec.target, part.at("spec", "target")),
+        objective: percent(spec.target, node.at("spec", "target")),
         timeWindow,
         ...(config.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: config }),
       },
       sli: {
         ...(labelNames.length === 0 ? {} : { customDimensionLabels: labelNames }),
-        customIndicator: indicatorOf(part.at("spec", "indicator"), spec.indicator),
+        customIndicator: indicatorOf(node.at("spec", "indicator"), spec.indicator),
       },
     },
     remarks,
   });
 }
 
-function alertsOf(part: Part, { window, alerting }: Objective["spec"], remarks: Remarks) {
-  remarks.lose(part, "the short window and the `for` of each burn-rate alert are left out");
+function alertsOf(node: SourceNode, { window, alerting }: Objective["spec"], remarks: Remarks) {
+  remarks.lose(node, "the short window and the `for` of each burn-rate alert are left out");
   return alerts.map(({ share, factor, severity }) => {
     // Pyrra rounds its windows to minutes.
     const windowSecs = Math.max(Math.round(window / share / 60), 1) * 60;
     const word = alerting.severities[severity];
-    const at = part.at("alerting", "severities", severity);
+    const at = node.at("alerting", "severities", severity);
     const alert = { windowSecs, factor, severity: severityOf(word, at, remarks), labels: { severity: word } };
     return burnRateAlert(alert, sloWindow(windowSecs) ?? "", window);
   });
@@ -132,14 +132,14 @@ type Indicator = Objective["spec"]["indicator"];
 const groupingOf = (indicator: Indicator) =>
   Object.values(indicator).find((each) => each !== undefined)?.grouping ?? [];
 
-function indicatorOf(part: Part, indicator: Indicator) {
+function indicatorOf(node: SourceNode, indicator: Indicator) {
   const kinds = Object.keys(indicator);
   const labels = groupingOf(indicator);
   if (kinds.length !== 1)
-    throw new Refusal(part, "the indicator needs one of ratio, latency, latencyNative or bool_gauge");
+    throw new Refusal(node, "the indicator needs one of ratio, latency, latencyNative or bool_gauge");
   const by = labels.length === 0 ? "" : ` by (${labels.join(", ")}) `;
   const over = (calculation: string, ...path: readonly string[]) =>
-    `sum${by}(${calculation}(${rangeOf(part.at(...path, "metric"))}))`;
+    `sum${by}(${calculation}(${rangeOf(node.at(...path, "metric"))}))`;
 
   if (indicator.ratio !== undefined) {
     return {
@@ -168,8 +168,8 @@ function indicatorOf(part: Part, indicator: Indicator) {
 }
 
 /** The metric over the window of rates: what shifts it comes after the window. */
-function rangeOf(part: Part): string {
-  const { selector } = expressionOf(part);
+function rangeOf(node: SourceNode): string {
+  const { selector } = expressionOf(node);
   if (selector !== undefined) return `${selector.metric}[${rateWindow}]${selector.shift}`;
-  throw new Refusal(part, "the metric is not a metric's name with label matchers");
+  throw new Refusal(node, "the metric is not a metric's name with label matchers");
 }

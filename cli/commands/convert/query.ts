@@ -1,20 +1,20 @@
 import { type Expression, parsePromql } from "../../promql/expression";
 import { PromqlError } from "../../promql/tree";
-import { type Part, Refusal } from "./part";
+import { type SourceNode, Refusal } from "./sourceNode";
 
 /**
- * The expression that a part holds.
+ * The expression that a node holds.
  * @throws {Refusal} if it is none that Prometheus would take.
  */
-export function expressionOf(part: Part, written = part.text): Expression {
-  if (written === undefined) throw new Refusal(part, "the expression is missing");
+export function expressionOf(node: SourceNode, written = node.text): Expression {
+  if (written === undefined) throw new Refusal(node, "the expression is missing");
   try {
     const expression = parsePromql(written);
-    if (expression.problem !== undefined) throw new Refusal(part, expression.problem);
+    if (expression.problem !== undefined) throw new Refusal(node, expression.problem);
     return expression;
   } catch (error) {
     if (!(error instanceof PromqlError)) throw error;
-    throw new Refusal(part.atLine(error.lineOffset), error.message);
+    throw new Refusal(node.atLine(error.lineOffset), error.message);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Severity } from "../../../behaviour/signals";
 import { severityIn } from "../../promql/severity";
-import type { Place } from "./part";
-import type { Remarks } from "./report";
+import type { Place } from "./sourceNode";
+import type { Remarks } from "./conversionBuilder";
 
 // What another word says just so.
 const exact = ["critical", "page", "warning", "warn", "ticket"];

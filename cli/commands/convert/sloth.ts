@@ -2,21 +2,21 @@ import type { Severity } from "../../../behaviour/signals";
 import { slo } from "../../../provider/kinds/slo";
 import type { Format } from "./format";
 import { averaged, averagedLoss, percent, queryOf } from "./objective";
-import { type Part, Refusal } from "./part";
+import { type SourceNode, Refusal } from "./sourceNode";
 import { hasTemplate } from "./query";
-import { nonEmpty, Remarks, type Report } from "./report";
+import { nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
 export const sloth: Format = {
-  recognises: (part) => isKubernetes(part) || (part.at("version").exists && part.at("slos").exists),
+  recognises: (node) => isKubernetes(node) || (node.at("version").exists && node.at("slos").exists),
 
-  convert(parts, report) {
-    report.each(parts, (part) => convertService(part, report));
+  convert(nodes, builder) {
+    builder.each(nodes, (node) => convertService(node, builder));
   },
 };
 
-const isKubernetes = (part: Part) => part.at("kind").text === "PrometheusServiceLevel";
+const isKubernetes = (node: SourceNode) => node.at("kind").text === "PrometheusServiceLevel";
 
 const labels = texts.default({});
 const alertSchema = object({ disable: truth.default(false), labels, annotations: labels });
@@ -65,15 +65,15 @@ const windows = {
 } as const;
 const severities: Readonly<Record<keyof typeof windows, Severity>> = { page: "critical", ticket: "warn" };
 
-function convertService(part: Part, report: Report): void {
-  const isObject = isKubernetes(part);
-  const spec = isObject ? part.at("spec") : part;
-  if (!isObject && part.at("version").text !== "prometheus/v1") {
-    throw new Refusal(part.at("version"), "the version of the sloth file is not prometheus/v1");
+function convertService(node: SourceNode, builder: ConversionBuilder): void {
+  const isObject = isKubernetes(node);
+  const spec = isObject ? node.at("spec") : node;
+  if (!isObject && node.at("version").text !== "prometheus/v1") {
+    throw new Refusal(node.at("version"), "the version of the sloth file is not prometheus/v1");
   }
   const common = new Remarks();
   const service = spec.read(serviceSchema, common.loseKey);
-  report.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, remarks: common }, report));
+  builder.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, remarks: common }, builder));
 }
 
 interface Service {
@@ -82,10 +82,14 @@ interface Service {
   readonly remarks: Remarks;
 }
 
-function convertSlo(part: Part, { service, labels: shared, remarks: common }: Service, report: Report): void {
+function convertSlo(
+  node: SourceNode,
+  { service, labels: shared, remarks: common }: Service,
+  builder: ConversionBuilder,
+): void {
   const remarks = new Remarks();
-  const read = part.read(sloSchema, remarks.loseKey);
-  const [alerting, { page_alert, pageAlert, ticket_alert, ticketAlert }] = [part.at("alerting"), read.alerting];
+  const read = node.read(sloSchema, remarks.loseKey);
+  const [alerting, { page_alert, pageAlert, ticket_alert, ticketAlert }] = [node.at("alerting"), read.alerting];
   const alerts: readonly (readonly [keyof typeof windows, Alert])[] = [
     ["page", page_alert ?? pageAlert ?? noAlert],
     ["ticket", ticket_alert ?? ticketAlert ?? noAlert],
@@ -104,10 +108,10 @@ function convertSlo(part: Part, { service, labels: shared, remarks: common }: Se
   if (read.alerting.name !== undefined) {
     remarks.lose(alerting.at("name"), `the alerts' name ${JSON.stringify(read.alerting.name)} is left out`);
   }
-  remarks.lose(part, "sloth takes the time window from its command line; here it is its default, 30d");
-  if (hasTemplate(Object.values(read.alerting.annotations))) report.templatesStay(alerting.at("annotations"));
+  remarks.lose(node, "sloth takes the time window from its command line; here it is its default, 30d");
+  if (hasTemplate(Object.values(read.alerting.annotations))) builder.templatesStay(alerting.at("annotations"));
   remarks.include(common);
-  report.add(
+  builder.add(
     {
       kind: slo,
       original: read.name,
@@ -117,19 +121,19 @@ function convertSlo(part: Part, { service, labels: shared, remarks: common }: Se
         labels: { ...shared, ...read.labels, sloth_service: service, sloth_slo: read.name },
         ...nonEmpty("annotations", read.alerting.annotations),
         definition: {
-          objective: percent(read.objective, part.at("objective")),
+          objective: percent(read.objective, node.at("objective")),
           timeWindow,
           ...(config.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: config }),
         },
-        sli: sliOf(part.at("sli"), remarks),
+        sli: sliOf(node.at("sli"), remarks),
       },
       remarks,
     },
-    report.nameFor(slo, `${service}-${read.name}`),
+    builder.nameFor(slo, `${service}-${read.name}`),
   );
 }
 
-function sliOf(sli: Part, remarks: Remarks) {
+function sliOf(sli: SourceNode, remarks: Remarks) {
   const [events, raw] = [sli.at("events"), sli.at("raw")];
   if (sli.at("plugin").exists) {
     throw new Refusal(sli.at("plugin"), "the indicator is a sloth plugin, whose queries are not in the file");
@@ -148,6 +152,6 @@ function sliOf(sli: Part, remarks: Remarks) {
   return averaged(queryOf(ratio, remarks), "badQueryTemplate");
 }
 
-function either(part: Part, key: string, camelKey: string): Part {
-  return part.at(key).exists ? part.at(key) : part.at(camelKey);
+function either(node: SourceNode, key: string, camelKey: string): SourceNode {
+  return node.at(key).exists ? node.at(key) : node.at(camelKey);
 }

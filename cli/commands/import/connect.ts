@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { settingTexts } from "../../../provider/client/settingTexts";
-import { Operation } from "../../../provider/lifecycle/operation";
+import { Claims } from "../../../provider/lifecycle/claims";
 import type { Run } from "../../../provider/lifecycle/run";
 import { startRun } from "../../../provider/lifecycle/start";
 import { namespace } from "../../../provider/schema/names";
@@ -17,6 +17,6 @@ export async function connect(output: Output, stack: string | undefined): Promis
   return startRun(
     settingTexts((name) => config(`${namespace}:${name}`), process.env),
     note,
-    new Operation(tmpdir()),
+    new Claims(tmpdir()),
   );
 }

@@ -99,7 +99,7 @@ interface Secrets {
 
 /** A value without what means the same if it is left out: zeros, empty lists, and what the service fills in. */
 function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets): unknown {
-  const { filledIn } = field.options;
+  const { defaultValue: filledIn } = field.options;
   if (filledIn !== undefined && sameMeaning(field, live, filledIn)) return undefined;
   return field.visit<unknown>({
     scalar: (scalar) => (scalar.options.secret === undefined ? nonZero(live) : secretPart(scalar, live, path, secrets)),

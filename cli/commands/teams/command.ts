@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Operation } from "../../../teams/engine/told";
+import type { StackOperation } from "../../../teams/engine/message";
 import { mergeReports, parseReport, type Report, unfinished } from "../../../teams/report/report";
 import type { Shard } from "../../../teams/report/shard";
 import { summary } from "../../../teams/report/summary";
@@ -26,7 +26,7 @@ export interface TeamsFlags {
 }
 
 /** Runs an operation for each team; Ctrl-C ends it in order. */
-export async function runCommand(operation: Operation, flags: TeamsFlags): Promise<void> {
+export async function runCommand(operation: StackOperation, flags: TeamsFlags): Promise<void> {
   if (operation === "destroy" && flags.yes !== true) {
     throw new CommandError("destroy deletes everything that the teams have at the service: add --yes");
   }

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from "commander";
-import type { Operation } from "../../../teams/engine/told";
+import type { StackOperation } from "../../../teams/engine/message";
 import { parseShard, type Shard } from "../../../teams/report/shard";
 import { examples, jsonOption, repeatable, wholeNumber } from "../options";
 import type { TeamsFlags } from "./command";
 
-const operations: Readonly<Record<Operation, string>> = {
+const operations: Readonly<Record<StackOperation, string>> = {
   preview: "Say what an update would do for each team.",
   up: "Preview all teams, then update those whose preview passed and found something to do.",
   destroy: "Delete everything that the teams have.",
@@ -23,12 +23,12 @@ export const teamsOptions = () => {
       ),
     );
   for (const [operation, description] of Object.entries(operations)) {
-    teams.addCommand(runOptions(operation as Operation, description)); // Object.entries forgets the keys.
+    teams.addCommand(runOptions(operation as StackOperation, description)); // Object.entries forgets the keys.
   }
   return teams.addCommand(mergeOptions());
 };
 
-const runOptions = (operation: Operation, description: string) => {
+const runOptions = (operation: StackOperation, description: string) => {
   const command = new Command(operation)
     .description(description)
     .option("--folder <dir>", "the folder with a file for each team", "teams")

@@ -11,7 +11,7 @@ export interface Constraint {
   readonly [keyword: string]: unknown;
 }
 
-export type Report = (path: string, message: string) => void;
+export type ReportProblem = (path: string, message: string) => void;
 
 export interface CheckOptions {
   /** Whether queries must be PromQL. */
@@ -25,13 +25,13 @@ export interface ShapeRules {
   /** What the served document says of `check`, as far as a schema can. */
   readonly documented?: Constraint;
   /** Reports what is wrong, by path from this shape. */
-  readonly check?: (value: JsonObject, report: Report, options: CheckOptions) => void;
+  readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => void;
 }
 
 export type Shapes = Readonly<Record<string, ShapeRules>>;
 
 interface TypedRules<T> extends Omit<ShapeRules, "check"> {
-  readonly check?: (value: T, report: Report, options: CheckOptions) => void;
+  readonly check?: (value: T, report: ReportProblem, options: CheckOptions) => void;
 }
 
 /** Rules typed by the fields that they read. */

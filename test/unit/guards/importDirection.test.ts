@@ -34,7 +34,7 @@ const openToSdk = [
   "provider/protocol",
   "provider/lifecycle/validateRegistration",
   "provider/lifecycle/functions",
-  "provider/lifecycle/operation",
+  "provider/lifecycle/claims",
   "provider/values/nearest",
 ];
 const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
@@ -148,7 +148,7 @@ it.each([
   ["tools/check.mjs", '/** @type {import("../dist/provider/schema/kind.js").Kind} */', toolsRule],
   ["cli/promql/tree.ts", 'import { CommandError } from "../report/output";', roomRule("cli")],
   ["cli/report/markdown.ts", 'import type { Change } from "../stacks/changes";', roomRule("cli")],
-  ["cli/stacks/risks.ts", 'import type { Report } from "../review/report";', roomRule("cli")],
+  ["cli/stacks/risks.ts", 'import type { Review } from "../review/review";', roomRule("cli")],
   ["cli/series/open.ts", 'import type { Plan } from "../backtest/plan";', roomRule("cli")],
   ["cli/backtest/result.ts", 'import { markdownOf } from "../review/markdown";', roomRule("cli")],
   ["cli/review/sources.ts", 'import { stackOptions } from "../commands/stackOptions";', roomRule("cli")],

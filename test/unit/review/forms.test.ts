@@ -4,7 +4,7 @@ import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import type { Digest } from "../../../dist/cli/stacks/digest.js";
 import { driftOf, merged, reviewOf } from "../../../dist/cli/review/build.js";
 import { markdownOf } from "../../../dist/cli/review/markdown.js";
-import type { Report } from "../../../dist/cli/review/report.js";
+import type { Review } from "../../../dist/cli/review/review.js";
 import { textOf } from "../../../dist/cli/review/text.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { starter } from "../../../dist/sdk/standards/index.js";
@@ -17,7 +17,7 @@ const critical = (value: number) => ({
   labelQuery: "up",
   seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value, sustainSecs: 120 }] } } },
 });
-const report = (...digests: readonly Digest[]): Report =>
+const report = (...digests: readonly Digest[]): Review =>
   reviewOf(digests.map((each) => ({ preview: stackPreviewOf(each, "project/dev"), standards: undefined })));
 /** A stack in which each of so many monitors fires later. */
 const stackOf = (stack: string, monitors: number, name = "monitor") =>

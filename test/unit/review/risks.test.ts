@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { merged, reviewOf } from "../../../dist/cli/review/build.js";
-import type { Report } from "../../../dist/cli/review/report.js";
+import type { Review } from "../../../dist/cli/review/review.js";
 import { riskClasses } from "../../../dist/cli/stacks/risk.js";
 import { withDefaults } from "../../../dist/cli/stacks/meaning.js";
 import { risksOf } from "../../../dist/cli/stacks/risks.js";
@@ -204,7 +204,7 @@ describe("an object that one stack deletes and another one declares", () => {
     standards: undefined,
   });
   const at = (url: string) => ({ "observability:baseUrl": url });
-  const told = (report: Report) =>
+  const told = (report: Review) =>
     report.risks.map(({ stack, class: each, direction, sentence }) => `${stack} ${each} ${direction} ${sentence}`);
   const removed = "project/a removed laxer mine: the monitor is removed: it fires no more";
   const wayOut =

@@ -47,7 +47,7 @@ test("the standard burn rates are those that the service fills in", () => {
     list: none,
     map: none,
   });
-  expect(obs.burnRates.standard).toEqual(definition?.fields.burnRateAlertingConfig?.options.filledIn);
+  expect(obs.burnRates.standard).toEqual(definition?.fields.burnRateAlertingConfig?.options.defaultValue);
 });
 
 test("the service takes every preset", async () => {

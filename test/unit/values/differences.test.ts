@@ -8,11 +8,11 @@ const inner = shape("Inner", "", { a: string(""), n: number("") });
 const root = object(
   shape("Root", "", {
     text: string(""),
-    count: number("", { filledIn: 60 }),
+    count: number("", { defaultValue: 60 }),
     labels: map(""),
     inner: object(inner),
     items: list(object(inner), ""),
-    words: list(string(""), "", { filledIn: ["a", "b"] }),
+    words: list(string(""), "", { defaultValue: ["a", "b"] }),
     set: list(object(inner), "", { unordered: true }),
     window: string("", { format: "duration" }),
     secret: string("", { secret: "value" }),

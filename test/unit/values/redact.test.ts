@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { strikeSecrets } from "../../../dist/provider/values/redact.js";
+import { redactSecrets } from "../../../dist/provider/values/redact.js";
 
 test("secrets are struck out, longer ones first", () => {
-  expect(strikeSecrets("abc-key and abc-key-long", ["abc-key", "abc-key-long"])).toBe("[secret] and [secret]");
+  expect(redactSecrets("abc-key and abc-key-long", ["abc-key", "abc-key-long"])).toBe("[secret] and [secret]");
 });
 
 test("secrets are struck out as JSON, URL or folded text quotes them too", () => {
   const secret = 'with "quotes"\nand lines';
   const quoted = [JSON.stringify({ key: secret }), encodeURIComponent(secret), secret.replace(/\s+/g, " ")].join(" | ");
-  expect(strikeSecrets(quoted, [secret])).toBe('{"key":"[secret]"} | [secret] | [secret]');
+  expect(redactSecrets(quoted, [secret])).toBe('{"key":"[secret]"} | [secret] | [secret]');
 });
 
 test("the half of a secret that a cut leaves is struck out, and nothing else that is cut", () => {
-  expect(strikeSecrets('text/html beginning "a page with abc-ke…"', ["abc-key"])).toBe(
+  expect(redactSecrets('text/html beginning "a page with abc-ke…"', ["abc-key"])).toBe(
     'text/html beginning "a page with [secret]…"',
   );
-  expect(strikeSecrets("with %22abc%2... and a word…", ['"abc"'])).toBe("with [secret]... and a word…");
+  expect(redactSecrets("with %22abc%2... and a word…", ['"abc"'])).toBe("with [secret]... and a word…");
 });
 
 const webhook = "https://hooks.example.com/services/T0/B0-canary";
@@ -44,18 +44,18 @@ test.each([
   ["after an apostrophe", [webhook], "can't resolve 'hooks.example.com'", "can't resolve '[secret]'"],
   ["beside other words", [webhook], '"webhook.url" has "canary" in it', '"webhook.url" has "[secret]" in it'],
 ])("a quoted part of a secret is struck out, %s", (_, secrets, text, struck) => {
-  expect(strikeSecrets(text, secrets)).toBe(struck);
+  expect(redactSecrets(text, secrets)).toBe(struck);
 });
 
 test("a part of a secret is left if it is short, not quoted, or known", () => {
   const text = 'no "hooks" nor services in "B0-canary"';
-  expect(strikeSecrets(text, [webhook], ["B0-canary"])).toBe(text);
+  expect(redactSecrets(text, [webhook], ["B0-canary"])).toBe(text);
 });
 
 test("a text of nothing but quotes is told in a moment, whatever the secret is", () => {
   const pieces = ['"baaaaaa', '"aaaaaab', '\\"', '\\\\\\"`', "'%25"].map((piece) => piece.repeat(20_000));
   const text = `${pieces.join("")}${`“b${"a".repeat(4_000)}`.repeat(20)}`;
-  expect(strikeSecrets(text, [`${"a".repeat(5_000)}c`])).toBe(text);
+  expect(redactSecrets(text, [`${"a".repeat(5_000)}c`])).toBe(text);
 }, 20_000);
 
 test.each([
@@ -63,24 +63,24 @@ test.each([
   ["quotes and lines", (i: number) => `"\\\n<é>${i}`],
 ])("a secret of many %s is struck out, and what a cut leaves of it too", (_, part) => {
   const secret = Array.from({ length: 5_000 }, (_, i) => part(i)).join("");
-  expect(strikeSecrets(`before ${secret} after`, [secret])).toBe("before [secret] after");
-  expect(strikeSecrets(`before ${secret.slice(0, 16_000)}…`, [secret])).toBe("before [secret]…");
+  expect(redactSecrets(`before ${secret} after`, [secret])).toBe("before [secret] after");
+  expect(redactSecrets(`before ${secret.slice(0, 16_000)}…`, [secret])).toBe("before [secret]…");
 });
 
 test("a text without any secret is told in a moment, whatever it is", () => {
   const text = `${"\\".repeat(64_000)} ${" ".repeat(64_000)}${"&#".repeat(32_000)}${"%25".repeat(20_000)}`;
-  expect(strikeSecrets(text, ['\\\\"" &&', "    \\ a"])).toBe(text);
+  expect(redactSecrets(text, ['\\\\"" &&', "    \\ a"])).toBe(text);
 }, 20_000);
 
 test("a secret too short to be told from ordinary words is left, rather than every text be garbled", () => {
-  expect(strikeSecrets("a text that has an a", ["a"])).toBe("a text that has an a");
+  expect(redactSecrets("a text that has an a", ["a"])).toBe("a text that has an a");
 });
 
 test("a secret in capitals, or in the base64 of a whole body, is struck out", () => {
-  expect(strikeSecrets("BAD KEY 'ABC-KÉY'", ["abc-kéy"])).toBe("BAD KEY '[secret]'");
+  expect(redactSecrets("BAD KEY 'ABC-KÉY'", ["abc-kéy"])).toBe("BAD KEY '[secret]'");
   const secret = 'a "quoted" key';
   const body = Buffer.from(JSON.stringify({ notifier: { routing_key: secret } })).toString("base64");
-  expect(strikeSecrets(`unreadable: ${body}`, [secret])).toMatch(/^unreadable: [\w+/]+\[secret\][\w+/=]+$/);
+  expect(redactSecrets(`unreadable: ${body}`, [secret])).toMatch(/^unreadable: [\w+/]+\[secret\][\w+/=]+$/);
 });
 
 const encodings: readonly ((text: string) => string)[] = [
@@ -107,9 +107,9 @@ test("a secret of any letters is struck out in any two spellings on top of each 
   fc.assert(
     fc.property(secret, layers, fc.double({ min: 0.5, max: 1, noNaN: true }), (text, by, part) => {
       const echo = encoded(text, by);
-      expect(strikeSecrets(`before (${echo}) after`, [text])).toBe("before ([secret]) after");
+      expect(redactSecrets(`before (${echo}) after`, [text])).toBe("before ([secret]) after");
       const half = echo.slice(0, Math.max(24, Math.floor(echo.length * part)));
-      if (!half.endsWith(".")) expect(strikeSecrets(`before ${half}… after`, [text])).not.toMatch(/Q7zX/i);
+      if (!half.endsWith(".")) expect(redactSecrets(`before ${half}… after`, [text])).not.toMatch(/Q7zX/i);
     }),
     { numRuns: 1000 },
   );
@@ -123,7 +123,7 @@ test("a quoted part of any secret without quotes is struck out in any two spelli
       const [before, after] = [[...a], [...b]];
       const part = `${before.slice(i).join("")}Q7zXmark${after.slice(0, j).join("")}`;
       const echo = encoded(`near ${quote}${part}${quote}`, by);
-      expect(strikeSecrets(echo, [`key ${a}Q7zXmark${b}`])).not.toMatch(/Q7zX/i);
+      expect(redactSecrets(echo, [`key ${a}Q7zXmark${b}`])).not.toMatch(/Q7zX/i);
     }),
     { numRuns: 1000 },
   );

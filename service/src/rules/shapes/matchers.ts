@@ -1,6 +1,6 @@
 import { quote } from "../../json.js";
 import { text } from "../constraints.js";
-import { type Report, rulesFor, type Shapes } from "../rules.js";
+import { type ReportProblem, rulesFor, type Shapes } from "../rules.js";
 import { expressionProblem } from "./expressions.js";
 
 export interface Matcher {
@@ -20,7 +20,7 @@ export const matchers: Shapes = {
 };
 
 /** Reports the matchers of a list that say the same twice, or that no series can fulfil together. */
-export function matcherProblems(list: readonly Matcher[] = [], path: string, report: Report): void {
+export function matcherProblems(list: readonly Matcher[] = [], path: string, report: ReportProblem): void {
   const seen = new Map<string, number>();
   const exact = new Map<string, string>();
   list.forEach(({ name = "", type = "", value = "" }, i) => {

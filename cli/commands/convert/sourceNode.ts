@@ -29,7 +29,7 @@ interface Source {
  * A value of a YAML or JSON file that knows its line. Scalars are texts as they are written, because the tools read
  * `1.10` in a label as a text; null is absent. Aliases and merged maps are resolved.
  */
-export class Part implements Place {
+export class SourceNode implements Place {
   readonly #source: Source;
   readonly #node: unknown;
 
@@ -57,7 +57,7 @@ export class Part implements Place {
   }
 
   /** The items of a list; none if it is no list. */
-  get items(): readonly Part[] {
+  get items(): readonly SourceNode[] {
     return Array.isArray(this.value) ? this.value.map((_, i) => this.at(i)) : [];
   }
 
@@ -66,9 +66,9 @@ export class Part implements Place {
     return isObject(this.value) ? Object.keys(this.value) : [];
   }
 
-  /** The part at a path, also if nothing is there; then its line is that of the nearest part around it. */
-  at(...path: Path): Part {
-    return path.reduce<Part>((part, step) => part.#child(step), this);
+  /** The node at a path, also if nothing is there; then its line is that of the nearest node around it. */
+  at(...path: Path): SourceNode {
+    return path.reduce<SourceNode>((node, step) => node.#child(step), this);
   }
 
   /** The place of a line of the text, counted from 0: exact in a text after `|`. */
@@ -81,7 +81,7 @@ export class Part implements Place {
    * The value as the schema describes it. Hands over each key that the schema does not know.
    * @throws {Refusal} with everything that is wrong, at the line of the first.
    */
-  read<T>(schema: z.ZodType<T>, unknownKey: (part: Part, name: string) => void): T {
+  read<T>(schema: z.ZodType<T>, unknownKey: (node: SourceNode, name: string) => void): T {
     let { value } = this;
     for (;;) {
       const result = schema.safeParse(value);
@@ -103,10 +103,10 @@ export class Part implements Place {
     }
   }
 
-  #child(step: Step): Part {
+  #child(step: Step): SourceNode {
     const found = this.#find(step);
     const line = found === undefined ? undefined : lineOf(this.#source, found.line);
-    return new Part(this.#source, valueAt(this.value, [step]), found?.node, line ?? this.line);
+    return new SourceNode(this.#source, valueAt(this.value, [step]), found?.node, line ?? this.line);
   }
 
   #find(step: Step): { readonly node: unknown; readonly line: unknown } | undefined {
@@ -120,7 +120,7 @@ export class Part implements Place {
       if (!isScalar(key) || String(key.value) !== "<<") continue;
       const merged = isAlias(value) ? value.resolve(this.#source.document) : value;
       for (const from of isSeq(merged) ? merged.items : [merged]) {
-        const found = new Part(this.#source, undefined, from, this.line).#find(step);
+        const found = new SourceNode(this.#source, undefined, from, this.line).#find(step);
         if (found !== undefined) return found;
       }
     }
@@ -129,7 +129,7 @@ export class Part implements Place {
 }
 
 /** The documents of a file, and what cannot be read. Lists of Kubernetes objects are taken apart. */
-export function partsOf(file: string, text: string): readonly (Part | Refusal)[] {
+export function nodesOf(file: string, text: string): readonly (SourceNode | Refusal)[] {
   const lines = new LineCounter();
   const documents = [
     ...parseAllDocuments(text, {
@@ -140,7 +140,7 @@ export function partsOf(file: string, text: string): readonly (Part | Refusal)[]
       logLevel: "silent",
     }),
   ];
-  const parts = documents.flatMap((document): readonly (Part | Refusal)[] => {
+  const nodes = documents.flatMap((document): readonly (SourceNode | Refusal)[] => {
     const source = { file, document, lines };
     const [error] = document.errors;
     if (error !== undefined) {
@@ -152,19 +152,19 @@ export function partsOf(file: string, text: string): readonly (Part | Refusal)[]
     try {
       // The limit is for files that are made to exhaust memory.
       const value = withoutNulls(document.toJS({ maxAliasCount: 10_000 }));
-      return value === undefined ? [] : apart(new Part(source, value, document.contents, line));
+      return value === undefined ? [] : apart(new SourceNode(source, value, document.contents, line));
     } catch (error) {
       return [new Refusal({ file, line }, `this is no valid YAML: ${(error as Error).message}`)];
     }
   });
-  return parts.length > 0 ? parts : [new Refusal({ file, line: 1 }, "the file is empty")];
+  return nodes.length > 0 ? nodes : [new Refusal({ file, line: 1 }, "the file is empty")];
 }
 
 /** The objects of a list, as `kubectl get -o yaml` writes it, or as a JSON array. */
-function apart(part: Part): readonly Part[] {
-  if (Array.isArray(part.value)) return part.items.flatMap(apart);
-  const isList = part.at("kind").text?.endsWith("List") && Array.isArray(part.at("items").value);
-  return isList ? part.at("items").items.flatMap(apart) : [part];
+function apart(node: SourceNode): readonly SourceNode[] {
+  if (Array.isArray(node.value)) return node.items.flatMap(apart);
+  const isList = node.at("kind").text?.endsWith("List") && Array.isArray(node.at("items").value);
+  return isList ? node.at("items").items.flatMap(apart) : [node];
 }
 
 function lineOf({ lines }: Source, node: unknown): number | undefined {

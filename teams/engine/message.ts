@@ -1,5 +1,5 @@
 /** What is done with a stack. */
-export type Operation = "preview" | "up" | "destroy";
+export type StackOperation = "preview" | "up" | "destroy";
 
 /** How many resources each thing happened to, or would; a replacement is one created and one deleted. */
 export interface Counts {
@@ -10,7 +10,7 @@ export interface Counts {
 }
 
 /** What a team's process tells while it works. */
-export type Told =
+export type EngineMessage =
   | { readonly type: "resource"; readonly action: Exclude<keyof Counts, "same">; readonly resource: string }
   /** What went wrong, in one line. */
   | { readonly type: "error"; readonly text: string }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Claim, Operation } from "../../../dist/provider/lifecycle/operation.js";
+import { type Claim, Claims } from "../../../dist/provider/lifecycle/claims.js";
 import { ownFolder } from "../../support/service.js";
 
 const claim = (more: Partial<Claim> = {}): Claim => ({
@@ -17,7 +17,7 @@ const claim = (more: Partial<Claim> = {}): Claim => ({
 });
 const twoProcesses = () => {
   const folder = join(ownFolder(), "operation");
-  return [new Operation(folder), new Operation(folder)] as const;
+  return [new Claims(folder), new Claims(folder)] as const;
 };
 
 test("a process knows what another one of its operation has claimed, before and since", () => {
@@ -72,7 +72,7 @@ test("what a killed process has left does not count for the next operation under
   mkdirSync(folder);
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   writeFileSync(join(folder, `${pid}-1`), `${JSON.stringify(claim())}\n`);
-  const operation = new Operation(folder);
+  const operation = new Claims(folder);
   operation.claim(claim({ object: "Monitor/other", instance: "2" }));
   expect(operation.claimsOf("Monitor/errors")).toEqual([]);
 });
@@ -80,7 +80,7 @@ test("what a killed process has left does not count for the next operation under
 test("a folder that cannot be made is named, with the way out", () => {
   const place = join(ownFolder(), "file");
   writeFileSync(place, "");
-  expect(() => new Operation(join(place, "folder")).claim(claim())).toThrow(/folder".*set TMPDIR to a folder/);
+  expect(() => new Claims(join(place, "folder")).claim(claim())).toThrow(/folder".*set TMPDIR to a folder/);
 });
 
 test("a line that is still being written is read when it is whole", () => {
@@ -88,7 +88,7 @@ test("a line that is still being written is read when it is whole", () => {
   mkdirSync(folder);
   const line = `${JSON.stringify(claim())}\n`;
   writeFileSync(join(folder, "1-1"), line.slice(0, 20));
-  const operation = new Operation(folder);
+  const operation = new Claims(folder);
   expect(operation.claimsOf("Monitor/errors")).toEqual([]);
   writeFileSync(join(folder, "1-1"), line);
   expect(operation.claimsOf("Monitor/errors")).toHaveLength(1);

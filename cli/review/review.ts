@@ -1,26 +1,26 @@
 import type { Holdings } from "../../teams/engine/holdings";
-import type { Operation } from "../stacks/changes";
+import type { OpType } from "../stacks/changes";
 import type { Risk } from "../stacks/risk";
 
 /** What `review --json` and `drift --json` print, and what all other forms are made of. It holds no secret. */
-export interface Report {
+export interface Review {
   readonly command: "review" | "drift";
-  readonly stacks: readonly StackReport[];
+  readonly stacks: readonly StackReview[];
   /** Of all stacks, worst first. */
   readonly risks: readonly Risk[];
   /** Of all stacks: the rules that the change breaks. */
   readonly violations: readonly Broken[];
 }
 
-export interface StackReport {
+export interface StackReview {
   /** `project/stack` */
   readonly stack: string;
   readonly isFailed: boolean;
   /** Why the preview failed, or a rule could not be applied. */
-  readonly failures: readonly Told[];
+  readonly failures: readonly ReviewNote[];
   /** What else was said. */
-  readonly notes: readonly Told[];
-  readonly changes: readonly ChangeReport[];
+  readonly notes: readonly ReviewNote[];
+  readonly changes: readonly ChangeReview[];
   /** Changes of other packages' resources, one line for each. */
   readonly others: readonly string[];
   /** How often rules were broken before and still are. */
@@ -29,23 +29,23 @@ export interface StackReport {
   readonly holdings?: Holdings;
 }
 
-export interface Told {
+export interface ReviewNote {
   readonly kind?: string;
   readonly name?: string;
   readonly text: string;
 }
 
-export interface ChangeReport {
+export interface ChangeReview {
   readonly kind: string;
   readonly name: string;
-  readonly op: Exclude<Operation, "same">;
+  readonly op: Exclude<OpType, "same">;
   /** Each difference: `labels.team: "a" → "b"`. */
   readonly differences: readonly string[];
   /** With `--backtest`: what a changed monitor would have done over recorded series. */
-  readonly backtest?: BacktestReport;
+  readonly backtest?: BacktestReview;
 }
 
-export interface BacktestReport {
+export interface BacktestReview {
   /** `checkout-errors: 3 → 14 pages in 30 days`, or why it was not simulated. */
   readonly sentence: string;
   /** Its time line in lines of block characters; empty if it never fires. */

@@ -4,7 +4,7 @@ import { ConfigSecret, type Item } from "../../program/item";
 import { Names } from "../../program/names";
 import type { Conversion, Loss, Refused } from "./conversion";
 import { camel, kebab, numberedSlug } from "./names";
-import { type Place, Refusal } from "./part";
+import { type Place, Refusal } from "./sourceNode";
 
 /** What is to be said about one item. */
 export class Remarks {
@@ -41,7 +41,7 @@ export interface Finished {
 }
 
 /** What was converted so far. */
-export class Report implements Conversion {
+export class ConversionBuilder implements Conversion {
   readonly items: Item[] = [];
   readonly refused: Refused[] = [];
   readonly losses: Loss[] = [];
@@ -67,8 +67,8 @@ export class Report implements Conversion {
   }
 
   /** Calls for each, and refuses those that cannot be converted. */
-  each<T>(parts: readonly T[], convert: (part: T) => void): void {
-    for (const part of parts) this.attempt(() => convert(part));
+  each<T>(nodes: readonly T[], convert: (node: T) => void): void {
+    for (const node of nodes) this.attempt(() => convert(node));
   }
 
   attempt(convert: () => void): void {

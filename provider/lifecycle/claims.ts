@@ -51,7 +51,7 @@ export interface Claim {
  * sees only its own resources. So each process appends its claims to its own file in a shared folder, and removes the
  * file when it ends.
  */
-export class Operation {
+export class Claims {
   readonly #claims = new Map<string, Map<string, Claim>>();
   readonly #objectOf = new Map<string, string>();
   readonly #recorded = new Map<string, string>();
@@ -61,10 +61,10 @@ export class Operation {
   /** @param folder The folder that the processes share. */
   constructor(readonly folder: string) {}
 
-  /** The operation of one engine: it starts all its provider processes with the same address. */
-  static of(engineAddress: string): Operation {
+  /** The claims of one engine's operation: it starts all its provider processes with the same address. */
+  static of(engineAddress: string): Claims {
     const digest = createHash("sha256").update(engineAddress).digest("hex").slice(0, 16);
-    return new Operation(join(tmpdir(), `pulumi-observability-${digest}`));
+    return new Claims(join(tmpdir(), `pulumi-observability-${digest}`));
   }
 
   /**

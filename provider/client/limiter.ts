@@ -1,5 +1,5 @@
 /** Limits how many works run at a time. The others wait, first come, first served. */
-export class Slots {
+export class Limiter {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
