@@ -124,7 +124,9 @@ export class Life {
   #forgetElsewhere({ outcome }: Result): void {
     for (const { urn, message } of outcome.failures) {
       if (!/belongs to the service at/.test(message)) continue;
-      for (const key of this.#engine.forget(urn)) if (!this.#memory.theirs.has(key)) this.#memory.told.add(key);
+      const declared = this.#program.resources().find((each) => each.urn === urn);
+      const recorded = declared && oldOf(declared, this.#engine.state);
+      for (const key of this.#engine.forget(recorded?.urn ?? urn)) if (!this.#memory.theirs.has(key)) this.#memory.told.add(key);
     }
   }
 
