@@ -19,7 +19,7 @@ const file = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
  */
 export async function importAll(context) {
   const { resources, latency, rounds } = context.options;
-  const kind = context.kind ?? context.kindNamed("Monitor");
+  const kind = context.kindOr("Monitor");
   const service = await startService();
   const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-bench-"));
   const env = { ...process.env, OBSERVABILITY_BASE_URL: service.url, OBSERVABILITY_API_TOKEN: service.token };
@@ -42,7 +42,7 @@ export async function importAll(context) {
     });
     const title = `import of ${resources} ${kind.name}s`;
     return {
-      rows: [atMost(`${title}: wall, command / client`, ratio(ours, floor), 2, context)],
+      rows: [atMost(`${title}: wall, command / client`, ratio(ours, floor), 2)],
       tables: [`${title}\ncommand ${median(ours).toFixed(2)} s, client alone ${median(floor).toFixed(2)} s`],
     };
   } finally {
