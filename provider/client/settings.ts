@@ -10,8 +10,6 @@ export interface Settings extends SettingValues {
   readonly signature: string;
   /** The same of the settings that are maps; see `mapsSignature`. */
   readonly mapsSignature: string | undefined;
-  /** How many objects of a kind are looked up singly before pages are read. Set only by tests of few objects. */
-  readonly singlesFirst?: number;
 }
 
 /** Whether a create takes over an existing object: never, only if it is identical, or always. */
