@@ -5,13 +5,9 @@ import { run, runInPlace } from "./run.mjs";
 
 /** @typedef {{ root: string, env: NodeJS.ProcessEnv, log: import("./log.mjs").Log }} Context */
 
-/**
- * Installs the locked dependencies if node_modules does not hold them. npm writes its own record last, so an install that
- * was cut short has none.
- * @param {Context} context
- */
+/** Installs the locked dependencies if node_modules does not hold them. @param {Context} context */
 export async function installMissing({ root, env, log }) {
-  const installed = packagesIn(join(root, "node_modules/.package-lock.json"));
+  const installed = recordIn(root);
   const wrong = Object.entries(packagesIn(join(root, "package-lock.json"))).find(([path, { version, optional }]) => {
     if (!path.includes("node_modules/")) return false;
     const found = installed[path];
@@ -19,7 +15,7 @@ export async function installMissing({ root, env, log }) {
     return found?.version !== version || !existsSync(join(root, path, "package.json"));
   });
   if (wrong === undefined) return;
-  log.say(`installing the dependencies, because ${wrong[0]} is not what package-lock.json asks for`);
+  log.say(`installing the dependencies, because node_modules is not what package-lock.json asks for (${wrong[0]})`);
   // Development dependencies too, even if NODE_ENV or the user's npm configuration leaves them out.
   const args = ["ci", "--include=dev", "--include=optional", "--include=peer", "--no-audit", "--no-fund"];
   const status = await runInPlace("npm", [...args, "--loglevel=error"], {
@@ -28,17 +24,26 @@ export async function installMissing({ root, env, log }) {
     shell: process.platform === "win32",
     stdio: ["ignore", 2, 2], // Our stdout is that of the command that is set up for.
   });
-  if (status === 0) return;
-  throw new SetUpError(
-    `unable to install the dependencies: npm ci: exit status ${status}\n` +
-      "check the network and npm's registry setting (npm config get registry), then run this again",
-  );
+  if (status !== 0)
+    throw new SetUpError(
+      `unable to install the dependencies: npm ci: exit status ${status}\n` +
+        "check the network and npm's registry setting (npm config get registry), then run this again",
+    );
+  // tsc does not notice that a dependency has other types.
+  for (const out of ["dist", "service/dist"]) rmSync(join(root, out), { recursive: true, force: true });
+}
+
+/** What npm says that it has installed. It says so last, so an install that was cut short has no record, or half of one. @param {string} root */
+function recordIn(root) {
+  try {
+    return packagesIn(join(root, "node_modules/.package-lock.json"));
+  } catch {
+    return {};
+  }
 }
 
 /** @param {string} file @returns {Readonly<Record<string, { version?: string, optional?: boolean }>>} */
-function packagesIn(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).packages : {};
-}
+const packagesIn = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
 
 /**
  * Compiles what has changed.

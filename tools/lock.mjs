@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export async function withLock(path, onWait, work) {
   mkdirSync(dirname(path), { recursive: true });
   for (let waited = false; !take(path); waited = true) {
-    if (!waited) onWait(`process ${ownerOf(path)} (${path})`);
+    if (!waited) onWait(`process ${ownerOf(path) ?? "?"} (${path})`);
     await sleep(200);
   }
   const release = () => rmSync(path, { force: true });

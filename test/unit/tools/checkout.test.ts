@@ -43,7 +43,7 @@ describe.skipIf(process.platform === "win32")("the dependencies", () => {
     change(checkout.root);
     await installMissing(checkout);
     expect(checkout.log.lines).toEqual([
-      "installing the dependencies, because node_modules/zod is not what package-lock.json asks for",
+      "installing the dependencies, because node_modules is not what package-lock.json asks for (node_modules/zod)",
     ]);
     expect(readFileSync(join(checkout.root, "called"), "utf8")).toBe("ci\n");
   });
