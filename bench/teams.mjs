@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../tools/project.mjs";
 import { pulumiEnv } from "../tools/pulumi.mjs";
 import { median, ratio, wallOf, wallRatio } from "./figures.mjs";
-import { canMeasure } from "./processes.mjs";
+import { canMeasure, statOf } from "./processes.mjs";
 import { atMost } from "./result.mjs";
 import { interleave } from "./rounds.mjs";
 import { startService } from "./service.mjs";
@@ -124,13 +124,7 @@ async function measure(file, args, cwd, env) {
   return { wallSeconds: (performance.now() - started) / 1000, cpuSeconds: cpuOfChildren() - used };
 }
 
-/** In seconds, of all children that have ended, and theirs. */
-function cpuOfChildren() {
-  if (!canMeasure) return NaN;
-  const stat = readFileSync("/proc/self/stat", "latin1");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / 100;
-}
+const cpuOfChildren = () => (canMeasure ? statOf("self").endedChildrensSeconds : NaN);
 
 const monitors = (/** @type {number} */ count) => `
     for (let i = 0; i < ${count}; i++) {
