@@ -12,7 +12,7 @@ const limit = { requests: 100, seconds: 10 };
  */
 export async function client(context) {
   const { resources, latency } = context.options;
-  const kind = context.kindNamed("Notifier");
+  const kind = context.kindOr("Notifier");
   const service = await startService({ requestLimit: limit });
   try {
     await service.setLatency(latency);
@@ -37,13 +37,12 @@ export async function client(context) {
     const needed = Math.floor((resources - 1) / limit.requests) * limit.seconds;
     return {
       rows: [
-        exactly("client alone, limited service: creates that failed", [failures.length], 0, context),
+        exactly("client alone, limited service: creates that failed", [failures.length], 0),
         atMost(
           "client alone, limited service: wall / what the limit needs",
           // A create that gave up must not count as a fast one.
           needed === 0 || failures.length > 0 ? undefined : seconds / needed,
           1.15,
-          context,
         ),
       ],
       tables: [

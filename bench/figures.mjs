@@ -25,11 +25,17 @@ export function ratio(values, comparison) {
   return ratios.some(Number.isNaN) ? undefined : median(ratios);
 }
 
-/** @param {Run} run */
+/** @param {Pick<Run, "wallSeconds">} run */
 export const wallOf = ({ wallSeconds }) => wallSeconds;
 
 /** The processor time of program and provider: what a provider can make cheap or dear. @param {Run} run */
 export const cpuOf = ({ uses }) => uses && uses.program.cpuSeconds + uses.provider.cpuSeconds;
+
+/** @param {readonly Pick<Run, "wallSeconds">[]} runs @param {readonly Pick<Run, "wallSeconds">[]} comparison of the same rounds */
+export const wallRatio = (runs, comparison) => ratio(runs.map(wallOf), comparison.map(wallOf));
+
+/** @param {readonly Run[]} runs @param {readonly Run[]} comparison of the same rounds */
+export const cpuRatio = (runs, comparison) => ratio(runs.map(cpuOf), comparison.map(cpuOf));
 
 /**
  * The cost per resource, without the cost of a run of a single one.

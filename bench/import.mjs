@@ -2,15 +2,12 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { root } from "../tools/project.mjs";
 import { median, ratio } from "./figures.mjs";
 import { atMost } from "./result.mjs";
 import { interleave } from "./rounds.mjs";
 import { startService } from "./service.mjs";
-
-/** @param {string} path from the project's root */
-const file = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /**
  * Measures the command `import` against a process that only reads the same objects through the client.
@@ -19,14 +16,14 @@ const file = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
  */
 export async function importAll(context) {
   const { resources, latency, rounds } = context.options;
-  const kind = context.kind ?? context.kindNamed("Monitor");
+  const kind = context.kindOr("Monitor");
   const service = await startService();
   const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-bench-"));
   const env = { ...process.env, OBSERVABILITY_BASE_URL: service.url, OBSERVABILITY_API_TOKEN: service.token };
   let runs = 0;
   const sides = {
-    ours: () => [file("dist/cli/main.js"), "import", "--json", "--out", join(folder, String((runs += 1)))],
-    floor: () => [file("bench/readAll.mjs")],
+    ours: () => [join(root, "dist/cli/main.js"), "import", "--json", "--out", join(folder, String((runs += 1)))],
+    floor: () => [join(root, "bench/readAll.mjs")],
   };
   try {
     for (let i = 0; i < resources; i++) {
@@ -42,7 +39,7 @@ export async function importAll(context) {
     });
     const title = `import of ${resources} ${kind.name}s`;
     return {
-      rows: [atMost(`${title}: wall, command / client`, ratio(ours, floor), 2, context)],
+      rows: [atMost(`${title}: wall, command / client`, ratio(ours, floor), 2)],
       tables: [`${title}\ncommand ${median(ours).toFixed(2)} s, client alone ${median(floor).toFixed(2)} s`],
     };
   } finally {

@@ -1,4 +1,4 @@
-import { cpuOf, median, perResource, ratio, wallOf } from "./figures.mjs";
+import { cpuOf, cpuRatio, perResource, ratio, wallRatio } from "./figures.mjs";
 import { atMost, exactly, merged } from "./result.mjs";
 import { interleave, inTurn } from "./rounds.mjs";
 import { compared } from "./table.mjs";
@@ -48,11 +48,8 @@ const asked = (changes) => changes + looks(changes);
  */
 export async function preview(context) {
   const { resources } = context.options;
-  const kind = context.kind ?? context.kindNamed("Monitor");
-  const results = [];
-  if (context.kind === undefined) {
-    results.push(await inWorld(context, context.kindNamed("Notifier"), resources, (world) => first(context, world)));
-  }
+  const kind = context.kindOr("Monitor");
+  const byPost = await inWorld(context, context.kindOr("Notifier"), resources, (world) => first(context, world));
   const main = await inWorld(context, kind, resources, async (world) => {
     const isNew = await first(context, world, { plain: await world.plain() });
     await world.create();
@@ -69,7 +66,7 @@ export async function preview(context) {
     (world) => first(context, world, {}, { words: " in JavaScript", wall: 1.2 }),
     "js",
   );
-  return merged([...results, main, plainJavaScript]);
+  return merged([byPost, main, plainJavaScript]);
 }
 
 /**
@@ -80,7 +77,7 @@ export async function preview(context) {
  * @param {{ words?: string, wall?: number }} [program]
  * @returns {Promise<Result>}
  */
-async function first(context, world, others = {}, { words = "", wall } = {}) {
+async function first(context, world, others = {}, { words = "", wall = 1.15 } = {}) {
   const { resources, kind, ours, floor } = world;
   const title = `first preview, ${kind.name}s${words}`;
   const { plain, ...runs } = await interleave(
@@ -90,21 +87,9 @@ async function first(context, world, others = {}, { words = "", wall } = {}) {
     context.progress(title),
   );
   const requests = resources + (kind.createsByPut ? looks(resources) : 0);
-  const floorRow =
-    plain &&
-    atMost(
-      "first preview: CPU, floor / plain dynamic resources",
-      ratio(runs.floor.map(cpuOf), plain.map(cpuOf)),
-      0.9,
-      context,
-    );
-  return {
-    rows: [
-      ...rowsOf(context, title, runs, { requests: proof + requests, cpu: 1.25, wall: wall ?? 1.15 }),
-      ...(floorRow ? [floorRow] : []),
-    ],
-    tables: [compared(`${title}, ${resources}`, { ...runs, ...(plain ? { plain } : {}) })],
-  };
+  const rows = rowsOf(title, runs, { requests: proof + requests, cpu: 1.25, wall });
+  if (plain) rows.push(atMost("first preview: CPU, floor / plain dynamic resources", cpuRatio(runs.floor, plain), 0.9));
+  return { rows, tables: [compared(`${title}, ${resources}`, { ...runs, ...(plain ? { plain } : {}) })] };
 }
 
 /**
@@ -123,7 +108,7 @@ async function changed(context, { resources, kind, ours, floor }, change) {
     context.progress(title),
   );
   return {
-    rows: rowsOf(context, title, runs, { ...change, requests: proof + asked(change.of(resources)) }),
+    rows: rowsOf(title, runs, { ...change, requests: proof + asked(change.of(resources)) }),
     tables: [compared(`${title}, ${resources} ${kind.name}s`, runs)],
   };
 }
@@ -146,11 +131,10 @@ async function refreshed(context, { resources, kind, ours, floor }) {
     context.progress(title),
   );
   const most = Math.max(...runs.with.map(({ requests }) => requests));
-  const ratioToWithout = ratio(runs.with.map(wallOf), runs.without.map(wallOf));
   return {
     rows: [
-      atMost(`${title}: requests`, most, 40, context),
-      atMost(`${title}: wall, with / without`, ratioToWithout, 1.3, context),
+      atMost(`${title}: requests`, most, 40),
+      atMost(`${title}: wall, with / without`, wallRatio(runs.with, runs.without), 1.3),
     ],
     tables: [compared(`${title}, ${resources}`, runs)],
   };
@@ -164,7 +148,7 @@ async function refreshed(context, { resources, kind, ours, floor }) {
  */
 export async function growth(context) {
   const { resources, rounds } = context.options;
-  const kind = context.kind ?? context.kindNamed("Monitor");
+  const kind = context.kindOr("Monitor");
   const [few, many] = [Math.round(resources * 0.3), resources * 3];
   return inWorlds(context, kind, [1, few, many], async (worlds) => {
     await inTurn(worlds, (world) => world.create());
@@ -191,14 +175,11 @@ export async function growth(context) {
       );
       return {
         rows: [
-          exactly(`${title}: requests beyond the proof, the looks and one for each change`, extra, 0, context),
-          atMost(`${title}: CPU per resource, ${many} / ${few}`, ratio(costs(many), costs(few)), 1.2, context),
+          exactly(`${title}: requests beyond the proof, the looks and one for each change`, extra, 0),
+          atMost(`${title}: CPU per resource, ${many} / ${few}`, ratio(costs(many), costs(few)), 1.2),
         ],
         tables: [few, many].map((size) =>
           compared(`${title}, ${size} ${kind.name}s`, { ours: at("ours", size), floor: at("floor", size) }),
-        ),
-        points: [1, few, many].flatMap((size) =>
-          pointsOf(change, size, { ours: at("ours", size), floor: at("floor", size) }),
         ),
       };
     });
@@ -214,26 +195,16 @@ function previewOf(project, resources, change) {
 }
 
 /**
- * @param {Context} context
  * @param {string} title
  * @param {Compared} runs
  * @param {{ requests: number, cpu: number, wall: number }} bounds
  */
-const rowsOf = (context, title, { ours, floor }, { requests, cpu, wall }) => [
+const rowsOf = (title, { ours, floor }, { requests, cpu, wall }) => [
   exactly(
     `${title}: requests`,
     ours.map((run) => run.requests),
     requests,
-    context,
   ),
-  atMost(`${title}: CPU, ours / floor`, ratio(ours.map(cpuOf), floor.map(cpuOf)), cpu, context),
-  atMost(`${title}: wall, ours / floor`, ratio(ours.map(wallOf), floor.map(wallOf)), wall, context),
+  atMost(`${title}: CPU, ours / floor`, cpuRatio(ours, floor), cpu),
+  atMost(`${title}: wall, ours / floor`, wallRatio(ours, floor), wall),
 ];
-
-/** @param {Change} change @param {number} resources @param {Compared} runs */
-const pointsOf = ({ title }, resources, runs) =>
-  Object.entries(runs).map(([side, each]) => ({
-    series: `${side}, ${title}`,
-    resources,
-    seconds: median(each.map(wallOf)),
-  }));

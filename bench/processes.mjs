@@ -91,16 +91,17 @@ export function endSession(session) {
 /** @type {Use} */
 const nothing = { cpuSeconds: 0, peakMb: 0 };
 
-/** @param {string} pid */
-function statOf(pid) {
+/** @param {string} pid or "self" */
+export function statOf(pid) {
   const stat = read(pid, "stat");
   // Starts after the process name, which may hold any character.
   const fields = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ")
     .map(Number);
-  const [session = 0, user = 0, system = 0] = [fields[3], fields[11], fields[12]];
-  return { session, cpuSeconds: (user + system) / ticksPerSecond };
+  /** @param {number} i of the user's time; the system's follows */
+  const seconds = (i) => ((fields[i] ?? 0) + (fields[i + 1] ?? 0)) / ticksPerSecond;
+  return { session: fields[3] ?? 0, cpuSeconds: seconds(11), endedChildrensSeconds: seconds(13) };
 }
 
 /** @param {string} pid @param {string} file */

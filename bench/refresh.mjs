@@ -1,4 +1,4 @@
-import { ratio, wallOf } from "./figures.mjs";
+import { wallRatio } from "./figures.mjs";
 import { atMost, merged } from "./result.mjs";
 import { interleave, inTurn } from "./rounds.mjs";
 import { compared } from "./table.mjs";
@@ -17,8 +17,11 @@ import { inWorld } from "./world.mjs";
 export async function refresh(context) {
   const { resources } = context.options;
   // A list that the interface describes, and two that are only conventions.
-  const [described, ...others] =
-    context.kind === undefined ? ["Notifier", "Monitor", "SLO"].map(context.kindNamed) : [context.kind];
+  const [described, ...others] = new Set([
+    context.kindOr("Notifier"),
+    context.kindOr("Monitor"),
+    context.kindOr("SLO"),
+  ]);
   if (described === undefined) throw new Error("one kind is measured");
   const cases = [
     { kind: described, size: resources, requests: 40 },
@@ -40,8 +43,8 @@ export async function refresh(context) {
       const most = Math.max(...ours.map(({ requests }) => requests));
       return {
         rows: [
-          atMost(`${title}: requests`, most, bound, context),
-          atMost(`${title}: wall, ours / floor`, ratio(ours.map(wallOf), floor.map(wallOf)), 1.25, context),
+          atMost(`${title}: requests`, most, bound),
+          atMost(`${title}: wall, ours / floor`, wallRatio(ours, floor), 1.25),
         ],
         tables: [compared(title, { ours, floor })],
       };

@@ -8,43 +8,35 @@
  * @typedef {object} Result what a bench, or a part of one, has found
  * @property {readonly Row[]} rows
  * @property {readonly string[]} tables
- * @property {readonly Point[]} [points] for the plot
- *
- * @typedef {{ series: string, resources: number, seconds: number }} Point
  */
 
 /**
  * @param {string} name
  * @param {number | undefined} value
  * @param {number} bound
- * @param {{ isDefault: boolean }} at
  * @returns {Row}
  */
-export const atMost = (name, value, bound, { isDefault }) => ({
-  name,
-  value: value === undefined ? null : rounded(value),
-  bound,
-  holds: isDefault && value !== undefined ? value <= bound : null,
-});
+export const atMost = (name, value, bound) =>
+  value === undefined
+    ? { name, value: null, bound, holds: null }
+    : { name, value: rounded(value), bound, holds: value <= bound };
 
 /**
  * A count that must be right in every round. The row shows a wrong value if there is one.
  * @param {string} name
  * @param {readonly number[]} values
  * @param {number} bound
- * @param {{ isDefault: boolean }} at
  * @returns {Row}
  */
-export function exactly(name, values, bound, { isDefault }) {
+export function exactly(name, values, bound) {
   const value = values.find((each) => each !== bound) ?? bound;
-  return { name: `${name}, exactly`, value: rounded(value), bound, holds: isDefault ? value === bound : null };
+  return { name: `${name}, exactly`, value: rounded(value), bound, holds: value === bound };
 }
 
-/** @param {readonly Result[]} results @returns {Required<Result>} */
+/** @param {readonly Result[]} results @returns {Result} */
 export const merged = (results) => ({
   rows: results.flatMap(({ rows }) => rows),
   tables: results.flatMap(({ tables }) => tables),
-  points: results.flatMap(({ points = [] }) => points),
 });
 
 /** @param {number} value */

@@ -38,8 +38,8 @@ export async function simulate(context) {
   const perThousand = (/** @type {{ seconds: number }} */ { seconds }, /** @type {number} */ count) =>
     (seconds * 1_000) / count;
   const rows = [
-    atMost("processor seconds per 1000 monitors, 30 days × 20 series", perThousand(arrays, monitors), 30, context),
-    atMost("memory of 90 days of streamed series / 30 days", quarter.megabytes / month.megabytes, 1.5, context),
+    atMost("processor seconds per 1000 monitors, 30 days × 20 series", perThousand(arrays, monitors), 30),
+    atMost("memory of 90 days of streamed series / 30 days", quarter.megabytes / month.megabytes, 1.5),
   ];
   const table = [
     `${monitors} monitors, ${days} days, ${seriesCount} series at ${intervalSecs} s: ${arrays.signals} signals`,

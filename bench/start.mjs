@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { credentials } from "@grpc/grpc-js";
 import { providerText } from "../dist/provider/dynamic/providerText.js";
 import { root } from "../tools/project.mjs";
-import { median, ratio } from "./figures.mjs";
+import { median, wallOf, wallRatio } from "./figures.mjs";
 import { atMost } from "./result.mjs";
 import { interleave } from "./rounds.mjs";
 
@@ -24,7 +24,7 @@ const emptyProvider = "exports.handler = () => ({ check: async (olds, news) => (
  * @returns {Promise<import("./result.mjs").Result>}
  */
 export async function start(context) {
-  const kind = context.kind ?? context.kindNamed("Monitor");
+  const kind = context.kindOr("Monitor");
   const texts = { ours: providerText(kind.name), empty: emptyProvider };
   // Not counted: the first start of each reads its files from disk.
   for (const text of Object.values(texts)) await startOnce(text, kind.example.args);
@@ -35,13 +35,10 @@ export async function start(context) {
     context.progress("provider start"),
   );
   /** @param {readonly { wallSeconds: number }[]} starts */
-  const seconds = (starts) => starts.map(({ wallSeconds }) => wallSeconds);
-  const ms = (/** @type {readonly number[]} */ values) => `${(1000 * median(values)).toFixed(0)} ms`;
+  const ms = (starts) => `${(1000 * median(starts.map(wallOf))).toFixed(0)} ms`;
   return {
-    rows: [atMost("provider start, ours / empty provider", ratio(seconds(ours), seconds(empty)), 1.15, context)],
-    tables: [
-      `start of the provider's process, to its first answer\nours   ${ms(seconds(ours))}\nempty  ${ms(seconds(empty))}`,
-    ],
+    rows: [atMost("provider start, ours / empty provider", wallRatio(ours, empty), 1.15)],
+    tables: [`start of the provider's process, to its first answer\nours   ${ms(ours)}\nempty  ${ms(empty)}`],
   };
 }
 

@@ -1,4 +1,4 @@
-import { cpuOf, median, ratio, wallOf } from "./figures.mjs";
+import { cpuRatio, median, wallOf, wallRatio } from "./figures.mjs";
 import { roles } from "./processes.mjs";
 
 /** @typedef {import("./figures.mjs").Run} Run */
@@ -31,8 +31,8 @@ export function compared(title, sides) {
     named.length < 2
       ? []
       : [
-          `${first}/${second}: wall ${ratioText(ours, other, wallOf)}, ` +
-            `processor time of program and provider ${ratioText(ours, other, cpuOf)}`,
+          `${first}/${second}: wall ${ratioText(wallRatio(ours, other))}, ` +
+            `processor time of program and provider ${ratioText(cpuRatio(ours, other))}`,
         ];
   return [
     title,
@@ -43,8 +43,8 @@ export function compared(title, sides) {
   ].join("\n");
 }
 
-/** @param {readonly Run[]} ours @param {readonly Run[]} other @param {(run: Run) => number | undefined} of */
-const ratioText = (ours, other, of) => ratio(ours.map(of), other.map(of))?.toFixed(2) ?? "–";
+/** @param {number | undefined} value */
+const ratioText = (value) => value?.toFixed(2) ?? "–";
 
 /** @param {readonly string[]} cells */
 const aligned = (cells) =>

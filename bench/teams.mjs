@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../tools/project.mjs";
 import { pulumiEnv } from "../tools/pulumi.mjs";
-import { median, ratio } from "./figures.mjs";
-import { canMeasure } from "./processes.mjs";
+import { median, ratio, wallOf, wallRatio } from "./figures.mjs";
+import { canMeasure, statOf } from "./processes.mjs";
 import { atMost } from "./result.mjs";
 import { interleave } from "./rounds.mjs";
 import { startService } from "./service.mjs";
@@ -88,24 +88,9 @@ export async function teams(context) {
     const agains = { ours: ours.map(({ again }) => again), cli: cli.map(({ again }) => again) };
     return {
       rows: [
-        atMost(
-          `${title}: first run, CPU, ours / CLI`,
-          ratio(firsts.ours.map(cpuOf), firsts.cli.map(cpuOf)),
-          1,
-          context,
-        ),
-        atMost(
-          `${title}: run again, CPU, ours / CLI`,
-          ratio(agains.ours.map(cpuOf), agains.cli.map(cpuOf)),
-          0.7,
-          context,
-        ),
-        atMost(
-          `${loading}: wall, without / with checkpoints`,
-          ratio(without.map(wallOf), withThem.map(wallOf)),
-          0.5,
-          context,
-        ),
+        atMost(`${title}: first run, CPU, ours / CLI`, ratio(firsts.ours.map(cpuOf), firsts.cli.map(cpuOf)), 1),
+        atMost(`${title}: run again, CPU, ours / CLI`, ratio(agains.ours.map(cpuOf), agains.cli.map(cpuOf)), 0.7),
+        atMost(`${loading}: wall, without / with checkpoints`, wallRatio(without, withThem), 0.5),
       ],
       tables: [
         [
@@ -122,7 +107,6 @@ export async function teams(context) {
   }
 }
 
-const wallOf = (/** @type {Cost} */ { wallSeconds }) => wallSeconds;
 const cpuOf = (/** @type {Cost} */ { cpuSeconds }) => cpuSeconds;
 
 /** @param {readonly Cost[]} costs @param {number} count */
@@ -140,13 +124,7 @@ async function measure(file, args, cwd, env) {
   return { wallSeconds: (performance.now() - started) / 1000, cpuSeconds: cpuOfChildren() - used };
 }
 
-/** In seconds, of all children that have ended, and theirs. */
-function cpuOfChildren() {
-  if (!canMeasure) return NaN;
-  const stat = readFileSync("/proc/self/stat", "latin1");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / 100;
-}
+const cpuOfChildren = () => (canMeasure ? statOf("self").endedChildrensSeconds : NaN);
 
 const monitors = (/** @type {number} */ count) => `
     for (let i = 0; i < ${count}; i++) {

@@ -1,4 +1,4 @@
-import { ratio, wallOf } from "./figures.mjs";
+import { wallRatio } from "./figures.mjs";
 import { up as create } from "./project.mjs";
 import { atMost, exactly } from "./result.mjs";
 import { interleave } from "./rounds.mjs";
@@ -13,7 +13,7 @@ import { inWorld } from "./world.mjs";
  */
 export async function up(context) {
   const { resources, latency, rounds } = context.options;
-  const kind = context.kind ?? context.kindNamed("Monitor");
+  const kind = context.kindOr("Monitor");
   // If a create is a PUT, a dry run first proves that the object does not exist.
   const requestsOfOne = kind.createsByPut ? 2 : 1;
   const title = `up, ${resources} new ${kind.name}s`;
@@ -36,9 +36,8 @@ export async function up(context) {
         `${title}: requests`,
         ours.map(({ requests }) => requests),
         requestsOfOne * resources,
-        context,
       ),
-      atMost(`${title}: wall, ours / floor that waits`, ratio(ours.map(wallOf), floor.map(wallOf)), 1.3, context),
+      atMost(`${title}: wall, ours / floor that waits`, wallRatio(ours, floor), 1.3),
     ],
     tables: [compared(`${title}, no checkpoints`, { ours, floor })],
   };

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isInline, type ReadableOutput } from "./internals";
 import { isMocked } from "./mocks";
-import { isInline, type ReadableOutput, textsOf } from "./preview";
-import { providerOf, settingsOf } from "./provider";
+import { providerOf, settingsOf, textsOf } from "./provider";
 import { namespace } from "./providerArgs.gen";
 
 /** What a generated function knows about itself. */

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { type SettingTexts, settingTexts, signatureOf } from "../provider/client/settingTexts";
+import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Claims } from "../provider/lifecycle/claims";
 import { contextKey, followsText, type Registered, type Validation } from "../provider/protocol";
-import { settingsOf } from "./provider";
-import { namespace, settingNames } from "./providerArgs.gen";
+import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
+import { textsOf } from "./provider";
+import { settingNames } from "./providerArgs.gen";
 
 /** A resource that the class may validate in a preview. */
 export interface Followed {
@@ -242,81 +243,3 @@ const previews = new WeakMap<object, Preview | undefined>();
 
 /** The exit status that tells the SDK's language host: the error was already reported. */
 const alreadyReported = 32;
-
-/** An output, with members that the SDK's typings leave out. */
-export interface ReadableOutput {
-  readonly isKnown: Promise<boolean>;
-  readonly isSecret: Promise<boolean>;
-  promise(withUnknowns?: boolean): Promise<unknown>;
-}
-
-interface Internals {
-  /** Returns the connection to the engine that carries log messages. */
-  readonly getEngine?: () => { readonly getChannel?: () => { getTarget(): string } } | undefined;
-  /** Returns the connection to the engine for registrations, a gRPC client. */
-  readonly getMonitor?: () => { readonly waitForReady?: unknown } | undefined;
-}
-
-interface Store {
-  /** The server for the program's transforms and hooks, which the engine calls. */
-  readonly callbacks?: unknown;
-}
-
-/** The SDK's data of a program: in the storage for an inline one, else global. */
-const globals = globalThis as { asyncLocalStorage?: { getStore(): Store | undefined }; globalStore?: Store };
-
-const store = () => globals.asyncLocalStorage;
-
-/** Whether the program has registered transforms or hooks. */
-export const hasCallbacks = () => (store()?.getStore() ?? globals.globalStore)?.callbacks !== undefined;
-
-/** Whether the program runs inside an Automation API host, which may run others too. */
-export const isInline = () => store()?.getStore() !== undefined;
-
-/** The engine's address. The engine passes it to its providers too. */
-const engineAddress = () =>
-  (pulumi.runtime as Internals).getEngine?.()?.getChannel?.().getTarget().replace(/^dns:/, "");
-
-function isSupported(): boolean {
-  const { getMonitor } = pulumi.runtime as Internals;
-  const output = pulumi.output(0) as unknown as Partial<ReadableOutput>;
-  return (
-    store() !== undefined &&
-    // Under mocks there is no connection.
-    getMonitor?.()?.waitForReady !== undefined &&
-    engineAddress() !== undefined &&
-    output.isKnown instanceof Promise &&
-    typeof output.promise === "function"
-  );
-}
-
-/** The environment variables; for an inline program without address and token: the host may be another team's. */
-function environment(): NodeJS.ProcessEnv {
-  if (!isInline()) return process.env;
-  const { OBSERVABILITY_BASE_URL: _baseUrl, OBSERVABILITY_API_TOKEN: _apiToken, ...others } = process.env;
-  return others;
-}
-
-/** The settings of an explicit provider, or of stack config; undefined if one is not known here. */
-export const textsOf = async (
-  provider: pulumi.ProviderResource | undefined,
-): Promise<((name: string) => string | undefined) | undefined> =>
-  provider === undefined ? ofStack() : ofProvider(provider);
-
-function ofStack(): SettingTexts {
-  const config = new pulumi.Config(namespace);
-  return settingTexts((name) => config.get(name), environment());
-}
-
-/** The settings of an explicit provider; undefined if one is not known yet, or the provider is of another class. */
-async function ofProvider(provider: pulumi.ProviderResource): Promise<SettingTexts | undefined> {
-  const settings = settingsOf(provider);
-  if (settings === undefined) return undefined;
-  const texts = new Map<string, string | undefined>();
-  for (const [name, output] of settings) {
-    const { isKnown, promise } = output as unknown as ReadableOutput;
-    if (!(await isKnown)) return undefined;
-    texts.set(name, (await promise()) as string | undefined); // an output of a text
-  }
-  return settingTexts((name) => texts.get(name), environment());
-}

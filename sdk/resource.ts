@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { providerText } from "../provider/dynamic/providerText";
 import { type Context, contextKey, notesKey } from "../provider/protocol";
 import { withDefaults } from "./defaults";
+import { hasCallbacks } from "./internals";
 import { identity, isMocked } from "./mocks";
 import { assertName, isLater, plainArgs } from "./plainArgs";
-import { hasCallbacks, Preview } from "./preview";
+import { Preview } from "./preview";
 import { defaultsOf, providerOf } from "./provider";
 import { warnOfSetup } from "./setup";
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isEncrypted } from "./encrypted";
 import { warnOfMisspelt } from "./misspelt";
-import { isInline } from "./preview";
+import { isInline } from "./internals";
 import { namespace } from "./providerArgs.gen";
 
 // One program runs once per stack; several inline programs may share a process.

@@ -24,8 +24,8 @@ export async function ensurePrometheus(command, { log = createLog(), env = proce
   const built = join(cache, `prometheus-${prometheusVersion}`, file);
   if (existsSync(built)) return built;
   /** @param {string} owner */
-  const onWait = (owner) => log.say(`waiting for process ${owner}, which is building ${command}`);
-  return withLock(`${built}.lock`, { onWait }, async () => {
+  const onWait = (owner) => log.say(`waiting for ${owner}, which builds ${command}`);
+  return withLock(`${built}.lock`, onWait, async () => {
     if (existsSync(built)) return built; // Another process built it while we waited.
     const go = onPath(process.platform === "win32" ? "go.exe" : "go", env);
     if (!go) throw new SetUpError(`${command} is built with Go, and there is no "go" on PATH (https://go.dev/dl/)`);

@@ -93,15 +93,16 @@ export function run(command, args, { limitMs, onLine, onStart, ...options } = {}
 }
 
 /**
- * Runs a command in our place: it gets our terminal and signals, and we return its exit status.
+ * Runs a command in our place: it gets our terminal, unless `stdio` says otherwise, and our signals, and we return its
+ * exit status.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {Pick<import("node:child_process").SpawnOptions, "cwd" | "env" | "shell" | "stdio">} [options]
  * @returns {Promise<number>}
  */
 export function runInPlace(command, args, options = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: "inherit" });
+    const child = spawn(command, args, { stdio: "inherit", ...options });
     /** @param {StopSignal} signal */
     const pass = (signal) => {
       // A terminal sends Ctrl-C to the child too. A second one often means "stop at once", so we do not repeat it.

@@ -7,8 +7,8 @@ import { isObject } from "../../provider/wire/json";
  * hold only inside of it.
  */
 export function withDefaults(field: Field, value: unknown): unknown {
-  const { defaultValue: filledIn } = field.options;
-  if (filledIn !== undefined && (isZero(value) || (Array.isArray(value) && value.length === 0))) return filledIn;
+  const { defaultValue } = field.options;
+  if (defaultValue !== undefined && (isZero(value) || (Array.isArray(value) && value.length === 0))) return defaultValue;
   return field.visit<unknown>({
     scalar: () => value,
     map: () => value,

@@ -1,29 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Kind, Operation } from "../schema/kind";
 import { isObject, type JsonObject } from "../wire/json";
-import { isMissingOperation } from "./answers";
-import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
+import { ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
+import { type Filters, type Found, Pages, unexpected } from "./pages";
 import type { Repetition } from "./retry";
 import type { Settings } from "./settings";
 import { type Answer, type Request, Transport } from "./transport";
 
-/** The reference service's largest page; other services may give less. */
-const pageSize = 1_000;
+export type { Filters, Found };
 
 export interface Written extends Answer {
   /** The written object, on the wire; undefined after a dry run, or if the answer does not hold it. */
   readonly object: JsonObject | undefined;
-}
-
-export interface Found extends Answer {
-  readonly object: JsonObject;
-}
-
-/** Which objects of a list are wanted: those that match every filter given. */
-export interface Filters {
-  readonly slugs?: readonly string[] | undefined;
-  readonly names?: readonly string[] | undefined;
 }
 
 export interface WriteOptions {
@@ -52,12 +41,11 @@ export interface Proof {
 /** Sends the interface's operations, by each kind's table. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
+  readonly #pages: Pages;
   readonly #singlesFirst: number | undefined;
   readonly #succeeded = new Set<Operation>();
   // The pages read since the last write, by kind.
   readonly #listings = new Map<Kind, Listing<Found>>();
-  // Lists that the interface document does not describe, and that this service lacks or this token may not read.
-  readonly #closedLists = new Set<Operation>();
   // Kinds whose objects this service shows by the list alone, although the described way is another.
   readonly #readByList = new Set<Kind>();
   readonly #listTrials = new Map<Kind, Promise<boolean>>();
@@ -65,10 +53,14 @@ export class Client {
   #provenAt = -Infinity;
   readonly #proofs = new Map<Kind, Promise<unknown>>();
 
-  /** @param note Shows the user an info line. */
-  constructor(settings: Settings, note?: (text: string) => void) {
+  /**
+   * @param note Shows the user an info line.
+   * @param singlesFirst How many objects of a kind are looked up singly before pages are read.
+   */
+  constructor(settings: Settings, note?: (text: string) => void, singlesFirst?: number) {
     this.#transport = new Transport(settings, note);
-    this.#singlesFirst = settings.singlesFirst;
+    this.#pages = new Pages(this.#transport, (operation, askedAt) => this.#prove(operation, askedAt));
+    this.#singlesFirst = singlesFirst;
   }
 
   get baseUrl(): string {
@@ -118,7 +110,7 @@ export class Client {
     const askedAt = performance.now();
     const answer = await this.#transport.send({ operation, path, repeatable: true, until });
     const object = answer.body[kind.wire.one];
-    if (!isObject(object)) throw this.#unexpected(path, answer, `"${kind.wire.one}" is`);
+    if (!isObject(object)) throw unexpected(path, answer, `"${kind.wire.one}" is`, this.baseUrl);
     if (!kind.isSingleton && object.slug !== slug) {
       throw new UnexpectedAnswerError({
         what: `GET ${path} answered with another object, whose slug is ${JSON.stringify(object.slug)}`,
@@ -129,63 +121,19 @@ export class Client {
     return { ...answer, object };
   }
 
-  /**
-   * The object with the slug, from all pages; undefined if the list does not have it. An answer with other objects may be
-   * one to another request, or the service may ignore the filter: then the whole list decides.
-   * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would prove nothing.
-   */
-  async listed(kind: Kind, slug: string): Promise<Found | undefined> {
-    for (const filter of [filterOf("slugs", [slug]), []]) {
-      let isEmpty = true;
-      for await (const page of this.pages(kind, filter)) {
-        const found = page.find(({ object }) => object.slug === slug);
-        if (found !== undefined) return found;
-        isEmpty &&= page.length === 0;
-      }
-      if (isEmpty) break;
-    }
-    return undefined;
+  /** As `Pages.listed`. */
+  listed(kind: Kind, slug: string): Promise<Found | undefined> {
+    return this.#pages.listed(kind, slug);
   }
 
-  /**
-   * Every object that matches all filters, each once, from all pages. Filters here too, because a service may ignore
-   * the filter; an empty filter matches nothing.
-   * @throws {UnexpectedAnswerError} as `listed`.
-   */
-  async list(kind: Kind, { slugs, names }: Filters = {}): Promise<Found[]> {
-    const wantedSlugs = slugs && new Set<unknown>(slugs);
-    const wantedNames = names && new Set<unknown>(names);
-    const isWanted = ({ object: { slug, name } }: Found) =>
-      (wantedSlugs?.has(slug) ?? true) && (wantedNames?.has(name) ?? true);
-    // One filter is enough for the service, in as many requests as its length takes.
-    const requests =
-      slugs !== undefined ? chunked("slugs", slugs) : names !== undefined ? chunked("names", names) : [[]];
-    const found = new Map<unknown, Found>();
-    for (const filter of requests)
-      for await (const page of this.pages(kind, filter))
-        for (const each of page) if (isWanted(each)) found.set(each.object.slug, each);
-    return [...found.values()];
+  /** As `Pages.all`. */
+  pages(kind: Kind): AsyncGenerator<Found[], void, undefined> {
+    return this.#pages.all(kind);
   }
 
-  /**
-   * The pages of a list, to the end.
-   * @param filter Query parameters, which the service may ignore.
-   */
-  async *pages(kind: Kind, filter: Filter = []): AsyncGenerator<Found[], void, undefined> {
-    const seen = new Set<string>();
-    let token = "";
-    do {
-      const page = await this.#page(kind, filter, token);
-      yield page.objects.map((object) => ({ ...page.answer, object }));
-      token = page.nextToken;
-      if (seen.has(token)) {
-        throw new UnexpectedAnswerError({
-          what: `GET ${kind.operations.list?.path} answered with the same page token twice, so its list has no end`,
-          hint: "this is a defect of the service",
-        });
-      }
-      seen.add(token);
-    } while (token !== "");
+  /** As `Pages.list`. */
+  list(kind: Kind, filters?: Filters): Promise<Found[]> {
+    return this.#pages.list(kind, filters);
   }
 
   /**
@@ -194,12 +142,12 @@ export class Client {
    * @throws as `get`, if the kind is read by its path.
    */
   async find(kind: Kind, slug: string, { byPages = true } = {}): Promise<Found | undefined> {
-    return byPages && this.#isListable(kind) ? this.#listingOf(kind).find(slug) : this.#single(kind, slug);
+    return byPages && this.#pages.isListable(kind) ? this.#listingOf(kind).find(slug) : this.#single(kind, slug);
   }
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
   async lacks(kind: Kind, slug: string): Promise<boolean> {
-    return this.#isListable(kind) && this.#listingOf(kind).lacks(slug);
+    return this.#pages.isListable(kind) && this.#listingOf(kind).lacks(slug);
   }
 
   /** Whether this service shows one object of the kind by the list: the described way, or the only one that it has. */
@@ -221,15 +169,11 @@ export class Client {
   }
 
   async #tryList(kind: Kind): Promise<boolean> {
-    if (!this.#isListable(kind)) return false;
+    if (!this.#pages.isListable(kind)) return false;
     return this.#proveByList(kind, undefined).then(
       () => true,
       () => false, // The described way will report the error.
     );
-  }
-
-  #isListable({ operations: { list } }: Kind): boolean {
-    return list !== undefined && !this.#closedLists.has(list);
   }
 
   async #single(kind: Kind, slug: string): Promise<Found | undefined> {
@@ -239,15 +183,17 @@ export class Client {
   #listingOf(kind: Kind): Listing<Found> {
     const listing =
       this.#listings.get(kind) ??
-      new Listing<Found>({
-        single: (slug) => this.#single(kind, slug),
-        page: async (token) => {
-          const { answer, objects, nextToken } = await this.#page(kind, [], token);
-          return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
+      new Listing<Found>(
+        {
+          single: (slug) => this.#single(kind, slug),
+          page: async (token) => {
+            const { answer, objects, nextToken } = await this.#pages.page(kind, [], token);
+            return { items: objects.map((object) => [String(object.slug), { ...answer, object }]), nextToken };
+          },
+          ...(this.readsByList(kind) ? {} : { isSame }),
         },
-        ...(this.readsByList(kind) ? {} : { isSame }),
-        singlesFirst: this.#singlesFirst,
-      });
+        this.#singlesFirst,
+      );
     this.#listings.set(kind, listing);
     return listing;
   }
@@ -259,7 +205,7 @@ export class Client {
   async proveAddress({ kind, slug, other, since = 0, until }: Proof): Promise<void> {
     while (this.#provenAt < since) {
       await firstShown([
-        ...(this.#isListable(kind) ? [() => this.#proveByList(kind, until)] : []),
+        ...(this.#pages.isListable(kind) ? [() => this.#proveByList(kind, until)] : []),
         // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
         ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
         ...(kind === other ? [] : [() => this.#proveByList(other, until)]),
@@ -268,7 +214,8 @@ export class Client {
   }
 
   #proveByList(kind: Kind, until: number | undefined): Promise<unknown> {
-    const proof = this.#proofs.get(kind) ?? this.#page(kind, [], "", 1, until).finally(() => this.#proofs.delete(kind));
+    const proof =
+      this.#proofs.get(kind) ?? this.#pages.page(kind, [], "", 1, until).finally(() => this.#proofs.delete(kind));
     this.#proofs.set(kind, proof);
     return proof;
   }
@@ -288,15 +235,6 @@ export class Client {
   /** Whether a read has succeeded in this process with an answer of the right form. */
   hasRead(operation: Operation): boolean {
     return this.#succeeded.has(operation);
-  }
-
-  /** An error that names only the keys of the answer: values may be secrets. */
-  #unexpected(path: string, { body }: Answer, expected: string): UnexpectedAnswerError {
-    const came = Object.keys(body).join(", ").slice(0, 80);
-    return new UnexpectedAnswerError({
-      what: `GET ${path} answered {${came}} where ${expected} expected`,
-      hint: addressDoubt(this.baseUrl),
-    });
   }
 
   #prove(operation: Operation, askedAt: number): void {
@@ -319,63 +257,7 @@ export class Client {
       this.#listings.clear();
     }
   }
-
-  async #page(kind: Kind, filter: Filter, token: string, size = pageSize, until?: number) {
-    const operation = kind.operations.list;
-    if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
-    const askedAt = performance.now();
-    const request: Request = {
-      operation,
-      path: operation.path,
-      query: [["page.max_size", String(size)], ...(token === "" ? [] : ([["page.token", token]] as const)), ...filter],
-      repeatable: true,
-      until,
-    };
-    const answer = await this.#transport.send(request).catch((error: unknown) => {
-      if (isClosedList(error)) this.#closedLists.add(operation);
-      throw error;
-    });
-    const objects = answer.body[kind.wire.many] ?? [];
-    const { page } = answer.body;
-    if (!isObject(page) || !Array.isArray(objects) || !objects.every(isObject)) {
-      throw this.#unexpected(operation.path, answer, `an array "${kind.wire.many}" and an object "page" are`);
-    }
-    this.#prove(operation, askedAt);
-    const nextToken = typeof page.next_token === "string" ? page.next_token : "";
-    return { answer, objects: objects as readonly JsonObject[], nextToken };
-  }
 }
-
-/** The query parameters that limit a list. */
-type Filter = readonly (readonly [name: string, value: string])[];
-
-const filterOf = (name: string, values: readonly string[]): Filter => values.map((value) => [name, value]);
-
-/** Well below what servers take as one request's address; one value may be longer. */
-const longestFilter = 4_000;
-
-/** A filter in pieces that each fit into one request. Leaves out empty values: services ignore them. */
-function chunked(name: string, values: readonly string[]): Filter[] {
-  const chunks: string[][] = [];
-  let room = 0;
-  for (const value of new Set(values)) {
-    if (value === "") continue;
-    const length = name.length + encodeURIComponent(value).length + 2;
-    if (length > room) {
-      chunks.push([]);
-      room = longestFilter;
-    }
-    chunks.at(-1)?.push(value);
-    room -= length;
-  }
-  return chunks.map((chunk) => filterOf(name, chunk));
-}
-
-/** A list that the service lacks or that the token may not read. An HTML page tells nothing: it is a gateway's. */
-const isClosedList = (error: unknown) =>
-  error instanceof ApiError &&
-  !error.isPage &&
-  (isMissingOperation(error) || (error.status === 403 && !error.operation.described));
 
 /** Whether two answers show an object alike; undefined if it may have been written in between. */
 const isSame = (one: Found, other: Found) => {

@@ -15,8 +15,6 @@ export interface ListRequests<Item> {
    * others. Undefined if the two show nothing about each other. Absent if both are the same operation.
    */
   isSame?(single: Item, listed: Item): boolean | undefined;
-  /** How many look-ups are single requests before pages are read; default 16. */
-  readonly singlesFirst?: number | undefined;
 }
 
 /** The first look-ups are single requests: for so few, a page costs more. */
@@ -30,6 +28,7 @@ const lookUpsPerPage = 4;
  */
 export class Listing<Item> {
   readonly #requests: ListRequests<Item>;
+  readonly #singlesFirst: number;
   readonly #asked = new Set<string>();
   readonly #held = new Map<string, Item>();
   // Objects read singly, to compare with what the pages show.
@@ -40,8 +39,10 @@ export class Listing<Item> {
   #isComplete = false;
   #isWhole: Promise<boolean> | undefined;
 
-  constructor(requests: ListRequests<Item>) {
+  /** @param singlesFirst How many look-ups are single requests before pages are read. */
+  constructor(requests: ListRequests<Item>, singlesFirst = usuallySingle) {
     this.#requests = requests;
+    this.#singlesFirst = singlesFirst;
   }
 
   async find(slug: string): Promise<Item | undefined> {
@@ -92,8 +93,7 @@ export class Listing<Item> {
   }
 
   #isPageDue(): boolean {
-    const { singlesFirst = usuallySingle } = this.#requests;
-    if (this.#next === undefined || this.#asked.size <= singlesFirst) return false;
+    if (this.#next === undefined || this.#asked.size <= this.#singlesFirst) return false;
     return this.#page !== undefined || this.#tokens.size < this.#asked.size / lookUpsPerPage;
   }
 

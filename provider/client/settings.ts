@@ -10,8 +10,6 @@ export interface Settings extends SettingValues {
   readonly signature: string;
   /** The same of the settings that are maps; see `mapsSignature`. */
   readonly mapsSignature: string | undefined;
-  /** How many objects of a kind are looked up singly before pages are read. Set only by tests of few objects. */
-  readonly singlesFirst?: number;
 }
 
 /** Whether a create takes over an existing object: never, only if it is identical, or always. */
@@ -42,8 +40,8 @@ function define(object: object, name: string, read: () => unknown): void {
   Object.defineProperty(object, name, { get, enumerable: true, configurable: true });
 }
 
-function defaultOf(name: string, { options: { required, secret, defaultValue: filledIn } }: Field): unknown {
-  if (required === undefined) return filledIn;
+function defaultOf(name: string, { options: { required, secret, defaultValue } }: Field): unknown {
+  if (required === undefined) return defaultValue;
   throw new ConfigurationError(
     `no ${name}: run "pulumi config set ${secret === undefined ? "" : "--secret "}${namespace}:${name} …" ` +
       `or set ${environmentVariable(name)}`,

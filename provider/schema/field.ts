@@ -2,7 +2,7 @@
 export interface FieldOptions<Value = unknown> {
   /** The unit of a number or the format of a text, e.g. `seconds` or `HH:MM`. */
   readonly unit?: string;
-  /** What is filled in if the field is left out, in words; `filledIn` needs none if its text says it. */
+  /** What is filled in if the field is left out, in words; `defaultValue` needs none if its text says it. */
   readonly default?: string;
   /** That default as a value: what a setting is, and what the service's answers show. */
   readonly defaultValue?: NoInfer<Value>;
@@ -49,8 +49,8 @@ export abstract class Field<Value = unknown> {
 
   /** The default, for documentation. */
   get defaultText(): string | undefined {
-    const { default: text, defaultValue: filledIn } = this.options;
-    return text ?? (filledIn === undefined ? undefined : String(filledIn));
+    const { default: text, defaultValue } = this.options;
+    return text ?? (defaultValue === undefined ? undefined : String(defaultValue));
   }
 
   /** Calls the case of this field's shape. */

@@ -18,7 +18,7 @@ export interface Difference {
   readonly isMasked: boolean;
 }
 
-/** Compares by meaning. A default that the service fills in, by the schema's `filledIn`, is no difference. */
+/** Compares by meaning. A default that the service fills in, by the schema's `defaultValue`, is no difference. */
 export function differences(
   field: Field,
   wanted: unknown,
@@ -26,8 +26,8 @@ export function differences(
   isMask: MaskTest,
   path: Path = [],
 ): Difference[] {
-  const { defaultValue: filledIn } = field.options;
-  if (filledIn !== undefined && isEmpty(wanted) && sameMeaning(field, filledIn, live)) return [];
+  const { defaultValue } = field.options;
+  if (defaultValue !== undefined && isEmpty(wanted) && sameMeaning(field, defaultValue, live)) return [];
   const isLeftOut = wanted === undefined;
   const here = (isMasked = false): Difference[] => [{ path, field, wanted, live, isLeftOut, isMasked }];
   return field.visit<Difference[]>({

@@ -22,7 +22,7 @@ interface Content {
 
 export type Verb = "create" | "read" | "update" | "list" | "delete";
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly schema: Schema;

@@ -12,7 +12,7 @@ import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
 const addFormats = addFormatsModule.default;
 
 /** A request body without its ignored fields, and its problems. */
-export interface Checked {
+interface Checked {
   readonly body: JsonObject;
   readonly problems: Problems;
 }

@@ -24,7 +24,7 @@ const calm = { requestTimeoutSecs: 30, retryBudgetSecs: 60 };
 type Asked = Partial<Pick<Result, "adopt" | "goesOn" | "replaced">>;
 
 /** Half of the lanes read pages, beside a service that masks secrets and one that shows them. */
-export const singlesFirstOf = (lane: number) => (lane % 4 < 2 ? 0 : 16);
+export const readsPagesIn = (lane: number) => lane % 4 < 2;
 
 /** One stack from its beginning to its end, its program, the service, and somebody else who works there too. */
 export class Life {
@@ -40,8 +40,8 @@ export class Life {
     private readonly service: RestartableService,
     twin: Twin,
     private readonly count: Count,
-    /** With 0, pages of lists are read for the few objects that a life has. */
-    private readonly singlesFirst: number,
+    /** Whether pages of lists are read for the few objects that a life has. */
+    private readonly readsPages: boolean,
   ) {
     this.#memory = new Memory(service);
     this.#outsider = new Outsider(service, this.#program, this.#engine, this.#memory);
@@ -210,8 +210,9 @@ export class Life {
     const recorded = this.#engine.state.map((each) => ({ ...each }));
     const others = this.#memory.othersIn(recorded, stood);
     const program = this.#program.resources();
-    const settings = { ...(isCalm(weather) ? calm : hasty), singlesFirst: this.singlesFirst, adopt };
-    const processes = new Processes(this.#addressOf, settings, (provider) => this.#program.defaultsOf(provider));
+    const settings = { ...(isCalm(weather) ? calm : hasty), adopt };
+    const defaultsOf = (provider: ProviderName) => this.#program.defaultsOf(provider);
+    const processes = new Processes(this.#addressOf, settings, defaultsOf, this.readsPages);
     let isRefused = false;
     const rule = ruleOf(weather, {
       refuse: async () => {

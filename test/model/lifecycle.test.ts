@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, describe, test } from "vitest";
 import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
 import { type Command, command } from "./commands.js";
-import { Life, singlesFirstOf } from "./life.js";
+import { Life, readsPagesIn } from "./life.js";
 import { losses } from "./losses.js";
 import { datasets, RestartableService, Twin } from "./service.js";
 
@@ -32,7 +32,7 @@ describe.concurrent("a stack, whatever happens to it", () => {
       try {
         const lives = fc.noBias(fc.array(command, { minLength: 1, maxLength: longestLife, size: "max" }));
         const details = await fc.check(
-          fc.asyncProperty(lives, (commands) => live(commands, service, twin, singlesFirstOf(lane))),
+          fc.asyncProperty(lives, (commands) => live(commands, service, twin, readsPagesIn(lane))),
           // Each lane tries others; what fails names its seed.
           { numRuns: runsPerLane, interruptAfterTimeLimit: timeLimitMs * 0.7, markInterruptAsFailure: true },
         );
@@ -51,10 +51,10 @@ async function live(
   commands: readonly Command[],
   service: RestartableService,
   twin: Twin,
-  singlesFirst: number,
+  readsPages: boolean,
 ): Promise<void> {
   await service.wipe();
-  const life = new Life(service, twin, count, singlesFirst);
+  const life = new Life(service, twin, count, readsPages);
   for (const [i, each] of commands.entries()) {
     await life.perform(each).catch((error: unknown) => {
       throw new Error(`at command ${i + 1}, ${JSON.stringify(each).slice(0, 200)}`, { cause: error });

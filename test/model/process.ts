@@ -1,3 +1,4 @@
+import { Client } from "../../dist/provider/client/client.js";
 import { adapt } from "../../dist/provider/dynamic/adapter.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
@@ -22,6 +23,15 @@ export class ProcessEnded extends Error {
 /** In place of the text that a real state holds. */
 const provider = "the provider's text";
 
+/** A run of few objects that reads pages as one of many does: from the first look-up on. */
+class PagingRun extends Run {
+  readonly #client = new Client(this.settings, this.note, 0);
+
+  override get client(): Client {
+    return this.#client;
+  }
+}
+
 /**
  * One provider process, as the engine starts one for each operation: it knows nothing of earlier ones, shares no value
  * with the engine, and can end at any moment.
@@ -37,8 +47,10 @@ export class ProviderProcess {
   constructor(
     settings: Settings,
     private readonly claims: Claims,
+    /** Whether it reads pages of lists for the few objects that a life has. */
+    readsPages: boolean,
   ) {
-    this.#run = new Run(settings, addressProof, (text) => this.notes.push(text), claims);
+    this.#run = new (readsPages ? PagingRun : Run)(settings, addressProof, (text) => this.notes.push(text), claims);
   }
 
   /** Sends nothing more, and nobody hears of what was under way. Its file in the shared folder stays, until the operation ends. */

@@ -18,15 +18,17 @@ export class Processes {
 
   constructor(
     private readonly addressOf: (provider: ProviderName) => string,
-    private readonly settings: Pick<Settings, "requestTimeoutSecs" | "retryBudgetSecs" | "adopt" | "singlesFirst">,
+    private readonly settings: Pick<Settings, "requestTimeoutSecs" | "retryBudgetSecs" | "adopt">,
     private readonly defaultsOf: (provider: ProviderName) => Defaults,
+    private readonly readsPages: boolean,
   ) {}
 
   /** The provider's process, which is started when it is first needed. */
   of(provider: ProviderName): ProviderProcess {
     const mapsSignature = signatureOf(this.defaultsOf(provider));
     const settings = settingsFor(this.addressOf(provider), { ...this.settings, mapsSignature });
-    const process = this.#started.get(provider) ?? new ProviderProcess(settings, new Claims(this.#folder));
+    const process =
+      this.#started.get(provider) ?? new ProviderProcess(settings, new Claims(this.#folder), this.readsPages);
     this.#started.set(provider, process);
     if (this.#isDead) process.kill();
     return process;

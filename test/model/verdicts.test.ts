@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
 import { type Command, edits, up } from "./commands.js";
-import { Life, singlesFirstOf } from "./life.js";
+import { Life, readsPagesIn } from "./life.js";
 import { type Exception, exceptionsOf } from "./exceptions.js";
 import { datasets, RestartableService, Twin } from "./service.js";
 import { clear } from "./weather.js";
@@ -47,7 +47,7 @@ describe.concurrent("a preview", () => {
         const details = await fc.check(
           fc.asyncProperty(histories, async ({ before, first, then, second }) => {
             await service.wipe();
-            const life = new Life(service, twin, () => {}, singlesFirstOf(lane));
+            const life = new Life(service, twin, () => {}, readsPagesIn(lane));
             for (const each of before) await life.perform(each);
             await life.up({ ...first, weather: clear, adopt: true, goesOn: true, previewsFirst: false });
             for (const each of then) await life.perform(each);

@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { cpuOf, median, perResource, ratio } from "../../../bench/figures.mjs";
-import { withFound } from "../../../bench/page.mjs";
-import { plot } from "../../../bench/plot.mjs";
+import { withFigures } from "../../../bench/page.mjs";
 import { roleOf } from "../../../bench/processes.mjs";
 import { stepsIn } from "../../../bench/project.mjs";
 import { atMost, exactly } from "../../../bench/result.mjs";
 import { interleave } from "../../../bench/rounds.mjs";
 import { judged } from "../../../bench/table.mjs";
-
-const atDefaults = { isDefault: true };
-const elsewhere = { isDefault: false };
 
 describe("figures", () => {
   it("takes the value in the middle, or between the two", () => {
@@ -35,23 +31,21 @@ describe("figures", () => {
 
 describe("a row", () => {
   it("holds up to its bound", () => {
-    expect(atMost("cost", 1.25, 1.25, atDefaults)).toEqual({ name: "cost", value: 1.25, bound: 1.25, holds: true });
-    expect(atMost("cost", 1.2501, 1.25, atDefaults).holds).toBe(false);
+    expect(atMost("cost", 1.25, 1.25)).toEqual({ name: "cost", value: 1.25, bound: 1.25, holds: true });
+    expect(atMost("cost", 1.2501, 1.25).holds).toBe(false);
   });
 
   it("holds where every round's count is right, and shows one that is not", () => {
-    expect(exactly("requests", [5, 5], 5, atDefaults)).toMatchObject({ value: 5, holds: true });
-    expect(exactly("requests", [5, 4], 5, atDefaults)).toMatchObject({ value: 4, holds: false });
+    expect(exactly("requests", [5, 5], 5)).toMatchObject({ value: 5, holds: true });
+    expect(exactly("requests", [5, 4], 5)).toMatchObject({ value: 4, holds: false });
   });
 
-  it("says nothing of its bound at other sizes, or where nothing was measured", () => {
-    expect(atMost("cost", 9, 1, elsewhere).holds).toBeNull();
-    expect(exactly("requests", [9], 1, elsewhere).holds).toBeNull();
-    expect(atMost("cost", undefined, 1, atDefaults)).toMatchObject({ value: null, holds: null });
+  it("says nothing of its bound where nothing was measured", () => {
+    expect(atMost("cost", undefined, 1)).toMatchObject({ value: null, holds: null });
   });
 
   it("fits into 80 columns", () => {
-    const rows = [atMost("client alone, limited service: wall / what the limit needs", 1.234, 1.15, atDefaults)];
+    const rows = [atMost("client alone, limited service: wall / what the limit needs", 1.234, 1.15)];
     for (const line of judged(rows).split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 });
@@ -89,27 +83,9 @@ describe("what is read off the engine", () => {
   });
 });
 
-describe("the page", () => {
-  const page = "before\n<!-- bench up -->\nold\n<!-- end of bench up -->\nafter\n";
-
-  it("gets a bench's figures between its marks, and keeps the rest", () => {
-    const once = withFound(page, "up", "new\n");
-    expect(once).toBe("before\n<!-- bench up -->\n\nnew\n\n<!-- end of bench up -->\nafter\n");
-    expect(withFound(once, "up", "new\n")).toBe(once);
-  });
-
-  it("is not written where there is no place", () => {
-    expect(() => withFound(page, "start", "new")).toThrow('no place for the bench "start"');
-  });
-
-  it("has a plot with a line per series", () => {
-    const points = [1, 300, 3_000].flatMap((resources) =>
-      ["ours, all changed", "floor, all changed"].map((series) => ({
-        series,
-        resources,
-        seconds: 2 + resources / 100,
-      })),
-    );
-    expect(plot(points).match(/<polyline/g)).toHaveLength(2);
-  });
+it("a bench's figures replace those of its own section, or come last", () => {
+  const page = "what it is\n\n## up\n\nold\n\n## start\n\nold\n";
+  const up = "## up\n\n```text\nnew\n\nrow\n```\n";
+  expect(withFigures(page, "up", "new\n\nrow")).toBe(`what it is\n\n${up}\n## start\n\nold\n`);
+  expect(withFigures("what it is\n", "up", "new\n\nrow")).toBe(`what it is\n\n${up}`);
 });

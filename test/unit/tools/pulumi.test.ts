@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../../tools/project.mjs";
@@ -193,8 +193,7 @@ onPosix("bringing a CLI", () => {
     const place = placeIn(env.PULUMI_OBSERVABILITY_CACHE);
     write(join(place, "bin/pulumi"), "cut sho");
     write(join(`${place}.tmp-999999999`, "bin/pulumi"), "left over");
-    write(join(`${place}.lock`, "owner"), "999999999 elsewhere");
-    utimesSync(`${place}.lock`, 0, 0);
+    write(`${place}.lock`, "999999999");
     await expect(ensurePulumi({ env, log: keptLog() }, { installer: offline() })).resolves.toMatchObject({
       version: ownVersion,
     });

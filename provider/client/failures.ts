@@ -1,0 +1,133 @@
+import type { Dispatcher } from "undici";
+import type { Operation } from "../schema/kind";
+import { isObject } from "../wire/json";
+import { andProxy, longestConnectMs } from "./connection";
+import { ApiError, ConnectionError, type Problem } from "./errors";
+import { askedDelayMs, seconds } from "./retry";
+
+/** Longer than any message, because secrets are struck before the final cut. */
+const longestWords = 16_384;
+
+/** The time limit ended in the middle of the answer. */
+export const tooLate = Object.assign(new Error("too late"), { code: "TOO_LATE" });
+
+/** The answers of nginx, Go and Apache to plain http at an https port. */
+export const wantsHttps =
+  /HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled/;
+
+export function connectionError(
+  what: string,
+  baseUrl: string,
+  limitMs: number,
+  error: unknown,
+  speaksHttp: boolean,
+): ConnectionError {
+  const cause = error as { code?: string; message?: string }; // undici and Node errors have both
+  const to = `${what} to "${baseUrl}"`;
+  const fail = (code: ConnectionError["code"], words: string, mayHaveArrived = code !== "unreachable") =>
+    new ConnectionError(code, { what: `${to} ${words}`, mayHaveArrived, cause: error });
+  switch (cause.code) {
+    case "UND_ERR_CONNECT_TIMEOUT":
+      return fail(
+        "timeout",
+        `found no connection within ${seconds(Math.min(limitMs, longestConnectMs))} s ` +
+          `(is baseUrl right${andProxy(baseUrl)}, and no firewall in between?)`,
+        false,
+      );
+    case "UND_ERR_ABORTED":
+      return fail("cancelled", "was cancelled, because the run was interrupted");
+    case tooLate.code:
+      return fail("timeout", `got no whole answer within ${seconds(limitMs)} s`);
+    case "UND_ERR_HEADERS_TIMEOUT":
+      return fail("timeout", `got no answer within ${seconds(limitMs)} s`);
+    case "ECONNREFUSED":
+      return fail(
+        "unreachable",
+        `was refused a connection (is the service running, and baseUrl right${andProxy(baseUrl)}?)`,
+      );
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return fail("unreachable", `found no such host (is baseUrl right${andProxy(baseUrl)}?)`);
+    // OpenSSL's reasons; which one comes depends on its version.
+    case "ERR_SSL_WRONG_VERSION_NUMBER":
+    case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
+      return fail(
+        "unreachable",
+        "found no TLS at that port: write http:// in baseUrl if the service speaks plain http, else the port for https",
+      );
+    default: {
+      if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
+        return fail(
+          "unreachable",
+          `found a certificate that is not trusted (${cause.code}): if it is the service's own, set NODE_EXTRA_CA_CERTS to the PEM file of its authority`,
+        );
+      }
+      // Many servers that expect TLS just close the connection.
+      const hint =
+        baseUrl.startsWith("http:") && !speaksHttp ? "; if that port is for https, write https:// in baseUrl" : "";
+      return fail("connection_lost", `was interrupted: ${cause.message ?? String(error)}${hint}`);
+    }
+  }
+}
+
+export function apiError(
+  operation: Operation,
+  request: string,
+  requestId: string,
+  { statusCode, headers }: Dispatcher.ResponseData,
+  parsed: unknown,
+  text: string,
+  baseUrl: string,
+): ApiError {
+  const body = isObject(parsed) ? parsed : {};
+  const said = typeof body.message === "string" ? body.message : undefined;
+  const message = statusCode >= 300 && statusCode < 400 ? redirected(headers, baseUrl) : said;
+  return new ApiError({
+    operation,
+    request,
+    status: statusCode,
+    requestId: cut(String(headers["x-request-id"] ?? requestId), 100),
+    words: cut(message ?? (parsed === undefined && text !== "" ? describeText(text, { headers }) : ""), longestWords),
+    isJson: isObject(parsed),
+    isPage: parsed === undefined && text.trimStart().startsWith("<"),
+    serviceCode: typeof body.code === "number" ? body.code : undefined,
+    problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
+    retryAfterMs: askedDelayMs(statusCode, headers, Date.now()),
+  });
+}
+
+function redirected({ location }: Dispatcher.ResponseData["headers"], baseUrl: string): string {
+  return (
+    `a redirect${targetOf(String(location ?? ""), baseUrl)}, which is not followed, because the token would go there too: ` +
+    "set baseUrl to the configuration service's own address"
+  );
+}
+
+/** The redirect's target without query and credentials, which may be secret. */
+function targetOf(location: string, baseUrl: string): string {
+  if (location === "" || !URL.canParse(location, baseUrl)) return "";
+  const { origin, pathname } = new URL(location, baseUrl);
+  return ` to "${cut(`${origin}${pathname}`, 200)}"`;
+}
+
+/** Whether a body is that of an error, whatever the status: a gateway may answer 200 in the service's place. */
+export function saysError(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  const { code, message, error, errors } = body;
+  const isFailure = typeof code === "number" && code !== 0 && (code < 200 || code > 299);
+  return (isFailure && typeof message === "string") || Boolean(error) || (Array.isArray(errors) && errors.length > 0);
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  isObject(value) && typeof value.path === "string" && typeof value.message === "string";
+const cutProblem = ({ path, message }: Problem): Problem => ({
+  path: cut(path, 300),
+  message: cut(message, longestWords),
+});
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+/** `text/html beginning "<html>"` */
+export function describeText(text: string, { headers }: Pick<Dispatcher.ResponseData, "headers">): string {
+  const type = String(headers["content-type"] ?? "no content type").split(";")[0];
+  return `${type} beginning "${cut(text.replace(/\s+/g, " ").trim(), 80)}"`;
+}

@@ -1,0 +1,166 @@
+import type { Kind, Operation } from "../schema/kind";
+import { isObject, type JsonObject } from "../wire/json";
+import { isMissingOperation } from "./answers";
+import { addressDoubt, ApiError, UnexpectedAnswerError } from "./errors";
+import type { Answer, Request, Transport } from "./transport";
+
+/** The reference service's largest page; other services may give less. */
+const pageSize = 1_000;
+
+export interface Found extends Answer {
+  readonly object: JsonObject;
+}
+
+/** Which objects of a list are wanted: those that match every filter given. */
+export interface Filters {
+  readonly slugs?: readonly string[] | undefined;
+  readonly names?: readonly string[] | undefined;
+}
+
+/** Reads the kinds' lists, page by page. */
+export class Pages {
+  readonly #transport: Transport;
+  readonly #onPage: (operation: Operation, askedAt: number) => void;
+  // Lists that the interface document does not describe, and that this service lacks or this token may not read.
+  readonly #closed = new Set<Operation>();
+
+  /** @param onPage Gets when each page was requested, in milliseconds of `performance.now()`. */
+  constructor(transport: Transport, onPage: (operation: Operation, askedAt: number) => void) {
+    this.#transport = transport;
+    this.#onPage = onPage;
+  }
+
+  isListable({ operations: { list } }: Kind): boolean {
+    return list !== undefined && !this.#closed.has(list);
+  }
+
+  /**
+   * The object with the slug, from all pages; undefined if the list does not have it. An answer with other objects may be
+   * one to another request, or the service may ignore the filter: then the whole list decides.
+   * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would prove nothing.
+   */
+  async listed(kind: Kind, slug: string): Promise<Found | undefined> {
+    for (const filter of [filterOf("slugs", [slug]), []]) {
+      let isEmpty = true;
+      for await (const page of this.all(kind, filter)) {
+        const found = page.find(({ object }) => object.slug === slug);
+        if (found !== undefined) return found;
+        isEmpty &&= page.length === 0;
+      }
+      if (isEmpty) break;
+    }
+    return undefined;
+  }
+
+  /**
+   * Every object that matches all filters, each once, from all pages. Filters here too, because a service may ignore
+   * the filter; an empty filter matches nothing.
+   * @throws {UnexpectedAnswerError} as `listed`.
+   */
+  async list(kind: Kind, { slugs, names }: Filters = {}): Promise<Found[]> {
+    const wantedSlugs = slugs && new Set<unknown>(slugs);
+    const wantedNames = names && new Set<unknown>(names);
+    const isWanted = ({ object: { slug, name } }: Found) =>
+      (wantedSlugs?.has(slug) ?? true) && (wantedNames?.has(name) ?? true);
+    // One filter is enough for the service, in as many requests as its length takes.
+    const requests =
+      slugs !== undefined ? chunked("slugs", slugs) : names !== undefined ? chunked("names", names) : [[]];
+    const found = new Map<unknown, Found>();
+    for (const filter of requests)
+      for await (const page of this.all(kind, filter))
+        for (const each of page) if (isWanted(each)) found.set(each.object.slug, each);
+    return [...found.values()];
+  }
+
+  /**
+   * The pages of a list, to the end.
+   * @param filter Query parameters, which the service may ignore.
+   */
+  async *all(kind: Kind, filter: Filter = []): AsyncGenerator<Found[], void, undefined> {
+    const seen = new Set<string>();
+    let token = "";
+    do {
+      const page = await this.page(kind, filter, token);
+      yield page.objects.map((object) => ({ ...page.answer, object }));
+      token = page.nextToken;
+      if (seen.has(token)) {
+        throw new UnexpectedAnswerError({
+          what: `GET ${kind.operations.list?.path} answered with the same page token twice, so its list has no end`,
+          hint: "this is a defect of the service",
+        });
+      }
+      seen.add(token);
+    } while (token !== "");
+  }
+
+  /** One page: the first one without a token. */
+  async page(kind: Kind, filter: Filter = [], token = "", size = pageSize, until?: number) {
+    const operation = kind.operations.list;
+    if (operation === undefined || kind.wire.many === undefined) throw new Error(`${kind.name} cannot be listed`);
+    const askedAt = performance.now();
+    const request: Request = {
+      operation,
+      path: operation.path,
+      query: [["page.max_size", String(size)], ...(token === "" ? [] : ([["page.token", token]] as const)), ...filter],
+      repeatable: true,
+      until,
+    };
+    const answer = await this.#transport.send(request).catch((error: unknown) => {
+      if (isClosedList(error)) this.#closed.add(operation);
+      throw error;
+    });
+    const objects = answer.body[kind.wire.many] ?? [];
+    const { page } = answer.body;
+    if (!isObject(page) || !Array.isArray(objects) || !objects.every(isObject)) {
+      throw unexpected(
+        operation.path,
+        answer,
+        `an array "${kind.wire.many}" and an object "page" are`,
+        this.#transport.baseUrl,
+      );
+    }
+    this.#onPage(operation, askedAt);
+    const nextToken = typeof page.next_token === "string" ? page.next_token : "";
+    return { answer, objects: objects as readonly JsonObject[], nextToken };
+  }
+}
+
+/** An error that names only the keys of the answer: values may be secrets. */
+export function unexpected(path: string, { body }: Answer, expected: string, baseUrl: string): UnexpectedAnswerError {
+  const came = Object.keys(body).join(", ").slice(0, 80);
+  return new UnexpectedAnswerError({
+    what: `GET ${path} answered {${came}} where ${expected} expected`,
+    hint: addressDoubt(baseUrl),
+  });
+}
+
+/** The query parameters that limit a list. */
+type Filter = readonly (readonly [name: string, value: string])[];
+
+const filterOf = (name: string, values: readonly string[]): Filter => values.map((value) => [name, value]);
+
+/** Well below what servers take as one request's address; one value may be longer. */
+const longestFilter = 4_000;
+
+/** A filter in pieces that each fit into one request. Leaves out empty values: services ignore them. */
+function chunked(name: string, values: readonly string[]): Filter[] {
+  const chunks: string[][] = [];
+  let room = 0;
+  for (const value of new Set(values)) {
+    if (value === "") continue;
+    const length = name.length + encodeURIComponent(value).length + 2;
+    if (length > room) {
+      chunks.push([]);
+      room = longestFilter;
+    }
+    chunks.at(-1)?.push(value);
+    room -= length;
+  }
+  return chunks.map((chunk) => filterOf(name, chunk));
+}
+
+/** A list that the service lacks or that the token may not read. An HTML page tells nothing: it is a gateway's. */
+const isClosedList = (error: unknown) =>
+  error instanceof ApiError &&
+  !error.isPage &&
+  (isMissingOperation(error) || (error.status === 403 && !error.operation.described));

@@ -1,0 +1,49 @@
+// What the SDK has beyond its typings. Everything here may be missing in another version.
+import * as pulumi from "@pulumi/pulumi";
+
+/** An output, with members that the SDK's typings leave out. */
+export interface ReadableOutput {
+  readonly isKnown: Promise<boolean>;
+  readonly isSecret: Promise<boolean>;
+  promise(withUnknowns?: boolean): Promise<unknown>;
+}
+
+interface Internals {
+  /** Returns the connection to the engine that carries log messages. */
+  readonly getEngine?: () => { readonly getChannel?: () => { getTarget(): string } } | undefined;
+  /** Returns the connection to the engine for registrations, a gRPC client. */
+  readonly getMonitor?: () => { readonly waitForReady?: unknown } | undefined;
+}
+
+interface Store {
+  /** The server for the program's transforms and hooks, which the engine calls. */
+  readonly callbacks?: unknown;
+}
+
+/** The SDK's data of a program: in the storage for an inline one, else global. */
+const globals = globalThis as { asyncLocalStorage?: { getStore(): Store | undefined }; globalStore?: Store };
+
+const store = () => globals.asyncLocalStorage;
+
+/** Whether the program has registered transforms or hooks. */
+export const hasCallbacks = () => (store()?.getStore() ?? globals.globalStore)?.callbacks !== undefined;
+
+/** Whether the program runs inside an Automation API host, which may run others too. */
+export const isInline = () => store()?.getStore() !== undefined;
+
+/** The engine's address. The engine passes it to its providers too. */
+export const engineAddress = () =>
+  (pulumi.runtime as Internals).getEngine?.()?.getChannel?.().getTarget().replace(/^dns:/, "");
+
+export function isSupported(): boolean {
+  const { getMonitor } = pulumi.runtime as Internals;
+  const output = pulumi.output(0) as unknown as Partial<ReadableOutput>;
+  return (
+    store() !== undefined &&
+    // Under mocks there is no connection.
+    getMonitor?.()?.waitForReady !== undefined &&
+    engineAddress() !== undefined &&
+    output.isKnown instanceof Promise &&
+    typeof output.promise === "function"
+  );
+}
