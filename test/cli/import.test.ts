@@ -47,7 +47,8 @@ function configurations(size: number): { kind: Kind; slug: string; config: Json 
         parent[path.at(-1) ?? ""] = field.options.secret === "url" ? `https://hooks.example.com/${text}` : text;
       }
       // What the provider adds is no difference, although the program does not say it.
-      if ("labels" in kind.args.fields) config.labels = { ...config.labels, ...defaultLabels };
+      if (kind.args.fields.labels?.options.defaultsFrom !== undefined)
+        config.labels = { ...config.labels, ...defaultLabels };
       // A few of each kind are enough to have them all.
       const slug = i < oddSlugs.length ? oddSlugs[(i + 4 * at) % oddSlugs.length] : undefined;
       return { kind, slug: slug ?? `object-${i}`, config };
