@@ -67,8 +67,10 @@ async function place(service: Service, all: ReturnType<typeof configurations>): 
 
 /** The service's objects that show a mask in the place of a secret. */
 async function maskedObjects(service: Service): Promise<number> {
-  const { body } = await ask(service, "GET", "/api/v1/config/notifiers?page.max_size=1000");
-  return (body.notifiers as unknown[]).filter((each) => JSON.stringify(each).includes(mask)).length;
+  const lists = kinds.flatMap(({ family: { list } }) => list?.path ?? []);
+  const all = await Promise.all(lists.map((path) => ask(service, "GET", `${path}?page.max_size=1000`)));
+  return all.flatMap(({ body }) => Object.values(body).flat()).filter((each) => JSON.stringify(each).includes(mask))
+    .length;
 }
 
 const writes = (service: Service) =>

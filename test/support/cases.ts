@@ -15,7 +15,9 @@ export interface KindCase {
   readonly refused: Refused;
 }
 
-/** Every kind of the registry; one whose witness is missing too: test/witness says so. */
+const longName: Refused = { change: { name: "n".repeat(1_001) }, path: "name" };
+
+/** Every kind of the registry, also one without a witness: test/witness tells of it. */
 export const cases: readonly KindCase[] = kinds.map((kind) => {
   const { changes = {}, refused = longName } = witnesses.find(({ name }) => name === kind.name) ?? {};
   const { args } = kind.example;
@@ -24,8 +26,6 @@ export const cases: readonly KindCase[] = kinds.map((kind) => {
     [name, changes[name] ?? { [name]: another(name, field, args[name]) }] as const;
   return { kind, args, changes: Object.fromEntries(fields.map(changeOf)), refused };
 });
-
-const longName: Refused = { change: { name: "n".repeat(1_001) }, path: "name" };
 
 /** Another value of a field: of an object, with its first field changed. */
 function another(name: string, field: Field, value: any): unknown {
@@ -42,6 +42,9 @@ function another(name: string, field: Field, value: any): unknown {
     },
   });
 }
+
+/** Those that a service of the described operations has. */
+export const describedCases = cases.filter(({ kind }) => Object.values(kind.family).some(({ described }) => described));
 
 export function caseOf(kindName: string): KindCase {
   const found = cases.find(({ kind }) => kind.name === kindName);
