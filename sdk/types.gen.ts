@@ -297,7 +297,7 @@ export interface ConditionsOverride {
 
 /** Counts events. The total, and either the good or the bad ones. */
 export interface CustomIndicatorArgs {
-  /** The query that counts all events. */
+  /** The query that counts all events. Needed by the service: always. */
   totalQueryTemplate?: pulumi.Input<string | undefined>;
   /** The query that counts the good events. Not together with the bad ones. */
   goodQueryTemplate?: pulumi.Input<string | undefined>;
@@ -307,7 +307,7 @@ export interface CustomIndicatorArgs {
 
 /** Counts events. The total, and either the good or the bad ones. */
 export interface CustomIndicator {
-  /** The query that counts all events. */
+  /** The query that counts all events. Needed by the service: always. */
   readonly totalQueryTemplate?: string;
   /** The query that counts the good events. Not together with the bad ones. */
   readonly goodQueryTemplate?: string;
@@ -317,7 +317,7 @@ export interface CustomIndicator {
 
 /** Counts timeslices in which a condition holds. */
 export interface CustomTimesliceIndicatorArgs {
-  /** The query whose value is compared in each timeslice. */
+  /** The query whose value is compared in each timeslice. Needed by the service: always. */
   queryTemplate?: pulumi.Input<string | undefined>;
   /** The comparison that makes a timeslice good. */
   condition?: pulumi.Input<types.TimesliceConditionArgs | undefined>;
@@ -327,7 +327,7 @@ export interface CustomTimesliceIndicatorArgs {
 
 /** Counts timeslices in which a condition holds. */
 export interface CustomTimesliceIndicator {
-  /** The query whose value is compared in each timeslice. */
+  /** The query whose value is compared in each timeslice. Needed by the service: always. */
   readonly queryTemplate?: string;
   /** The comparison that makes a timeslice good. */
   readonly condition?: types.TimesliceCondition;
@@ -437,7 +437,7 @@ export interface DefaultDataset {
 
 /** One way to compute the metric, and the series for which it is used. */
 export interface DerivedQueryArgs {
-  /** An expression with variables. */
+  /** An expression with variables. Needed by the service: always. */
   query?: pulumi.Input<types.ParameterisedQueryArgs | undefined>;
   /** Chooses the query by labels. */
   selector?: pulumi.Input<types.QuerySelectorArgs | undefined>;
@@ -445,7 +445,7 @@ export interface DerivedQueryArgs {
 
 /** One way to compute the metric, and the series for which it is used. */
 export interface DerivedQuery {
-  /** An expression with variables. */
+  /** An expression with variables. Needed by the service: always. */
   readonly query?: types.ParameterisedQuery;
   /** Chooses the query by labels. */
   readonly selector?: types.QuerySelector;
@@ -1249,17 +1249,17 @@ export interface Tag {
 
 /** A part of a day. */
 export interface TimeRangeArgs {
-  /** The start. Unit or format: HH:MM, 24 hours. */
+  /** The start. Unit or format: HH:MM, 24 hours. Needed by the service: always. */
   startHhMm?: pulumi.Input<string | undefined>;
-  /** The end; `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. */
+  /** The end; `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. Needed by the service: always. */
   endHhMm?: pulumi.Input<string | undefined>;
 }
 
 /** A part of a day. */
 export interface TimeRange {
-  /** The start. Unit or format: HH:MM, 24 hours. */
+  /** The start. Unit or format: HH:MM, 24 hours. Needed by the service: always. */
   readonly startHhMm?: string;
-  /** The end; `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. */
+  /** The end; `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. Needed by the service: always. */
   readonly endHhMm?: string;
 }
 

@@ -5,7 +5,8 @@ type Json = Record<string, unknown>;
 /** The JSON Schema of a shape in wire spelling. */
 export function shapeSchema({ description, members }: Shape) {
   const properties: Json = Object.fromEntries(members.map(({ wireName, field }) => [wireName, fieldSchema(field)]));
-  return { type: "object", description, properties };
+  const required = members.filter(({ field }) => field.options.required === "always").map(({ wireName }) => wireName);
+  return { type: "object", description, properties, ...(required.length === 0 ? {} : { required }) };
 }
 
 /** Named shapes are references. */

@@ -16,6 +16,8 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
         "The expression's variables.",
       ),
     }),
+    undefined,
+    { required: "always" },
   ),
   selector: object(
     shape("QuerySelector", "Chooses the query by labels.", {

@@ -59,8 +59,8 @@ const daySchedule = shape("DaySchedule", "When the monitor is active on one day 
   ranges: list(
     object(
       shape("TimeRange", "A part of a day.", {
-        startHhMm: string("The start.", { unit: "HH:MM, 24 hours" }),
-        endHhMm: string("The end; `24:00` is the end of the day.", { unit: "HH:MM, 24 hours" }),
+        startHhMm: string("The start.", { unit: "HH:MM, 24 hours", required: "always" }),
+        endHhMm: string("The end; `24:00` is the end of the day.", { unit: "HH:MM, 24 hours", required: "always" }),
       }),
     ),
     "The parts of the day in which the monitor is active.",

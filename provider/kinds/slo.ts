@@ -50,7 +50,7 @@ const sli = shape("Sli", "What is measured: events by their queries, or timeslic
   customDimensionLabels: list(string(""), "The labels by which the objective is also reported."),
   customIndicator: object(
     shape("CustomIndicator", "Counts events. The total, and either the good or the bad ones.", {
-      totalQueryTemplate: string("The query that counts all events."),
+      totalQueryTemplate: string("The query that counts all events.", { required: "always" }),
       goodQueryTemplate: string("The query that counts the good events. Not together with the bad ones."),
       badQueryTemplate: string("The query that counts the bad events. Not together with the good ones."),
     }),
@@ -59,7 +59,7 @@ const sli = shape("Sli", "What is measured: events by their queries, or timeslic
   ),
   customTimesliceIndicator: object(
     shape("CustomTimesliceIndicator", "Counts timeslices in which a condition holds.", {
-      queryTemplate: string("The query whose value is compared in each timeslice."),
+      queryTemplate: string("The query whose value is compared in each timeslice.", { required: "always" }),
       condition: object(
         shape("TimesliceCondition", "The comparison that makes a timeslice good.", {
           op: string("How the query's value is compared.", { suggestions: comparisonOps }),

@@ -1,5 +1,6 @@
 import { type Document, type OperationObject, refName, type Schema } from "./document.js";
 import { isObject, type Json } from "./json.js";
+import { present, text } from "./rules/constraints.js";
 import { identifiable, identity, slug } from "./rules/identity.js";
 import { shapes } from "./rules/index.js";
 import type { Constraint, ShapeRules } from "./rules/rules.js";
@@ -9,9 +10,18 @@ import { largestPage } from "./pagination.js";
 export function constrain(document: Document, part: (rules: ShapeRules) => Constraint | undefined): Document {
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
     const isNamed = schema["x-title"] !== undefined && schema["x-singleton"] !== true;
-    return [name, merge(isNamed ? merge(schema, identity) : schema, part(shapes[name] ?? {}) ?? {})] as const;
+    const rules = [filled(schema), isNamed ? identity : {}, part(shapes[name] ?? {}) ?? {}];
+    return [name, rules.reduce(merge, schema)] as const;
   });
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+}
+
+/** A required text is not blank, and a required secret is there. */
+function filled({ properties = {}, required = [] }: Schema): Constraint {
+  const texts = required.filter((name) => properties[name]?.type === "string");
+  return {
+    properties: Object.fromEntries(texts.map((name) => [name, properties[name]?.["x-secret"] ? present : text])),
+  };
 }
 
 /** The document for clients: it says what the service refuses, as far as a schema can. */

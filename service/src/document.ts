@@ -9,6 +9,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
   readonly items?: Schema;
+  readonly required?: readonly string[];
   readonly readOnly?: boolean;
   readonly "x-secret"?: boolean;
   readonly "x-secret-url"?: boolean;

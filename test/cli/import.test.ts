@@ -47,7 +47,8 @@ function configurations(size: number): { kind: Kind; slug: string; config: Json 
         parent[path.at(-1) ?? ""] = field.options.secret === "url" ? `https://hooks.example.com/${text}` : text;
       }
       // What the provider adds is no difference, although the program does not say it.
-      if ("labels" in kind.args.fields) config.labels = { ...config.labels, ...defaultLabels };
+      if (kind.args.fields.labels?.options.defaultsFrom !== undefined)
+        config.labels = { ...config.labels, ...defaultLabels };
       // A few of each kind are enough to have them all.
       const slug = i < oddSlugs.length ? oddSlugs[(i + 4 * at) % oddSlugs.length] : undefined;
       return { kind, slug: slug ?? `object-${i}`, config };
@@ -66,8 +67,10 @@ async function place(service: Service, all: ReturnType<typeof configurations>): 
 
 /** The service's objects that show a mask in the place of a secret. */
 async function maskedObjects(service: Service): Promise<number> {
-  const { body } = await ask(service, "GET", "/api/v1/config/notifiers?page.max_size=1000");
-  return (body.notifiers as unknown[]).filter((each) => JSON.stringify(each).includes(mask)).length;
+  const lists = kinds.flatMap(({ family: { list } }) => list?.path ?? []);
+  const all = await Promise.all(lists.map((path) => ask(service, "GET", `${path}?page.max_size=1000`)));
+  return all.flatMap(({ body }) => Object.values(body).flat()).filter((each) => JSON.stringify(each).includes(mask))
+    .length;
 }
 
 const writes = (service: Service) =>

@@ -76,8 +76,9 @@ describe.each(["preview", "up"] as const)("in a %s", (operation) => {
         named(`get${kind.name}Output`)(one).apply(keep);
         if (kind.manyName === undefined) continue;
         const filters = { slugs: [String(declared.slug)], names: [String(declared.name)] };
-        keep(((await named(`get${kind.name}s`)(filters))[kind.manyName] as unknown[])[0]);
-        named(`get${kind.name}sOutput`)(filters).apply((all) => keep((all[kind.manyName ?? ""] as unknown[])[0]));
+        const list = `get${kind.plural(kind.name)}`;
+        keep(((await named(list)(filters))[kind.manyName] as unknown[])[0]);
+        named(`${list}Output`)(filters).apply((all) => keep((all[kind.manyName ?? ""] as unknown[])[0]));
       }
     };
     await done(stack[operation](program));
@@ -333,7 +334,7 @@ describe("a service with nothing but the described operations", () => {
       stack.preview(async () => {
         for (const { kind, args: declared } of cases) {
           const one = kind.isSingleton ? undefined : { slug: String(declared.slug) };
-          const [get, list] = [`get${kind.name}`, `get${kind.name}s`];
+          const [get, list] = [`get${kind.name}`, `get${kind.plural(kind.name)}`];
           told[get] = await failureOf(() => named(get)(one));
           if (kind.operations.list !== undefined) told[list] = await failureOf(() => named(list)());
         }
@@ -348,7 +349,7 @@ describe("a service with nothing but the described operations", () => {
   test.each(cases.map((each) => [each.kind.name, each] as const))(
     "shows a %s, or says that it cannot",
     (name, each) => {
-      const { title, operations } = each.kind;
+      const { title, manyTitle, operations } = each.kind;
       const one = told[`get${name}`];
       if (operations.read.described) expect(one).toBe("");
       else {
@@ -356,10 +357,10 @@ describe("a service with nothing but the described operations", () => {
         expect(one).toContain(wayOut);
       }
       if (operations.list === undefined) return;
-      const all = told[`get${name}s`];
+      const all = told[`get${each.kind.plural(name)}`];
       if (operations.list.described) expect(all).toBe("");
       else {
-        expect(all).toContain(`unable to list ${title}s: this service cannot list ${title}s (GET `);
+        expect(all).toContain(`unable to list ${manyTitle}: this service cannot list ${manyTitle} (GET `);
         expect(all).toContain(wayOut);
       }
     },

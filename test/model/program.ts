@@ -178,8 +178,7 @@ const nameOf = ({ name }: Place, { isRenamed }: Entry) => (isRenamed ? `${name} 
 const urnOf = (place: Place, entry: Entry) =>
   `${entry.isInComponent ? "component$" : ""}${place.kind.name}::${nameOf(place, entry)}`;
 
-const takesDefaults = (kind: Kind, argument: string) =>
-  ["Monitor", "SLO"].includes(kind.name) && ["labels", "annotations"].includes(argument);
+const takesDefaults = (kind: Kind, argument: string) => kind.args.fields[argument]?.options.defaultsFrom !== undefined;
 
 /** The whole of what a declaration means: with what the provider adds, and the name that it gives. */
 export function meant({ kind, name, slug, args, defaults }: Declared): Json {

@@ -47,7 +47,7 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
     },
   ],
   Email: [addresses("to"), needs("to", "team@example.com")],
-  OncallA: [needs("apiKey", "secret-a", { blanks: false }), url("apiUrl")],
+  OncallA: [url("apiUrl")],
   Responder: [
     rule("an identity", {
       holds: ({ id = "", name = "", username = "" }) => `${id}${name}${username}`.trim() !== "",
@@ -61,17 +61,13 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
   OncallB: [exactlyOne({ routingKey: "secret-b", serviceKey: "secret-b" }), url("clientUrl"), url("url")],
   OncallBImage: [url("href"), url("src")],
   OncallBLink: [url("href")],
-  OncallC: [
-    needs("apiKey", "secret-c", { blanks: false }),
-    needs("routingKey", "secret-route", { blanks: false }),
-    url("apiUrl"),
-  ],
+  OncallC: [url("apiUrl")],
   Chat: [
     ...["iconUrl", "imageUrl", "thumbUrl", "titleLink"].map(url),
     secretUrl("apiUrl"),
     needs("apiUrl", "https://chat.example.com"),
   ],
-  ChatAction: [needs("type", "button"), needs("text", "Press"), url("url")],
+  ChatAction: [url("url")],
   Webhook: [secretUrl("url"), needs("url", "https://hook.example.com")],
   HttpConfig: [
     secretUrl("proxyUrl"),
@@ -134,9 +130,8 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
       ({ type }) => type === "REGEX",
       (value) => ({ ...value, type: "REGEX" }),
     ),
-    needs("name", "a"),
   ],
-  Condition: [needs("op", "GT"), seconds("sustainSecs"), seconds("resolveSustainSecs")],
+  Condition: [seconds("sustainSecs"), seconds("resolveSustainSecs")],
   Schedule: [
     among("timezone", ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires"], ["Mars/Olympus", "+01:00", "Berlin"]),
     rule("a timezone if there is a weeklySchedule", {
@@ -254,8 +249,6 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
   CustomIndicator: [
     notBlank("goodQueryTemplate"),
     notBlank("badQueryTemplate"),
-    needs("totalQueryTemplate", "all"),
     exactlyOne({ goodQueryTemplate: "good", badQueryTemplate: "bad" }),
   ],
-  CustomTimesliceIndicator: [needs("queryTemplate", "up")],
 };

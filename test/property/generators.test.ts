@@ -2,6 +2,7 @@ import type { Service } from "@pulumi-observability/service";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { scalarsOf } from "../../dist/provider/schema/walk.js";
 import { pathOf } from "../support/cases.js";
@@ -9,7 +10,7 @@ import { ask, ownService } from "../support/service.js";
 import { configurationOf } from "./configurations.js";
 import { edit } from "./edits.js";
 import { mistakeIn, sorts } from "./mistakes.js";
-import { isValid } from "./rules.js";
+import { isValid, rulesOf } from "./rules.js";
 import { respelled } from "./spellings.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
 import { changedPaths, isZero, type Json, onWire, placeText, sameMeaning } from "./meaning.js";
@@ -110,7 +111,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
     const missed = new Set(
       paths
         .filter((path) => path !== "slug")
-        .flatMap((path) => [`${path} set`, ...(alwaysThere.has(path) ? [] : [`${path} left out`])]),
+        .flatMap((path) => [`${path} set`, ...(isAlwaysThere(kind.root, path.split(".")) ? [] : [`${path} left out`])]),
     );
     for (let seed = 1; seed <= 40 && missed.size > 0; seed++) {
       for (const sample of fc.sample(configuration, { numRuns: 50, seed })) {
@@ -124,15 +125,17 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
   });
 });
 
-/** What the service cannot do without. */
-const alwaysThere = new Set([
-  "configuration.type",
-  "definition.objective",
-  "metricName",
-  "principal.clientId",
-  "principal.tenantId",
-  "queries.*.query.labelExpr",
-]);
+/** Whether the service cannot do without the field. */
+function isAlwaysThere(field: Field | undefined, [step, ...rest]: readonly string[]): boolean {
+  if (field === undefined || step === undefined) return true;
+  return field.visit({
+    scalar: () => true,
+    map: () => false,
+    list: ({ item }) => isAlwaysThere(item, rest),
+    object: ({ shape }) =>
+      rulesOf(shape.name).some(({ always = [] }) => always.includes(step)) && isAlwaysThere(shape.fields[step], rest),
+  });
+}
 
 function valuesAt(value: any, [step, ...rest]: readonly string[]): unknown[] {
   if (value === undefined) return [];

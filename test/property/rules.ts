@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Field, Shape } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
+import { shapesOf } from "../../dist/provider/schema/walk.js";
 import { alertingRules } from "./alertingRules.js";
 import { type Json, objectsIn } from "./meaning.js";
 import {
@@ -29,8 +31,6 @@ const sumOf = (value: Json) => sharesOf(value).reduce((sum, each) => sum + each,
 const rules: Readonly<Record<string, readonly Rule[]>> = {
   ...alertingRules,
   TraceMetricsRule: [
-    needs("metricName", "a_metric"),
-    needs("traceFilter", {}),
     rule("ascending buckets", {
       holds: ({ histogramBucketsSecs: buckets = [] }) =>
         buckets.every((each: number, i: number) => each >= 0 && (i === 0 || each > buckets[i - 1])),
@@ -72,7 +72,6 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     }),
   ],
   Tag: [
-    needs("key", "http.route"),
     rule("value or numericValue", {
       holds: ({ value, numericValue }) => value !== undefined || numericValue !== undefined,
       mend: (tag) => ({ ...tag, value: {} }),
@@ -81,7 +80,6 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   Dataset: [needs("configuration", { type: "LOGS", logDataset: {} })],
   DatasetConfiguration: [
-    needs("type", "LOGS"),
     rule("the selection that its type names", {
       holds: ({ type, logDataset, traceDataset }) =>
         type === "LOGS"
@@ -102,7 +100,6 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     }),
   ],
   LogMatchCriteria: [notBlank("query")],
-  PriorityFilter: [needs("query", "error")],
   LogAllocationConfig: [
     rule("each dataset once", {
       holds: ({ datasetAllocations = [] }) =>
@@ -161,7 +158,6 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     ),
   ],
   DerivedMetric: [
-    needs("metricName", "a:metric"),
     rule("at least one query", {
       holds: ({ queries = [] }) => queries.length > 0,
       mend: (value) => ({ ...value, queries: [{ query: { labelExpr: "up" } }] }),
@@ -190,17 +186,36 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   QueryVariable: [{ ...needs("name", "scope"), drawn: { name: fc.constantFrom("scope", "other") } }],
   QuerySelector: [matchers("labels")],
-  CloudxMetricsIntegration: [needs("principal", { clientId: "a", tenantId: "b" })],
   ScrapeConfig: [noneBlank("locations"), noneBlank("subscriptionIds")],
-  ResourceType: [needs("name", "vm"), noneBlank("metricNames")],
-  Principal: [needs("clientId", "a"), needs("tenantId", "b")],
+  ResourceType: [noneBlank("metricNames")],
 };
 
-/** What the service asks of the objects of one shape, beyond their types. */
-export const rulesOf = (shape: string): readonly Rule[] => [
-  ...(rules[shape] ?? []),
-  ...(named.has(shape) ? [notBlank("name")] : []),
-];
+/** What the service asks of the objects of one shape, beyond their types: the rules above, and what the schema requires. */
+export const rulesOf = (shape: string): readonly Rule[] => {
+  const own = rules[shape] ?? [];
+  const isAsked = (field: string) => own.some(({ always = [] }) => always.includes(field));
+  const asked = requiredIn(shapes.get(shape)).filter(([field]) => !isAsked(field));
+  return [
+    ...own,
+    ...asked.map(([name, field]) => needs(name, leastOf(field), { blanks: field.options.secret === undefined })),
+    ...(named.has(shape) ? [notBlank("name")] : []),
+  ];
+};
+
+const shapes = new Map(kinds.flatMap(({ args }) => [args, ...shapesOf(args)]).map((shape) => [shape.name, shape]));
+const requiredIn = (shape?: Shape) =>
+  Object.entries(shape?.fields ?? {}).filter(([, { options }]) => options.required === "always");
+
+/** A value that says as little as the schema allows. */
+const leastOf = (field: Field): unknown =>
+  field.visit<unknown>({
+    // Of a secret that is shorter, a message would be garbled.
+    scalar: ({ type, options: { secret, suggestions = [secret === undefined ? "a" : "secret-a"] } }) =>
+      ({ string: suggestions[0], boolean: true, number: 1, integer: 1 })[type],
+    list: ({ item }) => [leastOf(item)],
+    map: () => ({ a: "b" }),
+    object: ({ shape }) => Object.fromEntries(requiredIn(shape).map(([name, inner]) => [name, leastOf(inner)])),
+  });
 
 const named = new Set(kinds.filter(({ isSingleton }) => !isSingleton).map(({ name }) => name));
 

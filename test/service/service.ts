@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Service, type ServiceOptions, startService } from "../../service/src/server.js";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { request } from "../support/http.js";
 
 /** An answer, its JSON untyped on purpose: tests read it as a client of any language would. */
@@ -68,68 +69,60 @@ export interface KindSample {
   readonly kind: string;
   readonly path: string;
   readonly key: string;
-  readonly createdBy: "POST" | "PUT";
+  readonly createdBy: string;
   readonly valid: Readonly<Record<string, unknown>>;
 }
 
 const condition = { op: "GT", value: 0.5, sustain_secs: 60 };
 
-export const notifier = sample("Notifier", "/notifiers", "notifier", "POST", { email: { to: "team@example.com" } });
-export const monitor = sample("Monitor", "/monitors", "monitor", "PUT", {
+export const notifier = sample("Notifier", { email: { to: "team@example.com" } });
+export const monitor = sample("Monitor", {
   label_query: "up",
   interval_secs: 30,
   series_conditions: { defaults: { critical: { conditions: [condition] } } },
 });
-export const traceMetricsRule = sample("TraceMetricsRule", "/trace-metrics-rules", "trace_metrics_rule", "PUT", {
+export const traceMetricsRule = sample("TraceMetricsRule", {
   metric_name: "latency",
   trace_filter: { trace: { error: {} } },
 });
-export const dataset = sample("Dataset", "/datasets", "dataset", "POST", {
+export const dataset = sample("Dataset", {
   configuration: { type: "LOGS", log_dataset: { match_criteria: { query: "level = error" } } },
 });
-export const derivedMetric = sample("DerivedMetric", "/derived-metrics", "derived_metric", "POST", {
+export const derivedMetric = sample("DerivedMetric", {
   metric_name: "ratio",
   queries: [{ query: { label_expr: "a / b" } }],
 });
-export const cloudxMetricsIntegration = sample(
-  "CloudxMetricsIntegration",
-  "/cloudx-metrics-integrations",
-  "cloudx_metrics_integration",
-  "POST",
-  { principal: { client_id: "client", tenant_id: "tenant" } },
-);
-export const slo = sample("SLO", "/slos", "slo", "PUT", {
+export const cloudxMetricsIntegration = sample("CloudxMetricsIntegration", {
+  principal: { client_id: "client", tenant_id: "tenant" },
+});
+export const slo = sample("SLO", {
   definition: { objective: 99.9, time_window: "28d" },
   sli: { custom_indicator: { total_query_template: "all", bad_query_template: "bad" } },
 });
 
+export const logAllocationConfig = sample("LogAllocationConfig", {
+  default_dataset: { allocation: { percent_of_license: 60 } },
+});
+
+const typed = [notifier, monitor, traceMetricsRule, dataset, derivedMetric, cloudxMetricsIntegration, slo];
+
 /** The kinds with a slug. */
-export const slugKinds: readonly KindSample[] = [
-  notifier,
-  monitor,
-  traceMetricsRule,
-  dataset,
-  derivedMetric,
-  cloudxMetricsIntegration,
-  slo,
-];
+export const slugKinds: readonly KindSample[] = kinds
+  .filter(({ isSingleton }) => !isSingleton)
+  .map(({ name }) => typed.find(({ kind }) => kind === name) ?? sample(name));
 
-export const logAllocationConfig: KindSample = {
-  kind: "LogAllocationConfig",
-  path: "/log-allocation-config",
-  key: "log_allocation_config",
-  createdBy: "POST",
-  valid: { default_dataset: { allocation: { percent_of_license: 60 } } },
-};
-
-function sample(
-  kind: string,
-  path: string,
-  key: string,
-  createdBy: "POST" | "PUT",
-  fields: Readonly<Record<string, unknown>>,
-): KindSample {
-  return { kind, path, key, createdBy, valid: { name: `A ${kind}`, ...fields } };
+/** What a resource holds beside its name; by default what the kind's example holds. */
+function sample(kindName: string, fields?: Readonly<Record<string, unknown>>): KindSample {
+  const kind = kinds.find(({ name }) => name === kindName);
+  if (kind === undefined) throw new Error(`there is no kind ${kindName}`);
+  const { slug: _, ...example } = kind.example.wire;
+  return {
+    kind: kindName,
+    path: kind.family.post.path.replace("/api/v1/config", ""),
+    key: kind.wire.one,
+    createdBy: kind.operations.create.method,
+    valid: { ...(kind.isSingleton ? {} : { name: `A ${kindName}` }), ...(fields ?? example) },
+  };
 }
 
 /** Creates a resource the way its kind is created. */

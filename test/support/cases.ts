@@ -1,165 +1,50 @@
 import * as obs from "pulumi-observability";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
+import type { Args, Refused } from "../witness/witness.js";
+import { witnesses } from "../witness/witnesses.js";
 
-type Args = Readonly<Record<string, unknown>>;
-
-/** What the tests know of a kind beyond its schema. */
+/** A kind with what tests do to it: its own example, and what its witness says or its schema lets follow. */
 export interface KindCase {
   readonly kind: Kind;
   /** A complete valid configuration. */
   readonly args: Args;
   /** For each top-level field, arguments that change it and stay valid; `undefined` takes an argument away. */
   readonly changes: Readonly<Record<string, Args>>;
-  /** Arguments that the service refuses, and the place it names, in the arguments' spelling. */
-  readonly refused: { readonly change: Args; readonly path: string };
+  readonly refused: Refused;
 }
 
-const critical = (value: number) => ({ conditions: [{ op: "GT", value, sustainSecs: 60 }] });
+const longName: Refused = { change: { name: "n".repeat(1_001) }, path: "name" };
 
-const facts: Readonly<Record<string, Pick<KindCase, "changes" | "refused">>> = {
-  Notifier: {
-    changes: {
-      name: { name: "Another name" },
-      discard: { oncallB: undefined, discard: true },
-      skipResolved: { skipResolved: false },
-      email: { oncallB: undefined, email: { to: "team@example.com", html: "<b>{{ . }}</b>", text: "plain" } },
-      oncallA: {
-        oncallB: undefined,
-        oncallA: {
-          apiKey: "key-a",
-          details: { "a.b": "c" },
-          responders: [{ name: "checkout", responderType: "TEAM" }],
-        },
-      },
-      oncallB: { oncallB: { serviceKey: "key-b", images: [{ alt: "a", href: "https://h", src: "https://s" }] } },
-      oncallC: { oncallB: undefined, oncallC: { apiKey: "key-c", routingKey: "route-c", customFields: { x: "y" } } },
-      chat: {
-        oncallB: undefined,
-        chat: {
-          apiUrl: "https://chat.example.com/hook",
-          fields: [{ title: "t", value: "v", short: true }],
-          mrkdwnIn: ["text"],
-          actions: [{ type: "button", text: "Undo", confirmField: { title: "Sure?", okText: "Yes" } }],
-        },
-      },
-      webhook: {
-        oncallB: undefined,
-        webhook: {
-          url: "https://hook.example.com",
-          httpConfig: { basicAuth: { username: "u", password: "p" }, proxyUrl: "http://proxy.example.com" },
-        },
-      },
-    },
-    refused: { change: { oncallB: { severity: "high" } }, path: "oncallB" },
-  },
-  Monitor: {
-    changes: {
-      name: { name: "Another name" },
-      annotations: { annotations: { "run.book": "x", camelCase: "kept" } },
-      labels: { labels: { team: "payments", snake_case: "kept" } },
-      bucketSlug: { bucketSlug: "a-bucket" },
-      collection: { collection: { slug: "a-collection" } },
-      collectionSlug: { collectionSlug: "a-collection" },
-      notificationPolicySlug: { notificationPolicySlug: "another" },
-      intervalSecs: { intervalSecs: 120 },
-      dottedQuery: { labelQuery: undefined, dottedQuery: "a.b.c" },
-      labelQuery: { labelQuery: "sum(up)" },
-      loggingQuery: { labelQuery: undefined, loggingQuery: 'service = "checkout"' },
-      schedule: { schedule: { timezone: "UTC", weeklySchedule: { friday: { active: "NEVER" } } } },
-      seriesConditions: { seriesConditions: { defaults: { critical: critical(9) } } },
-      signalGrouping: { signalGrouping: { signalPerSeries: true } },
-    },
-    refused: { change: { schedule: { timezone: "Mars/Olympus" } }, path: "schedule.timezone" },
-  },
-  TraceMetricsRule: {
-    changes: {
-      name: { name: "Another name" },
-      metricName: { metricName: "another_latency" },
-      metricLabels: { metricLabels: { team: "payments" } },
-      histogramBucketsSecs: { histogramBucketsSecs: [0, 0.2, 1] },
-      groupBy: { groupBy: [{ key: { type: "SERVICE" }, label: "service" }] },
-      traceFilter: { traceFilter: { span: [{ error: { value: true }, duration: { minSecs: 1 } }] } },
-      scopeFilter: { scopeFilter: { spanScopes: [{ service: { match: "EXACT", value: "cart" } }] } },
-    },
-    refused: { change: { histogramBucketsSecs: [2, 1] }, path: "histogramBucketsSecs" },
-  },
-  Dataset: {
-    changes: {
-      name: { name: "Another name" },
-      description: { description: "Another description" },
-      configuration: {
-        configuration: { type: "TRACES", traceDataset: { matchCriteria: { trace: { error: { value: true } } } } },
-      },
-    },
-    refused: { change: { configuration: { type: "TRACES" } }, path: "configuration" },
-  },
-  LogAllocationConfig: {
-    changes: {
-      datasetAllocations: {
-        datasetAllocations: [{ datasetSlug: "checkout-logs", allocation: { percentOfLicense: 12.5 } }],
-      },
-      defaultDataset: {
-        defaultDataset: {
-          allocation: { percentOfLicense: 10 },
-          priorities: { highPriorityFilters: [{ query: "a" }] },
-        },
-      },
-    },
-    refused: { change: { defaultDataset: { allocation: { percentOfLicense: 101 } } }, path: "defaultDataset" },
-  },
-  DerivedMetric: {
-    changes: {
-      name: { name: "Another name" },
-      description: { description: "Another description" },
-      metricName: { metricName: "another:ratio" },
-      queries: { queries: [{ query: { labelExpr: "up" } }] },
-    },
-    refused: { change: { queries: [] }, path: "queries" },
-  },
-  CloudxMetricsIntegration: {
-    changes: {
-      name: { name: "Another name" },
-      countMetricsEnabled: { countMetricsEnabled: false },
-      usageMetricsEnabled: { usageMetricsEnabled: false },
-      propagateTags: { propagateTags: false },
-      principal: { principal: { clientId: "another", tenantId: "a-tenant" } },
-      scrapeConfig: {
-        scrapeConfig: { locations: ["northeurope"], resourceTypes: [{ name: "vm", metricNames: ["cpu"] }] },
-      },
-    },
-    refused: { change: { principal: { clientId: "only" } }, path: "principal" },
-  },
-  SLO: {
-    changes: {
-      name: { name: "Another name" },
-      annotations: { annotations: { "run.book": "x" } },
-      labels: { labels: { team: "payments" } },
-      description: { description: "Another promise" },
-      collectionRef: { collectionRef: { slug: "a-collection" } },
-      notificationPolicySlug: { notificationPolicySlug: "another" },
-      signalGrouping: { signalGrouping: { labelNames: ["region"] } },
-      definition: { definition: { objective: 95 } },
-      sli: {
-        sli: {
-          customTimesliceIndicator: {
-            queryTemplate: "up",
-            condition: { op: "GT", value: 0 },
-            timesliceSize: "TIMESLICE_SIZE_ONE_MINUTE",
-          },
-        },
-      },
-    },
-    refused: { change: { definition: { objective: 100 } }, path: "definition.objective" },
-  },
-};
-
-/** Every kind of the registry; one without facts here fails the suite. */
+/** Every kind of the registry, also one without a witness: test/witness tells of it. */
 export const cases: readonly KindCase[] = kinds.map((kind) => {
-  const known = facts[kind.name];
-  if (known === undefined) throw new Error(`test/support/cases.ts knows nothing of ${kind.name}`);
-  return { kind, args: kind.example.args, ...known };
+  const { changes = {}, refused = longName } = witnesses.find(({ name }) => name === kind.name) ?? {};
+  const { args } = kind.example;
+  const fields = Object.entries(kind.args.fields).filter(([name]) => name !== "slug");
+  const changeOf = ([name, field]: [string, Field]) =>
+    [name, changes[name] ?? { [name]: another(name, field, args[name]) }] as const;
+  return { kind, args, changes: Object.fromEntries(fields.map(changeOf)), refused };
 });
+
+/** Another value of a field: of an object, with its first field changed. */
+function another(name: string, field: Field, value: any): unknown {
+  return field.visit<unknown>({
+    scalar: ({ type, options: { suggestions = [] } }) => {
+      if (type === "boolean") return !value;
+      return type === "string" ? (suggestions.find((each) => each !== value) ?? `Another ${name}`) : (value ?? 0) + 1;
+    },
+    list: ({ item }) => [another(name, item, value?.[0])],
+    map: () => ({ another: name }),
+    object: ({ shape }) => {
+      const first = Object.entries(shape.fields).slice(0, 1);
+      return { ...value, ...Object.fromEntries(first.map(([key, inner]) => [key, another(key, inner, value?.[key])])) };
+    },
+  });
+}
+
+/** Those that a service of the described operations has. */
+export const describedCases = cases.filter(({ kind }) => Object.values(kind.family).some(({ described }) => described));
 
 export function caseOf(kindName: string): KindCase {
   const found = cases.find(({ kind }) => kind.name === kindName);

@@ -5,7 +5,9 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { Client } from "../../dist/provider/client/client.js";
 import { readSettings } from "../../dist/provider/client/settings.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import { type InterfaceOperation, interfaceOperations } from "./interface/operations.js";
+import { caseOf } from "../support/cases.js";
+import type { InterfaceOperation } from "./witness.js";
+import { interfaceOperations } from "./witnesses.js";
 
 interface Recorded {
   readonly request: string;
@@ -136,8 +138,6 @@ describe.each(reads)("%s, as the client sends it,", (request, operation) => {
 });
 
 test("the slugs of a list are sent as one parameter each", async () => {
-  const [kind] = kinds.filter(({ name }) => name === "Notifier");
-  if (kind === undefined) throw new Error("there is no Notifier");
-  await client.list(kind, { slugs: ["a", "b,c"] });
+  await client.list(caseOf("Notifier").kind, { slugs: ["a", "b,c"] });
   expect(recorded[0]?.query.getAll("slugs")).toEqual(["a", "b,c"]);
 });

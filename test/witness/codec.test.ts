@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { fromWire, fromWirePath, toWire } from "../../dist/provider/wire/codec.js";
-import { interfaceKinds } from "./interface/kinds.js";
-import type { WireType } from "./interface/paths.js";
+import { caseOf } from "../support/cases.js";
+import type { WireType } from "./witness.js";
+import { witnesses } from "./witnesses.js";
 
 /** The value at a path: `at("a.b[].c", 1)` is `{ a: { b: [{ c: 1 }] } }`. */
 const at = (path: string, value: unknown): unknown =>
@@ -29,16 +29,16 @@ const samples: Readonly<Record<WireType, unknown>> = {
   "date-time": "2024-01-01T00:00:00.000Z",
 };
 
-describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind) => {
-  const paths = interfaceKinds[name] ?? {};
-  const { args, wire } = kind.example;
+describe.each(witnesses)("$name", ({ name, paths }) => {
+  const { root, example } = caseOf(name).kind;
+  const { args, wire } = example;
 
   test("the example's arguments become the example on the wire", () => {
-    expect(toWire(kind.root, args)).toEqual(wire);
+    expect(toWire(root, args)).toEqual(wire);
   });
 
   test("the example on the wire becomes the example's arguments", () => {
-    expect(fromWire(kind.root, wire)).toEqual(args);
+    expect(fromWire(root, wire)).toEqual(args);
   });
 
   test("the example on the wire has no path and no type but the interface document's", () => {
@@ -56,7 +56,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (name, kind
       // Timestamps are no arguments.
       if (type === "date-time") continue;
       const value = at(path, samples[type]);
-      expect(toWire(kind.root, fromWire(kind.root, value)), path).toEqual(value);
+      expect(toWire(root, fromWire(root, value)), path).toEqual(value);
     }
   });
 });
@@ -121,8 +121,7 @@ describe("names that are easily spelled wrong, as arguments and on the wire:", (
     ["SLO", "definition.burnRateAlertingConfig[].budget", "definition.burn_rate_alerting_config[].budget"],
     ["SLO", "sli.customTimesliceIndicator.timesliceSize", "sli.custom_timeslice_indicator.timeslice_size"],
   ])("%s: %s is %s", (name, argument, wire) => {
-    const root = kinds.find((kind) => kind.name === name)?.root;
-    if (root === undefined) throw new Error(`there is no ${name}`);
+    const { root } = caseOf(name).kind;
     expect(toWire(root, at(argument, 1))).toEqual(at(wire, 1));
     expect(fromWire(root, at(wire, 1))).toEqual(at(argument, 1));
     const first = (path: string) => path.replaceAll("[]", "[0]");

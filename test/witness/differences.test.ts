@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { caseOf } from "../support/cases.js";
 import { differences } from "./differences.js";
-import { interfaceKinds } from "./interface/kinds.js";
-import { interfaceOperations } from "./interface/operations.js";
 import { flat, operationsInDocument, pathsInDocument, pathsInSchema, readDocument } from "./readings.js";
+import { interfaceOperations, witnessOf } from "./witnesses.js";
 
-const monitor = { ...interfaceKinds.Monitor };
+const monitor = witnessOf("Monitor").paths;
 const { label_query: _, ...withoutQuery } = monitor;
 
 describe("the comparison", () => {
@@ -73,7 +72,7 @@ describe("a broken OpenAPI document is seen:", () => {
   ])("%s", (_sentence, kind, spoil, told) => {
     const document = readDocument();
     spoil(document);
-    expect(differences(interfaceKinds[kind] ?? {}, pathsInDocument(document, kind))).toContain(told);
+    expect(differences(witnessOf(kind).paths, pathsInDocument(document, kind))).toContain(told);
   });
 
   test.each<[sentence: string, spoil: (paths: Broken) => void, told: string]>([
@@ -103,9 +102,7 @@ describe("a broken OpenAPI document is seen:", () => {
 });
 
 test("a schema of another kind is seen in every field", () => {
-  const [slo] = kinds.filter(({ name }) => name === "SLO");
-  if (slo === undefined) throw new Error("there is no SLO");
-  const told = differences(interfaceKinds.Dataset ?? {}, pathsInSchema(slo));
+  const told = differences(witnessOf("Dataset").paths, pathsInSchema(caseOf("SLO").kind));
   expect(told).toContain("missing: configuration.type (enum)");
   expect(told).toContain("extra: definition.objective (number)");
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import type { InterfaceOperation, Members } from "./interface/operations.js";
+import type { InterfaceOperation, Members } from "./witness.js";
 
 type Found = Record<string, string>;
 

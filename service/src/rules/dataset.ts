@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { oneObject, optionalText, text } from "./constraints.js";
+import { oneObject, optionalText } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 
 interface Configuration {
@@ -15,9 +15,7 @@ const configurationOf: Readonly<Record<string, "log_dataset" | "trace_dataset">>
 const configurations = Object.values(configurationOf);
 
 export const dataset: Shapes = {
-  Dataset: { schema: { required: ["configuration"] } },
   DatasetConfiguration: rulesFor<Configuration>({
-    schema: { required: ["type"], properties: { type: text } },
     documented: {
       anyOf: [
         { properties: { type: { const: "LOGS" }, trace_dataset: { not: {} } }, required: ["log_dataset"] },

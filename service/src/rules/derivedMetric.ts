@@ -1,5 +1,4 @@
 import { quote } from "../json.js";
-import { text } from "./constraints.js";
 import { rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
 import { queryProblem, variablesIn } from "./shapes/promql.js";
@@ -12,13 +11,11 @@ interface ParameterisedQuery {
 export const derivedMetric: Shapes = {
   DerivedMetric: {
     schema: {
-      required: ["metric_name", "queries"],
-      properties: { metric_name: text, queries: { minItems: 1, "x-expected": "at least one query" } },
+      required: ["queries"],
+      properties: { queries: { minItems: 1, "x-expected": "at least one query" } },
     },
   },
-  DerivedQuery: { schema: { required: ["query"] } },
   ParameterisedQuery: rulesFor<ParameterisedQuery>({
-    schema: { required: ["label_expr"], properties: { label_expr: text } },
     check: ({ label_expr = "", variables = [] }, report, { parsesQueries }) => {
       const declared = new Set<string>();
       variables.forEach(({ name = "" }, i) => {
@@ -32,7 +29,6 @@ export const derivedMetric: Shapes = {
       if (problem !== undefined) report("label_expr", problem);
     },
   }),
-  QueryVariable: { schema: { required: ["name"], properties: { name: text } } },
   QuerySelector: rulesFor<{ readonly labels?: readonly Matcher[] }>({
     check: ({ labels }, report) => matcherProblems(labels, "labels", report),
   }),

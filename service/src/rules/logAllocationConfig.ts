@@ -1,5 +1,4 @@
 import { quote } from "../json.js";
-import { text } from "./constraints.js";
 import { type Mentions, rulesFor, type Shapes } from "./rules.js";
 
 interface Share {
@@ -32,11 +31,9 @@ export const logAllocationConfig: Shapes = {
       }
     },
   }),
-  DatasetAllocation: { schema: { required: ["dataset_slug"], properties: { dataset_slug: text } } },
   Allocation: {
     schema: { properties: { percent_of_license: { minimum: 0, maximum: 100, "x-expected": "0 to 100" } } },
   },
-  PriorityFilter: { schema: { required: ["query"], properties: { query: text } } },
 };
 
 export const datasetMentions: Mentions = (config) =>

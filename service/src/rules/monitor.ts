@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { exact, oneText, optionalText, seconds, text } from "./constraints.js";
+import { exact, oneText, optionalText, seconds } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
 import { queryProblem } from "./shapes/promql.js";
@@ -75,7 +75,7 @@ export const monitor: Shapes = {
   }),
   SeverityConditions: { schema: { properties: { critical: bySeverity, warn: bySeverity } } },
   Condition: {
-    schema: { required: ["op"], properties: { op: text, sustain_secs: seconds, resolve_sustain_secs: seconds } },
+    schema: { properties: { sustain_secs: seconds, resolve_sustain_secs: seconds } },
     documented: { properties: { sustain_secs: exact, resolve_sustain_secs: exact } },
   },
 };

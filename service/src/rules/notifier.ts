@@ -1,14 +1,4 @@
-import {
-  addresses,
-  anyText,
-  oneObject,
-  oneText,
-  optionalProxyUrl,
-  optionalUrl,
-  present,
-  text,
-  url,
-} from "./constraints.js";
+import { addresses, anyText, oneObject, oneText, optionalProxyUrl, optionalUrl, url } from "./constraints.js";
 import { type Constraint, either, rulesFor, type Shapes } from "./rules.js";
 
 const receivers = ["email", "oncall_a", "oncall_b", "oncall_c", "chat", "webhook"] as const;
@@ -23,13 +13,8 @@ interface HttpConfig {
   readonly basic_auth?: object;
 }
 
-const urls = (...names: readonly string[]): Constraint => ({
-  properties: Object.fromEntries(names.map((name) => [name, optionalUrl])),
-});
-const needed = (fields: Readonly<Record<string, Constraint>>, { properties = {} }: Constraint = {}): Constraint => ({
-  required: Object.keys(fields),
-  properties: { ...(properties as object), ...fields },
-});
+const urls = (...names: readonly string[]): Readonly<Record<string, Constraint>> =>
+  Object.fromEntries(names.map((name) => [name, optionalUrl]));
 
 export const notifier: Shapes = {
   Notifier: rulesFor<Notifier>({
@@ -51,8 +36,8 @@ export const notifier: Shapes = {
       if (set.length > 1) report("", `has ${set.length} receivers (${set.join(", ")}), exactly one is allowed`);
     },
   }),
-  Email: { schema: needed({ to: addresses }) },
-  OncallA: { schema: needed({ api_key: present }, urls("api_url")) },
+  Email: { schema: { properties: { to: addresses } } },
+  OncallA: { schema: { properties: urls("api_url") } },
   Responder: rulesFor<Responder>({
     documented: anyText(identities),
     check: (responder, report) => {
@@ -60,7 +45,7 @@ export const notifier: Shapes = {
     },
   }),
   OncallB: rulesFor<OncallB>({
-    schema: urls("client_url", "url"),
+    schema: { properties: urls("client_url", "url") },
     documented: oneText(keys),
     check: (receiver, report) => {
       const set = keys.filter((key) => receiver[key]);
@@ -68,12 +53,12 @@ export const notifier: Shapes = {
       if (set.length > 1) report("", `has both ${set.join(" and ")}, only one is allowed`);
     },
   }),
-  OncallBImage: { schema: urls("href", "src") },
-  OncallBLink: { schema: urls("href") },
-  OncallC: { schema: needed({ api_key: present, routing_key: present }, urls("api_url")) },
-  Chat: { schema: needed({ api_url: url }, urls("icon_url", "image_url", "thumb_url", "title_link")) },
-  ChatAction: { schema: needed({ type: text, text }, urls("url")) },
-  Webhook: { schema: needed({ url }) },
+  OncallBImage: { schema: { properties: urls("href", "src") } },
+  OncallBLink: { schema: { properties: urls("href") } },
+  OncallC: { schema: { properties: urls("api_url") } },
+  Chat: { schema: { properties: { api_url: url, ...urls("icon_url", "image_url", "thumb_url", "title_link") } } },
+  ChatAction: { schema: { properties: urls("url") } },
+  Webhook: { schema: { properties: { url } } },
   HttpConfig: rulesFor<HttpConfig>({
     schema: { properties: { proxy_url: optionalProxyUrl } },
     documented: {

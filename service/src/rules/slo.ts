@@ -1,4 +1,4 @@
-import { duration, oneObject, oneText, optionalDuration, optionalText, text, texts } from "./constraints.js";
+import { duration, oneObject, oneText, optionalDuration, optionalText, texts } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 import { minutesOf } from "./shapes/duration.js";
 
@@ -17,10 +17,8 @@ type Indicator = Partial<Readonly<Record<(typeof templates)[number], string>>>;
 const defaultTimeWindow = "28d";
 
 export const slo: Shapes = {
-  SLO: { schema: { required: ["definition", "sli"] } },
   SloDefinition: rulesFor<Definition>({
     schema: {
-      required: ["objective"],
       properties: {
         objective: {
           exclusiveMinimum: 0,
@@ -44,7 +42,6 @@ export const slo: Shapes = {
   }),
   BurnRateAlert: {
     schema: {
-      required: ["window", "budget"],
       properties: {
         window: duration,
         budget: { exclusiveMinimum: 0, maximum: 100, "x-expected": "more than 0 and at most 100 percent" },
@@ -62,11 +59,7 @@ export const slo: Shapes = {
   }),
   CustomIndicator: rulesFor<Indicator>({
     schema: {
-      required: ["total_query_template"],
-      properties: {
-        total_query_template: text,
-        ...Object.fromEntries(templates.map((template) => [template, optionalText])),
-      },
+      properties: Object.fromEntries(templates.map((template) => [template, optionalText])),
     },
     documented: oneText(templates),
     check: (indicator, report) => {
@@ -75,5 +68,4 @@ export const slo: Shapes = {
       }
     },
   }),
-  CustomTimesliceIndicator: { schema: { required: ["query_template"], properties: { query_template: text } } },
 };

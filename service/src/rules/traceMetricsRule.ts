@@ -14,9 +14,7 @@ const tag = "TAG";
 export const traceMetricsRule: Shapes = {
   TraceMetricsRule: rulesFor<TraceMetricsRule>({
     schema: {
-      required: ["metric_name", "trace_filter"],
       properties: {
-        metric_name: text,
         histogram_buckets_secs: { items: { minimum: 0, "x-expected": "0 or more seconds" } },
       },
     },

@@ -33,8 +33,8 @@ describe.each(rows(({ method }) => method === "PUT"))("%s (%s)", (_name, _profil
     const { status, body } = await ask(service, "PUT", pathOf(operation, slug), { ...flags, [kind.one]: object });
 
     if (outcome === "written") {
-      expect([status, body]).toEqual([200, { [kind.one]: asAnswered(object) }]);
-      expect(await standing(service, kind, slug)).toEqual(asAnswered(object));
+      expect([status, body]).toEqual([200, { [kind.one]: asAnswered(kind, object) }]);
+      expect(await standing(service, kind, slug)).toEqual(asAnswered(kind, object));
       return;
     }
     if (outcome === "valid") expect([status, body]).toEqual([200, {}]);

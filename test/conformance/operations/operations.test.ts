@@ -65,7 +65,7 @@ describe.each(rows(isWrite))("%s (%s)", (_name, _profile, operation) => {
     ["dry_run false", { dry_run: false }],
     ["no dry_run", {}],
   ])("%s answers with the object as it was sent, and writes it", async (_sentence, flags) => {
-    const written = asAnswered(other(kind));
+    const written = asAnswered(kind, other(kind));
     expect(await send(other(kind), flags)).toEqual({ status: 200, body: { [kind.one]: written } });
     expect(await standing(service, kind, slug)).toEqual(written);
   });

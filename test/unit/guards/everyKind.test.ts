@@ -30,7 +30,9 @@ it("every class that the package exports is a kind's, or the provider's", () => 
 });
 
 it("every function that the package exports reads a kind, by slug or, but for a singleton, by list", () => {
-  const wanted = kinds.flatMap(({ name, isSingleton }) => [`get${name}`, ...(isSingleton ? [] : [`get${name}s`])]);
+  const wanted = kinds.flatMap((kind) =>
+    [kind.name, ...(kind.isSingleton ? [] : [kind.plural(kind.name)])].map((name) => `get${name}`),
+  );
   const found = functions.map(([name]) => name).filter((name) => name.startsWith("get"));
   expect(found.sort(), remedy).toEqual(wanted.flatMap((name) => [name, `${name}Output`]).sort());
 });

@@ -1,5 +1,4 @@
 import { quote } from "../../json.js";
-import { text } from "../constraints.js";
 import { type ReportProblem, rulesFor, type Shapes } from "../rules.js";
 import { expressionProblem } from "./expressions.js";
 
@@ -11,7 +10,6 @@ export interface Matcher {
 
 export const matchers: Shapes = {
   LabelMatcher: rulesFor<Matcher>({
-    schema: { required: ["name"], properties: { name: text } },
     check: ({ type, value }, report) => {
       const problem = type === "REGEX" ? expressionProblem(value) : undefined;
       if (problem !== undefined) report("value", problem);

@@ -73,7 +73,6 @@ export const schedule: Shapes = {
   }),
   TimeRange: {
     schema: {
-      required: ["start_hh_mm", "end_hh_mm"],
       properties: {
         start_hh_mm: { pattern: `^${timeOfDay}$`, "x-expected": "HH:MM from 00:00 to 23:59" },
         end_hh_mm: { pattern: `^(?:${timeOfDay}|24:00)$`, "x-expected": "HH:MM from 00:00 to 24:00" },

@@ -1,4 +1,3 @@
-import { text } from "../constraints.js";
 import { type Constraint, rulesFor, type Shapes } from "../rules.js";
 import { expressionProblem } from "./expressions.js";
 
@@ -19,7 +18,6 @@ export const spans: Shapes = {
   DurationRange: range("min_secs", "max_secs", { minimum: 0, "x-expected": "0 or more seconds" }),
   SpanCount: range("min", "max", { minimum: 0, "x-expected": "0 or more spans" }),
   Tag: rulesFor<Tag>({
-    schema: { required: ["key"], properties: { key: text } },
     documented: { anyOf: [{ required: ["value"] }, { required: ["numeric_value"] }] },
     check: ({ value, numeric_value }, report) => {
       if (value === undefined && numeric_value === undefined) report("", "needs value or numeric_value");

@@ -1,4 +1,12 @@
-import { type Paths, under } from "./paths.js";
+import { type Paths, under } from "./witness.js";
+
+/** What every object has, but for the singleton's name and slug. */
+export const identity: Paths = {
+  name: "string",
+  slug: "string",
+  created_at: "date-time",
+  updated_at: "date-time",
+};
 
 export const httpConfig: Paths = {
   "basic_auth.password": "secret string",

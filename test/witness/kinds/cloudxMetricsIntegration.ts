@@ -1,0 +1,32 @@
+import { identity } from "../shapes.js";
+import { none, slug, type Witness } from "../witness.js";
+
+export const cloudxMetricsIntegration: Witness = {
+  name: "CloudxMetricsIntegration",
+  paths: {
+    ...identity,
+    count_metrics_enabled: "boolean",
+    usage_metrics_enabled: "boolean",
+    propagate_tags: "boolean",
+    "principal.client_id": "string",
+    "principal.tenant_id": "string",
+    "scrape_config.locations[]": "string",
+    "scrape_config.resource_types[].name": "string",
+    "scrape_config.resource_types[].metric_names[]": "string",
+    "scrape_config.subscription_ids[]": "string",
+  },
+  operations: {
+    "GET /api/v1/config/cloudx-metrics-integrations/{slug}": {
+      path: slug,
+      query: none,
+      request: none,
+      response: { cloudx_metrics_integration: "CloudxMetricsIntegration" },
+    },
+  },
+  changes: {
+    scrapeConfig: {
+      scrapeConfig: { locations: ["northeurope"], resourceTypes: [{ name: "vm", metricNames: ["cpu"] }] },
+    },
+  },
+  refused: { change: { principal: { clientId: "only" } }, path: "principal" },
+};

@@ -1,0 +1,27 @@
+import { identity, traceFilter } from "../shapes.js";
+import { none, slug, under, type Witness } from "../witness.js";
+
+export const dataset: Witness = {
+  name: "Dataset",
+  paths: {
+    ...identity,
+    description: "string",
+    "configuration.type": "enum",
+    "configuration.log_dataset.match_criteria.query": "string",
+    ...under("configuration.trace_dataset.match_criteria", traceFilter),
+  },
+  operations: {
+    "GET /api/v1/config/datasets/{slug}": {
+      path: slug,
+      query: none,
+      request: none,
+      response: { dataset: "Dataset" },
+    },
+  },
+  changes: {
+    configuration: {
+      configuration: { type: "TRACES", traceDataset: { matchCriteria: { trace: { error: { value: true } } } } },
+    },
+  },
+  refused: { change: { configuration: { type: "TRACES" } }, path: "configuration" },
+};

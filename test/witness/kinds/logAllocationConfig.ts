@@ -1,0 +1,39 @@
+import { none, type Paths, under, type Witness } from "../witness.js";
+
+const share: Paths = {
+  "allocation.percent_of_license": "number",
+  "priorities.high_priority_filters[].query": "string",
+  "priorities.low_priority_filters[].query": "string",
+};
+
+/** The singleton: no name, no slug. */
+export const logAllocationConfig: Witness = {
+  name: "LogAllocationConfig",
+  paths: {
+    created_at: "date-time",
+    updated_at: "date-time",
+    "dataset_allocations[].dataset_slug": "string",
+    ...under("dataset_allocations[]", share),
+    ...under("default_dataset", share),
+  },
+  operations: {
+    "POST /api/v1/config/log-allocation-config": {
+      path: none,
+      query: none,
+      request: { dry_run: "boolean", log_allocation_config: "LogAllocationConfig" },
+      response: { log_allocation_config: "LogAllocationConfig" },
+    },
+  },
+  changes: {
+    datasetAllocations: {
+      datasetAllocations: [{ datasetSlug: "checkout-logs", allocation: { percentOfLicense: 12.5 } }],
+    },
+    defaultDataset: {
+      defaultDataset: {
+        allocation: { percentOfLicense: 10 },
+        priorities: { highPriorityFilters: [{ query: "a" }] },
+      },
+    },
+  },
+  refused: { change: { defaultDataset: { allocation: { percentOfLicense: 101 } } }, path: "defaultDataset" },
+};

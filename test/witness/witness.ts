@@ -1,0 +1,57 @@
+/** The types that the interface document gives its fields. */
+export type WireType = "string" | "secret string" | "enum" | "boolean" | "integer" | "number" | "map" | "date-time";
+
+/** Every leaf of an object on the wire; `[]` stands for the items of an array. */
+export type Paths = Readonly<Record<string, WireType>>;
+
+/** Names with the types that the interface document gives them; `[]` marks an array. */
+export type Members = Readonly<Record<string, string>>;
+
+/** One operation of the interface document. */
+export interface InterfaceOperation {
+  readonly path: Members;
+  readonly query: Members;
+  /** The keys of the body's envelope; none if there is no body. */
+  readonly request: Members;
+  /** The keys of the answer's envelope. */
+  readonly response: Members;
+}
+
+/** Arguments of a resource class. */
+export type Args = Readonly<Record<string, unknown>>;
+
+/** Arguments that the service refuses, and the place it names, in the arguments' spelling. */
+export interface Refused {
+  readonly change: Args;
+  readonly path: string;
+}
+
+/** One kind of the interface document, typed by hand, and what else its tests need. */
+export interface Witness {
+  /** The kind's name. */
+  readonly name: string;
+  /** Every path of its objects on the wire. */
+  readonly paths: Paths;
+  /** The operations that the interface document describes. */
+  readonly operations?: Readonly<Record<string, InterfaceOperation>>;
+  /**
+   * For a top-level field, arguments that change it and stay valid; `undefined` takes an argument away. A field that is
+   * not here gets another value of its type.
+   */
+  readonly changes?: Readonly<Record<string, Args>>;
+  /** By default a name that is too long. */
+  readonly refused?: Refused;
+}
+
+/** A shape that the document shares, at one of its places. */
+export const under = (place: string, shape: Paths): Paths =>
+  Object.fromEntries(Object.entries(shape).map(([path, type]) => [`${place}.${path}`, type]));
+
+export const none: Members = {};
+export const slug: Members = { slug: "string" };
+export const listQuery: Members = {
+  "page.max_size": "int64",
+  "page.token": "string",
+  slugs: "string[]",
+  names: "string[]",
+};
