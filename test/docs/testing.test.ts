@@ -72,15 +72,6 @@ describe("the tests pass", () => {
     const printed = await run(place, ["node", "--test", "--test-reporter=tap", ...tests]);
     expect(printed).toMatch(/^# pass 4$/m);
   });
-
-  // The package's own tests run in vitest too.
-  test.skipIf(!isDeep)("in vitest", async () => {
-    const texts = Object.entries(files).map(([name, text]) => [name, text.replace('"node:test"', '"vitest"')]);
-    const place = placeWith("vitest", Object.fromEntries(texts));
-    const vitest = join(root, "node_modules/vitest/vitest.mjs");
-    const said = await run(place, ["node", vitest, "run", "--root", ".", "--reporter=json"]);
-    expect(JSON.parse(said)).toMatchObject({ numPassedTests: 4, numTotalTests: 4 });
-  });
 });
 
 test("the reference service answers", async () => {

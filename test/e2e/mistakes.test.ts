@@ -172,33 +172,14 @@ describe("a program's mistake is told by its path, in the resource's own terms",
       () => obs.Monitor.get("errors", "nowhere"),
       ['unable to read monitor "nowhere": not found'],
     ],
-    [
-      "a reference to what nobody makes",
-      () => new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
-      ["datasetAllocations[0].datasetSlug: ", "pass its slug output instead of a text"],
-    ],
   ];
-  // The last one is in every run among generated ones, in test/engine/unknowns.test.ts.
-  test.each(isDeep ? alone : alone.slice(0, -1))("%s", async (_, program, messages) => {
+  // A reference to what nobody makes is in test/engine/unknowns.test.ts.
+  test.each(alone)("%s", async (_, program, messages) => {
     const { failed, text } = await stack.preview(() => void program());
     expect(failed).toBe(true);
     for (const message of messages) expect(text).toContain(message);
     // Neither a stack of ours nor the SDK's.
     expect(text.split("CommandError")[0]).not.toMatch(/^\s+at .*\(/m);
-  });
-
-  // In every run: the allocations of test/engine/unknowns.test.ts.
-  test.skipIf(!isDeep)("a reference to a dataset of the same run is no mistake, by output or by text", async () => {
-    const { failed, text } = await stack.preview(() => {
-      const dataset = new obs.Dataset("logs", logs);
-      new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: dataset.slug }] });
-    });
-    expect(failed, text).toBe(false);
-    const byText = await stack.preview(() => {
-      const dataset = new obs.Dataset("logs", logs);
-      new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: "logs" }] }, { dependsOn: dataset });
-    });
-    expect(byText.failed, byText.text).toBe(false);
   });
 
   test("an allocation that is there already is told in the preview, though it refers to a dataset of the same run", async () => {
@@ -220,20 +201,6 @@ describe("a program's mistake is told by its path, in the resource's own terms",
     const { failed, text } = await stack.preview(labelled(JSON.parse('{"__proto__": "x"}')));
     expect(failed).toBe(true);
     expect(text).toContain('Monitor "labelled": labels.__proto__: Pulumi cannot carry a key of this name');
-  });
-
-  // In every run: test/engine/keys.test.ts.
-  test.skipIf(!isDeep)("a key that Pulumi cannot name works", async () => {
-    const own = await newStack(service.url);
-    const odd = { "": "a", toString: "b", constructor: "c" };
-    expect((await own.up(labelled(odd))).steps).toEqual({ create: 1 });
-    expect((await own.preview(labelled(odd))).steps).toEqual({ same: 1 });
-    const changed = { "": "b", toString: "c", constructor: "d" };
-    const updated = await own.up(labelled(changed));
-    expect(updated.steps, updated.text).toEqual({ update: 1 });
-    const { body } = await ask(service, "GET", "/api/v1/config/monitors/labelled");
-    expect((body.monitor as { labels: unknown }).labels).toEqual(changed);
-    expect((await own.destroy()).steps).toEqual({ delete: 1 });
   });
 
   test("a value that is not known yet is named as not validated, and no request holds it", async () => {
