@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { expectSignals, series, simulate } from "pulumi-observability/testing";
 import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
-import { isDeep } from "../support/figures.js";
 import { blocksIn, compile, compiled, filesUnder } from "./pages.js";
 
 const [behaviour, testing] = ["docs/behaviour.md", "docs/testing.md"];

@@ -3,8 +3,7 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
-import { isDeep } from "../support/figures.js";
-import { args, conditions, done, liveMonitor } from "../support/monitors.js";
+import { args, conditions, done } from "../support/monitors.js";
 import { ask, ownService, takeCounts, token } from "../support/service.js";
 
 const changedArgs = { ...args, intervalSecs: 90 };

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pulumiEnv } from "../../../tools/pulumi.mjs";
-import { isDeep } from "../../support/figures.js";
 import { keyService, secretsProvider } from "../../support/keys.js";
 import { quickStart } from "../../support/quickStart.js";
 import { ask, ownService, token } from "../../support/service.js";
