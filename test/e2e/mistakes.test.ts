@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { isDeep } from "../support/figures.js";
 import { newProject } from "../support/project.js";
-import { ask, ownService, takeCounts } from "../support/service.js";
+import { ask, ownService } from "../support/service.js";
 import { validators } from "../support/validators.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -25,36 +25,6 @@ let stack: TestStack;
 beforeAll(async () => {
   service = await ownService();
   stack = await newStack(service.url);
-});
-
-test("all mistakes of a program are told in one preview, each under its own resource", async () => {
-  const { failed, messages } = await stack.preview(() => {
-    new obs.Monitor("mistyped", untyped({ ...valid, intervalSecs: "60" }));
-    new obs.Monitor("misspelt", untyped({ ...valid, labelQury: "up" }));
-    new obs.Monitor("refused", { ...valid, intervalSecs: -1 });
-    new obs.Monitor("one", { ...valid, slug: "same" });
-    new obs.Monitor("two", { ...valid, slug: "same" });
-    new obs.Monitor("adopting", valid, { adopt: "identicle" as never });
-    new obs.Dataset("日本", logs);
-  });
-  expect(failed).toBe(true);
-  const told = messages.flatMap(({ severity, name, text }) =>
-    severity === "error" && name !== undefined ? [`${name}: ${text}`] : [],
-  );
-  expect(told.sort()).toEqual(
-    expect.arrayContaining([
-      'adopting: adopt must be false, "identical" or true',
-      'misspelt: labelQury: there is no such field; did you mean "labelQuery"?',
-      "mistyped: intervalSecs: expected a whole number, got a string",
-      "refused: intervalSecs: expected 0 or more seconds, got -1",
-      // Whichever is registered later.
-      expect.stringMatching(
-        /^(one|two): both "(one|two)" and "(one|two)" declare monitor "same": set slug on one of them$/,
-      ),
-      '日本: slug: the resource\'s name "日本" has no character that a slug may hold; set slug',
-    ]),
-  );
-  expect(told).toHaveLength(6);
 });
 
 test("a mistake that changes nothing else of a resource is told too", async () => {
@@ -115,7 +85,12 @@ describe("a program's mistake is told by its path, in the resource's own terms",
           /^labelQury: there is no such field; did you mean "labelQuery"\?$/,
         ],
       ],
-      ["what only the service knows, all at once", ["unknowable"], [/^intervalSecs: /, /^schedule\.timezone: /]],
+      [
+        "what only the service knows, all at once",
+        ["unknowable"],
+        [/^intervalSecs: expected 0 or more seconds, got -1$/, /^schedule\.timezone: /],
+      ],
+      ["an option of another value", ["adopting"], [/^adopt must be false, "identical" or true$/]],
       ["a rule about several fields, named as a program spells them", ["several"], ["labelQuery, loggingQuery"]],
       ["a bad slug", ["misnamed"], [/^slug: expected 1 to 255 letters, digits, "_" and "-", got "a b"$/]],
       ["a name that makes no slug", ["日本"], ["has no character that a slug may hold; set slug"]],
@@ -132,6 +107,7 @@ describe("a program's mistake is told by its path, in the resource's own terms",
         new obs.Monitor("mistyped", untyped(mistyped));
         new obs.Monitor("unknowable", { ...valid, intervalSecs: -1, schedule: { timezone: "Mars" } });
         new obs.Monitor("several", { ...valid, loggingQuery: "error" });
+        new obs.Monitor("adopting", valid, { adopt: "identicle" as never });
         new obs.Dataset("misnamed", { slug: "a b", ...logs });
         new obs.Dataset("日本", logs);
         for (const name of ["first", "second"]) new obs.Dataset(name, { slug: "same", ...logs });
@@ -145,6 +121,17 @@ describe("a program's mistake is told by its path, in the resource's own terms",
         expect
           .soft(lines)
           .toContainEqual(each instanceof RegExp ? expect.stringMatching(each) : expect.stringContaining(each));
+    });
+
+    test("each under its own resource, once", () => {
+      const told = outcome.messages.flatMap(({ severity, name }) => (severity === "error" && name ? [name] : []));
+      const times = (name: string) => told.filter((each) => each === name).length;
+      expect(["mistyped", "unknowable", "several", "adopting", "misnamed", "日本"].map(times)).toEqual([
+        4, 2, 1, 1, 1, 1,
+      ]);
+      // Whichever is registered later.
+      expect(times("first") + times("second")).toBe(1);
+      expect(told).toHaveLength(11);
     });
 
     test("without a stack of ours or the SDK's", () => {
@@ -201,19 +188,6 @@ describe("a program's mistake is told by its path, in the resource's own terms",
     const { failed, text } = await stack.preview(labelled(JSON.parse('{"__proto__": "x"}')));
     expect(failed).toBe(true);
     expect(text).toContain('Monitor "labelled": labels.__proto__: Pulumi cannot carry a key of this name');
-  });
-
-  test("a value that is not known yet is named as not validated, and no request holds it", async () => {
-    service.resetCounters();
-    const { failed, text } = await stack.preview(() => {
-      const dataset = new obs.Dataset("logs", logs);
-      new obs.Monitor("errors", { ...valid, labels: { since: pulumi.interpolate`${dataset.createdAt}` } });
-    });
-    expect(failed, text).toBe(false);
-    expect(text).toContain(
-      'monitor "errors": not validated yet, because these are known only after the update: labels.since',
-    );
-    expect(takeCounts(service)).toEqual({ "GET datasets": 1, "POST datasets dry": 1 });
   });
 });
 
