@@ -5,8 +5,9 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
-import { newStack, type Outcome } from "../support/engine.js";
+import { newStack } from "../support/engine.js";
 import { isDeep } from "../support/figures.js";
+import { done } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService, token } from "../support/service.js";
 import { blocksIn, compile, compiled, filesUnder, programOf } from "./pages.js";
@@ -108,11 +109,6 @@ test("functions read what exists", async () => {
 });
 
 describe("moving into a component", () => {
-  const done = async (outcome: Promise<Outcome>) => {
-    const ended = await outcome;
-    expect(ended.failed, ended.text).toBe(false);
-    return ended;
-  };
   const [before = "", component = "", alone = "", withProvider = ""] = textsUnder("Move resources into a component", 4);
   const aliases = "aliases: [{ parent: pulumi.rootStackResource }]";
   const instead = (option: string) => programOf(component.replace(`, ${aliases}`, option) + alone);

@@ -5,15 +5,12 @@ import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { isDeep } from "../support/figures.js";
+import { args as valid } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService } from "../support/service.js";
 import { validators } from "../support/validators.js";
 
 const root = join(import.meta.dirname, "../..");
-const valid = {
-  labelQuery: "up",
-  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
-};
 const logs = { configuration: { type: "LOGS", logDataset: {} } };
 
 /** A program that TypeScript would refuse, as plain JavaScript could hold it. */
