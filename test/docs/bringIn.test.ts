@@ -1,12 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { place, placeExampleDataset } from "../conformance/operations/requests.js";
-import { kindNamed } from "../conformance/operations/interface.js";
+import { caseOf, pathOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
-import { ownService, takeCounts, token } from "../support/service.js";
+import { ask, ownService, takeCounts, token } from "../support/service.js";
 import { blocksIn } from "./pages.js";
 
 const page = "docs/bring-in.md";
@@ -21,13 +20,11 @@ function commandIn(lines: string): readonly string[] {
 
 async function newService() {
   const service = await ownService();
-  await placeExampleDataset(service);
-  for (const [name, slug] of [
-    ["LogAllocationConfig", "log-allocation-config"],
-    ["Monitor", "checkout-errors"],
-    ["Notifier", "checkout-on-call"],
-  ] as const) {
-    await place(service, kindNamed(name), slug);
+  for (const name of ["Dataset", "LogAllocationConfig", "Monitor", "Notifier"]) {
+    const { kind } = caseOf(name);
+    const { wire } = kind.example;
+    const body = { create_if_missing: true, [kind.wire.one]: wire };
+    expect((await ask(service, "PUT", pathOf(kind, String(wire.slug)), body)).status).toBe(200);
   }
   service.resetCounters();
   return service;

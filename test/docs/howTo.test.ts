@@ -5,8 +5,9 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
-import { newStack, type Outcome } from "../support/engine.js";
+import { newStack } from "../support/engine.js";
 import { isDeep } from "../support/figures.js";
+import { done } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService, token } from "../support/service.js";
 import { blocksIn, compile, compiled, filesUnder, programOf } from "./pages.js";
@@ -108,11 +109,6 @@ test("functions read what exists", async () => {
 });
 
 describe("moving into a component", () => {
-  const done = async (outcome: Promise<Outcome>) => {
-    const ended = await outcome;
-    expect(ended.failed, ended.text).toBe(false);
-    return ended;
-  };
   const [before = "", component = "", alone = "", withProvider = ""] = textsUnder("Move resources into a component", 4);
   const aliases = "aliases: [{ parent: pulumi.rootStackResource }]";
   const instead = (option: string) => programOf(component.replace(`, ${aliases}`, option) + alone);
@@ -147,8 +143,8 @@ describe("moving to another stack", () => {
   };
 
   /** Two projects in one backend; the first has created the monitor. */
-  async function twoProjects() {
-    const checkout = newProject(service.url, compile(declaring));
+  async function twoProjects(program = compile(declaring)) {
+    const checkout = newProject(service.url, program);
     const search = newProject(service.url, " ", { PULUMI_BACKEND_URL: `file://${checkout.folders.backend}` });
     for (const [name, { folders }] of Object.entries({ checkout, search })) {
       writeFiles(folders.project, { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` });
@@ -159,25 +155,39 @@ describe("moving to another stack", () => {
     expect(created).toBeDefined();
     return { checkout, search, created };
   }
+  type Project = ReturnType<typeof newProject>;
 
   /** Only the new stack has the monitor, and neither finds anything to do. */
-  async function expectMoved({ checkout, search, created }: Awaited<ReturnType<typeof twoProjects>>) {
-    for (const project of [checkout, search]) {
+  async function expectMoved(from: Project, to: Project, created: string | undefined) {
+    for (const project of [from, to]) {
       const printed = await runLines(project, "pulumi preview --refresh --expect-no-changes --diff");
-      expect(printed.match(/^ +\d+ unchanged$/m)?.[0].trim()).toBe(`${project === search ? 2 : 1} unchanged`);
+      expect(printed.match(/^ +\d+ unchanged$/m)?.[0].trim()).toBe(`${project === to ? 2 : 1} unchanged`);
     }
     expect(await createdAt()).toBe(created);
   }
 
-  test("keeps the object if its state is moved", async () => {
-    const two = await twoProjects();
-    two.checkout.write(nothing);
-    two.search.write(compile(declaring));
-    await runLines(two.checkout, move);
-    await expectMoved(two);
-    await runLines(two.checkout, "pulumi up --yes --skip-preview");
-    await runLines(two.search, "pulumi up --yes --skip-preview");
-    await expectMoved(two);
+  test("keeps the object if its state is moved, or if it is retained first, and deletes it otherwise", async () => {
+    const { checkout, search, created } = await twoProjects();
+    checkout.write(nothing);
+    search.write(compile(declaring));
+    await runLines(checkout, move);
+    await expectMoved(checkout, search, created);
+
+    // And back, the other way.
+    search.write(compile(retaining));
+    expect(await runLines(search, up)).toContain("2 unchanged");
+    search.write(nothing);
+    await runLines(search, again);
+    checkout.write(compile(adopting));
+    await runLines(checkout, last);
+    checkout.write(compile(declaring));
+    await expectMoved(search, checkout, created);
+
+    search.write(compile(adopting));
+    await runLines(search, "pulumi up --yes --skip-preview");
+    search.write(nothing);
+    await runLines(search, "pulumi up --yes --skip-preview");
+    expect(await createdAt()).toBeUndefined();
   });
 
   test("keeps it also out of a component, into another one, with its own provider and slugPrefix", async () => {
@@ -190,43 +200,23 @@ describe("moving to another stack", () => {
         `import * as pulumi from "@pulumi/pulumi";\n${imports}${component}${before}
         new Alerts((parent) => { ${monitor.replace(/\}\);\n$/, `}, { ${options} });`)} });`,
       );
-    const two = await twoProjects();
-    two.checkout.write(programOf("parent, aliases: [{ parent: pulumi.rootStackResource }]"));
-    two.search.write(
+    const { checkout, search, created } = await twoProjects(programOf("parent"));
+    search.write(
       programOf(
         "parent, aliases: [{ parent: pulumi.rootStackResource }], provider",
         "const provider = new obs.Provider('own');",
       ),
     );
-    await runLines(two.checkout, "pulumi up --yes --skip-preview");
-    await runLines(two.search, "pulumi config set observability:slugPrefix search-");
-    two.checkout.write(nothing);
-    await runLines(two.checkout, move.replace("::pulumi-nodejs:", "::acme:index:Alerts$pulumi-nodejs:"));
-    const printed = await runLines(two.search, "pulumi up --yes --skip-preview");
+    await runLines(search, "pulumi config set observability:slugPrefix search-");
+    checkout.write(nothing);
+    await runLines(checkout, move.replace("::pulumi-nodejs:", "::acme:index:Alerts$pulumi-nodejs:"));
+    const printed = await runLines(search, "pulumi up --yes --skip-preview");
     // The component and the provider.
     expect(printed).toMatch(/^ +\+ 2 created\n +2 unchanged$/m);
     // The component, which is left without the monitor.
-    expect(await runLines(two.checkout, "pulumi up --yes --skip-preview")).toMatch(/^ +- 1 deleted\n +1 unchanged$/m);
-    expect(await createdAt()).toBe(two.created);
+    expect(await runLines(checkout, "pulumi up --yes --skip-preview")).toMatch(/^ +- 1 deleted\n +1 unchanged$/m);
+    expect(await createdAt()).toBe(created);
     expect(await slugs()).toEqual(["errors"]);
-  });
-
-  test("keeps the object if it is retained first, and deletes it otherwise", async () => {
-    const two = await twoProjects();
-    two.checkout.write(compile(retaining));
-    expect(await runLines(two.checkout, up)).toContain("2 unchanged");
-    two.checkout.write(nothing);
-    await runLines(two.checkout, again);
-    two.search.write(compile(adopting));
-    await runLines(two.search, last);
-    two.search.write(compile(declaring));
-    await expectMoved(two);
-
-    two.checkout.write(compile(adopting));
-    await runLines(two.checkout, "pulumi up --yes --skip-preview");
-    two.checkout.write(nothing);
-    await runLines(two.checkout, "pulumi up --yes --skip-preview");
-    expect(await createdAt()).toBeUndefined();
   });
 });
 
@@ -303,8 +293,7 @@ describe("bringing in what exists already", () => {
     const { code, text } = await project.run(command.trim().split(" ").slice(1));
     expect(code).not.toBe(0);
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
-    expect(await runLines(project, "pulumi preview")).toContain('takes over monitor "errors" as it is');
-    await runLines(project, "pulumi up --yes --skip-preview");
+    expect(await runLines(project, "pulumi up --yes --skip-preview")).toContain('takes over monitor "errors" as it is');
     expect(await runLines(project, "pulumi preview --refresh")).toContain("2 unchanged");
   });
 

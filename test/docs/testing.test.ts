@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { expectSignals, series, simulate } from "pulumi-observability/testing";
 import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
-import { isDeep } from "../support/figures.js";
 import { blocksIn, compile, compiled, filesUnder } from "./pages.js";
 
 const [behaviour, testing] = ["docs/behaviour.md", "docs/testing.md"];
@@ -71,15 +70,6 @@ describe("the tests pass", () => {
     const tests = ["errors.test.js", "alerts.test.js"];
     const printed = await run(place, ["node", "--test", "--test-reporter=tap", ...tests]);
     expect(printed).toMatch(/^# pass 4$/m);
-  });
-
-  // The package's own tests run in vitest too.
-  test.skipIf(!isDeep)("in vitest", async () => {
-    const texts = Object.entries(files).map(([name, text]) => [name, text.replace('"node:test"', '"vitest"')]);
-    const place = placeWith("vitest", Object.fromEntries(texts));
-    const vitest = join(root, "node_modules/vitest/vitest.mjs");
-    const said = await run(place, ["node", vitest, "run", "--root", ".", "--reporter=json"]);
-    expect(JSON.parse(said)).toMatchObject({ numPassedTests: 4, numTotalTests: 4 });
   });
 });
 

@@ -5,18 +5,15 @@ import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { withoutSecrets } from "../../dist/provider/values/secrets.js";
 import { cases, type KindCase, pathOf } from "../support/cases.js";
-import { newStack, type Outcome, type TestStack } from "../support/engine.js";
+import { newStack, type TestStack } from "../support/engine.js";
 import * as faults from "../support/faults.js";
+import { args, done, refused } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 type AnyFunction = (args?: object, opts?: pulumi.InvokeOutputOptions) => Promise<Json> & pulumi.Output<Json>;
 
-const args = {
-  labelQuery: "up",
-  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
-};
 const url = "https://hook.example.com/credential";
 
 class OtherProvider extends pulumi.ProviderResource {}
@@ -35,17 +32,6 @@ async function fill(service: Service, all: readonly KindCase[]): Promise<void> {
 
 const put = (service: Service, plural: string, one: string, slug: string, object: Json) =>
   ask(service, "PUT", `/api/v1/config/${plural}/${slug}`, { create_if_missing: true, [one]: { slug, ...object } });
-
-const done = async (outcome: Promise<Outcome>) => {
-  const ended = await outcome;
-  expect(ended.failed, ended.text).toBe(false);
-  return ended;
-};
-const refused = async (outcome: Promise<Outcome>) => {
-  const { failed, text } = await outcome;
-  expect(failed, text).toBe(true);
-  return text;
-};
 
 /** What a call fails with; empty if it does not. */
 const failureOf = async (call: () => unknown) => {

@@ -160,42 +160,6 @@ describe("a stack with every kind", () => {
     expect(Object.keys(takeCounts(service)).every((request) => request.startsWith("GET"))).toBe(true);
   });
 
-  // In every run: generated configurations in test/engine/differences.test.ts.
-  test.skipIf(!isDeep)(
-    "is unchanged if the service or the program says the same in another order or spelling",
-    async () => {
-      const respelled = {
-        CloudxMetricsIntegration: {
-          scrapeConfig: {
-            locations: ["westeurope"],
-            resourceTypes: [{ name: "databases/servers", metricNames: ["storage_percent", "cpu_percent"] }],
-            subscriptionIds: ["a-subscription"],
-          },
-        },
-        SLO: {
-          definition: {
-            objective: 99.9,
-            timeWindow: "4w",
-            enableBurnRateAlerting: true,
-            burnRateAlertingConfig: [{ window: "60m", budget: 2, severity: "critical", labels: { page: "yes" } }],
-          },
-        },
-      };
-      for (const [name, change] of Object.entries(respelled)) {
-        const { kind, args } = caseOf(name);
-        const outside = await ask(service, "PUT", pathOf(kind, String(args.slug)), {
-          [kind.wire.one]: toWire(kind.root, changed(args, change)),
-        });
-        expect(outside.status).toBe(200);
-      }
-      const drift = await stack.preview(everyKind(), { refresh: true });
-      expect(drift.steps, drift.text).toMatchObject({ same: total });
-      const sorted = await stack.preview(everyKind({ change: respelled }), { expectNoChanges: true });
-      expect(sorted.steps, sorted.text).toEqual({ same: total });
-      service.resetCounters();
-    },
-  );
-
   test("sees a value changed, an addition, a removal and objects deleted outside, and repairs them", async () => {
     const gone = ["Notifier", "TraceMetricsRule"];
     for (const { kind, args, changes } of sluggish) {

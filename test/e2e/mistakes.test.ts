@@ -5,15 +5,12 @@ import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { isDeep } from "../support/figures.js";
+import { args as valid } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
-import { ask, ownService, takeCounts } from "../support/service.js";
+import { ask, ownService } from "../support/service.js";
 import { validators } from "../support/validators.js";
 
 const root = join(import.meta.dirname, "../..");
-const valid = {
-  labelQuery: "up",
-  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
-};
 const logs = { configuration: { type: "LOGS", logDataset: {} } };
 
 /** A program that TypeScript would refuse, as plain JavaScript could hold it. */
@@ -25,36 +22,6 @@ let stack: TestStack;
 beforeAll(async () => {
   service = await ownService();
   stack = await newStack(service.url);
-});
-
-test("all mistakes of a program are told in one preview, each under its own resource", async () => {
-  const { failed, messages } = await stack.preview(() => {
-    new obs.Monitor("mistyped", untyped({ ...valid, intervalSecs: "60" }));
-    new obs.Monitor("misspelt", untyped({ ...valid, labelQury: "up" }));
-    new obs.Monitor("refused", { ...valid, intervalSecs: -1 });
-    new obs.Monitor("one", { ...valid, slug: "same" });
-    new obs.Monitor("two", { ...valid, slug: "same" });
-    new obs.Monitor("adopting", valid, { adopt: "identicle" as never });
-    new obs.Dataset("日本", logs);
-  });
-  expect(failed).toBe(true);
-  const told = messages.flatMap(({ severity, name, text }) =>
-    severity === "error" && name !== undefined ? [`${name}: ${text}`] : [],
-  );
-  expect(told.sort()).toEqual(
-    expect.arrayContaining([
-      'adopting: adopt must be false, "identical" or true',
-      'misspelt: labelQury: there is no such field; did you mean "labelQuery"?',
-      "mistyped: intervalSecs: expected a whole number, got a string",
-      "refused: intervalSecs: expected 0 or more seconds, got -1",
-      // Whichever is registered later.
-      expect.stringMatching(
-        /^(one|two): both "(one|two)" and "(one|two)" declare monitor "same": set slug on one of them$/,
-      ),
-      '日本: slug: the resource\'s name "日本" has no character that a slug may hold; set slug',
-    ]),
-  );
-  expect(told).toHaveLength(6);
 });
 
 test("a mistake that changes nothing else of a resource is told too", async () => {
@@ -115,7 +82,12 @@ describe("a program's mistake is told by its path, in the resource's own terms",
           /^labelQury: there is no such field; did you mean "labelQuery"\?$/,
         ],
       ],
-      ["what only the service knows, all at once", ["unknowable"], [/^intervalSecs: /, /^schedule\.timezone: /]],
+      [
+        "what only the service knows, all at once",
+        ["unknowable"],
+        [/^intervalSecs: expected 0 or more seconds, got -1$/, /^schedule\.timezone: /],
+      ],
+      ["an option of another value", ["adopting"], [/^adopt must be false, "identical" or true$/]],
       ["a rule about several fields, named as a program spells them", ["several"], ["labelQuery, loggingQuery"]],
       ["a bad slug", ["misnamed"], [/^slug: expected 1 to 255 letters, digits, "_" and "-", got "a b"$/]],
       ["a name that makes no slug", ["日本"], ["has no character that a slug may hold; set slug"]],
@@ -132,6 +104,7 @@ describe("a program's mistake is told by its path, in the resource's own terms",
         new obs.Monitor("mistyped", untyped(mistyped));
         new obs.Monitor("unknowable", { ...valid, intervalSecs: -1, schedule: { timezone: "Mars" } });
         new obs.Monitor("several", { ...valid, loggingQuery: "error" });
+        new obs.Monitor("adopting", valid, { adopt: "identicle" as never });
         new obs.Dataset("misnamed", { slug: "a b", ...logs });
         new obs.Dataset("日本", logs);
         for (const name of ["first", "second"]) new obs.Dataset(name, { slug: "same", ...logs });
@@ -145,6 +118,17 @@ describe("a program's mistake is told by its path, in the resource's own terms",
         expect
           .soft(lines)
           .toContainEqual(each instanceof RegExp ? expect.stringMatching(each) : expect.stringContaining(each));
+    });
+
+    test("each under its own resource, once", () => {
+      const told = outcome.messages.flatMap(({ severity, name }) => (severity === "error" && name ? [name] : []));
+      const times = (name: string) => told.filter((each) => each === name).length;
+      expect(["mistyped", "unknowable", "several", "adopting", "misnamed", "日本"].map(times)).toEqual([
+        4, 2, 1, 1, 1, 1,
+      ]);
+      // Whichever is registered later.
+      expect(times("first") + times("second")).toBe(1);
+      expect(told).toHaveLength(11);
     });
 
     test("without a stack of ours or the SDK's", () => {
@@ -172,33 +156,14 @@ describe("a program's mistake is told by its path, in the resource's own terms",
       () => obs.Monitor.get("errors", "nowhere"),
       ['unable to read monitor "nowhere": not found'],
     ],
-    [
-      "a reference to what nobody makes",
-      () => new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
-      ["datasetAllocations[0].datasetSlug: ", "pass its slug output instead of a text"],
-    ],
   ];
-  // The last one is in every run among generated ones, in test/engine/unknowns.test.ts.
-  test.each(isDeep ? alone : alone.slice(0, -1))("%s", async (_, program, messages) => {
+  // A reference to what nobody makes is in test/engine/unknowns.test.ts.
+  test.each(alone)("%s", async (_, program, messages) => {
     const { failed, text } = await stack.preview(() => void program());
     expect(failed).toBe(true);
     for (const message of messages) expect(text).toContain(message);
     // Neither a stack of ours nor the SDK's.
     expect(text.split("CommandError")[0]).not.toMatch(/^\s+at .*\(/m);
-  });
-
-  // In every run: the allocations of test/engine/unknowns.test.ts.
-  test.skipIf(!isDeep)("a reference to a dataset of the same run is no mistake, by output or by text", async () => {
-    const { failed, text } = await stack.preview(() => {
-      const dataset = new obs.Dataset("logs", logs);
-      new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: dataset.slug }] });
-    });
-    expect(failed, text).toBe(false);
-    const byText = await stack.preview(() => {
-      const dataset = new obs.Dataset("logs", logs);
-      new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: "logs" }] }, { dependsOn: dataset });
-    });
-    expect(byText.failed, byText.text).toBe(false);
   });
 
   test("an allocation that is there already is told in the preview, though it refers to a dataset of the same run", async () => {
@@ -220,33 +185,6 @@ describe("a program's mistake is told by its path, in the resource's own terms",
     const { failed, text } = await stack.preview(labelled(JSON.parse('{"__proto__": "x"}')));
     expect(failed).toBe(true);
     expect(text).toContain('Monitor "labelled": labels.__proto__: Pulumi cannot carry a key of this name');
-  });
-
-  // In every run: test/engine/keys.test.ts.
-  test.skipIf(!isDeep)("a key that Pulumi cannot name works", async () => {
-    const own = await newStack(service.url);
-    const odd = { "": "a", toString: "b", constructor: "c" };
-    expect((await own.up(labelled(odd))).steps).toEqual({ create: 1 });
-    expect((await own.preview(labelled(odd))).steps).toEqual({ same: 1 });
-    const changed = { "": "b", toString: "c", constructor: "d" };
-    const updated = await own.up(labelled(changed));
-    expect(updated.steps, updated.text).toEqual({ update: 1 });
-    const { body } = await ask(service, "GET", "/api/v1/config/monitors/labelled");
-    expect((body.monitor as { labels: unknown }).labels).toEqual(changed);
-    expect((await own.destroy()).steps).toEqual({ delete: 1 });
-  });
-
-  test("a value that is not known yet is named as not validated, and no request holds it", async () => {
-    service.resetCounters();
-    const { failed, text } = await stack.preview(() => {
-      const dataset = new obs.Dataset("logs", logs);
-      new obs.Monitor("errors", { ...valid, labels: { since: pulumi.interpolate`${dataset.createdAt}` } });
-    });
-    expect(failed, text).toBe(false);
-    expect(text).toContain(
-      'monitor "errors": not validated yet, because these are known only after the update: labels.since',
-    );
-    expect(takeCounts(service)).toEqual({ "GET datasets": 1, "POST datasets dry": 1 });
   });
 });
 

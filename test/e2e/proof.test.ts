@@ -6,14 +6,11 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { type Arrival, empty, failing, type Fault, type FaultProxy, html, on, ownProxy } from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
+import { args } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ownService, takeCounts, token } from "../support/service.js";
 import { validators } from "../support/validators.js";
 
-const args = {
-  labelQuery: "up",
-  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
-};
 const list = "GET monitors";
 
 const monitors = (names: readonly string[], more: obs.MonitorArgs = {}, options: obs.ResourceOptions = {}) => {

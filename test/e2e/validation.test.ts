@@ -121,18 +121,6 @@ describe("in a preview the classes ask the service", () => {
     expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 16, "GET monitors": 2 });
   });
 
-  // In every run: of every kind in lifecycle.test.ts, and of a saved plan in replacements.test.ts.
-  test.skipIf(!isDeep)("and nothing of it reaches the state", async () => {
-    await done(stack.preview(monitors({ a: args })));
-    await done(stack.up(monitors({ a: args })));
-    await done(stack.preview(monitors({ a: { ...args, intervalSecs: 90 } })));
-    await done(stack.up(monitors({ a: { ...args, intervalSecs: 90 } })));
-    const { resources } = await stack.state();
-    expect(resources.flatMap(({ inputs = {}, outputs = {} }) => Object.keys({ ...inputs, ...outputs }))).not.toContain(
-      "__ctx",
-    );
-  });
-
   test("with the token of an explicit provider", async () => {
     const other = await ownService({ token: "another-token" });
     const program = () => {
@@ -151,36 +139,6 @@ describe("in a preview the classes ask the service", () => {
     const target = ["urn:pulumi:dev::team::pulumi-nodejs:dynamic/observability:Monitor::a"];
     await done(stack.preview(monitors({ a: args, b: refusedArgs }), { target }));
     expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 2 });
-  });
-
-  // In every run: mistakes.test.ts.
-  test.skipIf(!isDeep)("and say once what is not known yet", async () => {
-    const { failed, text } = await stack.preview(() => {
-      const first = new obs.Monitor("first", args);
-      new obs.Monitor("second", { ...refusedArgs, labels: { since: first.createdAt } });
-    });
-    expect(failed, text).toBe(false);
-    const note = 'monitor "second": not validated yet, because these are known only after the update: labels.since';
-    expect(text.split("Diagnostics:")[1]?.split(note)).toHaveLength(2);
-    expect(takeCounts(service)).toEqual({ ...proof, [dryPut]: 2 });
-  });
-
-  // In every run: the next test, by provider.
-  test.skipIf(!isDeep)("and tell once that it does not answer, or does not know who asks", async () => {
-    const many = monitors(Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`m-${i}`, args])));
-    await stack.setConfig("observability:apiToken", "another-token", true);
-    const unknown = await stack.preview(many);
-    await stack.setConfig("observability:baseUrl", "http://127.0.0.1:1");
-    const away = await stack.preview(many);
-    for (const [{ failed, messages }, cause] of [
-      [unknown, /unable to validate monitor "m-\d+": .* answered 401/],
-      [away, /unable to validate monitor "m-\d+": .* was refused a connection/],
-    ] as const) {
-      expect(failed).toBe(true);
-      const errors = messages.filter(({ severity }) => severity === "error").map(({ text }) => text);
-      expect(errors.filter((text) => cause.test(text))).toHaveLength(1);
-      expect(errors).toContain("19 more could not be validated, for the same cause");
-    }
   });
 
   test("and count what is not validated by provider, also if a program declares it bit by bit", async () => {

@@ -5,20 +5,13 @@ import type { Backtested, BacktestResult } from "../../dist/cli/backtest/result.
 import { ensurePrometheus } from "../../tools/prometheus.mjs";
 import { temporaryFolder } from "../package/project.js";
 import { runCommand } from "../support/command.js";
-import { until } from "../support/faults.js";
 import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
-import { backfill, evaluated, type RawSeries, startGenerator, startPrometheus } from "./prometheus.js";
+import { backfill, evaluated, type RawSeries, startPrometheus } from "./prometheus.js";
 
 /** What `backtest --json` prints. */
 interface Printed extends BacktestResult {
   readonly monitors: readonly (Backtested & { readonly sentence: string })[];
   readonly cost?: { readonly sent: number };
-}
-
-/** A series in an answer of the query API. */
-interface Scraped {
-  readonly metric: Readonly<Record<string, string>>;
-  readonly values: readonly (readonly [time: number, value: string])[];
 }
 
 const day = 86_400;
@@ -57,6 +50,8 @@ describe.skipIf(!isDeep)("a real Prometheus (deep runs only: it is built with Go
     return JSON.parse(stdout) as Printed;
   }
 
+  const interval = 60;
+
   /** Records each query as the test itself evaluates it. */
   function record(folder: string, series: Readonly<Record<string, readonly RawSeries[]>>, from: number, to: number) {
     for (const [i, [query, all]] of Object.entries(series).entries()) {
@@ -68,10 +63,8 @@ describe.skipIf(!isDeep)("a real Prometheus (deep runs only: it is built with Go
       writeFileSync(join(folder, "recorded", `${i}.json`), JSON.stringify(answer));
     }
   }
-  let interval = 60;
 
   test("has the figures of the same samples in files: thirty days, with gaps", { timeout: timeLimitMs }, async () => {
-    interval = 60;
     const folder = newFolder("blocks");
     const to = Math.floor(Date.now() / 1_000 / day) * day;
     const from = to - 30 * day;
@@ -134,51 +127,6 @@ describe.skipIf(!isDeep)("a real Prometheus (deep runs only: it is built with Go
     ]).length;
     reportFigure(
       `real Prometheus and files: ${signals} signals equal, ${asked.cost?.sent} requests, then ${again.cost?.sent}`,
-    );
-  });
-
-  test("that scrapes a generator has the figures of the same samples in files", { timeout: timeLimitMs }, async () => {
-    interval = 1;
-    const folder = newFolder("scraped");
-    const scrapes = 30;
-    const values = (scrape: number) => (scrape % 6 < 3 ? 9 : 1);
-    const target = await startGenerator((scrape) => `# TYPE flapping gauge\nflapping{region="eu"} ${values(scrape)}\n`);
-    const url = await startPrometheus(
-      binaries.prometheus,
-      folder,
-      JSON.stringify({
-        global: { scrape_interval: "1s" },
-        scrape_configs: [{ job_name: "generator", static_configs: [{ targets: [target] }] }],
-      }),
-    );
-    let scraped: Scraped = { metric: {}, values: [] };
-    const hasAll = async () => {
-      const answer = await fetch(`${url}/api/v1/query?query=flapping[10m]`);
-      const { data } = (await answer.json()) as { data: { result: readonly Scraped[] } };
-      scraped = data.result[0] ?? scraped;
-      return scraped.values.length >= scrapes;
-    };
-    await until(hasAll, "the scrapes", 120_000);
-    const { __name__: name = "", ...labels } = scraped.metric;
-    const samples = scraped.values.map(([time, value]) => [time, Number(value)] as const);
-    const series: RawSeries = { name, labels, samples };
-    const times = samples.map(([time]) => Math.floor(time));
-    const [from, to] = [Math.min(...times), Math.max(...times)];
-    const monitor = (value: number, sustainSecs: number) => ({
-      labelQuery: "flapping",
-      intervalSecs: 1,
-      seriesConditions: { defaults: { critical: above(value, { sustainSecs }) } },
-      signalGrouping: { signalPerSeries: true },
-    });
-    writeFileSync(join(folder, "preview.json"), previewOf({ flapping: [monitor(5, 100), monitor(5, 1)] }));
-    record(folder, { flapping: [series] }, from - 600, to);
-    const asked = await backtest(folder, from, to, "--query-url", url);
-    const read = await backtest(folder, from, to, "--series", "recorded");
-    expect(asked.monitors).toEqual(read.monitors);
-    expect(asked.monitors[0]?.before?.pages).toBe(0);
-    expect(asked.monitors[0]?.after?.pages).toBeGreaterThanOrEqual(scrapes / 6 - 2);
-    reportFigure(
-      `scraped by a real Prometheus: ${samples.length} samples, ${asked.monitors[0]?.after?.pages} pages, equal to files`,
     );
   });
 });

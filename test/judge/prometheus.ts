@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -61,21 +59,6 @@ export async function backfill(promtool: string, folder: string, series: readonl
   const args = ["tsdb", "create-blocks-from", "openmetrics", "metrics.om", "data", "--quiet"];
   const { ok, lines: said } = await run(promtool, args, { cwd: folder });
   if (!ok) throw new Error(said.join("\n"));
-}
-
-/** A service whose metric changes with each scrape; it ends with the test. Returns its host and port. */
-export async function startGenerator(text: (scrape: number) => string): Promise<string> {
-  let scrapes = 0;
-  const server = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(text(scrapes++));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on TCP.
 }
 
 const lookBackSecs = 300;

@@ -98,7 +98,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         expect(await resource.diff(updated, repaired.inputs)).toBe("none");
         expect(await resource.read(updated)).toEqual({ id, outputs: updated });
       }),
-      runs(0.4, 1),
+      runs(0.2, 1),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { loadDocument } from "../../service/src/document.js";
 import { httpServer, listen } from "../../service/src/http.js";
 import { create, monitor, notifier, start } from "./service.js";
 
@@ -22,12 +23,29 @@ describe("the token", () => {
     }
   });
 
-  test("is refused where it is wrong, and not repeated", async () => {
-    const { send } = await start({ token: "right" });
-    const { status, body } = await send("/notifiers", { headers: { "API-Token": "wrong-one" } });
-    expect(status).toBe(401);
-    expect(body).toEqual({ code: 40101, message: "the token in the header API-Token is not valid here" });
-    expect((await send("/notifiers", { headers: { "API-Token": "right" } })).status).toBe(200);
+  test.each<[sentence: string, headers: Record<string, string>]>([
+    ["is wrong", { "API-Token": "wrong-one" }],
+    ["is missing", {}],
+    ["is empty", { "API-Token": "" }],
+    ["is the beginning of the right one", { "API-Token": "righ" }],
+    ["is in another header", { Authorization: "Bearer right" }],
+  ])("is refused by every operation if it %s, and not repeated", async (_sentence, headers) => {
+    const client = await start({ token: "right" });
+    await create(client, notifier, "one");
+    for (const [path, item] of Object.entries(loadDocument().paths)) {
+      for (const method of Object.keys(item)) {
+        const { status, body } = await client.send(path.replace("{slug}", "one"), {
+          method: method.toUpperCase(),
+          headers: { ...headers, ...json },
+          ...(method === "get" ? {} : { body: JSON.stringify({ notifier: notifier.valid, create_if_missing: true }) }),
+        });
+        expect([status, body.code], `${method} ${path}`).toEqual([401, 40101]);
+        if (headers["API-Token"]) expect(body.message).toBe("the token in the header API-Token is not valid here");
+      }
+    }
+    const { requests } = client.service.counters();
+    expect(requests.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await client.get("/notifiers")).body.notifiers).toMatchObject([{ slug: "one" }]);
   });
 });
 

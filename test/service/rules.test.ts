@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startService } from "../../service/src/server.js";
 import {
+  type Client,
+  clientOf,
   cloudxMetricsIntegration,
   create,
   dataset,
@@ -21,15 +24,21 @@ interface Cases {
   readonly accepted: readonly (readonly [string, Changes])[];
 }
 
+let shared: Client;
+beforeAll(async () => {
+  shared = clientOf(await startService());
+});
+afterAll(() => shared.service.close());
+
 function rulesOf(sample: KindSample, { refused, accepted }: Cases): void {
   describe(sample.kind, () => {
     test.each(refused)("is refused with %s", async (_about, changes, problems) => {
-      const answer = await create(await start(), sample, "one", changes);
+      const answer = await create(shared, sample, "one", changes);
       expect(problemsOf(answer)).toEqual(problems);
       expect([answer.status, answer.body.code]).toEqual([400, 400008]);
     });
-    test.each(accepted)("is accepted with %s", async (_about, changes) => {
-      const answer = await create(await start(), sample, "one", changes);
+    test.each(accepted)("is accepted with %s", async (about, changes) => {
+      const answer = await create(shared, sample, about.replaceAll(/\W+/g, "-"), changes);
       expect(problemsOf(answer)).toEqual([]);
       expect(answer.status).toBe(200);
     });

@@ -93,7 +93,8 @@ describe.each(slugKinds)("every $kind", (sample) => {
     expect([fine.status, fine.body]).toEqual([200, {}]);
     expect((await client.get(`${path}/one`)).status).toBe(404);
     const { body } = await create(client, sample, "one");
-    expect((await put({ name: "Other" }, {})).body).toEqual({});
+    for (const flags of [{}, { create_if_missing: true }])
+      expect((await put({ name: "Other" }, flags)).body).toEqual({});
     expect((await client.get(`${path}/one`)).body).toEqual(body);
   });
 });
@@ -187,7 +188,9 @@ describe("the log allocation config", () => {
   test("exists once", async () => {
     const client = await start();
     expect((await client.get(path)).body).toEqual({ code: 40401, message: "there is no log allocation config" });
-    expect((await client.put(path, { [key]: valid })).status).toBe(404);
+    for (const flags of [{}, { dry_run: true }])
+      expect((await client.put(path, { [key]: valid, ...flags })).status).toBe(404);
+    expect((await client.put(path, { [key]: valid, dry_run: true, create_if_missing: true })).body).toEqual({});
     expect((await client.post(path, { [key]: valid, dry_run: true })).body).toEqual({});
     const made = await client.post(path, { [key]: valid });
     expect((await client.get(path)).body).toEqual(made.body);
@@ -196,6 +199,8 @@ describe("the log allocation config", () => {
       const again = await client.post(path, { [key]: valid, dry_run });
       expect([again.status, again.body.code]).toEqual([409, 40902]);
     }
+    expect((await client.put(path, { [key]: {}, dry_run: true })).body).toEqual({});
+    expect((await client.get(path)).body).toEqual(made.body);
     expect((await client.put(path, { [key]: {} })).body[key].default_dataset).toBe(undefined);
     expect((await client.delete(path)).body).toEqual({});
     expect((await client.delete(path)).body.code).toBe(40401);

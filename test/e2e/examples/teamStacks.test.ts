@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pulumiEnv } from "../../../tools/pulumi.mjs";
-import { isDeep } from "../../support/figures.js";
 import { keyService, secretsProvider } from "../../support/keys.js";
 import { quickStart } from "../../support/quickStart.js";
 import { ask, ownService, token } from "../../support/service.js";
@@ -138,35 +137,4 @@ const commandsOf = (jobFile: string) =>
 
 test("the jobs of both forges run the same", () => {
   expect(commandsOf("github-actions.yml")).toEqual(commandsOf("gitlab-ci.yml"));
-});
-
-// Shards and their merge run in the test of the docs' page as well.
-describe.skipIf(!isDeep)("with good teams alone", () => {
-  let ended: Ended;
-
-  beforeAll(async () => {
-    for (const name of Object.keys(bad)) rmSync(teamFile(name));
-    // As in a new checkout.
-    rmSync(join(program, ".stacks"), { recursive: true });
-    const [, up = "", merge = ""] = commandsOf("gitlab-ci.yml");
-    // Two jobs in the place of four have a team each, and one more.
-    for (const index of ["1", "2"]) {
-      const job = up.replace("/4", "/2");
-      ended = await run(job.replace(" --json", ` --secrets-provider ${secretsProvider} --json`), {
-        cwd: program,
-        env: { ...env, CI_NODE_INDEX: index },
-      });
-      expect(ended.status, ended.output).toBe(0);
-    }
-    ended = await run(merge, { cwd: program, env });
-  });
-
-  test("the exit status is 0, and what stands already is left as it is", async () => {
-    expect(ended.status, ended.output).toBe(0);
-    expect(ended.output).toContain("3 of 3 teams done\n");
-    expect(row(ended, "checkout")).toEqual(["0", "0", "0", "3"]);
-    expect(row(ended, "search")).toEqual(["2", "0", "0", "0"]);
-    expect(row(ended, "shipping")).toEqual(["0", "0", "0", "4"]);
-    expect(await slugs("trace-metrics-rules")).toEqual(["search-slow-queries"]);
-  });
 });

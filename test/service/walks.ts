@@ -1,7 +1,25 @@
-import type { Service } from "@pulumi-observability/service";
 import fc from "fast-check";
-import { codes, type ListedKind, listedKinds } from "./interface.js";
-import { list, place, remove } from "./requests.js";
+import { type Client, type KindSample, slugKinds } from "./service.js";
+
+/** One page of a kind's list; the query as it is in the URL. */
+export async function list(client: Client, query = "", path = "/notifiers") {
+  const { status, body } = await client.get(`${path}?${query}`);
+  const items = (Object.values(body).find(Array.isArray) ?? []) as readonly Shown[];
+  return { status, body, items, slugs: items.map(({ slug }) => slug), next: String(body.page?.next_token ?? "") };
+}
+
+/** The pages from one token to the end, their sizes taken in turn. */
+export async function walk(client: Client, path: string, sizes: readonly number[], from = ""): Promise<string[]> {
+  const seen: string[] = [];
+  let token = from;
+  for (let pages = 0; pages === 0 || token !== ""; pages++) {
+    const page = await list(client, `page.max_size=${sizes[pages % sizes.length]}&page.token=${token}`, path);
+    if (page.status !== 200 || pages > 2_000) throw new Error(`the list does not end: ${JSON.stringify(page.body)}`);
+    seen.push(...page.slugs);
+    token = page.next;
+  }
+  return seen;
+}
 
 const slugs = ["-", "_", "B", "b", "Ba", "ba", "a-b", "a_b", "aB", "1", "10", "2"].flatMap((slug) =>
   ["", "-1", "_z", "Z"].map((end) => slug + end),
@@ -17,7 +35,7 @@ interface Filters {
 
 /** One client's walk through a list, and what the others do meanwhile. */
 export interface Walk {
-  readonly kind: ListedKind;
+  readonly sample: KindSample;
   readonly filters: Filters;
   /** Another list, in which the walk's tokens have no meaning. */
   readonly others: Filters;
@@ -44,7 +62,7 @@ const writer: fc.Arbitrary<Writer> = fc.array(
 
 export const walks: fc.Arbitrary<Walk> = fc
   .record({
-    kind: fc.constantFrom(...listedKinds),
+    sample: fc.constantFrom(...slugKinds),
     filters,
     others: filters,
     sizes: fc.array(fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 4 }) }, fc.constantFrom(0, 1_000)), {
@@ -88,18 +106,18 @@ interface Shown {
 
 /** The objects of one kind, which nobody else writes. */
 export class Shelf {
-  readonly #service: Service;
-  readonly #kind: ListedKind;
+  readonly #client: Client;
+  readonly #sample: KindSample;
   /** The names that each slug has had since the walk began, the one before it included; undefined is no object. */
   readonly #held = new Map<string, (string | undefined)[]>(slugs.map((slug) => [slug, [undefined]]));
 
-  private constructor(service: Service, kind: ListedKind) {
-    this.#service = service;
-    this.#kind = kind;
+  private constructor(client: Client, sample: KindSample) {
+    this.#client = client;
+    this.#sample = sample;
   }
 
-  static async filled(service: Service, kind: ListedKind): Promise<Shelf> {
-    const shelf = new Shelf(service, kind);
+  static async filled(client: Client, sample: KindSample): Promise<Shelf> {
+    const shelf = new Shelf(client, sample);
     const taken = slugs.filter((_, i) => i % 5 !== 0);
     await Promise.all(taken.map((slug, i) => shelf.#write(slug, names[i % names.length])));
     return shelf;
@@ -108,9 +126,13 @@ export class Shelf {
   async #write(slug: string, name: string | undefined): Promise<void> {
     // Noted before it is sent: from now on a page may show it.
     this.#held.get(slug)?.push(name);
-    if (name !== undefined) return place(this.#service, this.#kind, slug, { name });
-    const { status, body } = await remove(this.#service, this.#kind, slug);
-    if (status !== 200 && status !== 404) throw new Error(`"${slug}" is not deleted: ${JSON.stringify(body)}`);
+    const { path, key, valid } = this.#sample;
+    const { status, body } =
+      name === undefined
+        ? await this.#client.delete(`${path}/${slug}`)
+        : await this.#client.put(`${path}/${slug}`, { [key]: { ...valid, name }, create_if_missing: true });
+    if (status !== 200 && (status !== 404 || name !== undefined))
+      throw new Error(`"${slug}" is not written: ${JSON.stringify(body)}`);
   }
 
   async walk({ filters, others, sizes, writers }: Walk): Promise<Seen> {
@@ -123,12 +145,12 @@ export class Shelf {
       do {
         const page = await this.#page(filters, sizes[walk.pages % sizes.length] ?? 0, walk.token);
         if (page.status !== 200) throw new Error(`the walk stops: ${JSON.stringify(page.body)}`);
-        shown.push(...(page.body[this.#kind.many] as Shown[])); // A list holds objects.
+        shown.push(...page.items);
         walk.pages += 1;
         walk.token = page.next;
         if (walk.token === "" || walk.pages % 3 !== 1) continue;
         const { status, body } = await this.#page(others, 0, walk.token);
-        if (status !== 400 || body.code !== codes.badPageToken) misunderstood.push(body);
+        if (status !== 400 || body.code !== 40004) misunderstood.push(body);
         // Each page shows an object further on, so there are not more than slugs.
       } while (walk.token !== "" && walk.pages < slugs.length);
     };
@@ -162,6 +184,6 @@ export class Shelf {
   }
 
   #page(filters: Filters, size: number, token: string) {
-    return list(this.#service, this.#kind, `${queryOf(filters)}&page.max_size=${size}&page.token=${token}`);
+    return list(this.#client, `${queryOf(filters)}&page.max_size=${size}&page.token=${token}`, this.#sample.path);
   }
 }
