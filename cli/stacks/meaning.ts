@@ -8,7 +8,8 @@ import { isObject } from "../../provider/wire/json";
  */
 export function withDefaults(field: Field, value: unknown): unknown {
   const { defaultValue } = field.options;
-  if (defaultValue !== undefined && (isZero(value) || (Array.isArray(value) && value.length === 0))) return defaultValue;
+  if (defaultValue !== undefined && (isZero(value) || (Array.isArray(value) && value.length === 0)))
+    return defaultValue;
   return field.visit<unknown>({
     scalar: () => value,
     map: () => value,

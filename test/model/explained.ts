@@ -53,9 +53,10 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   if (/answered 403/.test(message)) return isForbidden(failure, result, standing);
   const declared = result.program.find((each) => each.urn === urn);
   const isCreated = verb === "check" || verb === "create";
-  // Without its list, nobody can say what an existing notifier is like.
-  if (result.weather.sort === "no list of notifiers" && kind.name === "Notifier" && result.stood.has(keyOf(kind, slug)))
-    return isCreated;
+  // Without its list, nobody can say what an existing notifier is like, nor whose it is at another address.
+  const isHidden = result.weather.sort === "no list of notifiers" && kind.name === "Notifier";
+  const isElsewhere = /belongs to the \S+ at/.test(message);
+  if (isHidden && result.stood.has(keyOf(kind, slug))) return isCreated || isElsewhere;
   if (
     declared !== undefined &&
     isMadeAnew(declared, result) &&
@@ -76,8 +77,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   const entries = result.recorded.filter((each) => keyOf(each.kind, each.id) === keyOf(kind, slug));
   const isLeft = entries.length > 1 || entries.some(({ isPendingReplacement }) => isPendingReplacement);
   const isRecordedOne = result.stood.has(keyOf(kind, slug)) && !result.others.has(keyOf(kind, slug)) && !isLeft;
-  const isHidden = result.weather.sort === "no list of notifiers" && kind.name === "Notifier";
-  if ((!isRecordedOne || isHidden || isForbidden(failure, result, standing)) && /belongs to the \S+ at/.test(message)) return true;
+  if (isElsewhere && (!isRecordedOne || isHidden || isForbidden(failure, result, standing))) return true;
   if (isCreated && declared !== undefined && (isInTheWay(declared, result) || isInItsOwnWay(declared, result))) {
     expect(message, "it names the way out").toMatch(/it exists.*adopt/s);
     return true;

@@ -126,7 +126,8 @@ export class Life {
       if (!/belongs to the service at/.test(message)) continue;
       const declared = this.#program.resources().find((each) => each.urn === urn);
       const recorded = declared && oldOf(declared, this.#engine.state);
-      for (const key of this.#engine.forget(recorded?.urn ?? urn)) if (!this.#memory.theirs.has(key)) this.#memory.told.add(key);
+      for (const key of this.#engine.forget(recorded?.urn ?? urn))
+        if (!this.#memory.theirs.has(key)) this.#memory.told.add(key);
     }
   }
 
