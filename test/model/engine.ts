@@ -81,7 +81,7 @@ export class Engine {
       // What is skipped was checked all the same.
       const step = await this.#plan(declared, old, { processes, report, dryRun, isPicked: replaced === urn });
       if (isSkipped) report.skipped.add(urn);
-      else if (step?.says !== undefined) report.steps.push(`${step.says} ${urn}`);
+      else if (step?.says !== undefined && !report.isBrokenOff) report.steps.push(`${step.says} ${urn}`);
       const begin = () => (dryRun ? Promise.resolve(true) : step?.take());
       steps.set(urn, (isSkipped ? undefined : step && begin()) ?? Promise.resolve(false));
     }
@@ -235,8 +235,10 @@ export class Engine {
   }
 
   /** `pulumi state delete`, of what a replacement has left if there is such; answers with the keys of what state has held. */
-  forget(urn: string): string[] {
-    const held = this.#state.filter((each) => each.urn === urn);
+  forget(urn: string, slug: string): string[] {
+    const entries = this.#state.filter((each) => each.urn === urn);
+    const named = entries.filter(({ id }) => id === slug);
+    const held = named.length > 0 ? named : entries;
     const left = held.filter(({ isOld }) => isOld);
     const gone = left.length > 0 ? left : held;
     gone.forEach((each) => this.#drop(each));

@@ -122,11 +122,11 @@ export class Life {
 
   /** As the message says: what another address does not have leaves the state. */
   #forgetElsewhere({ outcome }: Result): void {
-    for (const { urn, message } of outcome.failures) {
+    for (const { urn, slug, message } of outcome.failures) {
       if (!/belongs to the service at/.test(message)) continue;
       const declared = this.#program.resources().find((each) => each.urn === urn);
       const recorded = declared && oldOf(declared, this.#engine.state);
-      for (const key of this.#engine.forget(recorded?.urn ?? urn))
+      for (const key of this.#engine.forget(recorded?.urn ?? urn, slug))
         if (!this.#memory.theirs.has(key)) this.#memory.told.add(key);
     }
   }

@@ -49,7 +49,14 @@ function lost({ operation, program, recorded, stood, outcome }: Result, { standi
       const isItsOwn = old?.id === declared.slug && outcome.steps.includes(`replace, delete first, ${declared.urn}`);
       if (!isItsOwn) return [`${operation} deleted ${key}, which ${declared.urn} declares`];
     }
-    const holder = state.find((each) => keyOf(each.kind, each.id) === key && !each.isOld && !each.isPendingReplacement);
+    const holder = state.find(
+      (each) =>
+        keyOf(each.kind, each.id) === key &&
+        !each.isOld &&
+        !each.isPendingReplacement &&
+        // Whoever declares it may delete it before its replacement, and what else holds it is to be deleted too.
+        (declared === undefined || program.some(({ urn }) => urn === each.urn)),
+    );
     const isKnownToFail = outcome.failures.some(({ urn, verb }) => urn === holder?.urn && verb === "delete");
     return holder !== undefined && now === undefined && !isKnownToFail
       ? [`${operation} deleted ${key}, and ${holder.urn} holds it in the state`]
