@@ -51,7 +51,7 @@ export async function createByPut(target: Target): Promise<Written> {
       if (existing.state !== "absent") return takeOver(target, existing);
     }
     try {
-      return newlyMade(await put(target, { createIfMissing: true, once: true }));
+      return newlyMade(await put(target, { createIfMissing: true, once: true, look: findUnconfirmed }));
     } catch (error) {
       failed = error;
       if (mayHaveHappened(error)) lost = error;

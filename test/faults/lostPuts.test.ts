@@ -50,6 +50,17 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
     await expect(host.create(name, own(each, "page-2"))).rejects.toThrow(/it may exist; set adopt: "identical"/);
   });
 
+  test("whose answer proves nothing may exist, where the look after it fails", async () => {
+    let isSent = false;
+    proxy.use((arrival) => {
+      if (isSent) return faults.errorBody;
+      isSent = isWrite(arrival);
+      return isSent ? faults.nothingAfter : undefined;
+    });
+    await expect(host.create(name, own(each, "page-6"))).rejects.toThrow(/it may exist; set adopt: "identical"/);
+    expect(await live(each, "page-6")).toBeDefined();
+  });
+
   test("that takes over may have made it, where its answer was lost and it cannot be looked up", async () => {
     const context = { dryRun: false, name: "page-4", adopt: true };
     const { inputs } = await host.check(name, {}, { ...own(each, "page-4"), __ctx: context });

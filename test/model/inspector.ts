@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { offWire, sameMeaning } from "../property/meaning.js";
 import { disagreement, type Seen, seenOf } from "./agreement.js";
 import { hasWords, isExplained } from "./explained.js";
-import { type After, lossesOf, takenOver } from "./losses.js";
+import { type After, isUndone, lossesOf, takenOver } from "./losses.js";
 import type { Memory } from "./memory.js";
 import { adoptOf, type Result } from "./result.js";
 import { secretsIn } from "./secrets.js";
@@ -80,7 +80,9 @@ export class Inspector {
       // Without the right to read it, nobody can compare: that is said.
       const there = after.standing.get(key);
       const isUnseen =
-        there === undefined ? /what is deleted is not compared/ : /what this update has overwritten is another object/;
+        there === undefined
+          ? /what is deleted is not compared/
+          : /what this update has overwritten was not shown before/;
       const isChanged = JSON.stringify(there?.wire) !== wire;
       if (isChanged && result.weather.sort !== "clear" && notes.some((note) => isUnseen.test(note))) {
         this.count("another's object, written or deleted unseen, and told");
@@ -98,8 +100,10 @@ export class Inspector {
   }
 
   /** Notes what state knows of each object now. */
-  #remember({ operation, outcome, recorded }: Result, { state, standing }: After): void {
+  #remember(result: Result, { state, standing }: After): void {
+    const { operation, outcome, recorded } = result;
     const { unsure, secretsUnsure, known } = this.memory;
+    for (const each of state.filter((one) => isUndone(one, result))) unsure.add(keyOf(each.kind, each.id));
     const failed = new Set(outcome.failures.map(({ verb, urn }) => `${verb} ${urn}`));
     for (const { verb, kind, slug } of outcome.failures) {
       if (verb !== "update" && verb !== "delete" && verb !== "create") continue;
@@ -126,7 +130,7 @@ export class Inspector {
   }
 
   /** What leaves the state is gone, or stays if the user was told, or wants it so. */
-  #leavesNothing({ operation, notes, recorded }: Result, { state, standing }: After): void {
+  #leavesNothing({ operation, weather, notes, recorded }: Result, { state, standing }: After): void {
     const held = new Set(state.map(({ kind, id }) => keyOf(kind, id)));
     // The engine asks for no second delete of what a replacement has deleted.
     for (const { kind, id, options } of recorded.filter((each) => !each.isPendingReplacement)) {
@@ -137,7 +141,9 @@ export class Inspector {
         this.memory.theirs.set(key, JSON.stringify(there.wire));
         continue;
       }
-      const isLeft = notes.some((note) => note.startsWith(`${titleOf(kind, id)} is left in place`));
+      // A process that is killed does not come to say what it has left.
+      const isLeft =
+        weather.sort === "death" || notes.some((note) => note.startsWith(`${titleOf(kind, id)} is left in place`));
       expect(isLeft, `${operation} took ${key} out of the state, and it is still there`).toBe(true);
       this.memory.told.add(key);
     }
@@ -171,8 +177,6 @@ export class Inspector {
       if (isPendingReplacement || this.memory.unsure.has(key) || this.memory.theirs.has(key)) continue;
       const there = standing.get(key);
       if (there === undefined) {
-        // A replacement that has deleted it did not come to create it anew.
-        if (state.some((each) => keyOf(each.kind, each.id) === key && each.isPendingReplacement)) continue;
         this.count("oracle lost");
         throw new Error(`lost: ${key} is in state, and not at the service`);
       }
@@ -183,9 +187,11 @@ export class Inspector {
     }
   }
 
-  /** A newer entry of the state holds the same object. */
-  #isSuperseded({ kind, id, serial }: Recorded, state: readonly Recorded[]): boolean {
-    return state.some((other) => other.kind === kind && other.id === id && other.serial > serial);
+  /** A newer entry of the state holds the same object, or one that has written it since. */
+  #isSuperseded({ kind, id, serial, outputs }: Recorded, state: readonly Recorded[]): boolean {
+    const isNewer = (other: Recorded) =>
+      other.serial > serial || String(other.outputs.updatedAt) > String(outputs.updatedAt);
+    return state.some((other) => other.kind === kind && other.id === id && isNewer(other));
   }
 }
 

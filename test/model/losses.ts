@@ -1,3 +1,4 @@
+import type { Field } from "../../dist/provider/schema/field.js";
 import { formatPath, type Path } from "../../dist/provider/schema/walk.js";
 import { at, changedPaths, isZero, type Json, offWire } from "../property/meaning.js";
 import { isFilledIn, type Seen, seenOf } from "./agreement.js";
@@ -36,7 +37,8 @@ export function lossesOf(result: Result, after: After): Loss[] {
 }
 
 /** Objects that the operation deleted, and should not have. */
-function lost({ operation, program, recorded, stood, outcome }: Result, { standing, state }: After): string[] {
+function lost(result: Result, { standing, state }: After): string[] {
+  const { operation, program, recorded, stood, outcome } = result;
   return [...stood].flatMap(([key, { birth }]) => {
     const now = standing.get(key);
     if (now?.birth === birth) return [];
@@ -51,11 +53,7 @@ function lost({ operation, program, recorded, stood, outcome }: Result, { standi
     }
     const holder = state.find(
       (each) =>
-        keyOf(each.kind, each.id) === key &&
-        !each.isOld &&
-        !each.isPendingReplacement &&
-        // Whoever declares it may delete it before its replacement, and what else holds it is to be deleted too.
-        (declared === undefined || program.some(({ urn }) => urn === each.urn)),
+        keyOf(each.kind, each.id) === key && !each.isOld && !each.isPendingReplacement && !isUndone(each, result),
     );
     const isKnownToFail = outcome.failures.some(({ urn, verb }) => urn === holder?.urn && verb === "delete");
     return holder !== undefined && now === undefined && !isKnownToFail
@@ -63,6 +61,10 @@ function lost({ operation, program, recorded, stood, outcome }: Result, { standi
       : [];
   });
 }
+
+/** To be deleted, by an operation that ended before: its object may be gone, if another one held it too. */
+export const isUndone = ({ urn }: Recorded, { operation, program, outcome }: Result) =>
+  outcome.isBrokenOff && (operation === "destroy" || !program.some((each) => each.urn === urn));
 
 /** Objects that two declared resources hold. */
 function takenTwice({ program }: Result, { state }: After): string[] {
@@ -156,11 +158,21 @@ const isWithin = (path: Path, other: Path) => other.every((step, i) => String(st
 
 /** The service filled it in, or would. */
 const isOfService = ({ kind }: Declared, was: Json | undefined, is: Json | undefined, path: Path) => {
-  const [name] = path;
-  const field = typeof name === "string" && path.length === 1 ? kind.args.fields[name] : undefined;
+  const field = fieldAt(kind.root, path);
   const [before, now] = [at(was, path), at(is, path)] as unknown[];
   return field !== undefined && [before, now].every((each) => isZero(each) || isFilledIn(field, each));
 };
+
+function fieldAt(field: Field | undefined, [step, ...rest]: Path): Field | undefined {
+  if (step === undefined || field === undefined) return field;
+  const inner = field.visit<Field | undefined>({
+    scalar: () => undefined,
+    list: ({ item }) => item,
+    map: ({ item }) => item,
+    object: ({ shape }) => shape.fields[step],
+  });
+  return fieldAt(inner, rest);
+}
 
 /** Whether a take-over's note names a place, or one around it. Of many it names the first; of what it cannot see, none. */
 const names = (note: string, path: Path) =>
