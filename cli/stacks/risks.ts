@@ -102,31 +102,25 @@ function changedFindings(
   after: JsonObject,
 ): readonly Finding[] {
   const { areas, changed } = rulesOf(kind.name);
-  const [seenBefore, seenAfter] = withoutMasked(before, after);
-  const hiding = [...changedSecrets, ...unsureSecrets, ...unknowns];
-  if (hiding.length === 0 && meansTheSame(kind.root, seenBefore, seenAfter)) return [];
-  const found = changed(withDefaults(kind.root, seenBefore), withDefaults(kind.root, seenAfter));
-  const hiddenText = (paths: readonly Path[]) =>
-    paths.some((path) => changedSecrets.includes(path))
-      ? " changed (secret)"
-      : paths.some((path) => unsureSecrets.includes(path))
-        ? " may have changed (secret)"
-        : ": known only after the update";
-  const hidden = areas.flatMap((area): readonly (Finding & { readonly isWhole: boolean })[] => {
-    const paths = hiding.filter((path) => touches(path, area.path));
-    if (paths.length === 0) return [];
-    const text = `${area.words}${hiddenText(paths)}`;
-    const isWhole = paths.some((path) => hidesParts(path, before, after));
-    return [{ class: area.class, direction: "unclear", text, isWhole }];
-  });
-  // Rules take a hidden object for an absent one: what they say of its parts is not so.
-  const seen = found.filter((each) => !hidden.some((other) => other.isWhole && other.class === each.class));
-  const untold = hidden.filter(
-    (each, i) =>
-      !seen.some((other) => other.class === each.class) &&
-      hidden.findIndex((other) => other.class === each.class) === i,
-  );
-  return [...seen, ...untold.map(({ isWhole: _, ...finding }) => finding)];
+  // Rules take a hidden object for an absent one: what they would say of its parts is not so.
+  const whole = unknowns.filter((path) => hidesParts(path, before, after));
+  const sides = withoutMasked(before, after, whole);
+  const hidden = (paths: readonly Path[], words: string) =>
+    areas
+      .filter((area) => paths.some((path) => touches(path, area.path)))
+      .map((area): Finding => ({ class: area.class, direction: "unclear", text: `${area.words}${words}` }));
+  const [seenBefore, seenAfter] = sides.map((side) => withDefaults(kind.root, side));
+  const seen = meansTheSame(kind.root, ...sides) ? [] : changed(seenBefore, seenAfter);
+  const later = ": known only after the update";
+  const found = [
+    ...seen,
+    ...hidden(changedSecrets, " changed (secret)"),
+    ...hidden(unsureSecrets, " may have changed (secret)"),
+    ...hidden(whole, later),
+    // Of a single value that is not known yet, rules tell themselves.
+    ...hidden(unknowns, later).filter((each) => !seen.some((other) => other.class === each.class)),
+  ];
+  return [...new Map(found.map((each) => [`${each.class} ${each.text}`, each])).values()];
 }
 
 /** Whether one side shows an object or a list somewhere along the path, and the other side hides it. */

@@ -17,12 +17,11 @@ export function secretsIn(
   places: readonly Path[] | undefined,
 ): SecretPlaces {
   if (before === undefined || after === undefined) return { changedSecrets: [], unsureSecrets: [] };
-  const all = unique([...maskedPaths(before), ...maskedPaths(after)]);
+  // What only one side has can be seen, whatever it hides.
+  const isOnBoth = (path: Path) => [before, after].every((side) => shownAt(side, path.slice(0, -1)) !== undefined);
+  const all = unique([...maskedPaths(before), ...maskedPaths(after)]).filter(isOnBoth);
   if (places === undefined) return { changedSecrets: [], unsureSecrets: all };
-  // A difference around a secret is one of the secret too, unless one side has nothing there.
-  const isOnBoth = (place: Path) => [before, after].every((side) => shownAt(side, place) !== undefined);
-  const isNamed = (secret: Path) =>
-    places.some((place) => isWithin(place, [secret]) || (isWithin(secret, [place]) && isOnBoth(place)));
+  const isNamed = (secret: Path) => places.some((place) => isWithin(place, [secret]) || isWithin(secret, [place]));
   return { changedSecrets: all.filter(isNamed), unsureSecrets: [] };
 }
 
@@ -33,10 +32,16 @@ export function maskedPaths(value: unknown): readonly Path[] {
   return all.flatMap(([step, each]) => maskedPaths(each).map((path) => [step, ...path]));
 }
 
-/** Both sides without what either masks, so that nobody takes the mask for a value, or a masked list for none. */
-export function withoutMasked(before: JsonObject, after: JsonObject): readonly [JsonObject, JsonObject] {
-  const hidden = [...maskedPaths(before), ...maskedPaths(after)];
-  if (hidden.length === 0) return [before, after];
+/**
+ * Both sides without what either masks, so that nobody takes the mask for a value, or a masked list for none.
+ * @param more Other places to leave out.
+ */
+export function withoutMasked(
+  before: JsonObject,
+  after: JsonObject,
+  more: readonly Path[] = [],
+): readonly [JsonObject, JsonObject] {
+  const hidden = [...maskedPaths(before), ...maskedPaths(after), ...more];
   const seen = (side: JsonObject) => hidden.reduce<unknown>(without, side) as JsonObject; // no path is empty
   return [seen(before), seen(after)];
 }

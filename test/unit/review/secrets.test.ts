@@ -25,6 +25,21 @@ describe("a list that holds a secret is masked as a whole", () => {
     expect(told("Monitor", { before, after, places: ["intervalSecs"] })).toEqual(expected);
   });
 
+  test.each([masked, "04da6b54-80e4-46f7-96ec-b56ff0331ba9"])("and hides no edit beside it: %s", (hidden) => {
+    const plain = { ...query, intervalSecs: 30, ...conditions([gt(1)]) };
+    const after = { ...plain, intervalSecs: 60, ...conditions(hidden) };
+    const places = ["intervalSecs", "seriesConditions.defaults.critical.conditions"];
+    const interval = "laxer laxer x: evaluated every 30 s → 60 s: notices later";
+    expect(told("Monitor", { before: plain, after, places }).filter((text) => text.startsWith("laxer"))).toEqual([
+      interval,
+      expect.stringMatching(/^laxer unclear x: the conditions(?: changed \(secret\)|: known only after the update)$/),
+    ]);
+    expect(told("Monitor", { before, after: { ...before, intervalSecs: 60 }, places })).toEqual([
+      interval,
+      "laxer unclear x: the conditions changed (secret)",
+    ]);
+  });
+
   test.each([
     ["conditions", "Monitor", before, "seriesConditions.defaults.critical.conditions"],
     ["overrides", "Monitor", { ...query, seriesConditions: { overrides: masked } }, "seriesConditions.overrides"],
