@@ -9,7 +9,7 @@ import { importOptions } from "./commands/import/options";
 import { loadOptions } from "./commands/load/options";
 import { reviewOptions } from "./commands/review/options";
 import { teamsOptions } from "./commands/teams/options";
-import { exitStatus, paintError } from "./report/output";
+import { exitStatus, paintError, reasonOf } from "./report/output";
 
 const statuses =
   "\nExit status: 0 if all was done, 1 if it failed, 2 if the command line is wrong, 3 if a part was refused.\n" +
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
       process.exitCode = error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
       return;
     }
-    process.stderr.write(`${paintError("red", "error:")} ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${paintError("red", "error:")} ${reasonOf(error)}\n`);
     process.exitCode = exitStatus.failed;
   }
 }

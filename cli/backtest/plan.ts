@@ -1,8 +1,10 @@
 import { SimulationError } from "../../behaviour/error";
 import { intervalOf } from "../../behaviour/simulate";
 import type { Asked } from "../series/source";
+import { formatPath } from "../../provider/schema/walk";
 import { expressionIn } from "../stacks/monitorQuery";
 import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
+import { maskedPaths } from "../stacks/secrets";
 import type { NotSimulated } from "./result";
 
 /** A monitor whose sides can be simulated as soon as their series are there. */
@@ -39,8 +41,10 @@ export function planOf(monitors: readonly MonitorChange[]): Plan {
       if (args === undefined) continue;
       const found = askedBy(monitor.title, args);
       if (typeof found === "string") reasons.add(found);
-      else sides[side] = { args, asked: found };
-      leadSecs = Math.max(leadSecs, leadOf(args));
+      else {
+        sides[side] = { args, asked: found };
+        leadSecs = Math.max(leadSecs, leadOf(args));
+      }
     }
     // With one side alone it would look like a new monitor, or like one that is removed.
     if (reasons.size === 0) planned.push({ monitor, ...sides });
@@ -49,7 +53,12 @@ export function planOf(monitors: readonly MonitorChange[]): Plan {
   return { planned, notSimulated, asked: askedIn(planned), leadSecs };
 }
 
+/** What is secret in a monitor without deciding when it fires. */
+const texts = ["labels", "annotations", "name"];
+
 function askedBy(title: string, args: MonitorArguments): Asked | string {
+  const hidden = maskedPaths(args).find(([first]) => !texts.includes(String(first)));
+  if (hidden !== undefined) return `${formatPath(hidden)} is secret`;
   const expression = expressionIn(args);
   if (typeof expression === "string") return expression;
   try {

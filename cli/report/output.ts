@@ -18,6 +18,9 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
+/** Why something failed, in words. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** What lines for people may be. */
 export interface Screen {
   readonly isColored: boolean;

@@ -6,7 +6,7 @@ import type { StackPreview } from "../stacks/changes";
 import { monitorsIn } from "../stacks/monitors";
 import type { BacktestReview } from "./review";
 
-/** What each changed monitor of a stack would have done over recorded series, by the monitor's Pulumi name. */
+/** What each changed monitor of a stack would have done over recorded series, by the monitor's URN. */
 export async function backtestsOf(
   preview: StackPreview,
   flags: CountingFlags,
@@ -16,8 +16,8 @@ export async function backtestsOf(
   if (changed.length === 0) return new Map();
   const { outcomes, counting } = await backtestMonitors(changed, flags, output);
   return new Map(
-    [...outcomes].map(([{ name }, each]) => [
-      name,
+    [...outcomes].map(([{ urn }, each]) => [
+      urn,
       "op" in each
         ? { sentence: sentenceOf(each, counting.span), picture: pictureOf(each, counting.span) }
         : { sentence: `${each.title}: not simulated: ${each.reason}`, picture: [] },

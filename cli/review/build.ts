@@ -1,91 +1,104 @@
 import { monitor } from "../../provider/kinds/monitor";
-import { unknown } from "../../provider/values/unknown";
-import { isObject, type JsonObject } from "../../provider/wire/json";
-import { type Resources, type Standards, violations } from "../../sdk/standards/index";
-import { conflictsOf, conflictText } from "../../teams/engine/holdings";
+import type { Standards } from "../../sdk/standards/index";
+import { type Conflict, conflictsOf, conflictText } from "../../teams/engine/holdings";
+import { reasonOf } from "../report/output";
 import { count, cutLine, plainly, quote } from "../report/words";
-import type { Change, StackPreview } from "../stacks/changes";
+import { type Change, failedPreview, type Message, type StackPreview } from "../stacks/changes";
 import { differenceLines, driftLines } from "../stacks/differences";
 import { meansTheSame } from "../stacks/meaning";
 import type { Risk } from "../stacks/risk";
-import { isRisk, risksOf, worstFirst } from "../stacks/risks";
-import type { BacktestReview, Broken, ChangeReview, Review, StackReview, ReviewNote } from "./review";
+import { isRisk, risksOfChange, worstFirst } from "../stacks/risks";
+import { measure } from "./measure";
+import type { BacktestReview, ChangeReview, Review, StackReview, ReviewNote } from "./review";
 
 /** A stack's preview, and the rules that hold for it. */
 export interface Reviewed {
   readonly preview: StackPreview;
   readonly standards: Standards | undefined;
-  /** What changed monitors would have done, by their Pulumi names. */
+  /** What changed monitors would have done, by their URNs. */
   readonly backtests?: ReadonlyMap<string, BacktestReview>;
+  /** What else of the review could not be done. */
+  readonly failures?: readonly string[];
 }
 
-/** What changes, as a reviewer needs it. */
-export function reviewOf(reviewed: readonly Reviewed[]): Review {
-  const measured = reviewed.map(({ standards = {}, ...each }) => ({
-    ...each,
-    found: measure(each.preview, standards),
-  }));
-  const report: Review = {
-    command: "review",
-    stacks: measured.map(({ preview, found, backtests }) => ({
-      ...stackReport(preview, preview.changes.filter(isChange), differenceLines, backtests),
-      isFailed: preview.isFailed || found.failures.length > 0,
-      failures: [...failuresOf(preview), ...found.failures],
-      oldViolations: found.old,
-      ...(preview.holdings === undefined ? {} : { holdings: preview.holdings }),
-    })),
-    risks: reviewed.flatMap(({ preview }) => risksOf(preview)),
-    violations: measured.flatMap(({ found }) => found.broken),
-  };
-  return merged([report]);
-}
+/** What changes, as a reviewer needs it. What cannot be said of one resource is told as a failure, and all else too. */
+export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
+  merged(
+    reviewed.map(({ preview, standards = {}, backtests, failures = [] }) =>
+      orFailed("review", preview, (): Review => {
+        const found = measure(preview, standards);
+        const { risks, report } = stackReport(preview, preview.changes.filter(isChange), differenceLines, backtests);
+        const all = [...report.failures, ...failures.map((text) => ({ text })), ...found.failures];
+        const stack: StackReview = {
+          ...report,
+          isFailed: all.length > 0,
+          failures: all,
+          notes: [...report.notes, ...found.notes],
+          oldViolations: found.old,
+          ...(preview.holdings === undefined ? {} : { holdings: preview.holdings }),
+        };
+        return { command: "review", stacks: [stack], risks, violations: found.broken };
+      }),
+    ),
+  );
 
 /** What is at the service and is not what was last applied. */
-export function driftOf(previews: readonly StackPreview[]): Review {
-  return {
-    command: "drift",
-    stacks: previews.map((preview) => {
-      const drifted = preview.changes.filter(({ drift }) => drift !== undefined);
-      const pending = preview.changes.filter((change) => isChange(change) && !isOnlyDrift(change)).length;
-      const report = stackReport(preview, drifted, driftLines);
-      if (pending === 0) return report;
-      const text = `${count(pending, "change")} of the program not applied yet: "pulumi up" writes ${pending === 1 ? "it" : "them"}`;
-      return { ...report, notes: [...report.notes, { text }] };
-    }),
-    risks: previews
-      .flatMap(risksOf)
-      .filter((risk) => risk.class === "drift")
-      .sort(worstFirst),
-    violations: [],
-  };
+export const driftOf = (previews: readonly StackPreview[]): Review =>
+  merged(
+    previews.map((preview) =>
+      orFailed("drift", preview, (): Review => {
+        const drifted = preview.changes.filter(({ drift }) => drift !== undefined);
+        const pending = preview.changes.filter((change) => isChange(change) && !isOnlyDrift(change)).length;
+        const { risks, report } = stackReport(preview, drifted, driftLines);
+        const text = `${count(pending, "change")} of the program not applied yet: "pulumi up" writes ${pending === 1 ? "it" : "them"}`;
+        const notes = pending === 0 ? report.notes : [...report.notes, { text }];
+        return {
+          command: "drift",
+          stacks: [{ ...report, notes }],
+          risks: risks.filter((risk) => risk.class === "drift"),
+          violations: [],
+        };
+      }),
+    ),
+  );
+
+/** A stack of which nothing can be said is a failed one. */
+function orFailed(command: Review["command"], { stack }: StackPreview, report: () => Review): Review {
+  try {
+    return report();
+  } catch (error) {
+    const failed = failedPreview(stack, `the ${command} failed: ${reasonOf(error)}`);
+    return { command, stacks: [stackReport(failed, [], () => []).report], risks: [], violations: [] };
+  }
 }
 
 /** Reports of several jobs as one. What follows from several stacks is found anew, over all of them. */
 export function merged(reports: readonly Review[]): Review {
   const stacks = reports.flatMap((report) => report.stacks);
-  const single = reports.flatMap(({ risks }) => risks.filter((risk) => risk.class !== "declared-elsewhere"));
+  const conflicts = conflictsOf(stacks).map(conflictRisk);
+  const told = new Set(conflicts.map((risk) => JSON.stringify(risk)));
+  const isOther = (risk: Risk) => risk.class !== "declared-elsewhere" && !told.has(JSON.stringify(risk));
   return {
     command: reports.every(({ command }) => command === "drift") ? "drift" : "review",
     stacks,
-    risks: [...single, ...conflictRisks(stacks)].sort(worstFirst),
+    risks: [...reports.flatMap(({ risks }) => risks.filter(isOther)), ...conflicts].sort(worstFirst),
     violations: reports.flatMap(({ violations }) => violations),
   };
 }
 
-/** Objects that one stack deletes and another one declares. */
-const conflictRisks = (stacks: readonly StackReview[]): readonly Risk[] =>
-  conflictsOf(stacks).map((conflict): Risk => {
-    const { dropping, object, declaring, isCertain } = conflict;
-    const { kind, name } = object;
-    return {
-      stack: dropping.stack,
-      kind,
-      name,
-      class: "declared-elsewhere",
-      direction: isCertain ? "laxer" : "unclear",
-      sentence: cutLine(`${plainly(name)}: ${conflictText(conflict, `the stack ${quote(declaring.stack)}`)}`),
-    };
-  });
+/** An object that one stack drops and another one declares. */
+function conflictRisk(conflict: Conflict<StackReview>): Risk {
+  const { dropping, object, declaring, sameness } = conflict;
+  const { kind, name, isRetained = false } = object;
+  return {
+    stack: dropping.stack,
+    kind,
+    name,
+    class: isRetained ? "left-behind" : "declared-elsewhere",
+    direction: isRetained || sameness === "unknown" ? "unclear" : "laxer",
+    sentence: cutLine(`${plainly(name)}: ${conflictText(conflict, `the stack ${quote(declaring.stack)}`)}`),
+  };
+}
 
 const isChange = ({ op }: Change) => op !== "same";
 
@@ -97,31 +110,53 @@ const isOnlyDrift = ({ kind, before, after, changedSecrets, drift }: Change) =>
   changedSecrets.length === 0 &&
   meansTheSame(kind.root, before, after);
 
+/** The part of a report that is the same for both commands. What fails is told, and stops nothing else. */
 function stackReport(
   preview: StackPreview,
-  changes: readonly Change[],
+  shown: readonly Change[],
   lines: (change: Change) => readonly string[],
   backtests?: Reviewed["backtests"],
-): StackReview {
-  const { stack, isFailed, messages, others } = preview;
-  const notes = messages.filter((message) => message.severity !== "error" && !isRisk(message));
+): { readonly risks: readonly Risk[]; readonly report: StackReview } {
+  const { stack, messages, others } = preview;
+  const failures: ReviewNote[] = [];
+  const tried = <T>({ kind, name }: Change, say: () => readonly T[]): readonly T[] => {
+    try {
+      return say();
+    } catch (error) {
+      failures.push({ kind: kind.name, name, text: `unable to say what changes here: ${reasonOf(error)}` });
+      return [];
+    }
+  };
+  const isTold = (message: Message) =>
+    isRisk(message) && (message.about === undefined || preview.changes.some(({ urn }) => urn === message.about?.urn));
+  const notes = messages.filter((message) => message.severity !== "error" && !isTold(message));
+  const risks = preview.changes.flatMap((change) => tried(change, () => risksOfChange(change, preview)));
+  const changes = shown.flatMap((change): readonly ChangeReview[] => {
+    const { urn, kind, name, op } = change;
+    if (op === "same") return [];
+    const backtest = kind === monitor ? backtests?.get(urn) : undefined;
+    return [
+      { kind: kind.name, name, op, differences: tried(change, () => lines(change)), ...(backtest && { backtest }) },
+    ];
+  });
+  const all = unique([...failuresOf(preview), ...failures]);
   return {
-    stack,
-    isFailed,
-    failures: failuresOf(preview),
-    notes: unique(notes.map(toldOf)),
-    changes: changes
-      .flatMap((change): readonly ChangeReview[] => {
-        const { kind, name, op } = change;
-        if (op === "same") return [];
-        const backtest = kind === monitor ? backtests?.get(name) : undefined;
-        return [{ kind: kind.name, name, op, differences: lines(change), ...(backtest && { backtest }) }];
-      })
-      .sort(byName),
-    others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
-    oldViolations: 0,
+    risks,
+    report: {
+      stack,
+      isFailed: preview.isFailed || failures.length > 0,
+      failures: preview.isFailed && preview.holdings !== undefined ? [...all, { text: incomplete }] : all,
+      notes: unique(notes.map(toldOf)),
+      changes: changes.sort(byName),
+      others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
+      oldViolations: 0,
+    },
   };
 }
+
+/** The engine plans deletes last, when the program has ended. */
+const incomplete =
+  "incomplete: told is what the preview found before it failed; what else changes, and what the update deletes, is not known";
 
 const failuresOf = ({ messages }: StackPreview) =>
   unique(messages.filter(({ severity }) => severity === "error").map(toldOf));
@@ -136,43 +171,4 @@ const unique = (told: readonly ReviewNote[]) =>
 function byName(a: { readonly kind?: string; readonly name?: string }, b: typeof a): number {
   const [left, right] = [a, b].map(({ kind = "", name = "" }) => `${kind} ${name}`) as [string, string]; // of two
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-interface Measured {
-  readonly broken: readonly Broken[];
-  readonly old: number;
-  readonly failures: readonly ReviewNote[];
-}
-
-/** Applies the standards to what the program declares: what was broken before is only counted. */
-function measure({ stack, changes }: StackPreview, standards: Standards): Measured {
-  const broken: Broken[] = [];
-  const failures: ReviewNote[] = [];
-  let old = 0;
-  for (const { kind, name, before, after } of changes) {
-    if (after === undefined) continue;
-    const apply = (inputs: JsonObject) =>
-      // The registry's kinds are those of the generated types, and their inputs were checked by the provider.
-      violations(standards, kind.name as keyof Resources, readable(inputs) as Resources[keyof Resources], name);
-    try {
-      const known = before === undefined ? [] : apply(before).map(({ rule }) => rule);
-      for (const { rule, message } of apply(after)) {
-        if (known.includes(rule)) old += 1;
-        else broken.push({ stack, kind: kind.name, name, rule, message: cutLine(message) });
-      }
-    } catch (error) {
-      const text = `a rule of the standards failed: ${error instanceof Error ? error.message : String(error)}`;
-      failures.push({ kind: kind.name, name, text });
-    }
-  }
-  return { broken, old, failures };
-}
-
-/** With words in the place of values that only the update brings. */
-function readable(value: unknown): unknown {
-  if (value === unknown) return "(known after the update)";
-  if (Array.isArray(value)) return value.map(readable);
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, readable(each)]))
-    : value;
 }

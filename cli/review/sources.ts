@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { isObject } from "../../provider/wire/json";
 import { fileLabel, readText } from "../report/files";
-import { CommandError, type Output } from "../report/output";
-import { type StackPreview, stackPreviewOf } from "../stacks/changes";
+import { CommandError, type Output, reasonOf } from "../report/output";
+import { failedPreview, type StackPreview, stackPreviewOf } from "../stacks/changes";
 import { digestOf, isDigest, readJson } from "../stacks/digest";
-import { previewStacks, type Target } from "../stacks/previews";
+import { labelOf, previewStacks, type Target } from "../stacks/previews";
 import { stacksIn } from "../stacks/pulumi";
 import type { Review } from "./review";
 
@@ -41,46 +41,52 @@ export async function sourcesOf(
     if (folders.length === 0) return readSources(from);
     throw new CommandError("--from reads what was previewed already: name no folder");
   }
-  const targets = await targetsOf(folders.length === 0 ? ["."] : folders, flags);
+  const { targets, failed } = await targetsOf(folders.length === 0 ? ["."] : folders, flags);
   let done = 0;
   const onEnd = ({ stack }: StackPreview) => {
     done += 1;
     if (targets.length > 1) output.progress(`previewed ${done} of ${targets.length} stacks: ${stack}`);
   };
   const previews = await previewStacks(targets, { refresh, sames, args: previewOption, parallel, onEnd });
-  return { sources: previews.map((preview, i) => ({ preview, folder: targets[i]?.folder ?? "." })), reports: [] };
+  const sources = previews.map((preview, i) => ({ preview, folder: targets[i]?.folder ?? "." }));
+  return { sources: [...sources, ...failed], reports: [] };
 }
 
 async function targetsOf(
   folders: readonly string[],
   { stack = [], allStacks = false }: Pick<StackFlags, "stack" | "allStacks">,
-): Promise<readonly Target[]> {
+): Promise<{ readonly targets: readonly Target[]; readonly failed: readonly Source[] }> {
   const targets: Target[] = [];
+  const failed: Source[] = [];
+  const named = stack.length > 0 ? stack : [undefined];
   for (const folder of folders) {
-    const names: readonly (string | undefined)[] = allStacks
-      ? await stacksIn(folder)
-      : stack.length > 0
-        ? stack
-        : [undefined];
-    targets.push(...names.map((name) => ({ folder, stack: name })));
+    try {
+      const names = allStacks ? await stacksIn(folder) : named;
+      targets.push(...names.map((name) => ({ folder, stack: name })));
+    } catch (error) {
+      const label = labelOf({ folder, stack: "(its stacks)" });
+      failed.push({ folder, preview: failedPreview(label, reasonOf(error)) });
+    }
   }
-  if (targets.length === 0) throw new CommandError("there is no stack to preview");
-  return targets;
+  if (targets.length + failed.length === 0) throw new CommandError("there is no stack to preview");
+  return { targets, failed };
 }
 
+/** Each file is told by itself: one that cannot be read is a failed stack of its name. */
 function readSources(files: readonly string[]): Sources {
-  const read = files.map((file) => {
-    const source = fileLabel(file);
-    return { file, source, value: readJson(readText(file), source) };
-  });
-  return {
-    sources: read.flatMap(({ file, source, value }) =>
-      isReport(value)
-        ? []
-        : [{ preview: stackPreviewOf(digestOf(value, source), basename(file, ".json")), folder: "." }],
-    ),
-    reports: read.flatMap(({ value }) => (isReport(value) ? [value] : [])),
-  };
+  const sources: Source[] = [];
+  const reports: Review[] = [];
+  for (const file of files) {
+    const [source, label] = [fileLabel(file), basename(file, ".json")];
+    try {
+      const value = readJson(readText(file), source);
+      if (isReport(value)) reports.push(value);
+      else sources.push({ preview: stackPreviewOf(digestOf(value, source), label), folder: "." });
+    } catch (error) {
+      sources.push({ preview: failedPreview(label, reasonOf(error)), folder: "." });
+    }
+  }
+  return { sources, reports };
 }
 
 /** Whether it is what `--json` of this version printed. */
@@ -88,5 +94,4 @@ const isReport = (value: unknown): value is Review =>
   isObject(value) &&
   !isDigest(value) &&
   value.version === 1 &&
-  Array.isArray(value.stacks) &&
-  Array.isArray(value.risks);
+  ["stacks", "risks", "violations"].every((key) => Array.isArray(value[key]));

@@ -32,7 +32,6 @@ export function changeCounts(
   { isFailed, changes, others, oldViolations }: StackReview,
   command: Review["command"],
 ): string {
-  if (isFailed) return "failed";
   const counts =
     command === "drift"
       ? [...(changes.length === 0 ? [] : [`${changes.length} edited`])]
@@ -45,6 +44,7 @@ export function changeCounts(
     ...(others.length === 0 ? [] : [count(others.length, "other resource")]),
     ...(oldViolations === 0 ? [] : [`${count(oldViolations, "standard")} broken as before`]),
   ];
+  if (isFailed) return all.length === 0 ? "failed" : `failed, incomplete: ${all.join(", ")}`;
   return all.length === 0 ? "nothing changes" : all.join(", ");
 }
 

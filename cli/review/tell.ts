@@ -7,9 +7,10 @@ import { textOf } from "./text";
 
 /** Prints a report in the forms that were asked for. */
 export function tell(report: Review, { markdown }: StackFlags, output: Output): void {
+  // The file first: a reader that goes away ends the rest.
+  if (markdown !== undefined) writeText(markdown, markdownOf(report));
   output.line(textOf(report, output.screen).trimEnd());
   output.result(report);
-  if (markdown !== undefined) writeText(markdown, markdownOf(report));
 }
 
 /** A failed preview weighs more than what the others found. */

@@ -7,20 +7,22 @@ import type { Path } from "../../provider/schema/walk";
 import { unknownPaths } from "../../provider/values/unknown";
 import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 import { type Holdings, holdingsOf } from "../../teams/engine/holdings";
+import { type EngineStep, objectsOf, type Sides } from "../../teams/engine/objects";
 import { ours, partsOf } from "../../teams/engine/urn";
 import type { Digest, Step } from "./digest";
 import { meansTheSame } from "./meaning";
-import { masked, parsePath, shownAt } from "./places";
+import { parsePath } from "./places";
+import { type SecretPlaces, secretsIn } from "./secrets";
 
 const opTypes = ["create", "update", "replace", "delete", "same"] as const;
 export type OpType = (typeof opTypes)[number];
 
 /** What a preview says of one of our resources. Secrets are `[secret]`, unknown values the engine's own text for them. */
-export interface Change {
-  readonly kind: Kind;
-  readonly name: string;
+export interface Change extends SecretPlaces, Resource {
   /** The slug; the fixed id of a singleton; undefined if it is known only after the update. */
   readonly slug: string | undefined;
+  /** The object that the resource has, and the one that it declares. */
+  readonly objects: Sides;
   readonly op: OpType;
   /** The recorded arguments: those of the last update. Undefined for a new resource. */
   readonly before: JsonObject | undefined;
@@ -30,8 +32,6 @@ export interface Change {
   readonly drift: Drift | undefined;
   /** Where the engine sees a difference; undefined if it does not tell. */
   readonly places: readonly Path[] | undefined;
-  /** The places whose value is secret and changes. */
-  readonly changedSecrets: readonly Path[];
   /** The places whose values are known only after the update. */
   readonly unknowns: readonly Path[];
   /** Whether the service keeps the object if the resource is deleted or replaced (`retainOnDelete`). */
@@ -55,7 +55,10 @@ export interface Message {
 }
 
 interface Resource {
+  /** Unlike the name, which resources of two components may share, it is unique to the resource. */
+  readonly urn: string;
   readonly kind: Kind;
+  /** The Pulumi name. */
   readonly name: string;
 }
 
@@ -91,6 +94,8 @@ export function stackPreviewOf(
   const baseUrl = settingTexts((name) => config?.[`${namespace}:${name}`], environment)("baseUrl");
   const recorded = new Map(steps.flatMap((each) => (each.op === "refresh" ? [[each.urn, each] as const] : [])));
   const planned = steps.filter(({ op, urn }) => op !== "refresh" && !isStack(urn));
+  const engineSteps = steps.map(engineStepOf);
+  const objectsIn = objectsOf(engineSteps, baseUrl);
   const messages = diagnostics.map(({ urn, message, severity }): Message => {
     const level = severity.startsWith("info") ? "info" : severity === "error" ? "error" : "warning";
     const text = wordsOf(message);
@@ -100,7 +105,8 @@ export function stackPreviewOf(
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
     changes: planned.flatMap((step) => {
       const resource = resourceOf(step.urn);
-      return resource === undefined || !isOpType(step.op) ? [] : [changeOf(step, step.op, resource, recorded)];
+      if (resource === undefined || !isOpType(step.op)) return [];
+      return [changeOf(step, step.op, resource, recorded, objectsIn(engineStepOf(step)))];
     }),
     others: planned.flatMap(({ op, urn }) => {
       const { type, name } = partsOf(urn);
@@ -108,15 +114,30 @@ export function stackPreviewOf(
       return counts ? [{ op, type, name }] : [];
     }),
     messages: messages.filter(({ text }) => text !== ""),
-    holdings: holdingsOf(
-      steps.map(({ oldState, newState, ...step }) => ({ ...step, old: oldState, new: newState })),
-      baseUrl,
-    ),
+    holdings: holdingsOf(engineSteps, baseUrl),
     isFailed: messages.some(({ severity }) => severity === "error"),
   };
 }
 
-function changeOf(step: Step, op: OpType, { kind, name }: Resource, recorded: ReadonlyMap<string, Step>): Change {
+/** A stack of which nothing is known but why. */
+export const failedPreview = (stack: string, text: string): StackPreview => ({
+  stack,
+  changes: [],
+  others: [],
+  messages: [{ severity: "error", about: undefined, text }],
+  isFailed: true,
+});
+
+const engineStepOf = ({ oldState, newState, ...step }: Step): EngineStep => ({ ...step, old: oldState, new: newState });
+
+function changeOf(
+  step: Step,
+  op: OpType,
+  resource: Resource,
+  recorded: ReadonlyMap<string, Step>,
+  objects: Sides,
+): Change {
+  const { kind } = resource;
   const [old, after] = [inputsOf(step.oldState), op === "delete" ? undefined : inputsOf(step.newState)];
   // After a refresh the engine compares with what the service has; the refresh itself tells what was recorded.
   const refreshed = recorded.get(step.urn);
@@ -127,17 +148,17 @@ function changeOf(step: Step, op: OpType, { kind, name }: Resource, recorded: Re
         .map(parsePath)
         .filter(([first]) => !isOwn(first))
     : undefined;
-  const slug = (after ?? before)?.slug;
+  const { slug } = objects[after === undefined ? "old" : "new"] ?? {};
   return {
-    kind,
-    name,
-    slug: kind.isSingleton ? kind.singletonId : typeof slug === "string" ? slug : undefined,
+    ...resource,
+    slug: kind.isSingleton ? kind.singletonId : slug,
+    objects,
     op,
     before,
     after,
     drift: isDrifted ? { live: old } : undefined,
     places,
-    changedSecrets: (places ?? []).filter((path) => shownAt(old, path) === masked || shownAt(after, path) === masked),
+    ...(op === "same" ? secretsIn(old, after, []) : secretsIn(old, after, places)),
     unknowns: unknownPaths(after),
     isRetained: step.oldState?.retainOnDelete === true,
   };
@@ -163,7 +184,7 @@ function stackOf(urn: string): string {
 function resourceOf(urn: string): Resource | undefined {
   const { type, name } = partsOf(urn);
   const kind = kinds.find((each) => type === ours + each.name);
-  return kind === undefined ? undefined : { kind, name };
+  return kind === undefined ? undefined : { urn, kind, name };
 }
 
 /** A message without the engine's frame, terminal colours and other people's lines of a stack. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../provider/wire/json";
-import { CommandError } from "../report/output";
+import { CommandError, reasonOf } from "../report/output";
 
 /** As much as is read here of what `pulumi preview --json` prints. The engine puts `[secret]` in the place of secrets. */
 export interface Digest {
@@ -22,6 +22,9 @@ export interface Step {
 
 interface State {
   readonly inputs?: JsonObject;
+  readonly outputs?: JsonObject;
+  /** That of the step may be another one. */
+  readonly provider?: string;
   readonly retainOnDelete?: boolean;
 }
 
@@ -56,6 +59,6 @@ export function readJson(text: string, source: string): unknown {
         `${source} is a stream of events: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, so that "pulumi preview --json" prints one object`,
       );
     }
-    throw new CommandError(`${source} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`${source} is not JSON: ${reasonOf(error)}`);
   }
 }

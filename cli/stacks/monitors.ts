@@ -12,7 +12,7 @@ import { previewStacks } from "./previews";
 export type MonitorArguments = pulumi.Unwrap<MonitorArgs>;
 
 /** A monitor of a stack before and after the change that a preview shows. */
-export interface MonitorChange extends Pick<Change, "name" | "op"> {
+export interface MonitorChange extends Pick<Change, "urn" | "name" | "op"> {
   /** The slug, or the Pulumi name if the slug is not known yet. */
   readonly title: string;
   readonly before?: MonitorArguments;
@@ -22,11 +22,12 @@ export interface MonitorChange extends Pick<Change, "name" | "op"> {
 /** The monitors of a stack, the unchanged ones too if the preview tells them, each once. */
 export function monitorsIn({ changes }: StackPreview): readonly MonitorChange[] {
   const found = new Map<string, MonitorChange>();
-  for (const { kind, name, slug, op, before, after } of changes) {
+  for (const { urn, kind, name, slug, op, before, after } of changes) {
     if (kind !== monitor) continue;
     // A replacement comes in several steps, of which one alone may know both sides.
-    const known = found.get(name);
-    found.set(name, {
+    const known = found.get(urn);
+    found.set(urn, {
+      urn,
       name,
       title: slug ?? known?.title ?? name,
       op: known === undefined ? op : "replace",

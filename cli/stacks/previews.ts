@@ -3,8 +3,8 @@ import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { Limiter } from "../../provider/client/limiter";
 import { isObject } from "../../provider/wire/json";
-import { CommandError } from "../report/output";
-import { type StackPreview, stackPreviewOf } from "./changes";
+import { reasonOf } from "../report/output";
+import { failedPreview, type StackPreview, stackPreviewOf } from "./changes";
 import { parseDigest } from "./digest";
 import { pulumi } from "./pulumi";
 
@@ -38,7 +38,9 @@ export async function previewStacks(
   return Promise.all(
     targets.map((target) =>
       limiter.during(async () => {
-        const preview = await previewStack(target, options);
+        const preview = await previewStack(target, options).catch((error: unknown) =>
+          failedPreview(labelOf(target), reasonOf(error)),
+        );
         onEnd?.(preview);
         return preview;
       }),
@@ -59,15 +61,9 @@ async function previewStack(
     ...args,
   ]);
   const label = labelOf(target);
-  const failed = (text: string): StackPreview => ({
-    stack: label,
-    changes: [],
-    others: [],
-    messages: [{ severity: "error", about: undefined, text }],
-    isFailed: true,
-  });
   // It did not come as far as a preview: no such stack, a wrong passphrase, another update running.
-  if (stdout.trim() === "") return failed(stderr.trim() || `"pulumi preview" ended with ${status} and said nothing`);
+  if (stdout.trim() === "")
+    return failedPreview(label, stderr.trim() || `"pulumi preview" ended with ${status} and said nothing`);
   try {
     const preview = stackPreviewOf(parseDigest(stdout, 'the output of "pulumi preview"'), label, process.env);
     if (status === 0 || preview.isFailed) return preview;
@@ -78,13 +74,12 @@ async function previewStack(
       messages: [...preview.messages, { severity: "error", about: undefined, text }],
     };
   } catch (error) {
-    if (error instanceof CommandError) return failed([error.message, stderr.trim()].filter(Boolean).join("\n"));
-    throw error;
+    return failedPreview(label, [reasonOf(error), stderr.trim()].filter(Boolean).join("\n"));
   }
 }
 
 /** `project/stack`, as far as it can be known without the engine. */
-function labelOf({ folder, stack = "(the selected stack)" }: Target): string {
+export function labelOf({ folder, stack = "(the selected stack)" }: Target): string {
   // A full name holds the project: "organization/project/stack".
   const [name = stack, project = projectIn(folder)] = stack.split("/").reverse();
   return `${project}/${name}`;

@@ -4,28 +4,32 @@ import { formatPath, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
 import { count, cutLine, listed, plainly, quote } from "../report/words";
+import { doubtText, samenessWithin, type StackObject } from "../../teams/engine/objects";
 import type { Change, Message, StackPreview } from "./changes";
 import { rulesOf } from "./kinds/index";
 import { meansTheSame, withDefaults } from "./meaning";
 import { masked, shownAt } from "./places";
+import { type SecretPlaces, secretsIn, withoutMasked } from "./secrets";
 import { type Direction, type Finding, type Risk, riskClasses, together } from "./risk";
 import { arrow } from "./values";
 
 /** The risks of a preview, worst first. Messages about no resource are notes, not risks. */
 export function risksOf(preview: StackPreview): readonly Risk[] {
-  const found = preview.changes.flatMap((change) => {
-    const findings = [
-      ...findingsOf(change, preview),
-      ...driftFindings(change),
-      ...toldFindings(change, preview.messages),
-    ];
-    return findings.map(({ class: riskClass, direction, text }): Risk => {
-      const { kind, name } = change;
-      const sentence = cutLine(`${plainly(name)}: ${text}`);
-      return { stack: preview.stack, kind: kind.name, name, class: riskClass, direction, sentence };
-    });
+  return preview.changes.flatMap((change) => risksOfChange(change, preview)).sort(worstFirst);
+}
+
+/** The risks of one of a preview's changes. */
+export function risksOfChange(change: Change, preview: StackPreview): readonly Risk[] {
+  const findings = [
+    ...findingsOf(change, preview),
+    ...driftFindings(change),
+    ...toldFindings(change, preview.messages),
+  ];
+  return findings.map(({ class: riskClass, direction, text }): Risk => {
+    const { kind, name } = change;
+    const sentence = cutLine(`${plainly(name)}: ${text}`);
+    return { stack: preview.stack, kind: kind.name, name, class: riskClass, direction, sentence };
   });
-  return found.sort(worstFirst);
 }
 
 const rank = ({ class: riskClass, direction }: Risk) =>
@@ -35,31 +39,54 @@ const directions: readonly Direction[] = ["laxer", "unclear", "stricter"];
 export const worstFirst = (a: Risk, b: Risk) =>
   rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
 
-function findingsOf(change: Change, { changes }: StackPreview): readonly Finding[] {
-  const { kind, op, before, after, slug, isRetained } = change;
-  const { removed } = rulesOf(kind.name);
-  const left: readonly Finding[] = isRetained
-    ? [
-        {
-          class: "left-behind",
-          direction: "unclear",
-          text: `the ${kind.title} ${quote(slug ?? "")} stays at the service, and nobody manages it (retainOnDelete)`,
-        },
-      ]
-    : [];
-  const sameObject = (each: Change) => each.kind === kind && each.slug === slug && each !== change;
-  if (op === "delete") {
-    if (isRetained) return left;
-    // The provider leaves in place what the program declares elsewhere.
-    if (changes.some((each) => each.op !== "delete" && sameObject(each))) return [];
-    return [{ class: "removed", direction: "laxer", text: `the ${kind.title} is removed: ${removed}` }];
-  }
-  if (after === undefined) return [];
-  // A resource that moves within the program takes its object along.
-  const old = before ?? changes.find((each) => each.op === "delete" && sameObject(each))?.before;
-  const changed = old === undefined ? [] : changedFindings(change, old, after);
+function findingsOf(change: Change, preview: StackPreview): readonly Finding[] {
+  const { op, before, after, drift } = change;
+  const lost = ["delete", "replace"].includes(op) ? lostFindings(change, preview) : [];
+  // What the engine calls unchanged is so, whatever it masks on one side alone.
+  if (after === undefined || (op === "same" && drift === undefined)) return lost;
+  const moved = before === undefined ? movedFrom(change, preview) : undefined;
+  const changed =
+    moved === undefined
+      ? changedFindings(change, before ?? after, after)
+      : changedFindings({ ...change, ...secretsIn(moved, after, undefined) }, moved, after);
   if (op !== "replace") return changed;
-  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...left, ...changed];
+  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...changed];
+}
+
+/** What becomes of an object that the resource no longer has. */
+function lostFindings(
+  { kind, op, objects: { old }, isRetained }: Change,
+  { changes }: StackPreview,
+): readonly Finding[] {
+  const declared = changes.flatMap((each) => {
+    const object = each.op === "delete" ? undefined : each.objects.new;
+    return old === undefined || object === undefined
+      ? []
+      : [{ name: each.name, object, is: samenessWithin(old, object) }];
+  });
+  // The provider leaves in place what the program declares elsewhere.
+  if (declared.some(({ is }) => is === "same")) return [];
+  const doubts = declared.flatMap(({ name, object, is }) =>
+    is === "unknown" && old !== undefined
+      ? [`; ${quote(name)} declares one of this slug: ${doubtText(old, object)}`]
+      : [],
+  );
+  const doubt = plainly(doubts[0] ?? "");
+  if (isRetained) {
+    const text = `the ${kind.title} ${quote(old?.slug ?? "")} stays at the service, and this stack manages it no more (retainOnDelete)${doubt}`;
+    return [{ class: "left-behind", direction: "unclear", text }];
+  }
+  // A replacement says so itself.
+  if (op === "replace") return [];
+  const { removed } = rulesOf(kind.name);
+  return [{ class: "removed", direction: "laxer", text: `the ${kind.title} is removed: ${removed}${doubt}` }];
+}
+
+/** What a resource declared that hands its object over to this one within the program. */
+function movedFrom({ objects }: Change, { changes }: StackPreview): JsonObject | undefined {
+  const isMoved = (old: StackObject | undefined) =>
+    old !== undefined && objects.new !== undefined && samenessWithin(old, objects.new) === "same";
+  return changes.find((each) => each.op === "delete" && isMoved(each.objects.old))?.before;
 }
 
 function replacedText({ kind, before, after }: Change): string {
@@ -70,30 +97,30 @@ function replacedText({ kind, before, after }: Change): string {
 
 /** What a difference between two declarations means, also if parts of it cannot be seen. */
 function changedFindings(
-  { kind, changedSecrets, unknowns }: Pick<Change, "kind" | "changedSecrets" | "unknowns">,
+  { kind, changedSecrets, unsureSecrets, unknowns }: Pick<Change, "kind" | keyof SecretPlaces | "unknowns">,
   before: JsonObject,
   after: JsonObject,
 ): readonly Finding[] {
   const { areas, changed } = rulesOf(kind.name);
-  if (meansTheSame(kind.root, before, after) && changedSecrets.length === 0) return [];
-  const found = changed(withDefaults(kind.root, before), withDefaults(kind.root, after));
-  const hiding = [...changedSecrets, ...unknowns];
-  const hidden = areas.flatMap((area): readonly (Finding & { readonly isWhole: boolean })[] => {
-    const paths = hiding.filter((path) => touches(path, area.path));
-    if (paths.length === 0) return [];
-    const isSecret = changedSecrets.some((path) => paths.includes(path));
-    const text = isSecret ? `${area.words} changed (secret)` : `${area.words}: known only after the update`;
-    const isWhole = paths.some((path) => hidesParts(path, before, after));
-    return [{ class: area.class, direction: "unclear", text, isWhole }];
-  });
-  // Rules take a hidden object for an absent one: what they say of its parts is not so.
-  const seen = found.filter((each) => !hidden.some((other) => other.isWhole && other.class === each.class));
-  const untold = hidden.filter(
-    (each, i) =>
-      !seen.some((other) => other.class === each.class) &&
-      hidden.findIndex((other) => other.class === each.class) === i,
-  );
-  return [...seen, ...untold.map(({ isWhole: _, ...finding }) => finding)];
+  // Rules take a hidden object for an absent one: what they would say of its parts is not so.
+  const whole = unknowns.filter((path) => hidesParts(path, before, after));
+  const sides = withoutMasked(before, after, whole);
+  const hidden = (paths: readonly Path[], words: string) =>
+    areas
+      .filter((area) => paths.some((path) => touches(path, area.path)))
+      .map((area): Finding => ({ class: area.class, direction: "unclear", text: `${area.words}${words}` }));
+  const [seenBefore, seenAfter] = sides.map((side) => withDefaults(kind.root, side));
+  const seen = meansTheSame(kind.root, ...sides) ? [] : changed(seenBefore, seenAfter);
+  const later = ": known only after the update";
+  const found = [
+    ...seen,
+    ...hidden(changedSecrets, " changed (secret)"),
+    ...hidden(unsureSecrets, " may have changed (secret)"),
+    ...hidden(whole, later),
+    // Of a single value that is not known yet, rules tell themselves.
+    ...hidden(unknowns, later).filter((each) => !seen.some((other) => other.class === each.class)),
+  ];
+  return [...new Map(found.map((each) => [`${each.class} ${each.text}`, each])).values()];
 }
 
 /** Whether one side shows an object or a list somewhere along the path, and the other side hides it. */
@@ -115,10 +142,10 @@ function driftFindings({ kind, before, after, drift, op }: Change): readonly Fin
     const end = after === undefined ? "" : `: "pulumi up --refresh" creates it anew`;
     return [{ class: "drift", direction: "laxer", text: `the ${kind.title} is gone from the service${end}` }];
   }
-  const { live } = drift;
-  const meant = changedFindings({ kind, changedSecrets: [], unknowns: [] }, before, live);
+  const [was, live] = withoutMasked(before, drift.live);
+  const meant = changedFindings({ kind, changedSecrets: [], unsureSecrets: [], unknowns: [] }, was, live);
   const direction = together(meant.map((each) => each.direction)) ?? "unclear";
-  const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : placesText(kind.root, before, live);
+  const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : placesText(kind.root, was, live);
   return [
     {
       class: "drift",
@@ -155,8 +182,8 @@ function placesText({ shape }: ObjectField, before: JsonObject, live: JsonObject
 
 /** The risks that the provider's messages about a resource name. */
 function toldFindings(change: Change, messages: readonly Message[]): readonly Finding[] {
-  const { kind, slug, name, unknowns } = change;
-  const about = messages.filter((message) => message.about?.kind === kind && message.about.name === name);
+  const { kind, slug, urn, unknowns } = change;
+  const about = messages.filter((message) => message.about?.urn === urn);
   const told = about.flatMap(({ text, note }): readonly Finding[] => {
     const riskClass = note && classes[note];
     if (riskClass === undefined) return [];

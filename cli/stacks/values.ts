@@ -12,9 +12,12 @@ export function shown(value: unknown): string {
   return String(value);
 }
 
-/** `0.05 → 0.2`; a secret that changes has no sides. */
-export const arrow = (before: unknown, after: unknown, unit = "") =>
-  before === masked && after === masked ? "changed (secret)" : `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
+/** `0.05 → 0.2`; a secret that changes has no sides: what becomes one now may be in clear before, and is the same. */
+export const arrow = (before: unknown, after: unknown, unit = "") => {
+  const sides = [before, after];
+  if (sides.includes(masked) && !sides.includes(undefined)) return "changed (secret)";
+  return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
+};
 
 export const withUnit = (value: unknown, unit: string) =>
   `${shown(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;

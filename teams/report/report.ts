@@ -71,7 +71,7 @@ export function mergeReports(reports: readonly Report[]): Report {
 
 /** The teams, each warned of what it deletes and another one declares. */
 export function withWarnings(teams: readonly TeamResult[]): TeamResult[] {
-  const conflicts = conflictsOf(teams);
+  const conflicts = conflictsOf(teams).filter(({ object }) => object.isRetained !== true);
   return teams.map((team) => {
     const { warnings: _, ...result } = team;
     const warnings = conflicts.flatMap((conflict) =>

@@ -132,7 +132,7 @@ describe("a change with every risk", () => {
         "query-changed unclear queried: query "up" → "down": watches something else",
         "replaced unclear logs: the dataset is replaced, because its slug is "logs" → "all-logs": what refers to the old one finds nothing",
         "adopts unclear taken: takes over monitor "taken", changes: seriesConditions.defaults.critical.conditions[0].value 7 → 1",
-        "left-behind unclear left: the monitor "left" stays at the service, and nobody manages it (retainOnDelete)",
+        "left-behind unclear left: the monitor "left" stays at the service, and this stack manages it no more (retainOnDelete)",
         "unvalidated unclear open: not validated yet, because it is known only after the update: labels.id",
         "stricter stricter stricter: critical threshold 1, sustain 120 s → 60 s: fires earlier",
       ]

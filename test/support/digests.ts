@@ -12,23 +12,39 @@ export interface StepFacts {
   /** The places of the engine's `detailedDiff`. */
   readonly places?: readonly string[];
   readonly retained?: boolean;
+  /** The Pulumi name of the provider. */
+  readonly provider?: string;
+  /** When the recorded object was created. */
+  readonly createdAt?: string;
 }
+
+const providerOf = (stack: string, name: string) =>
+  `urn:pulumi:${stack}::project::pulumi:providers:pulumi-nodejs::${name}`;
+
+/** An explicit provider, which asks the service at an address. */
+export const providerStep = (name: string, baseUrl: string, stack = "dev"): readonly Step[] => [
+  { op: "same", urn: providerOf(stack, name), newState: { inputs: { "observability:baseUrl": baseUrl } } },
+];
 
 export const urnOf = (kind: string, name: string, stack = "dev") =>
   `urn:pulumi:${stack}::project::pulumi-nodejs:dynamic/observability:${kind}::${name}`;
 
 /** A step as `pulumi preview --json` prints it: two for a resource whose refresh has found something else. */
 export function steps(kind: string, name: string, facts: StepFacts, stack = "dev"): readonly Step[] {
-  const { before, after, recorded, places, retained = false } = facts;
+  const { before, after, recorded, places, retained = false, provider = "default", createdAt } = facts;
   const op = facts.op ?? (before === undefined ? "create" : after === undefined ? "delete" : "update");
-  const state = (inputs: Inputs) => ({ inputs: { __provider: "text", ...inputs }, retainOnDelete: retained });
+  const state = (inputs: Inputs) => ({
+    inputs: { __provider: "text", ...inputs },
+    outputs: { ...inputs, ...(createdAt === undefined ? {} : { createdAt }) },
+    retainOnDelete: retained,
+  });
   const urn = urnOf(kind, name, stack);
   return [
     ...(recorded === undefined ? [] : [{ op: "refresh", urn, oldState: state(recorded), newState: state(recorded) }]),
     {
       op,
       urn,
-      provider: `urn:pulumi:${stack}::project::pulumi:providers:pulumi-nodejs::default::an-id`,
+      provider: `${providerOf(stack, provider)}::an-id`,
       ...(before === undefined ? {} : { oldState: state(before) }),
       ...(after === undefined ? {} : { newState: state(after) }),
       detailedDiff:

@@ -1,6 +1,6 @@
 import type { Standards } from "../../../sdk/standards/index";
 import type { CountingFlags } from "../../backtest/run";
-import type { Output } from "../../report/output";
+import { CommandError, type Output, reasonOf } from "../../report/output";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { endWith, tell } from "../../review/tell";
@@ -18,15 +18,26 @@ export interface ReviewFlags extends StackFlags, CountingFlags {
 export async function review(folders: readonly string[], flags: ReviewFlags, output: Output): Promise<void> {
   const { refresh = false, failOn = [] } = flags;
   const fileOf = (folder: string) => flags.standards ?? standardsFile(folder);
-  // Rules are wrong or right whatever the previews say: first, because these take their time.
   const standards = await standardsBy((folders.length === 0 ? ["."] : folders).map(fileOf));
   const { sources, reports } = await sourcesOf(folders, flags, { refresh, sames: true }, output);
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
   const reviewed: Reviewed[] = [];
   // One stack after another asks for recorded series.
   for (const { preview, folder } of sources) {
-    const backtests = await backtestsOf?.(preview, flags, output);
-    reviewed.push({ preview, standards: standards.get(fileOf(folder)), ...(backtests && { backtests }) });
+    const read = standards.get(fileOf(folder));
+    const failures = read instanceof Error ? [read.message] : [];
+    let backtests: Reviewed["backtests"];
+    try {
+      backtests = await backtestsOf?.(preview, flags, output);
+    } catch (error) {
+      failures.push(`the backtest failed: ${reasonOf(error)}`);
+    }
+    reviewed.push({
+      preview,
+      standards: read instanceof Error ? undefined : read,
+      failures,
+      ...(backtests && { backtests }),
+    });
   }
   const report = merged([...reports, ...(reviewed.length === 0 ? [] : [reviewOf(reviewed)])]);
   tell(report, flags, output);
@@ -34,10 +45,14 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   endWith(report, isFound);
 }
 
+/** The rules of each file, or why it has none. */
 async function standardsBy(
   files: readonly (string | undefined)[],
-): Promise<ReadonlyMap<string | undefined, Standards>> {
-  const found = new Map<string | undefined, Standards>();
-  for (const file of new Set(files)) if (file !== undefined) found.set(file, await loadStandards(file));
+): Promise<ReadonlyMap<string | undefined, Standards | Error>> {
+  const found = new Map<string | undefined, Standards | Error>();
+  for (const file of new Set(files)) {
+    if (file === undefined) continue;
+    found.set(file, await loadStandards(file).catch((error: unknown) => new CommandError(reasonOf(error))));
+  }
   return found;
 }

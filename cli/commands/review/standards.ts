@@ -4,7 +4,7 @@ import { kinds } from "../../../provider/kinds/index.gen";
 import { nearest } from "../../../provider/values/nearest";
 import { isObject } from "../../../provider/wire/json";
 import type { Standards } from "../../../sdk/standards/index";
-import { CommandError } from "../../report/output";
+import { CommandError, reasonOf } from "../../report/output";
 
 const names = ["ts", "mts", "cts", "js", "mjs", "cjs"].map((ending) => `observability.standards.${ending}`);
 
@@ -28,7 +28,7 @@ async function load(path: string, shown: string): Promise<unknown> {
     const { defaultExportOf } = await import("../../../teams/definition/defaultExport.js");
     return await defaultExportOf(path);
   } catch (error) {
-    throw new CommandError(`unable to load "${shown}": ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`unable to load "${shown}": ${reasonOf(error)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Shard } from "../../../teams/report/shard";
 import { summary } from "../../../teams/report/summary";
 import { runTeams } from "../../../teams/run/run";
 import type { TeamEvent } from "../../../teams/run/teamRun";
-import { CommandError, exitStatus } from "../../report/output";
+import { CommandError, reasonOf, exitStatus } from "../../report/output";
 import { type Display, LiveList, PlainLines } from "./display";
 
 export interface TeamsFlags {
@@ -87,7 +87,7 @@ function readReport(file: string): Report {
   try {
     return parseReport(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new CommandError(`"${file}": ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`"${file}": ${reasonOf(error)}`);
   }
 }
 

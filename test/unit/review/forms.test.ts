@@ -210,6 +210,6 @@ test("a rule that fails is told, and fails the review", () => {
   const all = reviewOf([{ preview, standards: { Monitor: { rule } } }]);
   expect(all.stacks[0]).toMatchObject({
     isFailed: true,
-    failures: [{ kind: "Monitor", name: "x", text: "a rule of the standards failed: no such label" }],
+    failures: [{ kind: "Monitor", name: "x", text: 'the rule "rule" of the standards failed: no such label' }],
   });
 });

@@ -80,8 +80,14 @@ test.each([
     /stream\.json" is a stream of events: unset PULUMI_ENABLE_STREAMING/,
   ],
   ["newer.json", '{"version":2,"stacks":[],"risks":[]}', /newer\.json" is not what "pulumi preview --json" prints$/],
-])("%s is refused in words", async (name, text, words) => {
-  await expect(read(text === undefined ? at(name) : write(name, text))).rejects.toThrow(words);
+])("%s is a failed stack of its name, and the other files are read", async (name, text, words) => {
+  const good = write("good.json", JSON.stringify(digest([steps("Monitor", "x", { before: {} })])));
+  const { sources } = await read(text === undefined ? at(name) : write(name, text), good);
+  expect(sources.map(({ preview }) => [preview.stack, preview.isFailed])).toEqual([
+    [name.replace(".json", ""), true],
+    ["project/dev", false],
+  ]);
+  expect(sources[0]?.preview.messages[0]?.text).toMatch(words);
 });
 
 test("folders and --from exclude each other", async () => {

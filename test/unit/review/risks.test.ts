@@ -37,7 +37,7 @@ describe("what is removed, replaced, moved or left", () => {
 
   test("a retained one is left behind", () => {
     expect(told("Monitor", { before, retained: true })).toEqual([
-      'left-behind unclear x: the monitor "x" stays at the service, and nobody manages it (retainOnDelete)',
+      'left-behind unclear x: the monitor "x" stays at the service, and this stack manages it no more (retainOnDelete)',
     ]);
   });
 
@@ -219,13 +219,33 @@ describe("an object that one stack deletes and another one declares", () => {
     ]);
   });
 
-  test("is not told of two services; if a service is not known, that is said", () => {
-    const b = reviewed("b", { op: "same", after: state }, at("https://config.example.com"));
-    expect(told(reviewOf([reviewed("a", { before: state }, at("https://other.example.com")), b]))).toEqual([removed]);
-    expect(told(reviewOf([reviewed("a", { before: state }), b]))).toEqual([
+  test("is not told of two services, which two creation times prove; if that is not known, it is said", () => {
+    const [here, there] = [at("https://config.example.com"), at("https://other.example.com")];
+    const b = (createdAt?: string) =>
+      reviewed("b", { op: "same", before: state, after: state, ...(createdAt && { createdAt }) }, here);
+    const a = { before: state, createdAt: "2026-01-31T08:00:00.123Z" };
+    const unclear = (doubt: string) => [
       removed,
-      `project/a declared-elsewhere unclear mine: deletes Monitor "x", which the stack "project/b" declares; whether both use the same service is not known: ${wayOut}`,
+      `project/a declared-elsewhere unclear mine: deletes Monitor "x", which the stack "project/b" declares; ${doubt}: ${wayOut}`,
+    ];
+    expect(told(reviewOf([reviewed("a", a, there), b("2026-01-31T08:00:00.456Z")]))).toEqual([removed]);
+    expect(told(reviewOf([reviewed("a", a, there), b()]))).toEqual(
+      unclear('whether "https://other.example.com" and "https://config.example.com" are one service is not known'),
+    );
+    expect(told(reviewOf([reviewed("a", a), b()]))).toEqual(unclear("whether both use the same service is not known"));
+  });
+
+  test("is left behind for the other one if it is retained, and not left to nobody", () => {
+    const url = at("https://config.example.com");
+    const all = reviewOf([
+      reviewed("a", { before: state, retained: true }, url),
+      reviewed("b", { op: "same", after: state }, url),
     ]);
+    expect(told(all)).toEqual([
+      'project/a left-behind unclear mine: leaves Monitor "x" at the service (retainOnDelete), which the stack "project/b" declares',
+      'project/a left-behind unclear mine: the monitor "x" stays at the service, and this stack manages it no more (retainOnDelete)',
+    ]);
+    expect(merged([all])).toEqual(all);
   });
 
   test("is told once, if reports of several jobs are merged again and again", () => {

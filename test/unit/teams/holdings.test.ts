@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { conflictsOf, type EngineStep, type Holdings, holdingsOf } from "../../../dist/teams/engine/holdings.js";
+import { conflictsOf, conflictText, type Holdings, holdingsOf } from "../../../dist/teams/engine/holdings.js";
+import type { EngineStep } from "../../../dist/teams/engine/objects.js";
 
 const service = "https://config.example.com";
 const elsewhere = "https://other.example.com";
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const times = ["2026-01-31T08:00:00.123Z", "2026-01-31T08:00:00.124Z", "2026-01-31T08:00:00Z"] as const;
 const prefix = "urn:pulumi:dev::project::";
 const providerUrn = (name: string) => `${prefix}pulumi:providers:pulumi-nodejs::${name}`;
 
@@ -14,18 +16,24 @@ interface Facts {
   readonly new?: string;
   readonly provider?: string;
   readonly retained?: boolean;
+  readonly createdAt?: string | undefined;
+  /** That of the old side, if it is another one. */
+  readonly oldProvider?: string;
 }
 
-const step = ({ op, kind = "Monitor", provider = "default", retained = false, ...slugs }: Facts): EngineStep => {
-  const stateOf = (slug: string | undefined) => ({
+const step = (facts: Facts): EngineStep => {
+  const { op, kind = "Monitor", provider = "default", oldProvider = provider, retained = false, ...slugs } = facts;
+  const stateOf = (slug: string | undefined, by = provider) => ({
     inputs: slug === undefined ? {} : { slug },
+    outputs: facts.createdAt === undefined ? {} : { createdAt: facts.createdAt },
+    provider: `${providerUrn(by)}::an-id`,
     retainOnDelete: retained,
   });
   return {
     op,
     urn: `${prefix}pulumi-nodejs:dynamic/observability:${kind}::name`,
     provider: `${providerUrn(provider)}::an-id`,
-    ...(op === "create" || op === "read" ? {} : { old: stateOf(slugs.old) }),
+    ...(op === "create" || op === "read" ? {} : { old: stateOf(slugs.old, oldProvider) }),
     new: op.startsWith("delete") || op === "read-discard" ? null : stateOf(slugs.new),
   };
 };
@@ -39,8 +47,13 @@ const explicit = (op: string, baseUrl?: string): EngineStep => ({
 const told = (steps: readonly EngineStep[], baseUrl: string | undefined = service) => {
   const { declared, dropped } = holdingsOf(steps, baseUrl);
   return [
-    ...Object.entries(declared).flatMap(([at, keys]) => keys.map((key) => `declared ${key} @ ${at}`)),
-    ...dropped.map(({ kind, slug, name, service: at }) => `dropped ${kind} ${slug} (${name}) @ ${at}`),
+    ...Object.entries(declared).flatMap(([at, objects]) =>
+      Object.entries(objects).map(([key, createdAt]) => `declared ${key} @ ${at}${createdAt && ` ${createdAt}`}`),
+    ),
+    ...dropped.map(
+      ({ kind, slug, name, service: at, isRetained, createdAt = "" }) =>
+        `${isRetained ? "retained" : "dropped"} ${kind} ${slug} (${name}) @ ${at}${createdAt && ` ${createdAt}`}`,
+    ),
   ];
 };
 
@@ -53,7 +66,27 @@ describe("what a preview says of objects", () => {
     ["a new or adopted one", [{ op: "create", new: "a" }], [declared()]],
     ["a changed one", [{ op: "update", old: "a", new: "a" }], [declared()]],
     ["a deleted one", [{ op: "delete", old: "a" }], [dropped()]],
-    ["a retained one", [{ op: "delete", old: "a", retained: true }], []],
+    ["a retained one", [{ op: "delete", old: "a", retained: true }], ["retained Monitor a (name) @ " + service]],
+    ["one with its time", [{ op: "same", old: "a", new: "a", createdAt: times[0] }], [`${declared()} ${times[0]}`]],
+    ["a deleted one with its time", [{ op: "delete", old: "a", createdAt: times[0] }], [`${dropped()} ${times[0]}`]],
+    [
+      "one whose slug changes: the time is that of the old one",
+      [{ op: "replace", old: "a", new: "b", createdAt: times[0] }],
+      [declared("Monitor b"), `${dropped()} ${times[0]}`],
+    ],
+    [
+      "one that another provider of the program has under the same slug",
+      [
+        { op: "same", old: "a", new: "a", provider: "one" },
+        { op: "delete", old: "a", provider: "two" },
+      ],
+      ["declared Monitor a @ ", dropped("a", "")],
+    ],
+    [
+      "one that changes its provider",
+      [{ op: "update", old: "a", new: "a", provider: "one", oldProvider: "two" }],
+      ["declared Monitor a @ "],
+    ],
     ["one that is only read", [{ op: "read", new: "a" }], []],
     ["one that is no longer read", [{ op: "read-discard", old: "a" }], []],
     ["a refreshed one", [{ op: "refresh", old: "a", new: "a" }], []],
@@ -66,7 +99,7 @@ describe("what a preview says of objects", () => {
         { op: "replace", old: "a", new: "b" },
         { op: "delete-replaced", old: "a" },
       ],
-      [declared("Monitor b"), declared("Monitor b"), dropped()],
+      [declared("Monitor b"), dropped()],
     ],
     [
       "one that moves within the program",
@@ -98,18 +131,27 @@ describe("what a preview says of objects", () => {
 
 describe("two stacks", () => {
   const stack = (name: string, holdings: Holdings | undefined) => ({ name, holdings });
-  const a = (at: string) => stack("a", holdingsOf([step({ op: "delete", old: "x" })], at));
-  const b = (at: string, slug = "x") => stack("b", holdingsOf([step({ op: "same", old: slug, new: slug })], at));
+  const a = (at: string, createdAt?: string, retained = false) =>
+    stack("a", holdingsOf([step({ op: "delete", old: "x", createdAt, retained })], at));
+  const b = (at: string, slug = "x", createdAt?: string) =>
+    stack("b", holdingsOf([step({ op: "same", old: slug, new: slug, createdAt })], at));
   const conflicts = (...stacks: readonly ReturnType<typeof stack>[]) =>
     conflictsOf(stacks).map(
-      ({ dropping, object, declaring, isCertain }) =>
-        `${dropping.name} ${object.slug} ${declaring.name}${isCertain ? "" : "?"}`,
+      ({ dropping, object, declaring, sameness }) =>
+        `${dropping.name} ${object.slug} ${declaring.name}${sameness === "same" ? "" : "?"}`,
     );
 
   test.each([
     ["one service", a(service), b(service), ["a x b"]],
-    ["two services", a(service), b(elsewhere), []],
+    ["one service and time", a(service, times[0]), b(service, "x", times[0]), ["a x b"]],
+    ["one service and two times", a(service, times[0]), b(service, "x", times[1]), ["a x b?"]],
+    ["two addresses", a(service), b(elsewhere), ["a x b?"]],
+    ["two addresses and one time", a(service, times[0]), b(elsewhere, "x", times[0]), ["a x b"]],
+    ["two addresses and two times", a(service, times[0]), b(elsewhere, "x", times[1]), []],
+    ["two addresses and times in seconds", a(service, times[2]), b(elsewhere, "x", times[2]), ["a x b?"]],
+    ["two addresses and one known time", a(service, times[0]), b(elsewhere), ["a x b?"]],
     ["an unknown service", a(""), b(service), ["a x b?"]],
+    ["an unknown service and one time", a("", times[0]), b(service, "x", times[0]), ["a x b"]],
     ["two unknown services", a(""), b(""), ["a x b?"]],
     ["different slugs", a(service), b(service, "y"), []],
     ["both drop it", a(service), { ...a(service), name: "b" }, []],
@@ -117,6 +159,17 @@ describe("two stacks", () => {
   ])("%s", (_, first, second, expected) => {
     expect(conflicts(first, second)).toEqual(expected);
     expect(conflicts(second, first)).toEqual(expected);
+  });
+
+  test.each([
+    [a(service, times[0]), b(service, "x", times[1]), "whether both mean the same object is not known, because their"],
+    [a(service), b(elsewhere), `whether "${service}" and "${elsewhere}" are one service is not known`],
+    [a(""), b(elsewhere), "whether both use the same service is not known"],
+    [a(service, undefined, true), b(service), 'leaves Monitor "x" at the service (retainOnDelete), which B declares'],
+  ])("a text says what is not known", (first, second, words) => {
+    expect(conflictsOf([first, second]).map((each) => conflictText(each, "B"))).toEqual([
+      expect.stringContaining(words),
+    ]);
   });
 
   test("of which one declares what it also drops at another service", () => {

@@ -1,0 +1,83 @@
+import { formatPath, type Path } from "../../provider/schema/walk";
+import { unknown } from "../../provider/values/unknown";
+import { isObject, type JsonObject } from "../../provider/wire/json";
+import { type Resources, type Standards, violations } from "../../sdk/standards/index";
+import { reasonOf } from "../report/output";
+import { cutLine, plainly, quote } from "../report/words";
+import type { StackPreview } from "../stacks/changes";
+import { masked } from "../stacks/places";
+import type { Broken, ReviewNote } from "./review";
+
+interface Measured {
+  readonly broken: readonly Broken[];
+  /** How often rules were broken before and still are. */
+  readonly old: number;
+  readonly failures: readonly ReviewNote[];
+  /** Rules that read a value which nobody can see. */
+  readonly notes: readonly ReviewNote[];
+}
+
+/** Applies the standards to what the program declares: what was broken before is only counted. */
+export function measure({ stack, changes }: StackPreview, standards: Standards): Measured {
+  const broken: Broken[] = [];
+  const failures: ReviewNote[] = [];
+  const notes: ReviewNote[] = [];
+  let old = 0;
+  for (const { kind, name, op, before, after } of changes) {
+    if (after === undefined) continue;
+    const about = { kind: kind.name, name };
+    for (const [rule, check] of Object.entries(standards[kind.name as keyof Resources] ?? {})) {
+      // The registry's kinds are those of the generated types, and their inputs were checked by the provider.
+      const only = { [kind.name]: { [rule]: check } } as Standards;
+      const apply = (inputs: JsonObject) => outcomeOf(only, kind.name as keyof Resources, inputs, name);
+      const now = apply(after);
+      const words = `the rule ${quote(rule)} of the standards`;
+      if (now.hidden !== undefined) {
+        // What is unchanged breaks no rule anew.
+        if (op !== "same") notes.push({ ...about, text: cutLine(`${words} cannot be checked: ${now.hidden}`) });
+      } else if ("error" in now) failures.push({ ...about, text: `${words} failed: ${reasonOf(now.error)}` });
+      else if (now.message === undefined) continue;
+      else if (op === "same" || (before !== undefined && apply(before).message !== undefined)) old += 1;
+      else broken.push({ stack, ...about, rule, message: cutLine(now.message) });
+    }
+  }
+  return { broken, old, failures, notes };
+}
+
+interface Outcome {
+  /** What is wrong, as the rule says it. */
+  readonly message?: string | undefined;
+  /** Which value the rule has read that nobody can see: what it answered is then no proof. */
+  readonly hidden?: string | undefined;
+  /** What it threw. */
+  readonly error?: unknown;
+}
+
+function outcomeOf(standards: Standards, kind: keyof Resources, inputs: JsonObject, name: string): Outcome {
+  const read: string[] = [];
+  const view = watched(inputs, (text) => read.push(text)) as Resources[keyof Resources]; // still of that kind
+  try {
+    const [found] = violations(standards, kind, view, name);
+    return read[0] === undefined ? { message: found?.message } : { hidden: read[0] };
+  } catch (error) {
+    return read[0] === undefined ? { error } : { hidden: read[0] };
+  }
+}
+
+/** A copy with words in the place of values that nobody can see, which tells when one of them is read. */
+function watched(value: unknown, tell: (text: string) => void, path: Path = []): unknown {
+  if (!Array.isArray(value) && !isObject(value)) return value;
+  const copy = Array.isArray(value) ? [] : {};
+  for (const [key, each] of Object.entries(value)) {
+    const place = [...path, Array.isArray(value) ? Number(key) : key];
+    const text = each === masked ? masked : each === unknown ? "(known after the update)" : undefined;
+    const why = text === masked ? "is secret" : "is known only after the update";
+    const get = () => {
+      tell(`${plainly(formatPath(place))} ${why}`);
+      return text;
+    };
+    const own = text === undefined ? { value: watched(each, tell, place), writable: true } : { get };
+    Object.defineProperty(copy, key, { ...own, enumerable: true, configurable: true });
+  }
+  return copy;
+}

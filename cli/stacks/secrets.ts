@@ -1,0 +1,60 @@
+import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
+import { isObject, type JsonObject } from "../../provider/wire/json";
+import { masked, shownAt } from "./places";
+
+/** What can be known of the values that the engine masks on one side of a change or on both. */
+export interface SecretPlaces {
+  /** Those that the engine names as changed. */
+  readonly changedSecrets: readonly Path[];
+  /** Those of which it does not tell whether they change. */
+  readonly unsureSecrets: readonly Path[];
+}
+
+/** @param places Where the engine sees a difference; it names all of them, or undefined stands for none told. */
+export function secretsIn(
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  places: readonly Path[] | undefined,
+): SecretPlaces {
+  if (before === undefined || after === undefined) return { changedSecrets: [], unsureSecrets: [] };
+  // What only one side has can be seen, whatever it hides.
+  const isOnBoth = (path: Path) => [before, after].every((side) => shownAt(side, path.slice(0, -1)) !== undefined);
+  const all = unique([...maskedPaths(before), ...maskedPaths(after)]).filter(isOnBoth);
+  if (places === undefined) return { changedSecrets: [], unsureSecrets: all };
+  const isNamed = (secret: Path) => places.some((place) => isWithin(place, [secret]) || isWithin(secret, [place]));
+  return { changedSecrets: all.filter(isNamed), unsureSecrets: [] };
+}
+
+/** The paths of all masked values. The engine masks a list that holds a secret as a whole. */
+export function maskedPaths(value: unknown): readonly Path[] {
+  if (value === masked) return [[]];
+  const all = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+  return all.flatMap(([step, each]) => maskedPaths(each).map((path) => [step, ...path]));
+}
+
+/**
+ * Both sides without what either masks, so that nobody takes the mask for a value, or a masked list for none.
+ * @param more Other places to leave out.
+ */
+export function withoutMasked(
+  before: JsonObject,
+  after: JsonObject,
+  more: readonly Path[] = [],
+): readonly [JsonObject, JsonObject] {
+  const hidden = [...maskedPaths(before), ...maskedPaths(after), ...more];
+  const seen = (side: JsonObject) => hidden.reduce<unknown>(without, side) as JsonObject; // no path is empty
+  return [seen(before), seen(after)];
+}
+
+/** The value without what it has at a path; a list that the path leads into goes as a whole. */
+function without(value: unknown, [step, ...rest]: Path): unknown {
+  if (step === undefined || Array.isArray(value)) return undefined;
+  if (!isObject(value) || !Object.hasOwn(value, step)) return value;
+  const inner = without(value[step], rest);
+  const others = Object.entries(value).filter(([key]) => key !== step);
+  return Object.fromEntries(inner === undefined ? others : [...others, [step, inner]]);
+}
+
+const unique = (paths: readonly Path[]): readonly Path[] => [
+  ...new Map(paths.map((path) => [formatPath(path), path])).values(),
+];

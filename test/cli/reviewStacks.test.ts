@@ -1,0 +1,168 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Review } from "../../dist/cli/review/review.js";
+import { runCommand } from "../support/command.js";
+import { secretsProvider } from "../support/keys.js";
+import { newProject } from "../support/project.js";
+import { ask, ownService } from "../support/service.js";
+
+const prelude = `
+const pulumi = require("@pulumi/pulumi");
+const obs = require("pulumi-observability");
+const stack = pulumi.getStack();
+const monitor = (name, args, options) => new obs.Monitor(name, {
+  labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } }, ...args,
+}, options);
+`;
+
+/** A project whose programs begin with the same lines. */
+function project(url: string) {
+  const made = newProject(url, prelude);
+  return {
+    ...made,
+    write: (text: string) => made.write(prelude + text),
+    done: async (...args: readonly string[]) => {
+      const { code, text } = await made.run(args);
+      expect(code, text).toBe(0);
+    },
+    review: async (...args: readonly string[]) => {
+      const ended = await runCommand(made.folders.project, ["review", "--json", ...args], made.env);
+      return { ...ended, report: JSON.parse(ended.stdout) as Review };
+    },
+  };
+}
+
+const told = ({ risks }: Review) =>
+  risks.map(({ stack, class: each, direction, name }) => `${stack} ${each} ${direction} ${name}`);
+
+test("objects of two services in one stack are told apart, and two addresses of one service are not", async () => {
+  const [one, two] = [await ownService(), await ownService()];
+  const { init, done, write, review } = project(one.url);
+  const respelt = one.url.replace("127.0.0.1", "localhost");
+  const providers = `
+    const one = new obs.Provider("one", { baseUrl: "${one.url}" });
+    const two = new obs.Provider("two", { baseUrl: "${two.url}" });
+    const again = new obs.Provider("again", { baseUrl: "${respelt}" });
+    monitor("kept", {}, { provider: two });
+  `;
+  await init();
+  write(`${providers}
+    monitor("twin", { slug: "kept" }, { provider: one });
+    monitor("moved", { slug: "moved" }, { provider: one });
+    monitor("retained", { slug: "old" }, { provider: one, retainOnDelete: true });
+    monitor("respelt", {}, { provider: one });
+  `);
+  await done("up", "--yes", "--skip-preview");
+  write(`${providers}
+    monitor("taken", { slug: "moved" }, { provider: again, adopt: true });
+    monitor("retained", { slug: "new" }, { provider: one, retainOnDelete: true });
+    monitor("respelt", {}, { provider: again });
+  `);
+  const { report } = await review("--stack", "dev");
+  expect(told(report).filter((text) => !text.includes(" adopts "))).toEqual([
+    "project/dev removed laxer moved",
+    "project/dev removed laxer twin",
+    "project/dev replaced unclear retained",
+    "project/dev left-behind unclear retained",
+  ]);
+  const sentences = report.risks.map(({ sentence }) => sentence);
+  expect(sentences).toContain("twin: the monitor is removed: it fires no more");
+  expect(sentences).toContain(
+    `moved: the monitor is removed: it fires no more; "taken" declares one of this slug: whether "${one.url}" and "${respelt}" are one service is not known`,
+  );
+  expect(sentences).toContain(
+    'retained: the monitor "old" stays at the service, and this stack manages it no more (retainOnDelete)',
+  );
+  await done("up", "--yes", "--skip-preview");
+  const status = async (slug: string) => (await ask(one, "GET", `/api/v1/config/monitors/${slug}`)).status;
+  // The name of the twin lives on at the other service only.
+  expect([await status("kept"), await status("old"), await status("respelt")]).toEqual([404, 200, 200]);
+  expect((await ask(two, "GET", "/api/v1/config/monitors/kept")).status).toBe(200);
+});
+
+test("what one stack drops and another one declares is known by its creation time at two addresses", async () => {
+  const [service, other] = [await ownService(), await ownService()];
+  const { done, write, review } = project(service.url);
+  const respelt = service.url.replace("127.0.0.1", "localhost");
+  // The new stack takes over what the old one has, under another address; and has one of the same name at another service.
+  const program = (...old: readonly string[]) =>
+    write(`
+      const isNew = stack === "new";
+      const again = new obs.Provider("again", { baseUrl: isNew ? "${respelt}" : "${service.url}" });
+      const elsewhere = new obs.Provider("elsewhere", { baseUrl: isNew ? "${other.url}" : "${service.url}" });
+      const has = (name) => isNew || ${JSON.stringify(old)}.includes(name);
+      const adopt = isNew ? "identical" : false;
+      if (has("shared")) monitor("shared", {}, { provider: again, adopt });
+      if (has("handed")) monitor("handed", {}, { provider: again, adopt, retainOnDelete: true });
+      if (has("separate")) monitor("separate", {}, { provider: elsewhere });
+    `);
+  program("shared", "handed", "separate");
+  for (const stack of ["old", "new"]) {
+    await done("stack", "init", stack, "--secrets-provider", secretsProvider);
+    await done("up", "--yes", "--skip-preview", "--stack", stack);
+  }
+  program();
+  const { report } = await review("--stack", "old", "--stack", "new");
+  expect(told(report)).toEqual([
+    "project/old declared-elsewhere laxer shared",
+    "project/old removed laxer separate",
+    "project/old removed laxer shared",
+    "project/old left-behind unclear handed",
+    "project/old left-behind unclear handed",
+  ]);
+  expect(report.risks.filter((risk) => risk.class === "left-behind").map(({ sentence }) => sentence)).toEqual([
+    'handed: leaves Monitor "handed" at the service (retainOnDelete), which the stack "project/new" declares',
+    'handed: the monitor "handed" stays at the service, and this stack manages it no more (retainOnDelete)',
+  ]);
+});
+
+test("one of five stacks fails, one throws and one has broken rules: all are told, and the file is written", async () => {
+  const service = await ownService();
+  const { done, write, review, folders } = project(service.url);
+  const names = ["a", "b", "refused", "throws"];
+  const has = (isAfter: boolean) => `
+    if (!${isAfter}) monitor("gone", { slug: stack + "-gone" });
+    monitor("laxer", { slug: stack + "-laxer", intervalSecs: ${isAfter ? 60 : 30} });
+  `;
+  write(has(false));
+  for (const stack of names) {
+    await done("stack", "init", stack, "--secrets-provider", secretsProvider);
+    await done("up", "--yes", "--skip-preview", "--stack", stack);
+  }
+  write(`
+    if (stack === "throws") throw new Error("it breaks");
+    ${has(true)}
+    if (stack === "refused") monitor("bad", { seriesConditions: {} });
+  `);
+  const broken = join(folders.project, "..", "broken");
+  mkdirSync(broken);
+  for (const file of ["package.json", "index.js"])
+    writeFileSync(join(broken, file), readFileSync(join(folders.project, file)));
+  writeFileSync(join(broken, "Pulumi.yaml"), "name: broken\nruntime: nodejs\n");
+  writeFileSync(join(broken, "observability.standards.mjs"), "throw new Error('no rules today');");
+  await done("stack", "init", "a", "--secrets-provider", secretsProvider, "--cwd", broken);
+
+  const stacks = names.flatMap((stack) => ["--stack", stack]);
+  const { code, report } = await review(".", broken, ...stacks, "--markdown", "review.md");
+  expect(code).toBe(1);
+  const failed = ["project/refused", "project/throws", "broken/a", "broken/b", "broken/refused", "broken/throws"];
+  expect(report.stacks.filter(({ isFailed }) => isFailed).map(({ stack }) => stack)).toEqual(failed);
+  expect(told(report).filter((text) => text.startsWith("project/"))).toEqual([
+    "project/a removed laxer gone",
+    "project/b removed laxer gone",
+    "project/a laxer laxer laxer",
+    "project/b laxer laxer laxer",
+    "project/refused laxer laxer laxer",
+  ]);
+  const comment = readFileSync(join(folders.project, "review.md"), "utf8");
+  for (const words of [
+    ...failed.map((stack) => `**Failed:** \`${stack}\``),
+    "seriesConditions: needs at least one condition",
+    "Error: it breaks",
+    "no rules today",
+    "no stack named 'b' found",
+    "what the update deletes, is not known",
+  ])
+    expect(comment).toContain(words);
+});

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
+import { markdownOf } from "../../../dist/cli/review/markdown.js";
+import { textOf } from "../../../dist/cli/review/text.js";
+import { type Change, type StackPreview, stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
+import { digest, steps, urnOf } from "../../support/digests.js";
+import { critical, gt, query } from "./changes.js";
+
+const deleted = (stack: string) => steps("Monitor", "gone", { before: { slug: "gone" } }, stack);
+const previewOf = (stack: string, ...[all, diagnostics = []]: Parameters<typeof digest>) =>
+  stackPreviewOf(digest(all, diagnostics, stack), stack);
+
+const fail = (): never => {
+  throw new Error("it is odd");
+};
+
+/** A stack that deletes two objects, of which one cannot be read: nobody knows what will be wrong with it. */
+function withOdd(stack: string, odd: PropertyDescriptorMap): StackPreview {
+  const preview = previewOf(stack, [steps("Monitor", "odd", { before: { slug: "odd" } }, stack), deleted(stack)]);
+  const [first, ...others] = preview.changes;
+  return { ...preview, changes: [Object.defineProperties({ ...first }, odd) as Change, ...others] };
+}
+
+test("a resource that the review cannot read is told by name, and hides nothing else of its stack or of another one", () => {
+  const all = reviewOf(
+    ["a", "b", "c", "d", "e"].map((stack) => ({
+      preview: stack === "c" ? withOdd(stack, { objects: { get: fail } }) : previewOf(stack, [deleted(stack)]),
+      standards: undefined,
+    })),
+  );
+  expect(all.risks.map(({ stack, class: each, name }) => `${stack} ${each} ${name}`)).toEqual(
+    ["a", "b", "c", "d", "e"].map((stack) => `project/${stack} removed gone`),
+  );
+  expect(all.stacks.map(({ isFailed }) => isFailed)).toEqual([false, false, true, false, false]);
+  expect(all.stacks[2]?.failures).toEqual([
+    { kind: "Monitor", name: "odd", text: "unable to say what changes here: it is odd" },
+  ]);
+  for (const form of [textOf(all), markdownOf(all)]) {
+    expect(form).toContain("unable to say what changes here: ");
+    expect(form).toContain("failed, incomplete: 2 to delete");
+    expect(form.match(/the monitor is removed/g)).toHaveLength(5);
+  }
+});
+
+test("a stack of which nothing can be said is told as failed, and all others are told", () => {
+  const previews = [withOdd("a", { kind: { get: fail } }), previewOf("b", [deleted("b")])];
+  const all = reviewOf(previews.map((preview) => ({ preview, standards: undefined })));
+  expect(all.stacks.map(({ stack, isFailed }) => [stack, isFailed])).toEqual([
+    ["project/a", true],
+    ["project/b", false],
+  ]);
+  expect(all.risks.map(({ stack }) => stack)).toEqual(["project/b"]);
+  expect(driftOf(previews).stacks.map(({ isFailed }) => isFailed)).toEqual([true, false]);
+  for (const form of [textOf(all), markdownOf(all)]) expect(form).toContain("the review failed: it is odd");
+});
+
+test("a rule that throws is told by its name, and the other rules hold", () => {
+  const standards = {
+    Monitor: {
+      throws: () => {
+        throw new Error("no such label");
+      },
+      "is named": () => "no name",
+    },
+  };
+  const preview = previewOf("a", [steps("Monitor", "x", { after: { ...query, ...critical(gt(1)) } }, "a")]);
+  const all = reviewOf([{ preview, standards }]);
+  expect(all.violations.map(({ rule }) => rule)).toEqual(["is named"]);
+  expect(all.stacks[0]?.failures.map(({ text }) => text)).toEqual([
+    'the rule "throws" of the standards failed: no such label',
+  ]);
+});
+
+test("what else could not be done for a stack fails it, and its risks are told", () => {
+  const failures = ["the backtest failed: connection refused"];
+  const all = reviewOf([{ preview: previewOf("a", [deleted("a")]), standards: undefined, failures }]);
+  expect(all.stacks[0]).toMatchObject({ isFailed: true, failures: [{ text: failures[0] }] });
+  expect(all.risks.map((risk) => risk.class)).toEqual(["removed"]);
+});
+
+test("a preview that fails says what it had found, and that its deletes are not known", () => {
+  const laxer = { before: { ...query, intervalSecs: 30 }, after: { ...query, intervalSecs: 60 } };
+  const error = { severity: "error", message: "error: it is refused", urn: urnOf("Monitor", "bad", "a") };
+  const all = reviewOf([
+    { preview: previewOf("a", [steps("Monitor", "x", laxer, "a")], [error]), standards: undefined },
+  ]);
+  expect(all.risks.map((risk) => risk.class)).toEqual(["laxer"]);
+  for (const form of [textOf(all), markdownOf(all)]) {
+    expect(form).toContain("it is refused");
+    expect(form).toContain("failed, incomplete: 1 to change");
+    expect(form.replace(/\s+/g, " ")).toContain("what the update deletes, is not known");
+  }
+});
