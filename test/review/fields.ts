@@ -8,9 +8,7 @@ type Values = readonly (readonly [field: string, value: unknown])[];
 const argsOf = (name: KindName): Fields => kinds.find((kind) => kind.name === name)?.args.fields ?? {};
 
 /** Each field by the shape that has it, wherever the shape is used: `Monitor.intervalSecs`, `Condition.value`. */
-export const allFields: readonly string[] = [
-  ...new Set(kinds.flatMap(({ name, args }) => namesIn(args.fields, name))),
-];
+export const allFields: readonly string[] = [...new Set(kinds.flatMap(({ name, args }) => namesIn(args.fields, name)))];
 
 function namesIn(fields: Fields, owner: string): readonly string[] {
   return Object.entries(fields).flatMap(([name, field]) => namesOf(field, `${owner}.${name}`));

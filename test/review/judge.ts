@@ -2,7 +2,15 @@ import { type NamedTrial, newName } from "./program.js";
 import type { Reviewed } from "./reviewed.js";
 import type { Named } from "./trials/trial.js";
 
-export const faults = ["crash", "miss", "false alarm", "wrong class", "wrong direction", "lacks its word", "unchanged named"] as const;
+export const faults = [
+  "crash",
+  "miss",
+  "false alarm",
+  "wrong class",
+  "wrong direction",
+  "lacks its word",
+  "unchanged named",
+] as const;
 export type Fault = (typeof faults)[number];
 
 export interface Failure {
@@ -28,9 +36,11 @@ export function failuresOf(trial: NamedTrial, { risks, crashes }: Reviewed): rea
 
   const missing = trial.named.flatMap((named): Failure[] => {
     const { classes, directions, words, isOptional = false } = named;
-    if (own.length === 0) return isOptional ? [] : [failure("miss", shown(named))];
+    // Beside a risk that has to be named, it only widens what may be said.
+    if (isOptional && (own.length === 0 || !trial.named.every((each) => each.isOptional))) return [];
+    if (own.length === 0) return [failure("miss", shown(named))];
     const ofClass = own.filter((risk) => classes.includes(risk.class) || risk.class === "stricter");
-    if (ofClass.length === 0) return isOptional ? [] : [failure("wrong class", shown(named))];
+    if (ofClass.length === 0) return [failure("wrong class", shown(named))];
     const allowed = ofClass.filter((risk) => isAllowed(risk, named));
     if (allowed.length === 0) {
       const isOther = !ofClass.some((risk) => classes.includes(risk.class)) && !directions.includes("stricter");
@@ -58,15 +68,18 @@ export function failuresOf(trial: NamedTrial, { risks, crashes }: Reviewed): rea
 const shown = ({ classes, directions, words }: Named) =>
   `${classes.join(" or ")}, ${directions.join(" or ")}${words.length === 0 ? "" : `, with ${words.join(", ")}`}`;
 
-/** Whether a text has a word, which is no part of a longer word or number. */
+/** Whether a text has a word, also as a part of a field's name, and no longer number in its place. */
 export function has(text: string, word: string): boolean {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  // A number is no part of another one: 0.1 is not in 0.15, and 5 neither in 0.5 nor in -5.
+  // 0.1 is not in 0.15, and 5 neither in 0.5 nor in -5.
   const before = /^\d/.test(word) ? "(?<![\\w.-])" : /^\w/.test(word) ? "(?<!\\w)" : "";
   const after = /\w$/.test(word) ? "(?!\\w|\\.\\d)" : "";
-  // Verbs may have an ending: "resolve" is in "resolved".
-  const ending = /^[a-z]{5,}$/.test(word) ? "" : after;
-  return new RegExp(`${before}${escaped}${ending}`, "i").test(text);
+  if (new RegExp(before + escaped + after, "i").test(text)) return true;
+  if (!/^[a-z]{4,}$/.test(word)) return false;
+  // "resolve" is in "resolved", and in "skipResolved".
+  const capitalised = word.replace(/^./, (letter) => letter.toUpperCase());
+  const ending = word.length > 4 ? "" : "(?![a-z])";
+  return new RegExp(`(?<!\\w)(?:${word}|${capitalised})${ending}|(?<=[a-z])${capitalised}${ending}`).test(text);
 }
 
 /** The failures as lines to read, grouped by fault. */

@@ -56,7 +56,7 @@ beforeAll(async () => {
   const counts = faults.map((fault) => `${fault}: ${failures.filter((each) => each.fault === fault).length}`);
   const meaningless = trials.filter(({ named }) => named.length === 0).length;
   reportFigure(`Trials of review: ${trials.length}, of which ${meaningless} mean nothing; ${counts.join(", ")}`);
-});
+}, 300_000);
 
 describe("a review of the changes that people propose", () => {
   test.each(faults)("has no %s", (fault) => {

@@ -1,13 +1,15 @@
 import { account } from "./data.js";
 import { errors } from "./monitorConditions.js";
 import { office } from "./monitorSchedules.js";
-import { chat, oncallA } from "./notifier.js";
+import { chat, oncallA } from "./receivers.js";
 import { availability } from "./slo.js";
 import { rule } from "./traceMetricsRule.js";
 import { any, named } from "./trial.js";
 
 const critical = (value: number, sustainSecs = 120) => ({
-  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value, sustainSecs, resolveSustainSecs: 60 }] } } },
+  seriesConditions: {
+    defaults: { critical: { conditions: [{ op: "GT", value, sustainSecs, resolveSustainSecs: 60 }] } },
+  },
 });
 
 /** Two changes at once: the reader has to be told of both. */
@@ -85,7 +87,12 @@ export const combined = [
   ),
   oncallA(
     "a rotated key, and a responder less",
-    { oncallA: { apiKey: "canary-oncall-a-key-3", responders: [{ id: "4513b7ea", name: "Checkout primary", responderType: "TEAM" }] } },
+    {
+      oncallA: {
+        apiKey: "canary-oncall-a-key-3",
+        responders: [{ id: "4513b7ea", name: "Checkout primary", responderType: "TEAM" }],
+      },
+    },
     named("credentials-changed", "unclear", "secret"),
     named("target-changed", ["unclear", "laxer"], "Checkout backup"),
   ),
@@ -103,7 +110,9 @@ export const combined = [
   ),
   account(
     "a region less, and a subscription more",
-    { scrapeConfig: { locations: ["westeurope"], subscriptionIds: ["shop-production", "shop-payments", "shop-ledger"] } },
+    {
+      scrapeConfig: { locations: ["westeurope"], subscriptionIds: ["shop-production", "shop-payments", "shop-ledger"] },
+    },
     named("collection-narrowed", "laxer", "northeurope"),
     named("collection-narrowed", "stricter", "shop-ledger"),
   ),

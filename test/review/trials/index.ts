@@ -8,6 +8,7 @@ import { monitorQueries } from "./monitorQueries.js";
 import { monitorRouting } from "./monitorRouting.js";
 import { monitorSchedules } from "./monitorSchedules.js";
 import { notifier } from "./notifier.js";
+import { notifierDelivery } from "./notifierDelivery.js";
 import { same } from "./same.js";
 import { secrets } from "./secrets.js";
 import { slo } from "./slo.js";
@@ -24,6 +25,7 @@ export const trials: readonly Trial[] = [
   ...monitorRouting,
   ...slo,
   ...notifier,
+  ...notifierDelivery,
   ...traceMetricsRule,
   ...datasets,
   ...derivedMetrics,

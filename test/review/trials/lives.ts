@@ -79,6 +79,14 @@ export const lives = [
     {},
     named("replaced", any, "ledger-slo-old"),
   ),
+  ...[logs, rule, metric, account].map((edit) =>
+    edit.full(
+      "the object gets another slug, and others still name the old one",
+      { before: { slug: "ledger-old" }, after: { slug: "ledger-new" } },
+      {},
+      named("replaced", any, "ledger-old"),
+    ),
+  ),
   errors.full(
     "a retained monitor gets another slug, so that two of them fire",
     { before: { slug: "twice-old" }, after: { slug: "twice-new" } },
@@ -101,7 +109,10 @@ export const lives = [
   slo.full("an SLO is created", { after: {} }, {}),
   errors.full(
     "a monitor is renamed in the program, with an alias",
-    { before: { name: "Checkout errors", slug: "renamed-errors" }, after: { name: "Checkout errors", slug: "renamed-errors" } },
+    {
+      before: { name: "Checkout errors", slug: "renamed-errors" },
+      after: { name: "Checkout errors", slug: "renamed-errors" },
+    },
     { optionsAfter: { isRenamed: true } },
   ),
   errors.full(

@@ -1,4 +1,4 @@
-import { edits, known, named } from "./trial.js";
+import { edits, known, named, orSilent } from "./trial.js";
 
 /** The datasets that exist at each service. */
 export const datasetSlugs = ["checkout-logs", "payments-logs", "audit-logs"];
@@ -13,7 +13,10 @@ const payments = share("payments-logs", 20);
 
 export const allocation = edits("LogAllocationConfig", {
   datasetAllocations: [checkout, payments],
-  defaultDataset: { allocation: { percentOfLicense: 30 }, priorities: { highPriorityFilters: [{ query: 'audit = "yes"' }] } },
+  defaultDataset: {
+    allocation: { percentOfLicense: 30 },
+    priorities: { highPriorityFilters: [{ query: 'audit = "yes"' }] },
+  },
 });
 
 type Filter = { query: string };
@@ -38,11 +41,16 @@ export const logAllocation = [
     { datasetAllocations: [checkout, { datasetSlug: "payments-logs" } as never] },
     named("budget-taken", "laxer", "payments-logs", "20"),
   ),
-  allocation("a dataset is left out", { datasetAllocations: [checkout] }, named("budget-taken", "laxer", "payments-logs")),
+  allocation(
+    "a dataset is left out",
+    { datasetAllocations: [checkout] },
+    named("budget-taken", "laxer", "payments-logs"),
+  ),
   allocation(
     "a dataset takes another one's place",
     { datasetAllocations: [checkout, share("audit-logs", 20)] },
     named("budget-taken", ["laxer", "unclear"], "payments-logs"),
+    orSilent(named("budget-taken", "stricter", "audit-logs")),
   ),
   allocation(
     "the rest has a smaller share",
@@ -86,6 +94,7 @@ export const logAllocation = [
     "budget moves from one dataset to another, which gets precedence",
     { datasetAllocations: [share("payments-logs", 45), { ...checkout, allocation: { percentOfLicense: 15 } }] },
     named("budget-taken", "laxer", "checkout-logs", "40", "15"),
+    orSilent(named("budget-taken", "stricter", "payments-logs")),
     named("precedence-changed", "unclear", "payments-logs"),
   ),
   // What means nothing, all in one.

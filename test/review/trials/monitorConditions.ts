@@ -87,12 +87,11 @@ export const monitorConditions = [
     critical({ op: "GT", value: 10, sustainSecs: 300 }),
     named("laxer", ["unclear", "laxer"], "critical"),
   ),
-  disk
-    .from(critical({ op: "LEQ", value: 10, sustainSecs: 300 }))(
-      "at most becomes less than",
-      critical({ op: "LT", value: 10, sustainSecs: 300 }),
-      named("laxer", "laxer", "critical", "10"),
-    ),
+  disk.from(critical({ op: "LEQ", value: 10, sustainSecs: 300 }))(
+    "at most becomes less than",
+    critical({ op: "LT", value: 10, sustainSecs: 300 }),
+    named("laxer", "laxer", "critical", "10"),
+  ),
   up(
     "down becomes anything but down",
     critical({ op: "NEQ", value: 0, sustainSecs: 60 }),
@@ -159,31 +158,31 @@ export const monitorConditions = [
       },
     },
     named("laxer", "laxer", "critical", "warn"),
+    orSilent(named("stricter", "stricter", "warn")),
   ),
-  errors
-    .from({ seriesConditions: { defaults: { warn: undefined } } })(
-      "the only condition moves from critical to warn",
-      {
-        seriesConditions: {
-          defaults: {
-            critical: undefined,
-            warn: { conditions: [{ op: "GT", value: 0.05, sustainSecs: 120, resolveSustainSecs: 60 }] },
-          },
+  errors.from({ seriesConditions: { defaults: { warn: undefined } } })(
+    "the only condition moves from critical to warn",
+    {
+      seriesConditions: {
+        defaults: {
+          critical: undefined,
+          warn: { conditions: [{ op: "GT", value: 0.05, sustainSecs: 120, resolveSustainSecs: 60 }] },
         },
       },
-      named("laxer", "laxer", "critical", "warn"),
-    ),
-  errors
-    .from({ seriesConditions: { defaults: { critical: undefined } } })(
-      "what only warned pages from now on",
-      {
-        seriesConditions: {
-          defaults: { warn: undefined, critical: { conditions: [{ op: "GT", value: 0.01, sustainSecs: 600 }] } },
-        },
+    },
+    named("laxer", "laxer", "critical", "warn"),
+    orSilent(named("stricter", "stricter", "warn")),
+  ),
+  errors.from({ seriesConditions: { defaults: { critical: undefined } } })(
+    "what only warned pages from now on",
+    {
+      seriesConditions: {
+        defaults: { warn: undefined, critical: { conditions: [{ op: "GT", value: 0.01, sustainSecs: 600 }] } },
       },
-      named("stricter", "stricter", "critical"),
-      orSilent(named("laxer", any, "warn")),
-    ),
+    },
+    named("stricter", "stricter", "critical"),
+    orSilent(named("laxer", any, "warn")),
+  ),
   errors(
     "the critical conditions are removed",
     { seriesConditions: { defaults: { critical: undefined } } },
@@ -194,12 +193,11 @@ export const monitorConditions = [
     { seriesConditions: { defaults: { warn: undefined } } },
     named("laxer", "laxer", "warn"),
   ),
-  errors
-    .from({ seriesConditions: { defaults: { warn: undefined } } })(
-      "a warning is added below the page",
-      warn({ op: "GT", value: 0.01, sustainSecs: 600 }),
-      named("stricter", "stricter", "warn", "0.01"),
-    ),
+  errors.from({ seriesConditions: { defaults: { warn: undefined } } })(
+    "a warning is added below the page",
+    warn({ op: "GT", value: 0.01, sustainSecs: 600 }),
+    named("stricter", "stricter", "warn", "0.01"),
+  ),
   errors(
     "a second critical condition fires at once on a high error rate",
     critical(
@@ -223,11 +221,7 @@ export const monitorConditions = [
     critical({ op: "GT", sustainSecs: 120, resolveSustainSecs: 60 }),
     named("stricter", "stricter", "critical", "0.05"),
   ),
-  errors(
-    "the monitor is evaluated every five minutes",
-    { intervalSecs: 300 },
-    named("laxer", "laxer", "30", "300"),
-  ),
+  errors("the monitor is evaluated every five minutes", { intervalSecs: 300 }, named("laxer", "laxer", "30", "300")),
   errors("the monitor is evaluated twice as often", { intervalSecs: 15 }, named("stricter", "stricter", "30", "15")),
   errors(
     "the interval is removed, and the service evaluates every minute",
@@ -248,10 +242,9 @@ export const monitorConditions = [
     named("laxer", ["unclear", "laxer"], "warn", "0.05"),
     named(["laxer", "stricter"], ["unclear", "stricter", "laxer"], "critical", "0.01"),
   ),
-  errors
-    .from(only({ op: "GT", value: 0.05, sustainSecs: 120 }))(
-      "a negative threshold fires for every series",
-      only({ op: "GT", value: -1, sustainSecs: 120 }),
-      named("stricter", "stricter", "0.05", "-1"),
-    ),
+  errors.from(only({ op: "GT", value: 0.05, sustainSecs: 120 }))(
+    "a negative threshold fires for every series",
+    only({ op: "GT", value: -1, sustainSecs: 120 }),
+    named("stricter", "stricter", "0.05", "-1"),
+  ),
 ];

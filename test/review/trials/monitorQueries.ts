@@ -9,7 +9,12 @@ const query = (
   after: string,
   directions: Named["directions"],
   ...words: readonly string[]
-) => edits("Monitor", { labelQuery: before, ...conditions })(title, { labelQuery: after }, named("query-changed", directions, ...words));
+) =>
+  edits("Monitor", { labelQuery: before, ...conditions })(
+    title,
+    { labelQuery: after },
+    named("query-changed", directions, ...words),
+  );
 
 const unclear = ["unclear"] as const;
 const fewer = ["laxer", "unclear"] as const;
@@ -125,13 +130,7 @@ export const monitorQueries = [
     fewer,
     "maintenance_mode",
   ),
-  query(
-    "the comparison answers 0 or 1",
-    "queue_length > 1000",
-    "queue_length > bool 1000",
-    unclear,
-    "bool",
-  ),
+  query("the comparison answers 0 or 1", "queue_length > 1000", "queue_length > bool 1000", unclear, "bool"),
   query(
     "the threshold inside of the query goes up",
     "sum by (queue) (queue_length) > 1000",

@@ -43,7 +43,11 @@ export const monitorRouting = [
     { notificationPolicySlug: "checkout-primary" },
     named("routing-changed", "unclear", "checkout-primary"),
   ),
-  inBucket("the monitor moves to another bucket", { bucketSlug: "platform" }, named("routing-changed", "unclear", "platform")),
+  inBucket(
+    "the monitor moves to another bucket",
+    { bucketSlug: "platform" },
+    named("routing-changed", "unclear", "platform"),
+  ),
   inBucket(
     "the monitor moves to another collection",
     { collectionSlug: "platform-services" },
@@ -69,11 +73,7 @@ export const monitorRouting = [
     { signalGrouping: { labelNames: ["cluster"] } },
     named("grouping-changed", "unclear", "region", "cluster"),
   ),
-  errors(
-    "all regions are one signal",
-    { signalGrouping: undefined },
-    named("grouping-changed", "laxer", "region"),
-  ),
+  errors("all regions are one signal", { signalGrouping: undefined }, named("grouping-changed", "laxer", "region")),
   perSeries(
     "all series are one signal",
     { signalGrouping: { signalPerSeries: false } },

@@ -56,11 +56,7 @@ export const monitorSchedules = [
     { schedule: { timezone: "America/New_York" } },
     named("muted", "unclear", "Europe/Berlin", "America/New_York"),
   ),
-  office(
-    "the hours are meant in UTC from now on",
-    { schedule: { timezone: "UTC" } },
-    named("muted", "unclear", "UTC"),
-  ),
+  office("the hours are meant in UTC from now on", { schedule: { timezone: "UTC" } }, named("muted", "unclear", "UTC")),
   office(
     "London for Berlin, an hour later",
     { schedule: { timezone: "Europe/London" } },
@@ -83,13 +79,12 @@ export const monitorSchedules = [
     { schedule: { weeklySchedule: { tuesday: during(["00:00", "02:00"], ["04:00", "24:00"]) } } },
     named("muted", "laxer", "Tuesday", "02:00", "04:00"),
   ),
-  errors
-    .from({ schedule: { timezone: "Europe/Berlin", weeklySchedule: { wednesday: never } } })(
-      "the silent day moves to Thursday",
-      { schedule: { weeklySchedule: { wednesday: undefined, thursday: never } } },
-      named("muted", ["unclear", "laxer"], "Thursday"),
-      orSilent(named("stricter", "stricter", "Wednesday")),
-    ),
+  errors.from({ schedule: { timezone: "Europe/Berlin", weeklySchedule: { wednesday: never } } })(
+    "the silent day moves to Thursday",
+    { schedule: { weeklySchedule: { wednesday: undefined, thursday: never } } },
+    named("muted", ["unclear", "laxer"], "Thursday"),
+    orSilent(named("stricter", "stricter", "Wednesday")),
+  ),
   office(
     "every day is switched off",
     {

@@ -1,7 +1,7 @@
 import { allocation } from "./logAllocation.js";
 import { errors } from "./monitorConditions.js";
 import { office } from "./monitorSchedules.js";
-import { mail, oncallA } from "./notifier.js";
+import { mail, oncallA } from "./receivers.js";
 import { availability } from "./slo.js";
 import { edits, named, type RiskClass, secret } from "./trial.js";
 
@@ -10,7 +10,9 @@ const hidden = (classes: RiskClass | readonly RiskClass[], ...words: readonly st
   named(classes, "unclear", "secret", ...words);
 
 const condition = (value: number) => ({ op: "GT", value, sustainSecs: 120, resolveSustainSecs: 60 });
-const critical = (value: number) => ({ seriesConditions: { defaults: { critical: { conditions: [condition(value)] } } } });
+const critical = (value: number) => ({
+  seriesConditions: { defaults: { critical: { conditions: [condition(value)] } } },
+});
 const whole = (value: number) => secret({ defaults: { critical: { conditions: [condition(value)] } } });
 const override = (region: string, value: number) => ({
   labelMatchers: [{ name: "region", type: "EXACT", value: region }],
@@ -18,7 +20,10 @@ const override = (region: string, value: number) => ({
 });
 const burns = (budget: number) => [{ window: "1h", budget, severity: "critical", labels: { page: "canary-page" } }];
 const hook = edits("Notifier", {
-  webhook: { url: "https://hooks.example.com/canary-odd-1", httpConfig: { basicAuth: { username: "shop", password: "canary-odd" } } },
+  webhook: {
+    url: "https://hooks.example.com/canary-odd-1",
+    httpConfig: { basicAuth: { username: "shop", password: "canary-odd" } },
+  },
 });
 
 // The thresholds are canaries too: no output may hold their digits.
@@ -41,13 +46,47 @@ export const secrets = [
     critical(0.4),
     named("laxer", ["unclear", "laxer"], "critical", "0.4"),
   ),
-  errors.from({ seriesConditions: whole(0.0317731) })("conditions that are secret as a whole change", { seriesConditions: whole(0.0617731) }, hidden("laxer")),
-  errors.from({ seriesConditions: whole(0.0317731) })("untouched secret conditions beside a label", { labels: { team: "platform" } }, named("routing-changed", "unclear", "platform")),
-  { ...secretLabel("a secret label changes", { labels: { customer: secret("canary-customer-2") } }, hidden("routing-changed", "customer")), hidden: ["team"] },
-  { ...secretLabel("an untouched secret label beside one that changes", { labels: { team: "platform" } }, named("routing-changed", "unclear", "platform")), hidden: ["customer"] },
-  errors.from({ labels: secret({ team: "canary-team-1" }) })("labels that are secret as a whole change", { labels: secret({ team: "canary-team-2" }) }, hidden("routing-changed")),
-  errors.from({ notificationPolicySlug: secret("canary-policy-1") })("a secret policy changes", { notificationPolicySlug: secret("canary-policy-2") }, hidden("routing-changed")),
-  errors.from({ labelQuery: secret('up{customer="canary-query-1"}') })("a secret query changes", { labelQuery: secret('up{customer="canary-query-2"}') }, hidden("query-changed")),
+  errors.from({ seriesConditions: whole(0.0317731) })(
+    "conditions that are secret as a whole change",
+    { seriesConditions: whole(0.0617731) },
+    hidden("laxer"),
+  ),
+  errors.from({ seriesConditions: whole(0.0317731) })(
+    "untouched secret conditions beside a label",
+    { labels: { team: "platform" } },
+    named("routing-changed", "unclear", "platform"),
+  ),
+  {
+    ...secretLabel(
+      "a secret label changes",
+      { labels: { customer: secret("canary-customer-2") } },
+      hidden("routing-changed", "customer"),
+    ),
+    hidden: ["team"],
+  },
+  {
+    ...secretLabel(
+      "an untouched secret label beside one that changes",
+      { labels: { team: "platform" } },
+      named("routing-changed", "unclear", "platform"),
+    ),
+    hidden: ["customer"],
+  },
+  errors.from({ labels: secret({ team: "canary-team-1" }) })(
+    "labels that are secret as a whole change",
+    { labels: secret({ team: "canary-team-2" }) },
+    hidden("routing-changed"),
+  ),
+  errors.from({ notificationPolicySlug: secret("canary-policy-1") })(
+    "a secret policy changes",
+    { notificationPolicySlug: secret("canary-policy-2") },
+    hidden("routing-changed"),
+  ),
+  errors.from({ labelQuery: secret('up{customer="canary-query-1"}') })(
+    "a secret query changes",
+    { labelQuery: secret('up{customer="canary-query-2"}') },
+    hidden("query-changed"),
+  ),
   errors.from({ seriesConditions: { overrides: secret([override("eu", 0.0517731)]) } })(
     "overrides that are secret as a whole change",
     { seriesConditions: { overrides: secret([override("eu", 0.0717731)]) } },
@@ -68,7 +107,11 @@ export const secrets = [
     { signalGrouping: { labelNames: ["region", secret("canary_label_2")] } },
     hidden("grouping-changed"),
   ),
-  office.from({ schedule: { timezone: secret("Europe/Berlin") } })("a secret zone changes", { schedule: { timezone: secret("Asia/Tokyo") } }, hidden("muted")),
+  office.from({ schedule: { timezone: secret("Europe/Berlin") } })(
+    "a secret zone changes",
+    { schedule: { timezone: secret("Asia/Tokyo") } },
+    hidden("muted"),
+  ),
   availability.from({ definition: { burnRateAlertingConfig: secret(burns(2)) } })(
     "burn-rate alerts that are secret as a whole change",
     { definition: { burnRateAlertingConfig: secret(burns(13)) } },
@@ -79,15 +122,29 @@ export const secrets = [
     { definition: { objective: 99.5 } },
     named("objective-lowered", "laxer", "99.9", "99.5"),
   ),
-  availability.from({ definition: { objective: secret(99.917731) } })("a secret objective changes", { definition: { objective: secret(98.817731) } }, hidden("objective-lowered")),
-  mail.from({ email: secret({ to: "canary-1@example.com" }) })("a mail that is secret as a whole changes", { email: secret({ to: "canary-2@example.com" }) }, hidden("target-changed")),
+  availability.from({ definition: { objective: secret(99.917731) } })(
+    "a secret objective changes",
+    { definition: { objective: secret(98.817731) } },
+    hidden("objective-lowered"),
+  ),
+  mail.from({ email: secret({ to: "canary-1@example.com" }) })(
+    "a mail that is secret as a whole changes",
+    { email: secret({ to: "canary-2@example.com" }) },
+    hidden("target-changed"),
+  ),
   oncallA.from({ oncallA: { responders: [{ username: secret("canary-lead-1") }] } })(
     "a secret responder changes",
     { oncallA: { responders: [{ username: secret("canary-lead-2") }] } },
     hidden("target-changed"),
   ),
-  hook("an untouched secret address beside the user who signs in", { webhook: { httpConfig: { basicAuth: { username: "shop-v2" } } } }, named("credentials-changed", "unclear", "shop-v2")),
-  hook("the program marks as secret what is one already", { webhook: { url: secret("https://hooks.example.com/canary-odd-1") } }),
+  hook(
+    "an untouched secret address beside the user who signs in",
+    { webhook: { httpConfig: { basicAuth: { username: "shop-v2" } } } },
+    named("credentials-changed", "unclear", "shop-v2"),
+  ),
+  hook("the program marks as secret what is one already", {
+    webhook: { url: secret("https://hooks.example.com/canary-odd-1") },
+  }),
   allocation.from({ defaultDataset: { allocation: { percentOfLicense: secret(17.7317) } } })(
     "a secret share changes",
     { defaultDataset: { allocation: { percentOfLicense: secret(7.7317) } } },

@@ -30,7 +30,7 @@ export const latency = edits("SLO", {
   definition: { objective: 99 },
   sli: {
     customTimesliceIndicator: {
-      queryTemplate: 'histogram_quantile(0.95, sum by (le) (rate(checkout_duration_seconds_bucket[5m])))',
+      queryTemplate: "histogram_quantile(0.95, sum by (le) (rate(checkout_duration_seconds_bucket[5m])))",
       condition: { op: "LT", value: 0.3 },
       timesliceSize: "TIMESLICE_SIZE_ONE_MINUTE",
     },
@@ -67,9 +67,21 @@ export const slo = [
     { definition: { objective: 99.95 } },
     named("objective-lowered", "stricter", "99.9", "99.95"),
   ),
-  availability("the objective holds for a week", { definition: { timeWindow: "7d" } }, named("laxer", any, "28d", "7d")),
-  availability("the objective holds for a quarter", { definition: { timeWindow: "90d" } }, named("laxer", any, "28d", "90d")),
-  availability("the time window is a fortnight instead of the default", { definition: { timeWindow: "2w" } }, named("laxer", any, "28d")),
+  availability(
+    "the objective holds for a week",
+    { definition: { timeWindow: "7d" } },
+    named("laxer", any, "28d", "7d"),
+  ),
+  availability(
+    "the objective holds for a quarter",
+    { definition: { timeWindow: "90d" } },
+    named("laxer", any, "28d", "90d"),
+  ),
+  availability(
+    "the time window is a fortnight instead of the default",
+    { definition: { timeWindow: "2w" } },
+    named("laxer", any, "28d"),
+  ),
   availability(
     "burn-rate alerting is switched off",
     { definition: { enableBurnRateAlerting: false } },
@@ -95,7 +107,11 @@ export const slo = [
     { definition: { burnRateAlertingConfig: undefined } },
     named(["burn-rate-off", "laxer", "routing-changed"], any),
   ),
-  availability("the list of burn-rate alerts is empty", alerts(), named(["burn-rate-off", "laxer", "routing-changed"], any)),
+  availability(
+    "the list of burn-rate alerts is empty",
+    alerts(),
+    named(["burn-rate-off", "laxer", "routing-changed"], any),
+  ),
   availability("the ticket is dropped, the page stays", alerts(page), named("laxer", "laxer", "3d")),
   availability("the page is dropped, the ticket stays", alerts(ticket), named("laxer", "laxer", "1h")),
   availability(
@@ -113,7 +129,11 @@ export const slo = [
     alerts({ ...page, window: "6h" }, ticket),
     named("laxer", ["stricter", "unclear"], "1h", "6h"),
   ),
-  availability("more of the budget may burn before the page", alerts({ ...page, budget: 5 }, ticket), named("laxer", "laxer", "2", "5")),
+  availability(
+    "more of the budget may burn before the page",
+    alerts({ ...page, budget: 5 }, ticket),
+    named("laxer", "laxer", "2", "5"),
+  ),
   availability(
     "the ticket is opened at half the burn",
     alerts(page, { ...ticket, budget: 5 }),
@@ -169,7 +189,11 @@ export const slo = [
     { collectionRef: { slug: "platform-services" } },
     named("routing-changed", "unclear", "platform-services"),
   ),
-  availability("all series of the objective are one signal", { signalGrouping: undefined }, named("grouping-changed", "laxer")),
+  availability(
+    "all series of the objective are one signal",
+    { signalGrouping: undefined },
+    named("grouping-changed", "laxer"),
+  ),
   latency(
     "the objective has a signal per tenant",
     { signalGrouping: { labelNames: ["tenant"] } },
@@ -177,7 +201,11 @@ export const slo = [
   ),
   availability(
     "client errors count as bad, too",
-    { sli: { customIndicator: { badQueryTemplate: 'sum(rate(http_requests_total{service="checkout",code=~"[45].."}[5m]))' } } },
+    {
+      sli: {
+        customIndicator: { badQueryTemplate: 'sum(rate(http_requests_total{service="checkout",code=~"[45].."}[5m]))' },
+      },
+    },
     named("query-changed", ["unclear", "stricter"], "[45]"),
   ),
   availability(
@@ -235,8 +263,16 @@ export const slo = [
     slice({ condition: { op: "GT", value: 0.3 } }),
     named("laxer", ["unclear", "laxer"]),
   ),
-  latency("a timeslice is good whenever there is a value", slice({ condition: { op: "EXISTS" } }), named("laxer", "laxer")),
-  latency("the condition of a timeslice is forgotten", slice({ condition: undefined }), named(["laxer", "query-changed"], ["unclear", "laxer"])),
+  latency(
+    "a timeslice is good whenever there is a value",
+    slice({ condition: { op: "EXISTS" } }),
+    named("laxer", "laxer"),
+  ),
+  latency(
+    "the condition of a timeslice is forgotten",
+    slice({ condition: undefined }),
+    named(["laxer", "query-changed"], ["unclear", "laxer"]),
+  ),
   latency(
     "a timeslice is five minutes long",
     slice({ timesliceSize: "TIMESLICE_SIZE_FIVE_MINUTES" }),

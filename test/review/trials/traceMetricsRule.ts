@@ -31,10 +31,15 @@ export const rule = edits("TraceMetricsRule", {
 type Span = Partial<Omit<typeof span, "service" | "tags">> & { service?: object; tags?: object[] };
 const filtered = (change: Span) => ({ traceFilter: { span: [{ ...span, ...change }] } });
 
-const queries = (...words: readonly string[]): Named => named("query-changed", ["unclear", "laxer", "stricter"], ...words);
+const queries = (...words: readonly string[]): Named =>
+  named("query-changed", ["unclear", "laxer", "stricter"], ...words);
 
 export const traceMetricsRule = [
-  rule("the metric has another name, and monitors read the old one", { metricName: "checkout_duration" }, queries("checkout_latency", "checkout_duration")),
+  rule(
+    "the metric has another name, and monitors read the old one",
+    { metricName: "checkout_duration" },
+    queries("checkout_latency", "checkout_duration"),
+  ),
   rule(
     "the metric has another label",
     { metricLabels: { team: "platform" } },
@@ -88,10 +93,26 @@ export const traceMetricsRule = [
   rule("only traces with an error are counted", { traceFilter: { trace: { error: { value: true } } } }, queries()),
   rule("traces with and without errors are counted", { traceFilter: { trace: { error: undefined } } }, queries()),
   rule("what was included is excluded", filtered({ matchType: "EXCLUDE" }), queries("INCLUDE", "EXCLUDE")),
-  rule("another service is measured", filtered({ service: { match: "EXACT", value: "checkout-v2" } }), queries("checkout-v2")),
-  rule("everything but the service is measured", filtered({ service: { match: "EXACT_NEGATION", value: "checkout" } }), queries("EXACT_NEGATION")),
-  rule("refunds are not measured any more", filtered({ operation: { match: "IN", inValues: ["pay"] } }), queries("refund")),
-  rule("calls of another gateway", filtered({ parentService: { match: "EXACT", value: "gateway-v2" } }), queries("gateway-v2")),
+  rule(
+    "another service is measured",
+    filtered({ service: { match: "EXACT", value: "checkout-v2" } }),
+    queries("checkout-v2"),
+  ),
+  rule(
+    "everything but the service is measured",
+    filtered({ service: { match: "EXACT_NEGATION", value: "checkout" } }),
+    queries("EXACT_NEGATION"),
+  ),
+  rule(
+    "refunds are not measured any more",
+    filtered({ operation: { match: "IN", inValues: ["pay"] } }),
+    queries("refund"),
+  ),
+  rule(
+    "calls of another gateway",
+    filtered({ parentService: { match: "EXACT", value: "gateway-v2" } }),
+    queries("gateway-v2"),
+  ),
   rule("calls of another method", filtered({ parentOperation: { match: "REGEX", value: "PUT .*" } }), queries("PUT")),
   rule("spans may be longer", filtered({ duration: { minSecs: 0.01, maxSecs: 120 } }), queries("120")),
   rule("only failed spans", filtered({ error: { value: true } }), queries()),
@@ -100,12 +121,22 @@ export const traceMetricsRule = [
   rule("any number of spans", filtered({ spanCount: { min: 1 } as typeof span.spanCount }), queries("5")),
   rule(
     "client errors are not measured",
-    filtered({ tags: [{ key: "http.status_code", numericValue: { comparison: "LESS_THAN", value: 400 } }, span.tags[1] as object] }),
+    filtered({
+      tags: [
+        { key: "http.status_code", numericValue: { comparison: "LESS_THAN", value: 400 } },
+        span.tags[1] as object,
+      ],
+    }),
     queries("500", "400"),
   ),
   rule(
     "the status is compared the other way",
-    filtered({ tags: [{ key: "http.status_code", numericValue: { comparison: "GREATER_THAN", value: 500 } }, span.tags[1] as object] }),
+    filtered({
+      tags: [
+        { key: "http.status_code", numericValue: { comparison: "GREATER_THAN", value: 500 } },
+        span.tags[1] as object,
+      ],
+    }),
     queries("GREATER_THAN"),
   ),
   rule(
@@ -115,11 +146,20 @@ export const traceMetricsRule = [
   ),
   rule(
     "another tag is asked for the status",
-    filtered({ tags: [{ key: "http.response.status_code", numericValue: { comparison: "LESS_THAN", value: 500 } }, span.tags[1] as object] }),
+    filtered({
+      tags: [
+        { key: "http.response.status_code", numericValue: { comparison: "LESS_THAN", value: 500 } },
+        span.tags[1] as object,
+      ],
+    }),
     queries("http.response.status_code"),
   ),
   rule("no root span is needed", { scopeFilter: undefined }, queries()),
-  rule("the measured spans are the others", { scopeFilter: { spanScopes: [{ isRootSpan: { value: false }, spanCount: { min: 1 } }] } }, queries()),
+  rule(
+    "the measured spans are the others",
+    { scopeFilter: { spanScopes: [{ isRootSpan: { value: false }, spanCount: { min: 1 } }] } },
+    queries(),
+  ),
   rule(
     "a second filter on spans",
     { traceFilter: { span: [span, { service: { match: "EXACT", value: "ledger" } }] } },

@@ -2,7 +2,7 @@ import { account, logs, metric } from "./data.js";
 import { allocation } from "./logAllocation.js";
 import { errors } from "./monitorConditions.js";
 import { office } from "./monitorSchedules.js";
-import { mail } from "./notifier.js";
+import { mail } from "./receivers.js";
 import { availability } from "./slo.js";
 import { rule } from "./traceMetricsRule.js";
 import { later, named, type RiskClass } from "./trial.js";
@@ -17,7 +17,9 @@ export const unknowns = [
     "a threshold comes from another resource",
     {
       seriesConditions: {
-        defaults: { critical: { conditions: [{ op: "GT", value: later(0.05), sustainSecs: 120, resolveSustainSecs: 60 }] } },
+        defaults: {
+          critical: { conditions: [{ op: "GT", value: later(0.05), sustainSecs: 120, resolveSustainSecs: 60 }] },
+        },
       },
     },
     unknown("laxer", "0.05"),
@@ -26,15 +28,25 @@ export const unknowns = [
     "a sustain comes from another resource",
     {
       seriesConditions: {
-        defaults: { critical: { conditions: [{ op: "GT", value: 0.05, sustainSecs: later(900), resolveSustainSecs: 60 }] } },
+        defaults: {
+          critical: { conditions: [{ op: "GT", value: 0.05, sustainSecs: later(900), resolveSustainSecs: 60 }] },
+        },
       },
     },
     unknown("laxer", "120"),
   ),
-  errors("all conditions come from another resource", {
-    seriesConditions: later({ defaults: { critical: { conditions: [{ op: "GT", value: 0.5 }] } } }),
-  }, unknown("laxer")),
-  errors("a label comes from another resource", { labels: { team: later("platform") } }, unknown("routing-changed", "team")),
+  errors(
+    "all conditions come from another resource",
+    {
+      seriesConditions: later({ defaults: { critical: { conditions: [{ op: "GT", value: 0.5 }] } } }),
+    },
+    unknown("laxer"),
+  ),
+  errors(
+    "a label comes from another resource",
+    { labels: { team: later("platform") } },
+    unknown("routing-changed", "team"),
+  ),
   errors("all labels come from another resource", { labels: later({ team: "platform" }) }, unknown("routing-changed")),
   errors(
     "the notification policy comes from another resource",
@@ -57,10 +69,24 @@ export const unknowns = [
     },
     named(["override-widened", "laxer"], ["unclear", "laxer"], "region", "update"),
   ),
-  errors("a label of the grouping comes from another resource", { signalGrouping: { labelNames: ["region", later("pod")] } }, unknown("grouping-changed")),
-  office("the zone comes from another resource", { schedule: { timezone: later("UTC") } }, unknown("muted", "Europe/Berlin")),
-  errors("an annotation, which is text, comes from another resource", { annotations: { runBook: later("https://wiki.example.com") } }),
-  availability("the objective comes from another resource", { definition: { objective: later(99) } }, unknown("objective-lowered", "99.9")),
+  errors(
+    "a label of the grouping comes from another resource",
+    { signalGrouping: { labelNames: ["region", later("pod")] } },
+    unknown("grouping-changed"),
+  ),
+  office(
+    "the zone comes from another resource",
+    { schedule: { timezone: later("UTC") } },
+    unknown("muted", "Europe/Berlin"),
+  ),
+  errors("an annotation, which is text, comes from another resource", {
+    annotations: { runBook: later("https://wiki.example.com") },
+  }),
+  availability(
+    "the objective comes from another resource",
+    { definition: { objective: later(99) } },
+    unknown("objective-lowered", "99.9"),
+  ),
   availability(
     "a burn-rate alert's budget comes from another resource",
     {
@@ -73,13 +99,21 @@ export const unknowns = [
     },
     unknown("laxer"),
   ),
-  mail("the recipients come from another resource", { email: { to: later("platform@example.com") } }, unknown("target-changed")),
+  mail(
+    "the recipients come from another resource",
+    { email: { to: later("platform@example.com") } },
+    unknown("target-changed"),
+  ),
   logs(
     "a dataset's query comes from another resource",
     { configuration: { logDataset: { matchCriteria: { query: later("all") } } } },
     unknown("query-changed"),
   ),
-  rule("a metric's name comes from another resource", { metricName: later("checkout_latency") }, unknown("query-changed", "checkout_latency")),
+  rule(
+    "a metric's name comes from another resource",
+    { metricName: later("checkout_latency") },
+    unknown("query-changed", "checkout_latency"),
+  ),
   metric("a derived metric's name comes from another resource", { metricName: later("m") }, unknown("query-changed")),
   account(
     "a subscription comes from another resource",
