@@ -34,7 +34,7 @@ export function reviewOf(reviewed: readonly Reviewed[]): Review {
       oldViolations: found.old,
       ...(preview.holdings === undefined ? {} : { holdings: preview.holdings }),
     })),
-    risks: reviewed.flatMap(({ preview }) => risksOf(preview)),
+    risks: reviewed.flatMap(({ preview, standards }) => risksOf(preview, new Set(standards?.textLabels))),
     violations: measured.flatMap(({ found }) => found.broken),
   };
   return merged([report]);
@@ -53,7 +53,7 @@ export function driftOf(previews: readonly StackPreview[]): Review {
       return { ...report, notes: [...report.notes, { text }] };
     }),
     risks: previews
-      .flatMap(risksOf)
+      .flatMap((preview) => risksOf(preview))
       .filter((risk) => risk.class === "drift")
       .sort(worstFirst),
     violations: [],

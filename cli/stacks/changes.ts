@@ -36,6 +36,8 @@ export interface Change {
   readonly unknowns: readonly Path[];
   /** Whether the service keeps the object if the resource is deleted or replaced (`retainOnDelete`). */
   readonly isRetained: boolean;
+  /** Whether the program managed the object, and only reads it from now on (`.get`): it counts as deleted and retained. */
+  readonly isOnlyRead: boolean;
 }
 
 /** What somebody did to an object outside of Pulumi. */
@@ -100,7 +102,8 @@ export function stackPreviewOf(
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
     changes: planned.flatMap((step) => {
       const resource = resourceOf(step.urn);
-      return resource === undefined || !isOpType(step.op) ? [] : [changeOf(step, step.op, resource, recorded)];
+      const op = isOnlyRead(step) ? "delete" : step.op;
+      return resource === undefined || !isOpType(op) ? [] : [changeOf(step, op, resource, recorded)];
     }),
     others: planned.flatMap(({ op, urn }) => {
       const { type, name } = partsOf(urn);
@@ -139,9 +142,13 @@ function changeOf(step: Step, op: OpType, { kind, name }: Resource, recorded: Re
     places,
     changedSecrets: (places ?? []).filter((path) => shownAt(old, path) === masked || shownAt(after, path) === masked),
     unknowns: unknownPaths(after),
-    isRetained: step.oldState?.retainOnDelete === true,
+    isRetained: step.oldState?.retainOnDelete === true || isOnlyRead(step),
+    isOnlyRead: isOnlyRead(step),
   };
 }
+
+const isOnlyRead = ({ op, oldState }: Step) =>
+  op.startsWith("read") && oldState !== undefined && oldState.external !== true;
 
 const isOpType = (op: string): op is OpType => opTypes.some((each) => each === op);
 

@@ -23,6 +23,8 @@ export interface Step {
 interface State {
   readonly inputs?: JsonObject;
   readonly retainOnDelete?: boolean;
+  /** Whether the program only reads it, by `.get`. */
+  readonly external?: boolean;
 }
 
 interface Diagnostic {

@@ -1,21 +1,24 @@
 import type { NoteKind } from "../../provider/lifecycle/notes";
 import type { ObjectField } from "../../provider/schema/field";
-import { formatPath, type Path } from "../../provider/schema/walk";
-import { unknown } from "../../provider/values/unknown";
+import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { count, cutLine, listed, plainly, quote } from "../report/words";
+import { changedFindings } from "./changed";
 import type { Change, Message, StackPreview } from "./changes";
 import { rulesOf } from "./kinds/index";
-import { meansTheSame, withDefaults } from "./meaning";
-import { masked, shownAt } from "./places";
-import { type Direction, type Finding, type Risk, riskClasses, together } from "./risk";
+import { meansTheSame } from "./meaning";
+import type { TextLabels } from "./parts";
+import { directions, type Finding, type Risk, riskClasses, together } from "./risk";
 import { arrow } from "./values";
 
-/** The risks of a preview, worst first. Messages about no resource are notes, not risks. */
-export function risksOf(preview: StackPreview): readonly Risk[] {
+/**
+ * The risks of a preview, worst first. Messages about no resource are notes, not risks.
+ * @param textLabels The labels that are no more than text to the team.
+ */
+export function risksOf(preview: StackPreview, textLabels?: TextLabels): readonly Risk[] {
   const found = preview.changes.flatMap((change) => {
     const findings = [
-      ...findingsOf(change, preview),
+      ...findingsOf(change, preview, textLabels),
       ...driftFindings(change),
       ...toldFindings(change, preview.messages),
     ];
@@ -30,20 +33,19 @@ export function risksOf(preview: StackPreview): readonly Risk[] {
 
 const rank = ({ class: riskClass, direction }: Risk) =>
   directions.indexOf(direction) * riskClasses.length + riskClasses.indexOf(riskClass);
-const directions: readonly Direction[] = ["laxer", "unclear", "stricter"];
 
 export const worstFirst = (a: Risk, b: Risk) =>
   rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
 
-function findingsOf(change: Change, { changes }: StackPreview): readonly Finding[] {
-  const { kind, op, before, after, slug, isRetained } = change;
+function findingsOf(change: Change, { changes }: StackPreview, textLabels?: TextLabels): readonly Finding[] {
+  const { kind, op, before, after, slug, isRetained, isOnlyRead } = change;
   const { removed } = rulesOf(kind.name);
   const left: readonly Finding[] = isRetained
     ? [
         {
           class: "left-behind",
           direction: "unclear",
-          text: `the ${kind.title} ${quote(slug ?? "")} stays at the service, and nobody manages it (retainOnDelete)`,
+          text: `the ${kind.title} ${quote(slug ?? "")} stays at the service, and nobody manages it (${isOnlyRead ? ".get" : "retainOnDelete"})`,
         },
       ]
     : [];
@@ -57,9 +59,10 @@ function findingsOf(change: Change, { changes }: StackPreview): readonly Finding
   if (after === undefined) return [];
   // A resource that moves within the program takes its object along.
   const old = before ?? changes.find((each) => each.op === "delete" && sameObject(each))?.before;
-  const changed = old === undefined ? [] : changedFindings(change, old, after);
+  const changed = old === undefined ? [] : changedFindings(change, old, after, textLabels);
   if (op !== "replace") return changed;
-  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...left, ...changed];
+  const others = changed.filter((each) => each.class !== "replaced");
+  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...left, ...others];
 }
 
 function replacedText({ kind, before, after }: Change): string {
@@ -67,46 +70,6 @@ function replacedText({ kind, before, after }: Change): string {
   if (old === now) return `the ${kind.title} is deleted and created anew: nothing holds in between`;
   return `the ${kind.title} is replaced, because its slug is ${arrow(old, now)}: what refers to the old one finds nothing`;
 }
-
-/** What a difference between two declarations means, also if parts of it cannot be seen. */
-function changedFindings(
-  { kind, changedSecrets, unknowns }: Pick<Change, "kind" | "changedSecrets" | "unknowns">,
-  before: JsonObject,
-  after: JsonObject,
-): readonly Finding[] {
-  const { areas, changed } = rulesOf(kind.name);
-  if (meansTheSame(kind.root, before, after) && changedSecrets.length === 0) return [];
-  const found = changed(withDefaults(kind.root, before), withDefaults(kind.root, after));
-  const hiding = [...changedSecrets, ...unknowns];
-  const hidden = areas.flatMap((area): readonly (Finding & { readonly isWhole: boolean })[] => {
-    const paths = hiding.filter((path) => touches(path, area.path));
-    if (paths.length === 0) return [];
-    const isSecret = changedSecrets.some((path) => paths.includes(path));
-    const text = isSecret ? `${area.words} changed (secret)` : `${area.words}: known only after the update`;
-    const isWhole = paths.some((path) => hidesParts(path, before, after));
-    return [{ class: area.class, direction: "unclear", text, isWhole }];
-  });
-  // Rules take a hidden object for an absent one: what they say of its parts is not so.
-  const seen = found.filter((each) => !hidden.some((other) => other.isWhole && other.class === each.class));
-  const untold = hidden.filter(
-    (each, i) =>
-      !seen.some((other) => other.class === each.class) &&
-      hidden.findIndex((other) => other.class === each.class) === i,
-  );
-  return [...seen, ...untold.map(({ isWhole: _, ...finding }) => finding)];
-}
-
-/** Whether one side shows an object or a list somewhere along the path, and the other side hides it. */
-function hidesParts(path: Path, before: JsonObject, after: JsonObject): boolean {
-  const isHidden = (value: unknown) => value === masked || value === unknown;
-  return path.some((_, length) => {
-    const sides = [before, after].map((side) => shownAt(side, path.slice(0, length + 1)));
-    return sides.some(isHidden) && sides.some((side) => typeof side === "object");
-  });
-}
-
-/** Whether one path leads to the other, or both are the same. */
-const touches = (a: Path, b: Path) => a.every((step, i) => i >= b.length || step === b[i]);
 
 /** What somebody did outside of Pulumi, and what an update makes of it. */
 function driftFindings({ kind, before, after, drift, op }: Change): readonly Finding[] {
@@ -116,7 +79,7 @@ function driftFindings({ kind, before, after, drift, op }: Change): readonly Fin
     return [{ class: "drift", direction: "laxer", text: `the ${kind.title} is gone from the service${end}` }];
   }
   const { live } = drift;
-  const meant = changedFindings({ kind, changedSecrets: [], unknowns: [] }, before, live);
+  const meant = changedFindings({ kind, changedSecrets: [], unknowns: [], places: undefined }, before, live);
   const direction = together(meant.map((each) => each.direction)) ?? "unclear";
   const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : placesText(kind.root, before, live);
   return [

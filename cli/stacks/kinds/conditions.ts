@@ -49,7 +49,7 @@ const sustainText = ({ sustainSecs }: Condition) => (sustainSecs ? ` for ${withU
 
 /** The conditions that differ: those of the same operator side by side. */
 function paired(before: readonly Condition[], after: readonly Condition[]) {
-  const [gone, added] = withoutCommon(before, after, meaning);
+  const [gone, added] = withoutCommon(before, after, conditionKey);
   const rest = [...added];
   const partners = gone.map((old) => {
     const at = rest.findIndex(({ op }) => op === old.op);
@@ -64,7 +64,8 @@ function paired(before: readonly Condition[], after: readonly Condition[]) {
   ] as const;
 }
 
-const meaning = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
+/** A text that is the same for conditions that mean the same. */
+export const conditionKey = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
   JSON.stringify([op, value, sustainSecs, resolveSustainSecs]);
 
 function changeOf(what: string, old: Condition, now: Condition): readonly Finding[] {

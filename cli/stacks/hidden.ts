@@ -1,0 +1,84 @@
+import type { Field } from "../../provider/schema/field";
+import { type Meaning, meaningOf, meantScalars } from "../../provider/schema/meaning";
+import type { Path } from "../../provider/schema/walk";
+import { unknown } from "../../provider/values/unknown";
+import { entries, isObject, keysOf } from "../../provider/wire/json";
+import { masked } from "./places";
+
+/** Two declarations of which only what both show is compared. */
+export interface Comparable {
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Where exactly one of them hides a secret. */
+  readonly halfMasked: readonly Path[];
+}
+
+/**
+ * What one side hides it says as the other one does; what nobody can see inside of is left out on both sides. So no rule
+ * takes the engine's text in the place of a value for the value, or a hidden object for one that is gone.
+ */
+export function comparable(field: Field, before: unknown, after: unknown, path: Path = []): Comparable {
+  const same = (value: unknown, ...halfMasked: readonly Path[]): Comparable => ({
+    before: value,
+    after: value,
+    halfMasked,
+  });
+  if (isHidden(before) || isHidden(after)) {
+    const isHalf = (before === masked) !== (after === masked);
+    const visible = isHidden(before) ? after : before;
+    const isScalar = field.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false });
+    return same(isScalar || !isHidden(visible) ? visible : undefined, ...(isHalf ? [path] : []));
+  }
+  const inside = (step: string | number, inner: Field, a: unknown, b: unknown) => [
+    [step, comparable(inner, a, b, [...path, step])] as const,
+  ];
+  const object = (all: readonly (readonly [string | number, Comparable])[]): Comparable => {
+    const side = (of: "before" | "after") =>
+      Object.fromEntries(all.map(([name, each]) => [name, each[of]]).filter(([, value]) => value !== undefined));
+    return { before: side("before"), after: side("after"), halfMasked: all.flatMap(([, each]) => each.halfMasked) };
+  };
+  const asTheyAre: Comparable = { before, after, halfMasked: [] };
+  return field.visit({
+    scalar: () => asTheyAre,
+    map: ({ item }) => {
+      if (!isObject(before) || !isObject(after)) return asTheyAre;
+      const [left, right] = [entries(before), entries(after)];
+      return object(keysOf(left, right).flatMap((key) => inside(key, item, left[key], right[key])));
+    },
+    list: ({ item }) => {
+      // Which items correspond is plain only if none came or went.
+      if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return asTheyAre;
+      const all = before.map((each, i) => comparable(item, each, after[i], [...path, i]));
+      return {
+        before: all.map((each) => each.before),
+        after: all.map((each) => each.after),
+        halfMasked: all.flatMap((each) => each.halfMasked),
+      };
+    },
+    object: ({ shape }) => {
+      if (!isObject(before) || !isObject(after)) return asTheyAre;
+      return object(
+        Object.entries(shape.fields).flatMap(([name, inner]) => inside(name, inner, before[name], after[name])),
+      );
+    },
+  });
+}
+
+const isHidden = (value: unknown) => value === masked || value === unknown;
+
+/** What everything at a place decides, by the schema. */
+export function meaningsAt(field: Field, path: Path, around?: Meaning): ReadonlySet<Meaning> {
+  const [step, ...rest] = path;
+  const meaning = meaningOf(field, around);
+  const inner =
+    step === undefined
+      ? undefined
+      : field.visit<Field | undefined>({
+          scalar: () => undefined,
+          list: ({ item }) => item,
+          map: ({ item }) => item,
+          object: ({ shape }) => (Object.hasOwn(shape.fields, step) ? shape.fields[step] : undefined),
+        });
+  if (inner !== undefined) return meaningsAt(inner, rest, meaning);
+  return new Set(meantScalars(field, around).flatMap((each) => each.meaning ?? []));
+}
