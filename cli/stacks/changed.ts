@@ -85,8 +85,8 @@ const hiddenPlaces = (root: ObjectField, paths: readonly Path[], words: string, 
       .map((meaning): Untold => ({ path, meaning, words })),
   );
 
-/** How many places a sentence tells one by one. */
-const most = 3;
+/** How many places a sentence tells one by one, and in how many letters: a longer sentence is cut. */
+const [most, longest] = [3, 260];
 
 /** One finding for all places of which the same is to be said. */
 function findingsOf(untold: readonly Untold[]): readonly Finding[] {
@@ -99,8 +99,10 @@ function findingsOf(untold: readonly Untold[]): readonly Finding[] {
     const told = group[0] && toldAs[group[0].meaning];
     if (told === undefined) return [];
     const texts = group.map(({ path, words }) => `${plainly(formatPath(path))} ${words}`);
-    const rest = texts.length - most;
-    const places = [...texts.slice(0, most), ...(rest > 0 ? [count(rest, "more place")] : [])];
+    const room = texts.findIndex((_, i) => i === most || (i > 0 && texts.slice(0, i + 1).join().length > longest));
+    const shown = room < 0 ? texts : texts.slice(0, room);
+    const rest = texts.length - shown.length;
+    const places = [...shown, ...(rest > 0 ? [count(rest, "more place")] : [])];
     return [{ class: told.class, direction: "unclear", text: `${listed(places)}: ${told.end}` }];
   });
 }

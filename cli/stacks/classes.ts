@@ -11,7 +11,7 @@ interface Told {
 export const toldAs: Readonly<Record<Meaning, Told | undefined>> = {
   text: undefined,
   identity: { class: "replaced", end: "what refers to the old one finds nothing" },
-  label: { class: "routing-changed", end: "notifications may go elsewhere" },
+  label: { class: "routing-changed", end: "may be routed elsewhere" },
   routes: { class: "routing-changed", end: "notifications may go elsewhere" },
   target: { class: "target-changed", end: "other people may be told" },
   credential: { class: "credentials-changed", end: "requests may be refused" },

@@ -26,8 +26,7 @@ export function comparable(field: Field, before: unknown, after: unknown, path: 
   if (isHidden(before) || isHidden(after)) {
     const isHalf = (before === masked) !== (after === masked);
     const visible = isHidden(before) ? after : before;
-    const isScalar = field.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false });
-    return same(isScalar || !isHidden(visible) ? visible : undefined, ...(isHalf ? [path] : []));
+    return same(isScalar(field) || !isHidden(visible) ? visible : undefined, ...(isHalf ? [path] : []));
   }
   const inside = (step: string | number, inner: Field, a: unknown, b: unknown) => [
     [step, comparable(inner, a, b, [...path, step])] as const,
@@ -37,17 +36,17 @@ export function comparable(field: Field, before: unknown, after: unknown, path: 
       Object.fromEntries(all.map(([name, each]) => [name, each[of]]).filter(([, value]) => value !== undefined));
     return { before: side("before"), after: side("after"), halfMasked: all.flatMap(([, each]) => each.halfMasked) };
   };
-  const asTheyAre: Comparable = { before, after, halfMasked: [] };
+  const apart: Comparable = { before: legible(field, before), after: legible(field, after), halfMasked: [] };
   return field.visit({
-    scalar: () => asTheyAre,
+    scalar: () => apart,
     map: ({ item }) => {
-      if (!isObject(before) || !isObject(after)) return asTheyAre;
+      if (!isObject(before) || !isObject(after)) return apart;
       const [left, right] = [entries(before), entries(after)];
       return object(keysOf(left, right).flatMap((key) => inside(key, item, left[key], right[key])));
     },
     list: ({ item }) => {
       // Which items correspond is plain only if none came or went.
-      if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return asTheyAre;
+      if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return apart;
       const all = before.map((each, i) => comparable(item, each, after[i], [...path, i]));
       return {
         before: all.map((each) => each.before),
@@ -56,13 +55,34 @@ export function comparable(field: Field, before: unknown, after: unknown, path: 
       };
     },
     object: ({ shape }) => {
-      if (!isObject(before) || !isObject(after)) return asTheyAre;
+      if (!isObject(before) || !isObject(after)) return apart;
       return object(
         Object.entries(shape.fields).flatMap(([name, inner]) => inside(name, inner, before[name], after[name])),
       );
     },
   });
 }
+
+/** A value without the lists and objects in it that are hidden as a whole. */
+function legible(field: Field, value: unknown): unknown {
+  if (isHidden(value)) return isScalar(field) ? value : undefined;
+  return field.visit<unknown>({
+    scalar: () => value,
+    map: () => value,
+    list: ({ item }) => (Array.isArray(value) ? value.map((each) => legible(item, each) ?? {}) : value),
+    object: ({ shape }) =>
+      isObject(value)
+        ? Object.fromEntries(
+            Object.entries(shape.fields)
+              .map(([name, inner]) => [name, legible(inner, value[name])])
+              .filter(([, each]) => each !== undefined),
+          )
+        : value,
+  });
+}
+
+const isScalar = (field: Field) =>
+  field.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false });
 
 const isHidden = (value: unknown) => value === masked || value === unknown;
 

@@ -5,6 +5,9 @@ import { masked } from "./places";
 /** A value for one line of text: no control character, and no more than 60 characters. */
 export const shown = (value: unknown) => wordFor(value) ?? quoted(value, textOf(value));
 
+/** A name for one line of text, without quotes. */
+export const bare = (name: string) => shown(name).replace(/^"|"$/g, "");
+
 const hides = "known only after the update";
 
 /** A word in the place of what has no text. */

@@ -158,7 +158,8 @@ describe("a change with every risk", () => {
           "drift laxer edited: edited at the service: critical threshold 1 → 9 for 120 s: fires later; "pulumi up --refresh" restores what the program says",
           "target-changed unclear hook: webhook.url changed (secret): other people may be told",
           "target-changed unclear pager: oncallB.routingKey changed (secret): other people may be told",
-          "routing-changed unclear routed: labels.tier "1" → "2" and notificationPolicySlug "a" → "b": notifications may go elsewhere",
+          "routing-changed unclear routed: labels.tier "1" → "2": may be routed elsewhere",
+          "routing-changed unclear routed: notificationPolicySlug "a" → "b": notifications may go elsewhere",
           "credentials-changed unclear cloud: principal.tenantId "a" → "b": requests may be refused",
           "credentials-changed unclear told: oncallA.apiKey changed (secret): requests may be refused",
           "delivery-changed unclear told: oncallA.priority "P1" → "P3": notifications are delivered otherwise",
@@ -205,7 +206,7 @@ describe("a change with every risk", () => {
     const both = await command("review", "--from", "first.json", "second.json", "--markdown", "both.md");
     expect(both.code).toBe(1);
     expect(readFileSync(at("both.md"), "utf8")).toMatch(
-      /^<!-- pulumi-observability review -->\n### Observability review: 27 risks, 1 broken standard and 1 failed preview in 2 stacks\n/,
+      /^<!-- pulumi-observability review -->\n### Observability review: 28 risks, 1 broken standard and 1 failed preview in 2 stacks\n/,
     );
     expect(both.stdout).toMatch(/^project\/other: failed\n {2}error {2}.*\n(?: {9}.*\n)* {9}Error: it breaks$/m);
   });

@@ -4,7 +4,7 @@ import { seconds } from "../../promql/durations";
 import { severityIn } from "../../promql/severity";
 import { listed } from "../../report/words";
 import { type Direction, type Finding, opposite, together } from "../risk";
-import { arrow, shown, withUnit } from "../values";
+import { arrow, bare, shown, withUnit } from "../values";
 import { classed, growing, loosening, withoutCommon } from "./rules";
 
 type Alert = types.BurnRateAlert;
@@ -54,9 +54,7 @@ const speedText = ({ window, budget = 0 }: Alert) => `${withUnit(budget, "%")} i
 
 /** `2 % in "1h" ("critical", page="yes")` */
 const alertText = (alert: Alert) => {
-  const labels = Object.entries(alert.labels ?? {}).map(
-    ([name, value]) => `${shown(name).slice(1, -1)}=${shown(value)}`,
-  );
+  const labels = Object.entries(alert.labels ?? {}).map(([name, value]) => `${bare(name)}=${shown(value)}`);
   const more = [...(alert.severity ? [shown(alert.severity)] : []), ...labels];
   return `${speedText(alert)}${more.length === 0 ? "" : ` (${more.join(", ")})`}`;
 };

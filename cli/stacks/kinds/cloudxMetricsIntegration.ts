@@ -1,6 +1,7 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import { listed, quote } from "../../report/words";
+import { listed } from "../../report/words";
 import { type Direction, type Finding, together } from "../risk";
+import { shown } from "../values";
 import { classed, rulesFor } from "./rules";
 
 export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
@@ -14,7 +15,7 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
       ...choiceFindings("subscriptions", old.subscriptionIds, now.subscriptionIds),
       ...choiceFindings("resource types", [...types.keys()], [...others.keys()]),
       ...[...types].flatMap(([name, metrics]) =>
-        others.has(name) ? choiceFindings(`metrics of ${quote(name)}`, metrics, others.get(name)) : [],
+        others.has(name) ? choiceFindings(`metrics of ${shown(name)}`, metrics, others.get(name)) : [],
       ),
     ];
   },
@@ -44,7 +45,7 @@ function choiceFindings(what: string, before: readonly string[] = [], after: rea
   return direction === undefined ? [] : [collecting(direction, `${what} ${all(before)} → ${all(after)}`)];
 }
 
-const all = (chosen: readonly string[]) => (chosen.length === 0 ? "all" : listed(chosen.map(quote)));
+const all = (chosen: readonly string[]) => (chosen.length === 0 ? "all" : listed(chosen.map(shown)));
 
 const ends = { laxer: "collects less", stricter: "collects more", unclear: "collects other data" };
 const collecting = (direction: Direction, text: string) =>

@@ -1,6 +1,6 @@
 import type * as types from "../../../sdk/types.gen";
 import { type Direction, type Finding, together } from "../risk";
-import { arrow, shown, withUnit } from "../values";
+import { arrow, bare, shown, withUnit } from "../values";
 import { growing, loosening, withoutCommon } from "./rules";
 
 type Condition = types.Condition;
@@ -44,7 +44,7 @@ export function directionOf(
 /** `GT 0.05 for 120 s` */
 export const conditionText = (condition: Condition) => `${comparisonText(condition)}${sustainText(condition)}`;
 
-const comparisonText = ({ op = "", value = 0 }: Condition) => `${op} ${shown(value)}`.trim();
+const comparisonText = ({ op = "", value = 0 }: Condition) => `${bare(op)} ${shown(value)}`.trim();
 const sustainText = ({ sustainSecs }: Condition) => (sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "");
 
 /** The conditions that differ: those of the same operator side by side. */

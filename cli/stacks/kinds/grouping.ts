@@ -1,6 +1,7 @@
 import type * as types from "../../../sdk/types.gen";
-import { listed, quote } from "../../report/words";
+import { listed } from "../../report/words";
 import type { Direction, Finding } from "../risk";
+import { shown } from "../values";
 import { classed } from "./rules";
 
 /** What a change of the signal grouping means: the fewer signals there are, the less one hears of a further series. */
@@ -30,5 +31,5 @@ function isWithin(coarse: types.SignalGrouping, fine: types.SignalGrouping): boo
 
 function textOf({ labelNames = [], signalPerSeries }: types.SignalGrouping): string {
   if (signalPerSeries === true) return "per series";
-  return labelNames.length === 0 ? "of all series" : `by ${listed([...labelNames].sort().map(quote))}`;
+  return labelNames.length === 0 ? "of all series" : `by ${listed([...labelNames].sort().map(shown))}`;
 }

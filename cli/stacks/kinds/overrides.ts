@@ -1,7 +1,7 @@
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
 import { type Direction, type Finding, together } from "../risk";
-import { shown } from "../values";
+import { bare, shown } from "../values";
 import { conditionFindings, conditionText, directionOf } from "./conditions";
 import type { Defaults } from "./monitor";
 import { loosening, withoutCommon } from "./rules";
@@ -90,9 +90,6 @@ const seriesOf = ({ labelMatchers = [] }: Override) =>
             `${bare(name)}${signs[type ?? ""] ?? ` ${bare(type ?? "")} `}${shown(value)}`,
         ),
       );
-
-/** A name without quotes. */
-const bare = (text: string) => shown(text).replace(/^"|"$/g, "");
 
 const signs: Readonly<Record<string, string>> = { EXACT: "=", REGEX: "=~" };
 

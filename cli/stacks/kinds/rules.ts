@@ -51,11 +51,14 @@ export function withoutCommon<T>(
   right: readonly T[],
   keyOf: (item: T) => string,
 ): readonly [readonly T[], readonly T[]] {
-  const rest = [...right];
-  const open = left.filter((each) => {
-    const at = rest.findIndex((other) => keyOf(other) === keyOf(each));
-    if (at >= 0) rest.splice(at, 1);
-    return at < 0;
-  });
-  return [open, rest];
+  const only = (side: readonly T[], other: readonly T[]) => {
+    const left = new Map<string, number>();
+    for (const each of other) left.set(keyOf(each), (left.get(keyOf(each)) ?? 0) + 1);
+    return side.filter((each) => {
+      const count = left.get(keyOf(each)) ?? 0;
+      left.set(keyOf(each), count - 1);
+      return count <= 0;
+    });
+  };
+  return [only(left, right), only(right, left)];
 }

@@ -114,3 +114,28 @@ test("of two changes both are told, whichever they are", () => {
   });
   fc.assert(property, { numRuns: 300 });
 });
+
+test("whatever is secret or not known yet, it is told by its place, and no text in its place is read", () => {
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const hiding = fc.constantFrom("[secret]", unknown);
+  const hidden = fc.property(
+    fc.tuple(fc.nat(leaves.length - 1), fc.nat(), hiding, fc.boolean(), fc.boolean()),
+    ([i, depth, text, isBoth, isNew]) => {
+      const { kind, path, meaning } = leaves[i] as Leaf; // the index is within
+      // The engine hides a place, or everything around it.
+      const place = path.slice(0, 1 + (depth % path.length));
+      const before = isNew ? { slug: "x" } : everything.get(kind);
+      const after = with_(kind, [place, text]);
+      const sides = isBoth && text === "[secret]" ? [after, after] : [before, after];
+      const facts = { before: sides[0] as Inputs, after: sides[1] as Inputs, places: [formatPath(place)] };
+      const found = risksOf(stackPreviewOf(digest([steps(kind.name, "x", facts)]), "dev"));
+      const told = found.map(({ sentence }) => sentence).join("\n");
+      expect(told).not.toContain(unknown);
+      expect(told).not.toMatch(/undefined|\[object|NaN/);
+      const words = text === unknown ? "known only after the update" : "changed (secret)";
+      // Beside many other changes it may be one of the "more places".
+      if (meaning !== "text" && !isNew) expect(told).toContain(`${formatPath(place)} ${words}`);
+    },
+  );
+  fc.assert(hidden, { numRuns: 500 });
+});

@@ -51,8 +51,8 @@ export const otherChanges: readonly (readonly [
     "Monitor",
     { ...query, labels: { team: "a", tier: "1" } },
     { ...query, labels: { team: "b" } },
-    'routing-changed unclear x: labels.team "a" → "b" and labels.tier "1" → nothing: notifications may go elsewhere',
-    'routing-changed unclear x: labels.team "b" → "a" and labels.tier nothing → "1": notifications may go elsewhere',
+    'routing-changed unclear x: labels.team "a" → "b" and labels.tier "1" → nothing: may be routed elsewhere',
+    'routing-changed unclear x: labels.team "b" → "a" and labels.tier nothing → "1": may be routed elsewhere',
   ],
   [
     "Monitor",
@@ -93,8 +93,8 @@ export const otherChanges: readonly (readonly [
     "SLO",
     burning({ window: "1h", budget: 2, labels: { page: "yes" } }),
     burning({ window: "1h", budget: 2, labels: { page: "no" } }),
-    'routing-changed unclear x: definition.burnRateAlertingConfig[0].labels.page "yes" → "no": notifications may go elsewhere',
-    'routing-changed unclear x: definition.burnRateAlertingConfig[0].labels.page "no" → "yes": notifications may go elsewhere',
+    'routing-changed unclear x: definition.burnRateAlertingConfig[0].labels.page "yes" → "no": may be routed elsewhere',
+    'routing-changed unclear x: definition.burnRateAlertingConfig[0].labels.page "no" → "yes": may be routed elsewhere',
   ],
   [
     "Notifier",

@@ -211,8 +211,18 @@ describe("what no sentence of a rule tells", () => {
   test("many places of one kind make one sentence", () => {
     const labels = (value: string) => Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`l${i}`, value]));
     expect(told("Monitor", { before: { labels: labels("a") }, after: { labels: labels("b") } })).toEqual([
-      'routing-changed unclear x: labels.l1 "a" → "b", labels.l2 "a" → "b", labels.l3 "a" → "b" and 2 more places: notifications may go elsewhere',
+      'routing-changed unclear x: labels.l1 "a" → "b", labels.l2 "a" → "b", labels.l3 "a" → "b" and 2 more places: may be routed elsewhere',
     ]);
+  });
+
+  test("a sentence of long values has room for its end", () => {
+    const query = (end: string) => `${"x".repeat(70)}${end}`.repeat(2);
+    const sli = (end: string) => ({
+      customIndicator: { totalQueryTemplate: query(end), goodQueryTemplate: query(end), badQueryTemplate: query(end) },
+    });
+    const [sentence = ""] = told("SLO", { before: { sli: sli("a") }, after: { sli: sli("b") } });
+    expect(sentence).toMatch(/ and \d more places?: other data is read$/);
+    expect(sentence.length).toBeLessThan(400);
   });
 
   test("alerts that give way to the service's own are told as one", () => {
@@ -235,7 +245,7 @@ describe("what no sentence of a rule tells", () => {
       "dev",
     );
     const found = risksOf(preview, new Set(["summary"])).filter((risk) => risk.class === "routing-changed");
-    expect(found.map(({ sentence }) => sentence)).toEqual(['x: labels.team "a" → "b": notifications may go elsewhere']);
+    expect(found.map(({ sentence }) => sentence)).toEqual(['x: labels.team "a" → "b": may be routed elsewhere']);
   });
 
   test.each(["labelMatchers[0].value", "severityConditions.conditions[0].value"])(
