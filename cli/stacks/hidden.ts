@@ -48,9 +48,10 @@ export function comparable(field: Field, before: unknown, after: unknown, path: 
       // Which items correspond is plain only if none came or went.
       if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return apart;
       const all = before.map((each, i) => comparable(item, each, after[i], [...path, i]));
+      // No item of a list is absent: one that nobody can see says nothing.
       return {
-        before: all.map((each) => each.before),
-        after: all.map((each) => each.after),
+        before: all.map((each) => each.before ?? {}),
+        after: all.map((each) => each.after ?? {}),
         halfMasked: all.flatMap((each) => each.halfMasked),
       };
     },

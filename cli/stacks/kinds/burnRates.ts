@@ -21,12 +21,12 @@ export function burnRateFindings(old: types.SloDefinition, now: types.SloDefinit
     return [{ class: "burn-rate-off", direction: "laxer", text, covers }];
   }
   if (!was && is)
-    return [{ ...loosening("stricter", `burn-rate alerting is on: ${listed(after.map(alertText))}`), covers }];
+    return [{ ...loosening("stricter", `burn-rate alerting is on: ${listed(alertTexts(after))}`), covers }];
   if (!is) return [];
   const [gone, added] = withoutCommon(before, after, alertKey);
   // The service has alerts of its own if a program has none.
   if (before.length > 0 && gone.length === before.length && areStandard(after) && !areStandard(before)) {
-    const text = `every burn-rate alert is removed, ${listed(gone.map(alertText))}: only the service's own may be sent`;
+    const text = `every burn-rate alert is removed, ${listed(alertTexts(gone))}: only the service's own may be sent`;
     return [{ class: "burn-rate-off", direction: "unclear", text, covers }];
   }
   const kept = before.filter((alert) => !gone.includes(alert));
@@ -45,8 +45,13 @@ export function burnRateFindings(old: types.SloDefinition, now: types.SloDefinit
   ];
 }
 
-const areStandard = (alerts: readonly Alert[]) =>
-  alerts.map(alertText).join() === burnRates.standard.map(alertText).join();
+const areStandard = (alerts: readonly Alert[]) => alertTexts(alerts).join() === alertTexts(burnRates.standard).join();
+
+/** The shortest window first. */
+const alertTexts = (alerts: readonly Alert[]) => {
+  const secsOf = ({ window }: Alert) => seconds(window ?? "") ?? 0;
+  return [...alerts].sort((a, b) => secsOf(a) - secsOf(b)).map(alertText);
+};
 
 const alertKey = ({ window, budget = 0 }: Alert) => JSON.stringify([seconds(window ?? "") ?? window, budget]);
 

@@ -56,10 +56,10 @@ export const otherChanges: readonly (readonly [
   ],
   [
     "Monitor",
-    { labelQuery: long("pod") },
-    { labelQuery: long("zone") },
-    'query-changed unclear x: labelQuery "…\\"europe\\"}[5m])) by (pod)" → "…\\"europe\\"}[5m])) by (zone)": other data is read',
-    'query-changed unclear x: labelQuery "…\\"europe\\"}[5m])) by (zone)" → "…\\"europe\\"}[5m])) by (pod)": other data is read',
+    { loggingQuery: long("pod") },
+    { loggingQuery: long("zone") },
+    'query-changed unclear x: loggingQuery "…\\"europe\\"}[5m])) by (pod)" → "…\\"europe\\"}[5m])) by (zone)": other data is read',
+    'query-changed unclear x: loggingQuery "…\\"europe\\"}[5m])) by (zone)" → "…\\"europe\\"}[5m])) by (pod)": other data is read',
   ],
   [
     "Monitor",
