@@ -30,13 +30,18 @@ export interface Screen {
 /** A file or a pipe. */
 export const piped: Screen = { isColored: false, width: usualWidth };
 
-/** In a longer line a reader gets lost, and a shorter one has no room. */
-const [narrowest, widest] = [40, 120];
+/** A shorter line has no room. */
+const narrowest = 40;
 
-const screenOf = (stream: NodeJS.WriteStream): Screen =>
-  stream.isTTY === true
-    ? { isColored: stream.hasColors(), width: Math.max(narrowest, Math.min(stream.columns || usualWidth, widest)) }
-    : piped;
+/** As wide as the terminal; whoever sets COLUMNS knows better, also for a file or a pipe. */
+export function screenOf(
+  stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "hasColors">,
+  { COLUMNS = "" }: NodeJS.ProcessEnv = process.env,
+): Screen {
+  const isTerminal = stream.isTTY === true;
+  const columns = /^[1-9]\d*$/.test(COLUMNS) ? Number(COLUMNS) : (isTerminal && stream.columns) || usualWidth;
+  return { isColored: isTerminal && stream.hasColors(), width: Math.max(narrowest, columns) };
+}
 
 export type Style = "red" | "yellow" | "green" | "dim" | "bold";
 

@@ -4,8 +4,10 @@ import { plainly } from "./words";
 export const usualWidth = 80;
 
 interface Hanging {
-  /** What the first line begins with; it has the columns of the indent. */
+  /** What the first line begins with. */
   readonly start?: string;
+  /** Its columns, if they are not those of the indent. */
+  readonly columns?: number;
   /** The columns before all lines but the first. */
   readonly indent: number;
   readonly width?: number | undefined;
@@ -16,9 +18,9 @@ interface Hanging {
 /** A text that is broken at spaces, or if need be within a word; all lines but the first are indented. */
 export function hanging(
   text: string,
-  { start = "", indent, width = usualWidth, byClause = false }: Hanging,
+  { start = "", indent, columns = indent, width = usualWidth, byClause = false }: Hanging,
 ): readonly string[] {
-  const room = width - indent;
+  const room = width - Math.max(columns, indent);
   const words = (line: string) => line.split(beforeWord).flatMap((word) => piecesOf(word, room));
   const plain = plainly(text);
   if (byClause && start.length + plain.length <= width) return [start + plain];
@@ -29,7 +31,7 @@ export function hanging(
   let line = "";
   for (const part of parts) {
     if (line === "") line = part;
-    else if (line.length + 1 + part.length <= room) line += ` ${part}`;
+    else if (line.length + 1 + part.length <= width - (lines.length === 0 ? columns : indent)) line += ` ${part}`;
     else {
       lines.push(line);
       line = part;

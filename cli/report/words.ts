@@ -9,12 +9,13 @@ export const count = (number: number, one: string, many = `${one}s`) =>
 export const listed = (texts: readonly string[]) =>
   texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;
 
-const longest = 60;
+/** How many letters a quote has at most. */
+export const longestQuote = 60;
 
 /** A text in double quotes, as JSON, cut to 60 characters. What could move or turn a reader's text is escaped. */
 export function quote(text: string): string {
   const letters = [...text];
-  const cut = letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : text;
+  const cut = letters.length > longestQuote ? `${letters.slice(0, longestQuote - 1).join("")}…` : text;
   return JSON.stringify(cut).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
 }
 

@@ -1,3 +1,4 @@
+import type { TextLabels } from "../stacks/parts";
 import { monitor } from "../../provider/kinds/monitor";
 import type { Standards } from "../../sdk/standards/index";
 import { type Conflict, conflictsOf, conflictText } from "../../teams/engine/holdings";
@@ -27,7 +28,10 @@ export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
     reviewed.map(({ preview, standards = {}, backtests, failures = [] }) =>
       orFailed("review", preview, (): Review => {
         const found = measure(preview, standards);
-        const { risks, report } = stackReport(preview, preview.changes.filter(isChange), differenceLines, backtests);
+        const { risks, report } = stackReport(preview, preview.changes.filter(isChange), differenceLines, {
+          backtests,
+          textLabels: new Set(standards.textLabels),
+        });
         const all = [...report.failures, ...failures.map((text) => ({ text })), ...found.failures];
         const stack: StackReview = {
           ...report,
@@ -115,7 +119,10 @@ function stackReport(
   preview: StackPreview,
   shown: readonly Change[],
   lines: (change: Change) => readonly string[],
-  backtests?: Reviewed["backtests"],
+  {
+    backtests,
+    textLabels,
+  }: { readonly backtests?: Reviewed["backtests"] | undefined; readonly textLabels?: TextLabels } = {},
 ): { readonly risks: readonly Risk[]; readonly report: StackReview } {
   const { stack, messages, others } = preview;
   const failures: ReviewNote[] = [];
@@ -130,7 +137,7 @@ function stackReport(
   const isTold = (message: Message) =>
     isRisk(message) && (message.about === undefined || preview.changes.some(({ urn }) => urn === message.about?.urn));
   const notes = messages.filter((message) => message.severity !== "error" && !isTold(message));
-  const risks = preview.changes.flatMap((change) => tried(change, () => risksOfChange(change, preview)));
+  const risks = preview.changes.flatMap((change) => tried(change, () => risksOfChange(change, preview, textLabels)));
   const changes = shown.flatMap((change): readonly ChangeReview[] => {
     const { urn, kind, name, op } = change;
     if (op === "same") return [];

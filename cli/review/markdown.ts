@@ -1,6 +1,7 @@
 import { basis } from "../backtest/result";
 import { code, commentOf, fenced, folded, marked, type Section } from "../report/markdown";
 import { count, cutLine, plainly } from "../report/words";
+import { labelOf, type Risk } from "../stacks/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
 import { changeCounts, changeLines, classCounts, titleOf } from "./summary";
 
@@ -27,7 +28,7 @@ export function markdownOf(report: Review): string {
     },
     {
       head: ["**Risks, worst first:**", ""],
-      lines: risks.map((risk) => `- **${risk.class}** ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
+      lines: risks.map((risk) => `- ${labelled(risk)} ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
       foot: [],
       rest: (left) => `- and ${left} more: see the job's log`,
     },
@@ -71,6 +72,9 @@ const differencesPart = (report: StackReview, command: Review["command"]): Secti
   ),
   rest: (left) => `and ${count(left, "more line")}: see the job's log`,
 });
+
+/** `**muted** (laxer)` */
+const labelled = (risk: Risk) => labelOf(risk).replace(risk.class, `**${risk.class}**`);
 
 function sentence({ name, sentence: text }: { readonly name: string; readonly sentence: string }): string {
   const prefix = `${plainly(name)}: `;

@@ -1,7 +1,7 @@
 import { painter, piped, type Screen, type Style } from "../report/output";
 import { hanging } from "../report/text";
 import { plainly } from "../report/words";
-import type { Direction } from "../stacks/risk";
+import { type Direction, labelOf } from "../stacks/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
 import { changeCounts, changeLines, titleOf } from "./summary";
 
@@ -10,7 +10,7 @@ const colours = { laxer: "red", unclear: "yellow", stricter: "green" } as const 
 /** A report for a terminal. */
 export function textOf(report: Review, { isColored, width }: Screen = piped): string {
   const paint = painter(isColored);
-  const widest = Math.max(0, ...report.risks.map((risk) => risk.class.length));
+  const widest = Math.max(0, ...report.risks.map((risk) => labelOf(risk).length));
   const stackText = (stack: StackReview): readonly string[] => {
     const own = <T extends { readonly stack: string }>(all: readonly T[]) =>
       all.filter((each) => each.stack === stack.stack);
@@ -29,8 +29,9 @@ export function textOf(report: Review, { isColored, width }: Screen = piped): st
       ),
       ...own(report.risks).flatMap((risk) =>
         hanging(`${risk.kind} ${risk.sentence}`, {
-          start: `  ${paint(colours[risk.direction], risk.class.padEnd(widest))}  `,
-          indent: widest + 4,
+          start: `  ${paint(colours[risk.direction], labelOf(risk).padEnd(widest))}  `,
+          columns: widest + 4,
+          indent: 6,
           width,
         }),
       ),

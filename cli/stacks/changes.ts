@@ -36,6 +36,8 @@ export interface Change extends SecretPlaces, Resource {
   readonly unknowns: readonly Path[];
   /** Whether the service keeps the object if the resource is deleted or replaced (`retainOnDelete`). */
   readonly isRetained: boolean;
+  /** Whether the program managed the object, and only reads it from now on (`.get`): it counts as deleted and retained. */
+  readonly isOnlyRead: boolean;
 }
 
 /** What somebody did to an object outside of Pulumi. */
@@ -105,8 +107,9 @@ export function stackPreviewOf(
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
     changes: planned.flatMap((step) => {
       const resource = resourceOf(step.urn);
-      if (resource === undefined || !isOpType(step.op)) return [];
-      return [changeOf(step, step.op, resource, recorded, objectsIn(engineStepOf(step)))];
+      const op = isOnlyRead(step) ? "delete" : step.op;
+      if (resource === undefined || !isOpType(op)) return [];
+      return [changeOf(step, op, resource, recorded, objectsIn(engineStepOf(step)))];
     }),
     others: planned.flatMap(({ op, urn }) => {
       const { type, name } = partsOf(urn);
@@ -160,9 +163,13 @@ function changeOf(
     places,
     ...(op === "same" ? secretsIn(old, after, []) : secretsIn(old, after, places)),
     unknowns: unknownPaths(after),
-    isRetained: step.oldState?.retainOnDelete === true,
+    isRetained: step.oldState?.retainOnDelete === true || isOnlyRead(step),
+    isOnlyRead: isOnlyRead(step),
   };
 }
+
+const isOnlyRead = ({ op, oldState }: Step) =>
+  op.startsWith("read") && oldState !== undefined && oldState.external !== true;
 
 const isOpType = (op: string): op is OpType => opTypes.some((each) => each === op);
 

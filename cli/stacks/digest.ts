@@ -26,6 +26,8 @@ interface State {
   /** That of the step may be another one. */
   readonly provider?: string;
   readonly retainOnDelete?: boolean;
+  /** Whether the program only reads it, by `.get`. */
+  readonly external?: boolean;
 }
 
 interface Diagnostic {

@@ -1,3 +1,4 @@
+import type { Path } from "../../provider/schema/walk";
 import type { OpType } from "./changes";
 
 /** What a change may do to people who rely on being told, worst first. The names are part of `--json` and `--fail-on`. */
@@ -11,8 +12,14 @@ export const riskClasses = [
   "objective-lowered",
   "override-widened",
   "target-changed",
+  "routing-changed",
+  "credentials-changed",
+  "delivery-changed",
   "query-changed",
+  "grouping-changed",
+  "collection-narrowed",
   "budget-taken",
+  "precedence-changed",
   "replaced",
   "adopts",
   "drift",
@@ -22,8 +29,9 @@ export const riskClasses = [
 ] as const;
 export type RiskClass = (typeof riskClasses)[number];
 
-/** Whether people are told less or later, more or earlier, or whether nobody can know. */
-export type Direction = "laxer" | "stricter" | "unclear";
+/** Whether people are told less or later, more or earlier, or whether nobody can know; worst first. */
+export const directions = ["laxer", "unclear", "stricter"] as const;
+export type Direction = (typeof directions)[number];
 
 /** What a rule says of one resource. */
 export interface Finding {
@@ -31,6 +39,8 @@ export interface Finding {
   readonly direction: Direction;
   /** In the domain's words, without the resource's name. */
   readonly text: string;
+  /** The places of which it tells everything: that they come or go, or decide nothing any more, whatever they hold. */
+  readonly covers?: readonly Path[];
 }
 
 /** One risk of a change. */
@@ -45,6 +55,33 @@ export interface Risk {
   /** Begins with the name. */
   readonly sentence: string;
 }
+
+/** Risks that a pipeline asks for; what is left out may be anything. */
+export interface RiskFilter {
+  readonly class?: RiskClass;
+  readonly direction?: Direction;
+}
+
+/** Names of risks as `--fail-on` takes them: `muted`, `laxer`, `muted:laxer`. A name may be of a class and a direction. */
+export function riskFilters(text: string): readonly RiskFilter[] | undefined {
+  const [first, second, ...rest] = text.split(":");
+  const [riskClass, direction] = [riskClasses.find((each) => each === first), directionOf(second ?? first)];
+  if (rest.length > 0) return undefined;
+  if (second !== undefined) return riskClass && direction && [{ class: riskClass, direction }];
+  const found = [...(riskClass ? [{ class: riskClass }] : []), ...(direction ? [{ direction }] : [])];
+  return found.length === 0 ? undefined : found;
+}
+
+const directionOf = (text: string | undefined) => directions.find((each) => each === text);
+
+export const isWanted = (risk: Risk, filters: readonly RiskFilter[]) =>
+  filters.some(
+    (filter) => risk.class === (filter.class ?? risk.class) && risk.direction === (filter.direction ?? risk.direction),
+  );
+
+/** `muted (laxer)`; the direction is left out if the class has its name. */
+export const labelOf = ({ class: riskClass, direction }: Risk) =>
+  riskClass === direction ? riskClass : `${riskClass} (${direction})`;
 
 /** How an operation is called in a review. */
 export const verbs: Readonly<Record<Exclude<OpType, "same">, string>> = {

@@ -1,27 +1,30 @@
 import type { NoteKind } from "../../provider/lifecycle/notes";
 import type { ObjectField } from "../../provider/schema/field";
-import { formatPath, type Path } from "../../provider/schema/walk";
-import { unknown } from "../../provider/values/unknown";
+import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { count, cutLine, listed, plainly, quote } from "../report/words";
 import { doubtText, samenessWithin, type StackObject } from "../../teams/engine/objects";
+import { changedFindings } from "./changed";
 import type { Change, Message, StackPreview } from "./changes";
 import { rulesOf } from "./kinds/index";
-import { meansTheSame, withDefaults } from "./meaning";
-import { masked, shownAt } from "./places";
-import { type SecretPlaces, secretsIn, withoutMasked } from "./secrets";
-import { type Direction, type Finding, type Risk, riskClasses, together } from "./risk";
+import { meansTheSame } from "./meaning";
+import type { TextLabels } from "./parts";
+import { directions, type Finding, type Risk, riskClasses, together } from "./risk";
+import { secretsIn, withoutMasked } from "./secrets";
 import { arrow } from "./values";
 
-/** The risks of a preview, worst first. Messages about no resource are notes, not risks. */
-export function risksOf(preview: StackPreview): readonly Risk[] {
-  return preview.changes.flatMap((change) => risksOfChange(change, preview)).sort(worstFirst);
+/**
+ * The risks of a preview, worst first. Messages about no resource are notes, not risks.
+ * @param textLabels The labels that are no more than text to the team.
+ */
+export function risksOf(preview: StackPreview, textLabels?: TextLabels): readonly Risk[] {
+  return preview.changes.flatMap((change) => risksOfChange(change, preview, textLabels)).sort(worstFirst);
 }
 
 /** The risks of one of a preview's changes. */
-export function risksOfChange(change: Change, preview: StackPreview): readonly Risk[] {
+export function risksOfChange(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Risk[] {
   const findings = [
-    ...findingsOf(change, preview),
+    ...findingsOf(change, preview, textLabels),
     ...driftFindings(change),
     ...toldFindings(change, preview.messages),
   ];
@@ -34,28 +37,28 @@ export function risksOfChange(change: Change, preview: StackPreview): readonly R
 
 const rank = ({ class: riskClass, direction }: Risk) =>
   directions.indexOf(direction) * riskClasses.length + riskClasses.indexOf(riskClass);
-const directions: readonly Direction[] = ["laxer", "unclear", "stricter"];
 
 export const worstFirst = (a: Risk, b: Risk) =>
   rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
 
-function findingsOf(change: Change, preview: StackPreview): readonly Finding[] {
+function findingsOf(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Finding[] {
   const { op, before, after, drift } = change;
   const lost = ["delete", "replace"].includes(op) ? lostFindings(change, preview) : [];
   // What the engine calls unchanged is so, whatever it masks on one side alone.
   if (after === undefined || (op === "same" && drift === undefined)) return lost;
-  const moved = before === undefined ? movedFrom(change, preview) : undefined;
-  const changed =
-    moved === undefined
-      ? changedFindings(change, before ?? after, after)
-      : changedFindings({ ...change, ...secretsIn(moved, after, undefined) }, moved, after);
+  const old = before ?? movedFrom(change, preview);
+  if (old === undefined) return lost;
+  // Of an object that moves, the engine names no places.
+  const secrets = before === undefined ? secretsIn(old, after, undefined) : change;
+  const changed = changedFindings({ ...change, ...secrets }, old, after, textLabels);
   if (op !== "replace") return changed;
-  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...changed];
+  const others = changed.filter((each) => each.class !== "replaced");
+  return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...others];
 }
 
 /** What becomes of an object that the resource no longer has. */
 function lostFindings(
-  { kind, op, objects: { old }, isRetained }: Change,
+  { kind, op, objects: { old }, isRetained, isOnlyRead }: Change,
   { changes }: StackPreview,
 ): readonly Finding[] {
   const declared = changes.flatMap((each) => {
@@ -73,7 +76,7 @@ function lostFindings(
   );
   const doubt = plainly(doubts[0] ?? "");
   if (isRetained) {
-    const text = `the ${kind.title} ${quote(old?.slug ?? "")} stays at the service, and this stack manages it no more (retainOnDelete)${doubt}`;
+    const text = `the ${kind.title} ${quote(old?.slug ?? "")} stays at the service, and this stack manages it no more (${isOnlyRead ? ".get" : "retainOnDelete"})${doubt}`;
     return [{ class: "left-behind", direction: "unclear", text }];
   }
   // A replacement says so itself.
@@ -94,46 +97,6 @@ function replacedText({ kind, before, after }: Change): string {
   if (old === now) return `the ${kind.title} is deleted and created anew: nothing holds in between`;
   return `the ${kind.title} is replaced, because its slug is ${arrow(old, now)}: what refers to the old one finds nothing`;
 }
-
-/** What a difference between two declarations means, also if parts of it cannot be seen. */
-function changedFindings(
-  { kind, changedSecrets, unsureSecrets, unknowns }: Pick<Change, "kind" | keyof SecretPlaces | "unknowns">,
-  before: JsonObject,
-  after: JsonObject,
-): readonly Finding[] {
-  const { areas, changed } = rulesOf(kind.name);
-  // Rules take a hidden object for an absent one: what they would say of its parts is not so.
-  const whole = unknowns.filter((path) => hidesParts(path, before, after));
-  const sides = withoutMasked(before, after, whole);
-  const hidden = (paths: readonly Path[], words: string) =>
-    areas
-      .filter((area) => paths.some((path) => touches(path, area.path)))
-      .map((area): Finding => ({ class: area.class, direction: "unclear", text: `${area.words}${words}` }));
-  const [seenBefore, seenAfter] = sides.map((side) => withDefaults(kind.root, side));
-  const seen = meansTheSame(kind.root, ...sides) ? [] : changed(seenBefore, seenAfter);
-  const later = ": known only after the update";
-  const found = [
-    ...seen,
-    ...hidden(changedSecrets, " changed (secret)"),
-    ...hidden(unsureSecrets, " may have changed (secret)"),
-    ...hidden(whole, later),
-    // Of a single value that is not known yet, rules tell themselves.
-    ...hidden(unknowns, later).filter((each) => !seen.some((other) => other.class === each.class)),
-  ];
-  return [...new Map(found.map((each) => [`${each.class} ${each.text}`, each])).values()];
-}
-
-/** Whether one side shows an object or a list somewhere along the path, and the other side hides it. */
-function hidesParts(path: Path, before: JsonObject, after: JsonObject): boolean {
-  const isHidden = (value: unknown) => value === masked || value === unknown;
-  return path.some((_, length) => {
-    const sides = [before, after].map((side) => shownAt(side, path.slice(0, length + 1)));
-    return sides.some(isHidden) && sides.some((side) => typeof side === "object");
-  });
-}
-
-/** Whether one path leads to the other, or both are the same. */
-const touches = (a: Path, b: Path) => a.every((step, i) => i >= b.length || step === b[i]);
 
 /** What somebody did outside of Pulumi, and what an update makes of it. */
 function driftFindings({ kind, before, after, drift, op }: Change): readonly Finding[] {

@@ -21,8 +21,12 @@ export function secretsIn(
   const isOnBoth = (path: Path) => [before, after].every((side) => shownAt(side, path.slice(0, -1)) !== undefined);
   const all = unique([...maskedPaths(before), ...maskedPaths(after)]).filter(isOnBoth);
   if (places === undefined) return { changedSecrets: [], unsureSecrets: all };
-  const isNamed = (secret: Path) => places.some((place) => isWithin(place, [secret]) || isWithin(secret, [place]));
-  return { changedSecrets: all.filter(isNamed), unsureSecrets: [] };
+  // The engine may name one value inside of what it masks as a whole.
+  const named = all.flatMap((secret) => {
+    const inside = places.filter((place) => isWithin(place, [secret]));
+    return inside.length === 0 && places.some((place) => isWithin(secret, [place])) ? [secret] : inside;
+  });
+  return { changedSecrets: named, unsureSecrets: [] };
 }
 
 /** The paths of all masked values. The engine masks a list that holds a secret as a whole. */

@@ -1,23 +1,57 @@
 import { unknown } from "../../provider/values/unknown";
-import { quote } from "../report/words";
+import { longestQuote, quote } from "../report/words";
 import { masked } from "./places";
 
 /** A value for one line of text: no control character, and no more than 60 characters. */
-export function shown(value: unknown): string {
+export const shown = (value: unknown) => wordFor(value) ?? quoted(value, textOf(value));
+
+/** A name for one line of text, without quotes. */
+export const bare = (name: string) => shown(name).replace(/^"|"$/g, "");
+
+const hides = "known only after the update";
+
+/** A word in the place of what has no text. */
+function wordFor(value: unknown): string | undefined {
   if (value === undefined) return "nothing";
   if (value === masked) return "a secret";
   if (value === unknown) return "what only the update brings";
-  if (typeof value === "string") return quote(value);
-  if (typeof value === "object") return quote(JSON.stringify(value)).slice(1, -1).replaceAll('\\"', '"');
-  return String(value);
+  return typeof value === "string" || typeof value === "object" ? undefined : String(value);
 }
 
-/** `0.05 → 0.2`; a secret that changes has no sides: what becomes one now may be in clear before, and is the same. */
-export const arrow = (before: unknown, after: unknown, unit = "") => {
-  const sides = [before, after];
-  if (sides.includes(masked) && !sides.includes(undefined)) return "changed (secret)";
-  return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
-};
+const textOf = (value: unknown) =>
+  typeof value === "string"
+    ? value
+    : JSON.stringify(value, (_, each: unknown) => (each === unknown ? `(${hides})` : each));
+
+/** A text in quotes; an object has its own. */
+const quoted = (value: unknown, text: string) =>
+  typeof value === "string" ? quote(text) : quote(text).slice(1, -1).replaceAll('\\"', '"');
+
+/**
+ * `0.05 → 0.2`. A secret that changes has no sides: what becomes one now may be in clear before, and is the same. Of long
+ * texts it shows the part that differs.
+ */
+export function arrow(before: unknown, after: unknown, unit = ""): string {
+  if ([before, after].includes(masked) && before !== undefined && after !== undefined) return "changed (secret)";
+  if (after === unknown) return hides;
+  if (wordFor(before) !== undefined || wordFor(after) !== undefined)
+    return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
+  const [from, to] = aroundDifference([...textOf(before)], [...textOf(after)]);
+  return `${quoted(before, from)} → ${quoted(after, to)}`;
+}
 
 export const withUnit = (value: unknown, unit: string) =>
   `${shown(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;
+
+/** How many letters that both texts have stand before the difference. */
+const context = 20;
+
+/** Two texts, cut at their beginning where both are the same, if one is too long to be shown whole. */
+function aroundDifference(before: readonly string[], after: readonly string[]): readonly [string, string] {
+  const first = before.findIndex((letter, i) => letter !== after[i]);
+  const same = first < 0 ? before.length : first;
+  const isLong = Math.max(before.length, after.length) > longestQuote;
+  const start = isLong ? Math.max(0, same - context) : 0;
+  const cut = (letters: readonly string[]) => `${start === 0 ? "" : "…"}${letters.slice(start).join("")}`;
+  return [cut(before), cut(after)];
+}

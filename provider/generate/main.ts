@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Kind } from "../schema/kind";
+import { meanings, meantScalars } from "../schema/meaning";
+import { formatPath } from "../schema/walk";
 import { providerArgs, resourceClass, shapeTypes } from "./classes";
 import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes } from "./indexes";
@@ -56,8 +58,21 @@ function generatedOnDisk(): string[] {
     .filter((path) => /\.gen\.\w+$/.test(path));
 }
 
+/** The fields of which nobody has said what they decide, as `Monitor: labels["*"]`. */
+const meaningless = (kinds: readonly Kind[]) =>
+  kinds.flatMap(({ name, root }) =>
+    meantScalars(root).flatMap(({ path, meaning }) => (meaning === undefined ? [`${name}: ${formatPath(path)}`] : [])),
+  );
+
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const wanted = generate(loadKinds(), version);
+const byFile = loadKinds();
+const open = meaningless([...byFile.values()]);
+if (open.length > 0) {
+  for (const field of open) console.error(`${field} has no meaning`);
+  console.error(`say in the schema what they decide, as "meaning": ${Object.keys(meanings).join(", ")}`);
+  process.exit(1);
+}
+const wanted = generate(byFile, version);
 const surplus = generatedOnDisk().filter((path) => !wanted.has(path));
 const stale = [...wanted].filter(
   ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text,

@@ -8,18 +8,25 @@ export const cloudxMetricsIntegration = kind({
   wire: { one: "cloudx_metrics_integration", many: "cloudx_metrics_integrations" },
   described: ["get"],
   fields: {
-    countMetricsEnabled: boolean("Whether metrics that count the account's resources are made.", { default: "false" }),
+    countMetricsEnabled: boolean("Whether metrics that count the account's resources are made.", {
+      default: "false",
+      meaning: "collects",
+    }),
     usageMetricsEnabled: boolean("Whether metrics of the account's usage against its quotas are made.", {
       default: "false",
+      meaning: "collects",
     }),
-    propagateTags: boolean("Whether the tags of the cloud's resources become labels.", { default: "false" }),
+    propagateTags: boolean("Whether the tags of the cloud's resources become labels.", {
+      default: "false",
+      meaning: "collects",
+    }),
     principal: object(
       shape("Principal", "The identity that reads the cloud account.", {
         clientId: string("The id of the client.", { required: "always" }),
         tenantId: string("The id of the tenant.", { required: "always" }),
       }),
       undefined,
-      { required: "always" },
+      { required: "always", meaning: "credential" },
     ),
     scrapeConfig: object(
       shape("ScrapeConfig", "What is scraped; a list left out means everything.", {
@@ -36,6 +43,8 @@ export const cloudxMetricsIntegration = kind({
         ),
         subscriptionIds: list(string(""), "The ids of the subscriptions.", { unordered: true }),
       }),
+      undefined,
+      { meaning: "collects" },
     ),
   },
   example: {

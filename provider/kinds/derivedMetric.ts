@@ -33,9 +33,15 @@ export const derivedMetric = kind({
   wire: { one: "derived_metric", many: "derived_metrics" },
   described: ["post", "list"],
   fields: {
-    description: string("What the metric says."),
-    metricName: string("The name under which the metric is queried.", { required: "always" }),
-    queries: list(object(query), "The ways to compute the metric.", { required: "at least one" }),
+    description: string("What the metric says.", { meaning: "text" }),
+    metricName: string("The name under which the metric is queried.", {
+      required: "always",
+      meaning: "publishes",
+    }),
+    queries: list(object(query), "The ways to compute the metric.", {
+      required: "at least one",
+      meaning: "selects",
+    }),
   },
   example: {
     args: {

@@ -5,6 +5,8 @@ const allocation = object(
   shape("Allocation", "A share of the log budget.", {
     percentOfLicense: number("The share.", { unit: "percent of the license, 0–100", default: "0" }),
   }),
+  undefined,
+  { meaning: "budget" },
 );
 
 const filter = object(
@@ -18,6 +20,8 @@ const priorities = object(
     highPriorityFilters: list(filter, "The records that are kept first."),
     lowPriorityFilters: list(filter, "The records that are dropped first."),
   }),
+  undefined,
+  { meaning: "precedence" },
 );
 
 export const logAllocationConfig = kind({
@@ -35,12 +39,13 @@ export const logAllocationConfig = kind({
     datasetAllocations: list(
       object(
         shape("DatasetAllocation", "The share of one dataset.", {
-          datasetSlug: string("The dataset's slug.", { refersTo: "Dataset", required: "always" }),
+          datasetSlug: string("The dataset's slug.", { refersTo: "Dataset", required: "always", meaning: "budget" }),
           allocation,
           priorities,
         }),
       ),
       "The shares of the datasets, in order of precedence.",
+      { meaning: "precedence" },
     ),
     defaultDataset: object(
       shape("DefaultDataset", "The share of all records that belong to no other dataset.", { allocation, priorities }),

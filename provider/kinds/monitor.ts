@@ -42,7 +42,10 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
   overrides: list(
     object(
       shape("ConditionsOverride", "Other conditions for the series that match.", {
-        labelMatchers: list(object(labelMatcher), "The labels that the series must have.", { unordered: true }),
+        labelMatchers: list(object(labelMatcher), "The labels that the series must have.", {
+          unordered: true,
+          meaning: "coverage",
+        }),
         severityConditions: object(severityConditions, "The conditions of the series that match.", {
           required: "always, with a condition",
         }),
@@ -83,7 +86,7 @@ const schedule = shape("Schedule", "When the monitor is active.", {
   ),
 });
 
-const query = { required: "exactly one query" };
+const query = { required: "exactly one query", meaning: "selects" } as const;
 
 export const monitor = kind({
   name: "Monitor",
@@ -95,22 +98,34 @@ export const monitor = kind({
   fields: {
     annotations: map("Annotations carried by the monitor's notifications; keys are kept as written.", {
       defaultsFrom: "defaultAnnotations",
+      meaning: "text",
     }),
-    labels: map("Labels of the monitor; keys are kept as written.", { defaultsFrom: "defaultLabels" }),
-    bucketSlug: string("The slug of the bucket that the monitor belongs to."),
-    collection: object(collectionRef, "The collection that the monitor belongs to."),
-    collectionSlug: string("The same as `collection.slug`; if both are set they must agree."),
-    notificationPolicySlug: string("The slug of the policy that routes the monitor's notifications."),
+    labels: map("Labels of the monitor; keys are kept as written.", {
+      defaultsFrom: "defaultLabels",
+      meaning: "label",
+    }),
+    bucketSlug: string("The slug of the bucket that the monitor belongs to.", { meaning: "routes" }),
+    collection: object(collectionRef, "The collection that the monitor belongs to.", { meaning: "routes" }),
+    collectionSlug: string("The same as `collection.slug`; if both are set they must agree.", {
+      meaning: "routes",
+    }),
+    notificationPolicySlug: string("The slug of the policy that routes the monitor's notifications.", {
+      meaning: "routes",
+    }),
     intervalSecs: integer("How often the query is evaluated; 0 means the service's default.", {
       unit: "seconds",
       defaultValue: 60,
+      meaning: "window",
     }),
     dottedQuery: string("The query in dotted-path syntax.", query),
     labelQuery: string("The query in label syntax.", query),
     loggingQuery: string("The query over log data.", query),
-    schedule: object(schedule),
-    seriesConditions: object(seriesConditions, undefined, { required: "at least one condition" }),
-    signalGrouping: object(signalGrouping),
+    schedule: object(schedule, undefined, { meaning: "schedule" }),
+    seriesConditions: object(seriesConditions, undefined, {
+      required: "at least one condition",
+      meaning: "threshold",
+    }),
+    signalGrouping: object(signalGrouping, undefined, { meaning: "grouping" }),
   },
   example: {
     args: {

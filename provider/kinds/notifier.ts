@@ -1,11 +1,15 @@
-import { boolean, list, map, object, shape, string } from "../schema/field";
+import { boolean, type FieldOptions, list, map, object, shape, string } from "../schema/field";
 import { kind } from "../schema/kind";
 import { httpConfig } from "./shapes/httpConfig";
 
+/** A text that is shown to those who are told. */
+const words = (description: string, options?: FieldOptions<string>) =>
+  string(description, { ...options, meaning: "text" });
+
 const email = shape("Email", "Sends an e-mail.", {
-  to: string("The address that receives the notification.", { required: "always" }),
-  html: string("The template of the HTML part."),
-  text: string("The template of the plain-text part."),
+  to: string("The address that receives the notification.", { required: "always", meaning: "target" }),
+  html: words("The template of the HTML part."),
+  text: words("The template of the plain-text part."),
 });
 
 const oneIdentity = { required: "`id`, `name` or `username`" };
@@ -18,36 +22,45 @@ const responder = shape("Responder", "A person, team or rotation that is told.",
 });
 
 const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
-  apiKey: string("The on-call service's API key.", { secret: "value", required: "always" }),
-  apiUrl: string("The address of the on-call service, if it is not the usual one.", { unit: "URL" }),
-  description: string("The template of the alert's description."),
-  details: map("Additional facts shown with the alert; keys are kept as written."),
-  httpConfig: object(httpConfig),
-  message: string("The template of the alert's title."),
-  note: string("A note added to the alert."),
-  priority: string("The alert's priority, in the on-call service's words."),
-  responders: list(object(responder), "Who is told."),
-  source: string("What the alert is said to come from."),
-  tags: string("Tags set on the alert, separated by commas."),
+  apiKey: string("The on-call service's API key.", {
+    secret: "value",
+    required: "always",
+    meaning: "credential",
+  }),
+  apiUrl: string("The address of the on-call service, if it is not the usual one.", {
+    unit: "URL",
+    meaning: "target",
+  }),
+  description: words("The template of the alert's description."),
+  details: map("Additional facts shown with the alert; keys are kept as written.", { meaning: "text" }),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
+  message: words("The template of the alert's title."),
+  note: words("A note added to the alert."),
+  priority: string("The alert's priority, in the on-call service's words.", { meaning: "delivery" }),
+  responders: list(object(responder), "Who is told.", { meaning: "target" }),
+  source: string("What the alert is said to come from.", { meaning: "routes" }),
+  tags: string("Tags set on the alert, separated by commas.", { meaning: "routes" }),
 });
 
 const oncallB = shape("OncallB", "Opens an incident, with links and images, in an incident service.", {
   routingKey: string("The integration key of the service's events interface.", {
     secret: "value",
     required: "either `routingKey` or `serviceKey`",
+    meaning: "target",
   }),
   serviceKey: string("The integration key of the service's older interface.", {
     secret: "value",
     required: "either `routingKey` or `serviceKey`",
+    meaning: "target",
   }),
-  class: string("The class of the event."),
-  client: string("What the event is said to come from."),
-  clientUrl: string("The address behind `client`.", { unit: "URL" }),
-  component: string("The part of the system that is affected."),
-  description: string("The template of the incident's description."),
-  details: map("Additional facts shown with the incident; keys are kept as written."),
-  group: string("The cluster or group that is affected."),
-  httpConfig: object(httpConfig),
+  class: string("The class of the event.", { meaning: "routes" }),
+  client: words("What the event is said to come from."),
+  clientUrl: words("The address behind `client`.", { unit: "URL" }),
+  component: string("The part of the system that is affected.", { meaning: "routes" }),
+  description: words("The template of the incident's description."),
+  details: map("Additional facts shown with the incident; keys are kept as written.", { meaning: "text" }),
+  group: string("The cluster or group that is affected.", { meaning: "routes" }),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
   images: list(
     object(
       shape("OncallBImage", "An image shown with the incident.", {
@@ -57,6 +70,7 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
       }),
     ),
     "Images shown with the incident.",
+    { meaning: "text" },
   ),
   links: list(
     object(
@@ -66,21 +80,36 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
       }),
     ),
     "Links shown with the incident.",
+    { meaning: "text" },
   ),
-  severity: string("The incident's severity, in the incident service's words."),
-  url: string("The address of the incident service, if it is not the usual one.", { unit: "URL" }),
+  severity: string("The incident's severity, in the incident service's words.", { meaning: "delivery" }),
+  url: string("The address of the incident service, if it is not the usual one.", {
+    unit: "URL",
+    meaning: "target",
+  }),
 });
 
 const oncallC = shape("OncallC", "Opens an incident with a state message in an incident service.", {
-  apiKey: string("The incident service's API key.", { secret: "value", required: "always" }),
-  apiUrl: string("The address of the incident service, if it is not the usual one.", { unit: "URL" }),
-  customFields: map("Additional fields of the incident; keys are kept as written."),
-  entityDisplayName: string("The template of the incident's title."),
-  httpConfig: object(httpConfig),
-  messageType: string("What the message means, in the incident service's words."),
-  monitoringTool: string("The tool that the incident is said to come from."),
-  routingKey: string("The key that routes the incident to a team.", { secret: "value", required: "always" }),
-  stateMessage: string("The template of the incident's text."),
+  apiKey: string("The incident service's API key.", {
+    secret: "value",
+    required: "always",
+    meaning: "credential",
+  }),
+  apiUrl: string("The address of the incident service, if it is not the usual one.", {
+    unit: "URL",
+    meaning: "target",
+  }),
+  customFields: map("Additional fields of the incident; keys are kept as written.", { meaning: "text" }),
+  entityDisplayName: words("The template of the incident's title."),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
+  messageType: string("What the message means, in the incident service's words.", { meaning: "delivery" }),
+  monitoringTool: words("The tool that the incident is said to come from."),
+  routingKey: string("The key that routes the incident to a team.", {
+    secret: "value",
+    required: "always",
+    meaning: "target",
+  }),
+  stateMessage: words("The template of the incident's text."),
 });
 
 const chatAction = shape("ChatAction", "A button under a chat message.", {
@@ -105,12 +134,13 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
     unit: "URL",
     secret: "url",
     required: "always",
+    meaning: "target",
   }),
-  actions: list(object(chatAction), "Buttons under the message."),
-  callbackId: string("The id under which the chat service reports button presses."),
-  channel: string("The channel or person that gets the message."),
-  color: string("The color of the bar beside the message."),
-  fallback: string("The template of the text shown if the message cannot be."),
+  actions: list(object(chatAction), "Buttons under the message.", { meaning: "text" }),
+  callbackId: words("The id under which the chat service reports button presses."),
+  channel: string("The channel or person that gets the message.", { meaning: "target" }),
+  color: words("The color of the bar beside the message."),
+  fallback: words("The template of the text shown if the message cannot be."),
   fields: list(
     object(
       shape("ChatField", "A titled value in a chat message.", {
@@ -120,28 +150,41 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
       }),
     ),
     "Titled values shown in the message.",
+    { meaning: "text" },
   ),
-  footer: string("The template of the footer."),
-  httpConfig: object(httpConfig),
-  iconEmoji: string("The emoji shown as the sender."),
-  iconUrl: string("The image shown as the sender.", { unit: "URL" }),
-  imageUrl: string("The image shown in the message.", { unit: "URL" }),
-  linkNames: boolean("Whether names and channels in the message become links.", { default: "false" }),
-  mrkdwnIn: list(string(""), "The parts of the message in which markup is read.", { unordered: true }),
-  pretext: string("The template of the text above the message."),
+  footer: words("The template of the footer."),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
+  iconEmoji: words("The emoji shown as the sender."),
+  iconUrl: words("The image shown as the sender.", { unit: "URL" }),
+  imageUrl: words("The image shown in the message.", { unit: "URL" }),
+  linkNames: boolean("Whether names and channels in the message become links.", {
+    default: "false",
+    meaning: "delivery",
+  }),
+  mrkdwnIn: list(string(""), "The parts of the message in which markup is read.", {
+    unordered: true,
+    meaning: "text",
+  }),
+  pretext: words("The template of the text above the message."),
   shortFields: boolean("Whether fields stand beside each other if they do not say themselves.", {
     default: "false",
+    meaning: "text",
   }),
-  text: string("The template of the message."),
-  thumbUrl: string("The small image beside the message.", { unit: "URL" }),
-  title: string("The template of the message's title."),
-  titleLink: string("Where the title leads.", { unit: "URL" }),
-  username: string("The name shown as the sender."),
+  text: words("The template of the message."),
+  thumbUrl: words("The small image beside the message.", { unit: "URL" }),
+  title: words("The template of the message's title."),
+  titleLink: words("Where the title leads.", { unit: "URL" }),
+  username: words("The name shown as the sender."),
 });
 
 const webhook = shape("Webhook", "Posts the notification to an address of your own.", {
-  url: string("The address that receives the notification.", { unit: "URL", secret: "url", required: "always" }),
-  httpConfig: object(httpConfig),
+  url: string("The address that receives the notification.", {
+    unit: "URL",
+    secret: "url",
+    required: "always",
+    meaning: "target",
+  }),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
 });
 
 const receiver = { required: "exactly one receiver, or `discard`" };
@@ -156,8 +199,8 @@ export const notifier = kind({
   provesAddress: true,
   limits: ["Secrets are never answered: a secret changed outside of Pulumi is not seen."],
   fields: {
-    discard: boolean("Drops every notification instead of delivering it.", receiver),
-    skipResolved: boolean("Sends nothing when an alert resolves.", { default: "false" }),
+    discard: boolean("Drops every notification instead of delivering it.", { ...receiver, meaning: "discards" }),
+    skipResolved: boolean("Sends nothing when an alert resolves.", { default: "false", meaning: "delivery" }),
     email: object(email, undefined, receiver),
     oncallA: object(oncallA, undefined, receiver),
     oncallB: object(oncallB, undefined, receiver),

@@ -10,13 +10,16 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
   objective: number("The share of good events or timeslices.", {
     unit: "percent, above 0 and below 100",
     required: "always",
+    meaning: "objective",
   }),
   timeWindow: string("The time over which the objective holds.", {
     ...duration,
     defaultValue: "28d",
+    meaning: "window",
   }),
   enableBurnRateAlerting: boolean("Whether alerts are sent when the error budget burns too fast.", {
     default: "false",
+    meaning: "burnRate",
   }),
   burnRateAlertingConfig: list(
     object(
@@ -29,13 +32,14 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
           unit: "percent, above 0 and up to 100",
           required: "always",
         }),
-        labels: map("Labels of the alert; keys are kept as written."),
-        severity: string("The alert's severity."),
+        labels: map("Labels of the alert; keys are kept as written.", { meaning: "label" }),
+        severity: string("The alert's severity.", { meaning: "routes" }),
       }),
     ),
     "The burn-rate alerts.",
     {
       default: "the service's own, if alerting is on",
+      meaning: "window",
       defaultValue: [
         { window: "1h", budget: 2, severity: "critical" },
         { window: "6h", budget: 5, severity: "critical" },
@@ -47,7 +51,9 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
 
 const sli = shape("Sli", "What is measured: events by their queries, or timeslices by a condition.", {
   additionalLabelFilters: string("Label filters added to every query."),
-  customDimensionLabels: list(string(""), "The labels by which the objective is also reported."),
+  customDimensionLabels: list(string(""), "The labels by which the objective is also reported.", {
+    meaning: "grouping",
+  }),
   customIndicator: object(
     shape("CustomIndicator", "Counts events. The total, and either the good or the bad ones.", {
       totalQueryTemplate: string("The query that counts all events.", { required: "always" }),
@@ -65,6 +71,8 @@ const sli = shape("Sli", "What is measured: events by their queries, or timeslic
           op: string("How the query's value is compared.", { suggestions: comparisonOps }),
           value: number("The threshold.", { default: "0" }),
         }),
+        undefined,
+        { meaning: "threshold" },
       ),
       timesliceSize: string("The length of a timeslice.", {
         suggestions: ["TIMESLICE_SIZE_ONE_MINUTE", "TIMESLICE_SIZE_FIVE_MINUTES"],
@@ -84,14 +92,20 @@ export const slo = kind({
   fields: {
     annotations: map("Annotations carried by the objective's notifications; keys are kept as written.", {
       defaultsFrom: "defaultAnnotations",
+      meaning: "text",
     }),
-    labels: map("Labels of the objective; keys are kept as written.", { defaultsFrom: "defaultLabels" }),
-    description: string("What the objective promises."),
-    collectionRef: object(collectionRef, "The collection that the objective belongs to."),
-    notificationPolicySlug: string("The slug of the policy that routes the objective's notifications."),
-    signalGrouping: object(signalGrouping),
+    labels: map("Labels of the objective; keys are kept as written.", {
+      defaultsFrom: "defaultLabels",
+      meaning: "label",
+    }),
+    description: string("What the objective promises.", { meaning: "text" }),
+    collectionRef: object(collectionRef, "The collection that the objective belongs to.", { meaning: "routes" }),
+    notificationPolicySlug: string("The slug of the policy that routes the objective's notifications.", {
+      meaning: "routes",
+    }),
+    signalGrouping: object(signalGrouping, undefined, { meaning: "grouping" }),
     definition: object(definition, undefined, { required: "always" }),
-    sli: object(sli, undefined, { required: "always" }),
+    sli: object(sli, undefined, { required: "always", meaning: "selects" }),
   },
   example: {
     args: {

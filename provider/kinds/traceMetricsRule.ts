@@ -29,14 +29,24 @@ export const traceMetricsRule = kind({
   wire: { one: "trace_metrics_rule", many: "trace_metrics_rules" },
   described: ["list", "put"],
   fields: {
-    metricName: string("The name of the metrics that the rule makes.", { required: "always" }),
-    metricLabels: map("Labels set on every metric; keys are kept as written."),
+    metricName: string("The name of the metrics that the rule makes.", {
+      required: "always",
+      meaning: "publishes",
+    }),
+    metricLabels: map("Labels set on every metric; keys are kept as written.", { meaning: "collects" }),
     histogramBucketsSecs: list(number(""), "The upper bounds of the duration histogram, ascending.", {
       unit: "seconds",
+      meaning: "selects",
     }),
-    groupBy: list(object(groupBy), "The parts of the trace that become labels.", { unordered: true }),
-    traceFilter: object(traceFilter, "The traces and spans that are counted.", { required: "always" }),
-    scopeFilter: object(scopeFilter, "Conditions on the spans that are measured."),
+    groupBy: list(object(groupBy), "The parts of the trace that become labels.", {
+      unordered: true,
+      meaning: "selects",
+    }),
+    traceFilter: object(traceFilter, "The traces and spans that are counted.", {
+      required: "always",
+      meaning: "selects",
+    }),
+    scopeFilter: object(scopeFilter, "Conditions on the spans that are measured.", { meaning: "selects" }),
   },
   example: {
     args: {

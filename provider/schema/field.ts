@@ -1,3 +1,5 @@
+import type { Meaning } from "./meaning";
+
 /** A field's properties beyond its type. Most are documentation. */
 export interface FieldOptions<Value = unknown> {
   /** The unit of a number or the format of a text, e.g. `seconds` or `HH:MM`. */
@@ -26,6 +28,8 @@ export interface FieldOptions<Value = unknown> {
   readonly unordered?: boolean;
   /** `duration`: a text like `1d`; other spellings of the same length, like `24h`, are no difference. */
   readonly format?: "duration";
+  /** What it decides for those who rely on being told; by default the meaning of the field around it. */
+  readonly meaning?: Meaning;
   /** The setting whose entries the provider adds to this map; a key that the program gives wins. */
   readonly defaultsFrom?: string;
   /** The name on the wire, if it is not the snake_case form of the field's name. */

@@ -132,10 +132,14 @@ export const kind = (definition: KindDefinition) => new Kind(definition);
 const slugOptions = {
   default: "the slug prefix and the Pulumi resource name in slug form; it stays as created unless set here",
   unit: "1–255 characters of a–z, A–Z, 0–9, - and _",
+  meaning: "identity",
 } satisfies FieldOptions;
 
 const identity = (title: string) => ({
-  name: string(`The display name of the ${title}. Need not be unique.`, { default: "the Pulumi resource name" }),
+  name: string(`The display name of the ${title}. Need not be unique.`, {
+    default: "the Pulumi resource name",
+    meaning: "text",
+  }),
   slug: string(`The slug that identifies the ${title}. Changing it replaces the ${title}, new one first.`, slugOptions),
 });
 

@@ -9,8 +9,13 @@ export interface About {
 /** A rule of one kind: what is wrong, or nothing. */
 export type Rule<Kind extends keyof Resources> = (resource: Resources[Kind], about: About) => string | undefined;
 
+type RulesByKind = { readonly [Kind in keyof Resources]?: Readonly<Record<string, Rule<Kind>>> };
+
 /** The rules that a team gives itself, by kind and name. A violation is known by the rule's name. */
-export type Standards = { readonly [Kind in keyof Resources]?: Readonly<Record<string, Rule<Kind>>> };
+export interface Standards extends RulesByKind {
+  /** Labels that route nothing, such as `summary`: a review names no change of them as a risk. */
+  readonly textLabels?: readonly string[];
+}
 
 /** A rule that a resource does not meet. */
 export interface Violation {
@@ -26,7 +31,8 @@ export function violations<Kind extends keyof Resources>(
   resource: Resources[Kind],
   name = "",
 ): readonly Violation[] {
-  const rules: Readonly<Record<string, Rule<Kind>>> = standards[kind] ?? {};
+  const byKind: RulesByKind = standards;
+  const rules: Readonly<Record<string, Rule<Kind>>> = byKind[kind] ?? {};
   return Object.entries(rules).flatMap(([rule, check]) => {
     const message = check(resource, { name });
     return message === undefined ? [] : [{ rule, message }];

@@ -112,34 +112,37 @@ test.each(["list-same", "plain-same", "override-same", "map-same", "query-same",
 
 const takeOver =
   'takes over notifier "moved-hook", changes: name "moved-hook" → "moved-hook-again", webhook.url [secret] → [secret]';
-const conditions = "seriesConditions.defaults.critical.conditions: changed (secret)";
+const fires = "fires at other times";
+const overrides = [fires, "holds for other series"];
+const alerts = [fires, "may be routed elsewhere", "notifications may go elsewhere"];
+const conditions = "seriesConditions.defaults.critical.conditions";
 
 test.each([
-  ["list-changed", ["the conditions changed (secret)", conditions]],
-  ["list-beside", ["the conditions changed (secret)", conditions]],
-  ["marked-edited", ["the conditions changed (secret)", conditions]],
-  ["plain-changed", ["the conditions changed (secret)", conditions]],
-  ["override-changed", ["the conditions changed (secret)", "seriesConditions.overrides: changed (secret)"]],
-  ["query-changed", ["the query changed (secret)", "labelQuery: changed (secret)"]],
-  ["burn-changed", ["the definition changed (secret)", "definition.burnRateAlertingConfig: changed (secret)"]],
-  ["hook-changed", ["webhook.url changed (secret)", "webhook.url: changed (secret)"]],
-  ["images", ["oncallB.images: changed (secret)"]],
+  ["list-changed", conditions, "changed", [fires]],
+  ["list-beside", conditions, "changed", [fires]],
+  ["marked-edited", conditions, "changed", [fires]],
+  ["plain-changed", conditions, "changed", [fires]],
+  ["override-changed", "seriesConditions.overrides", "changed", overrides],
+  ["query-changed", "labelQuery", "changed", ["other data is read"]],
+  ["burn-changed", "definition.burnRateAlertingConfig", "changed", alerts],
+  ["hook-changed", "webhook.url", "changed", ["other people may be told"]],
+  ["images", "oncallB.images", "changed", []],
   // The engine does not say what is different.
-  [
-    "marked",
-    [
-      "the conditions may have changed (secret)",
-      "seriesConditions.defaults.critical.conditions: may have changed (secret)",
-    ],
-  ],
-  [
-    "burn-marked",
-    ["the definition may have changed (secret)", "definition.burnRateAlertingConfig: may have changed (secret)"],
-  ],
-  ["map-odd-key", ["annotations.note: may have changed (secret)"]],
-  ["moved-hook-again", ["webhook.url may have changed (secret)", takeOver]],
-])("a secret that changes, or may, is called so: %s", (name, expected) => {
-  expect(saidOf(name)).toEqual(expected);
+  ["marked", conditions, "may have changed", [fires]],
+  ["burn-marked", "definition.burnRateAlertingConfig", "may have changed", alerts],
+  ["map-odd-key", "annotations.note", "may have changed", []],
+])("a secret that changes, or may, is called so: %s", (name, place, verb, ends) => {
+  expect(saidOf(name)).toEqual([
+    ...ends.map((end) => `${place} ${verb} (secret): ${end}`),
+    `${place}: ${verb} (secret)`,
+  ]);
+});
+
+test("a secret of an object that another resource takes over may have changed", () => {
+  expect(saidOf("moved-hook-again")).toEqual([
+    "webhook.url may have changed (secret): other people may be told",
+    takeOver,
+  ]);
 });
 
 test("what else changes beside a secret is told", () => {

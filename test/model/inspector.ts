@@ -67,7 +67,9 @@ export class Inspector {
     const adopting = program.filter((each) => operation === "up" && adoptOf(each, result) !== false);
     const meantToTake = new Set(adopting.map((each) => keyOf(each.kind, each.slug)));
     const others = this.memory.othersIn(after.state, after.standing);
-    const recorded = new Set(after.state.map(({ kind, id }) => keyOf(kind, id)));
+    const recorded = new Set(
+      after.state.filter((each) => !each.isPendingReplacement).map(({ kind, id }) => keyOf(kind, id)),
+    );
     for (const [key, wire] of theirs) {
       // What a refresh has found made anew is the stack's own, and it says so.
       const isTaken = recorded.has(key) && !others.has(key);
@@ -131,7 +133,9 @@ export class Inspector {
 
   /** What leaves the state is gone, or stays if the user was told, or wants it so. */
   #leavesNothing({ operation, weather, notes, recorded }: Result, { state, standing }: After): void {
-    const held = new Set(state.map(({ kind, id }) => keyOf(kind, id)));
+    // A replacement that comes later records what it has deleted, or left.
+    const kept = state.filter((each) => !each.isPendingReplacement);
+    const held = new Set(kept.map(({ kind, id }) => keyOf(kind, id)));
     // The engine asks for no second delete of what a replacement has deleted.
     for (const { kind, id, options } of recorded.filter((each) => !each.isPendingReplacement)) {
       const key = keyOf(kind, id);

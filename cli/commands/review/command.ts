@@ -4,14 +4,14 @@ import { CommandError, type Output, reasonOf } from "../../report/output";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { endWith, tell } from "../../review/tell";
-import type { RiskClass } from "../../stacks/risk";
+import { isWanted, type RiskFilter } from "../../stacks/risk";
 import { loadStandards, standardsFile } from "./standards";
 
 export interface ReviewFlags extends StackFlags, CountingFlags {
   readonly backtest?: boolean;
   readonly refresh?: boolean;
   readonly standards?: string;
-  readonly failOn?: readonly RiskClass[];
+  readonly failOn?: readonly RiskFilter[];
 }
 
 /** Says what changes of programs do to alerting. */
@@ -41,7 +41,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   }
   const report = merged([...reports, ...(reviewed.length === 0 ? [] : [reviewOf(reviewed)])]);
   tell(report, flags, output);
-  const isFound = report.violations.length > 0 || report.risks.some((risk) => failOn.includes(risk.class));
+  const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, failOn));
   endWith(report, isFound);
 }
 

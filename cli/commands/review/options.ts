@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { Output } from "../../report/output";
-import { type RiskClass, riskClasses } from "../../stacks/risk";
+import { directions, riskClasses, riskFilters } from "../../stacks/risk";
 import { examples, type JsonFlag, jsonOption } from "../options";
 import { seriesOptions } from "../seriesOptions";
 import { stackOptions, statuses } from "../stackOptions";
@@ -24,9 +24,9 @@ export const reviewOptions = () => {
     )
     .addOption(
       new Option(
-        "--fail-on <class...>",
-        `end with 3 if there is a risk of these classes: ${riskClasses.join(", ")}`,
-      ).argParser(classesOf),
+        "--fail-on <risk...>",
+        `end with 3 if there is a risk of these classes (${riskClasses.join(", ")}), of these directions (${directions.join(", ")}), or of both, such as muted:laxer`,
+      ).argParser(filtersOf),
     )
     .addOption(
       new Option(
@@ -39,7 +39,7 @@ export const reviewOptions = () => {
       "after",
       examples(
         "pulumi-observability review --stack production",
-        "pulumi-observability review teams/* --stack production --markdown review.md --fail-on removed muted discarded",
+        "pulumi-observability review teams/* --stack production --markdown review.md --fail-on laxer removed",
         "pulumi-observability review --stack production --backtest --query-url https://prometheus.example.com",
         "pulumi-observability review --from shard-1.json shard-2.json --markdown review.md",
         "pulumi preview --json | pulumi-observability review --from -",
@@ -51,12 +51,14 @@ export const reviewOptions = () => {
     });
 };
 
-/** Classes, also with commas between them. */
-function classesOf(text: string, before: readonly RiskClass[] | undefined): readonly RiskClass[] {
-  const found = text.split(",").map((name) => {
-    const riskClass = riskClasses.find((each) => each === name.trim());
-    if (riskClass === undefined) throw new InvalidArgumentError(`Classes are ${riskClasses.join(", ")}.`);
-    return riskClass;
+/** Classes and directions, also with commas between them. */
+function filtersOf(text: string, before: ReviewFlags["failOn"]): ReviewFlags["failOn"] {
+  const found = text.split(",").flatMap((name) => {
+    const filters = riskFilters(name.trim());
+    if (filters !== undefined) return filters;
+    throw new InvalidArgumentError(
+      `Classes are ${riskClasses.join(", ")}. Directions are ${directions.join(", ")}. Both: muted:laxer.`,
+    );
   });
   return [...(before ?? []), ...found];
 }

@@ -35,7 +35,10 @@ async function load(path: string, shown: string): Promise<unknown> {
 function problemOf(standards: unknown): string | undefined {
   if (!isObject(standards)) return "must export its rules as the default: export default { Monitor: { … } }";
   const known = kinds.map(({ name }) => name);
-  for (const [kind, rules] of Object.entries(standards)) {
+  const { textLabels = [], ...byKind } = standards;
+  if (!Array.isArray(textLabels) || textLabels.some((label) => typeof label !== "string"))
+    return 'must give textLabels as a list of labels: textLabels: ["summary"]';
+  for (const [kind, rules] of Object.entries(byKind)) {
     if (!known.includes(kind)) {
       const near = nearest(kind, known);
       return `has rules of an unknown kind "${kind}": ${near === undefined ? `kinds are ${known.join(", ")}` : `did you mean ${near}?`}`;

@@ -1,6 +1,6 @@
 import type * as types from "../../../sdk/types.gen";
 import { type Direction, type Finding, together } from "../risk";
-import { arrow, shown, withUnit } from "../values";
+import { arrow, bare, shown, withUnit } from "../values";
 import { growing, loosening, withoutCommon } from "./rules";
 
 type Condition = types.Condition;
@@ -44,12 +44,12 @@ export function directionOf(
 /** `GT 0.05 for 120 s` */
 export const conditionText = (condition: Condition) => `${comparisonText(condition)}${sustainText(condition)}`;
 
-const comparisonText = ({ op = "", value = 0 }: Condition) => `${op} ${shown(value)}`.trim();
+const comparisonText = ({ op = "", value = 0 }: Condition) => `${bare(op)} ${shown(value)}`.trim();
 const sustainText = ({ sustainSecs }: Condition) => (sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "");
 
 /** The conditions that differ: those of the same operator side by side. */
 function paired(before: readonly Condition[], after: readonly Condition[]) {
-  const [gone, added] = withoutCommon(before, after, meaning);
+  const [gone, added] = withoutCommon(before, after, conditionKey);
   const rest = [...added];
   const partners = gone.map((old) => {
     const at = rest.findIndex(({ op }) => op === old.op);
@@ -64,7 +64,8 @@ function paired(before: readonly Condition[], after: readonly Condition[]) {
   ] as const;
 }
 
-const meaning = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
+/** A text that is the same for conditions that mean the same. */
+export const conditionKey = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
   JSON.stringify([op, value, sustainSecs, resolveSustainSecs]);
 
 function changeOf(what: string, old: Condition, now: Condition): readonly Finding[] {

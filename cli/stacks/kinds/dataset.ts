@@ -1,6 +1,3 @@
-import { dataset as kind } from "../../../provider/kinds/dataset";
-import { selecting } from "./selections";
+import { removing } from "./rules";
 
-export const dataset = selecting(kind, "what reads it finds nothing", {
-  configuration: { words: "selection", end: "holds other data" },
-});
+export const dataset = removing("what reads it finds nothing");

@@ -1,7 +1,3 @@
-import { derivedMetric as kind } from "../../../provider/kinds/derivedMetric";
-import { selecting } from "./selections";
+import { removing } from "./rules";
 
-export const derivedMetric = selecting(kind, "what queries the metric finds nothing", {
-  metricName: { words: "metric name", end: "what queries the old name finds nothing" },
-  queries: { words: "queries", end: "computes something else" },
-});
+export const derivedMetric = removing("what queries the metric finds nothing");

@@ -1,53 +1,59 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
+import type * as types from "../../../sdk/types.gen";
 import type { Finding } from "../risk";
-import { arrow, shown } from "../values";
-import { conditionFindings } from "./conditions";
+import { arrow } from "../values";
+import { conditionFindings, conditionKey, conditionText } from "./conditions";
+import { groupingFindings } from "./grouping";
 import { overrideFindings } from "./overrides";
-import { growing, loosening, rulesFor } from "./rules";
-import { scheduleFindings } from "./schedule";
-import { policyFindings, textFindings } from "./texts";
+import { growing, loosening, rulesFor, withoutCommon } from "./rules";
+import { isSameSchedule, scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
 
 export const monitor = rulesFor("Monitor", {
   removed: "it fires no more",
-  areas: [
-    { path: ["seriesConditions"], class: "laxer", words: "the conditions" },
-    { path: ["schedule"], class: "muted", words: "the schedule" },
-    { path: ["intervalSecs"], class: "laxer", words: "the interval" },
-    { path: ["labelQuery"], class: "query-changed", words: "the query" },
-    { path: ["dottedQuery"], class: "query-changed", words: "the query" },
-    { path: ["loggingQuery"], class: "query-changed", words: "the query" },
-    { path: ["notificationPolicySlug"], class: "target-changed", words: "the notification policy" },
+  changed: (before, after) => [
+    ...severityFindings(defaultsOf(before), defaultsOf(after)),
+    ...overrideFindings(before.seriesConditions?.overrides, after.seriesConditions?.overrides, defaultsOf(after)),
+    ...scheduleFindings(before.schedule, after.schedule),
+    ...intervalFindings(before, after),
+    ...groupingFindings(before.signalGrouping, after.signalGrouping),
   ],
-  changed: (before, after) => {
-    const [old, now] = [before.seriesConditions, after.seriesConditions];
-    return [
-      ...conditionFindings("critical", old?.defaults?.critical?.conditions, now?.defaults?.critical?.conditions),
-      ...conditionFindings("warn", old?.defaults?.warn?.conditions, now?.defaults?.warn?.conditions),
-      ...overrideFindings(
-        old?.overrides,
-        now?.overrides,
-        now?.defaults?.critical?.conditions ?? now?.defaults?.warn?.conditions,
-      ),
-      ...scheduleFindings(before.schedule, after.schedule),
-      ...intervalFindings(before, after),
-      ...queryFindings(before, after),
-      ...policyFindings(before, after),
-    ];
-  },
+  same: (before, after) => (isSameSchedule(before.schedule, after.schedule) ? [["schedule"]] : []),
 });
 
-const queries = ["labelQuery", "dottedQuery", "loggingQuery"] as const;
+type Conditions = readonly types.Condition[];
 
-function queryFindings(before: Monitor, after: Monitor): readonly Finding[] {
-  const [old, now] = [before, after].map((side) => queries.find((name) => side[name]));
-  if (old === undefined || now === undefined || old === now) {
-    const name = old ?? now ?? "labelQuery";
-    return textFindings("query-changed", "query", before[name], after[name], "watches something else");
-  }
-  const text = `${old} ${shown(before[old])} → ${now} ${shown(after[now])}: watches something else`;
-  return [{ class: "query-changed", direction: "unclear", text }];
+/** The conditions of every series without an override, by severity. */
+export interface Defaults {
+  readonly critical: Conditions;
+  readonly warn: Conditions;
+}
+
+const defaultsOf = ({ seriesConditions }: Monitor): Defaults => ({
+  critical: seriesConditions?.defaults?.critical?.conditions ?? [],
+  warn: seriesConditions?.defaults?.warn?.conditions ?? [],
+});
+
+/** A condition that only changes its severity is told once. */
+function severityFindings(old: Defaults, now: Defaults): readonly Finding[] {
+  const down = moved(old, now, "critical", "warn");
+  const up = moved(old, now, "warn", "critical");
+  const without = (conditions: Conditions, others: Conditions) => withoutCommon(conditions, others, conditionKey)[0];
+  return [
+    ...down.map((each) => loosening("laxer", `${conditionText(each)} fires as warn, no longer as critical`)),
+    ...up.map((each) => loosening("stricter", `${conditionText(each)} fires as critical, no longer as warn`)),
+    ...conditionFindings("critical", without(old.critical, down), without(now.critical, up)),
+    ...conditionFindings("warn", without(old.warn, up), without(now.warn, down)),
+  ];
+}
+
+/** The conditions that one severity loses and the other one gains. */
+function moved(old: Defaults, now: Defaults, from: keyof Defaults, to: keyof Defaults): Conditions {
+  const [lost] = withoutCommon(old[from], now[from], conditionKey);
+  const [, gained] = withoutCommon(old[to], now[to], conditionKey);
+  const [stayed] = withoutCommon(lost, gained, conditionKey);
+  return lost.filter((each) => !stayed.includes(each));
 }
 
 function intervalFindings({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor): readonly Finding[] {

@@ -1,25 +1,27 @@
 import type * as types from "../../../sdk/types.gen";
-import { listed, quote } from "../../report/words";
-import type { Direction, Finding } from "../risk";
+import { listed } from "../../report/words";
+import { type Direction, type Finding, together } from "../risk";
+import { bare, shown } from "../values";
 import { conditionFindings, conditionText, directionOf } from "./conditions";
+import type { Defaults } from "./monitor";
 import { loosening, withoutCommon } from "./rules";
 
 type Override = types.ConditionsOverride;
 type Conditions = readonly types.Condition[];
 
-/** What a change of the overrides means. @param defaults The conditions of every series without an override. */
+/** What a change of the overrides means. */
 export function overrideFindings(
   before: readonly Override[] = [],
   after: readonly Override[] = [],
-  defaults: Conditions = [],
+  defaults: Defaults,
 ): readonly Finding[] {
   const [gone, added] = withoutCommon(before, after, matchersKey);
-  const kept = after.filter((each) => !added.includes(each));
+  const kept = new Map(after.filter((each) => !added.includes(each)).map((each) => [matchersKey(each), each]));
   const found = [
     ...before
       .filter((each) => !gone.includes(each))
       .flatMap((old) => {
-        const now = kept.find((each) => matchersKey(each) === matchersKey(old));
+        const now = kept.get(matchersKey(old));
         return now === undefined
           ? []
           : conditionFindings(`override for ${seriesOf(now)},`, conditionsOf(old), conditionsOf(now));
@@ -34,15 +36,9 @@ export function overrideFindings(
   return [...found, { class: "override-widened", direction: "unclear", text }];
 }
 
-function coverageFindings(old: Override, now: Override | undefined, defaults: Conditions): readonly Finding[] {
+function coverageFindings(old: Override, now: Override | undefined, defaults: Defaults): readonly Finding[] {
   if (now === undefined) {
-    const direction = directionOf(conditionsOf(old), defaults) ?? "unclear";
-    return [
-      loosening(
-        direction,
-        `override for ${seriesOf(old)} is removed: ${ends(direction)} for them, with ${listOf(defaults)}`,
-      ),
-    ];
+    return [uncovered(`override for ${seriesOf(old)} is removed`, "them", old, defaults)];
   }
   const conditions = conditionFindings(`override for ${seriesOf(now)},`, conditionsOf(old), conditionsOf(now));
   const [more, less] = [covers(now, old), covers(old, now)];
@@ -50,17 +46,30 @@ function coverageFindings(old: Override, now: Override | undefined, defaults: Co
   if (more && less) return conditions;
   if (more) return [...conditions, widened(`${sides} covers more series`, now, defaults)];
   if (!less) return [...conditions, widened(`${sides} covers other series`, now, defaults, "unclear")];
-  const direction = directionOf(conditionsOf(old), defaults) ?? "unclear";
-  return [
-    ...conditions,
-    loosening(direction, `${sides} covers fewer series: ${ends(direction)} for the others, with ${listOf(defaults)}`),
-  ];
+  return [...conditions, uncovered(`${sides} covers fewer series`, "the others", old, defaults)];
 }
 
-function widened(words: string, now: Override, defaults: Conditions, known?: Direction): Finding {
-  const direction = known ?? directionOf(defaults, conditionsOf(now)) ?? "unclear";
-  const text = `${words}, with ${listOf(conditionsOf(now))} in place of ${listOf(defaults)}: ${ends(direction)} for them`;
-  return { class: "override-widened", direction, text };
+/** An override takes the place of all defaults, and names no severity: it has the gravest of them. */
+const gravest = ({ critical, warn }: Defaults) => (critical.length > 0 ? critical : warn);
+const dropsWarn = ({ critical, warn }: Defaults) => critical.length > 0 && warn.length > 0;
+
+/** The defaults hold again for series that an override held for. */
+function uncovered(words: string, whom: string, old: Override, defaults: Defaults): Finding {
+  const conditions = gravest(defaults);
+  const direction = directionOf(conditionsOf(old), conditions) ?? "unclear";
+  const warn = dropsWarn(defaults) ? `, and warns again with ${listOf(defaults.warn)}` : "";
+  const all = dropsWarn(defaults) ? together([direction, "stricter"]) : direction;
+  return loosening(all ?? direction, `${words}: ${ends(direction)} for ${whom}, with ${listOf(conditions)}${warn}`);
+}
+
+/** An override holds for series that the defaults held for. */
+function widened(words: string, now: Override, defaults: Defaults, known?: Direction): Finding {
+  const conditions = gravest(defaults);
+  const direction = known ?? directionOf(conditions, conditionsOf(now)) ?? "unclear";
+  const warn = dropsWarn(defaults) ? `, and warns no more with ${listOf(defaults.warn)}` : "";
+  const all = dropsWarn(defaults) ? together([direction, "laxer"]) : direction;
+  const text = `${words}, with ${listOf(conditionsOf(now))} in place of ${listOf(conditions)}: ${ends(direction)} for them${warn}`;
+  return { class: "override-widened", direction: all ?? direction, text };
 }
 
 const ends = (direction: Direction) =>
@@ -78,7 +87,7 @@ const seriesOf = ({ labelMatchers = [] }: Override) =>
     : listed(
         labelMatchers.map(
           ({ name = "", type, value = "" }) =>
-            `${quote(name).slice(1, -1)}${signs[type ?? ""] ?? ` ${type ?? ""} `}${quote(value)}`,
+            `${bare(name)}${signs[type ?? ""] ?? ` ${bare(type ?? "")} `}${shown(value)}`,
         ),
       );
 

@@ -6,21 +6,20 @@ import type { Direction, Finding, RiskClass } from "../risk";
 export interface KindRules<Resource = unknown> {
   /** What ends if an object is removed. */
   readonly removed: string;
-  /** Where a change matters even if its values cannot be seen, because they are secret or not known yet. */
-  readonly areas: readonly Area[];
-  /** What the difference of two declarations means. Both have their defaults written out. */
+  /**
+   * What the difference of two declarations means, in better words than its fields' meanings have. Both have their defaults
+   * written out. What these sentences do not tell is told by the fields' meanings.
+   */
   changed(before: Resource, after: Resource): readonly Finding[];
-}
-
-interface Area {
-  readonly path: Path;
-  readonly class: RiskClass;
-  /** What it is: `the conditions`. */
-  readonly words: string;
+  /** Where both declarations provably mean the same, although they are spelled differently. */
+  same?(before: Resource, after: Resource): readonly Path[];
 }
 
 export const rulesFor = <Name extends keyof Resources>(_kind: Name, rules: KindRules<Resources[Name]>): KindRules =>
   rules as KindRules; // the caller passes declarations of that kind
+
+/** Rules of a kind of which the fields' meanings say enough. */
+export const removing = (removed: string): KindRules => ({ removed, changed: () => [] });
 
 /** A number that can be seen; an absent one means 0. Undefined for a secret or a value that is not known yet. */
 const numberOf = (value: number | undefined): number | undefined => {
@@ -37,8 +36,11 @@ export function growing(before: number | undefined, after: number | undefined): 
 }
 
 /** A finding if there is a direction: `laxer` counts for unclear too, so that nobody misses it. */
-export const loosening = (direction: Direction, text: string): Finding => ({
-  class: direction === "stricter" ? "stricter" : "laxer",
+export const loosening = (direction: Direction, text: string) => classed("laxer", direction, text);
+
+/** A finding of a class, which is `stricter` the other way. */
+export const classed = (riskClass: RiskClass, direction: Direction, text: string): Finding => ({
+  class: direction === "stricter" ? "stricter" : riskClass,
   direction,
   text,
 });
@@ -49,11 +51,14 @@ export function withoutCommon<T>(
   right: readonly T[],
   keyOf: (item: T) => string,
 ): readonly [readonly T[], readonly T[]] {
-  const rest = [...right];
-  const open = left.filter((each) => {
-    const at = rest.findIndex((other) => keyOf(other) === keyOf(each));
-    if (at >= 0) rest.splice(at, 1);
-    return at < 0;
-  });
-  return [open, rest];
+  const only = (side: readonly T[], other: readonly T[]) => {
+    const left = new Map<string, number>();
+    for (const each of other) left.set(keyOf(each), (left.get(keyOf(each)) ?? 0) + 1);
+    return side.filter((each) => {
+      const count = left.get(keyOf(each)) ?? 0;
+      left.set(keyOf(each), count - 1);
+      return count <= 0;
+    });
+  };
+  return [only(left, right), only(right, left)];
 }

@@ -7,9 +7,12 @@ export const httpConfig = shape("HttpConfig", "How the receiver is called over H
       username: string("The user name."),
       password: string("The password.", { secret: "value" }),
     }),
+    undefined,
+    { meaning: "credential" },
   ),
   bearerToken: string("The token sent as `Authorization: Bearer …`. Not together with basic authentication.", {
     secret: "value",
+    meaning: "credential",
   }),
   proxyUrl: string("The proxy through which the receiver is called.", { unit: "URL", secret: "url" }),
   tlsConfig: object(

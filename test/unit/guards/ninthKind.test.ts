@@ -23,12 +23,12 @@ export const quietPolicy = kind({
   wire: { one: "quiet_policy", many: "quiet_policies" },
   described: [],
   fields: {
-    reasons: list(string("A reason."), "Why it is quiet."),
-    quietSpan: object(shape("QuietSpan", "From when to when.", { startsAt: string("When it starts.", { unit: "RFC 3339" }) })),
-    callToken: string("The token that calls people in spite of it.", { secret: "value" }),
-    spareTokens: list(string("", { secret: "value" }), "The tokens used if it is refused."),
-    callers: list(object(shape("Caller", "A caller.", { callerKey: string("Its key.", { secret: "value" }) })), "Who calls."),
-    callHeaders: map("The headers of a call.", { secret: "value" }),
+    reasons: list(string("A reason."), "Why it is quiet.", { meaning: "text" }),
+    quietSpan: object(shape("QuietSpan", "From when to when.", { startsAt: string("When it starts.", { unit: "RFC 3339" }) }), undefined, { meaning: "schedule" }),
+    callToken: string("The token that calls people in spite of it.", { secret: "value", meaning: "credential" }),
+    spareTokens: list(string("", { secret: "value" }), "The tokens used if it is refused.", { meaning: "credential" }),
+    callers: list(object(shape("Caller", "A caller.", { callerKey: string("Its key.", { secret: "value" }) })), "Who calls.", { meaning: "credential" }),
+    callHeaders: map("The headers of a call.", { secret: "value", meaning: "credential" }),
   },
   example: {
     args: { name: "Night", slug: "night", reasons: ["sleep"], quietSpan: { startsAt: "2030-01-01T00:00:00Z" } },
@@ -59,15 +59,30 @@ describe("a ninth kind", () => {
     );
   let before: ReadonlyMap<string, string>;
 
+  let refused: Awaited<ReturnType<typeof generate>>;
+
   beforeAll(async () => {
     before = state();
-    writeFileSync(join(copy, file), source);
-    // The generator reads what is compiled. Types can hold only when it is done.
-    const compiled = ts.transpile(source, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 });
-    writeFileSync(join(copy, "dist", file.replace(/ts$/, "js")), compiled);
+    const write = (text: string) => {
+      writeFileSync(join(copy, file), text);
+      // The generator reads what is compiled. Types can hold only when it is done.
+      const compiled = ts.transpile(text, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 });
+      writeFileSync(join(copy, "dist", file.replace(/ts$/, "js")), compiled);
+    };
+    write(source.replaceAll(/meaning: "\w+"/g, ""));
+    refused = await generate();
+    write(source);
     expect(await generate()).toMatchObject({ status: 0 });
     expect(await node(copy, "node_modules/typescript/bin/tsc", "-p", ".")).toEqual({ status: 0, printed: "" });
     expect(await generate("--check")).toEqual({ status: 0, printed: "" });
+  });
+
+  it("is refused until each of its fields says what it decides", () => {
+    const fields = ["reasons", "quietSpan.startsAt", "callToken", "spareTokens", "callers", "callHeaders"];
+    expect(refused.status).toBe(1);
+    for (const field of fields)
+      expect(refused.printed).toMatch(new RegExp(`^QuietPolicy: ${field}.* has no meaning$`, "m"));
+    expect(refused.printed).toContain("text, identity, label, routes, target, credential");
   });
 
   it("is one hand-written file; class, types, page, registry and interface document follow", () => {

@@ -30,7 +30,9 @@ const during = (startHhMm: string, endHhMm: string) => ({
   active: "ONLY_DURING_RANGES",
   ranges: [{ startHhMm, endHhMm }],
 });
-const definition = (more: Inputs) => ({ definition: { objective: 99.9, enableBurnRateAlerting: true, ...more } });
+export const definition = (more: Inputs) => ({
+  definition: { objective: 99.9, enableBurnRateAlerting: true, ...more },
+});
 const alerts = (...burnRateAlertingConfig: readonly Inputs[]) => definition({ burnRateAlertingConfig });
 const shares = (all: Readonly<Record<string, number>>, rest = 0) => ({
   datasetAllocations: Object.entries(all).map(([datasetSlug, percentOfLicense]) => ({
@@ -208,22 +210,22 @@ export const changes: readonly (readonly [kind: string, before: Inputs, after: I
       "Monitor",
       { labelQuery: "up" },
       { labelQuery: "down" },
-      'query-changed unclear x: query "up" → "down": watches something else',
-      'query-changed unclear x: query "down" → "up": watches something else',
+      'query-changed unclear x: labelQuery "up" → "down": other data is read',
+      'query-changed unclear x: labelQuery "down" → "up": other data is read',
     ],
     [
       "Monitor",
       { labelQuery: "up" },
       { loggingQuery: "up" },
-      'query-changed unclear x: labelQuery "up" → loggingQuery "up": watches something else',
-      'query-changed unclear x: loggingQuery "up" → labelQuery "up": watches something else',
+      'query-changed unclear x: labelQuery "up" → nothing and loggingQuery nothing → "up": other data is read',
+      'query-changed unclear x: labelQuery nothing → "up" and loggingQuery "up" → nothing: other data is read',
     ],
     [
       "Monitor",
       { ...query, notificationPolicySlug: "a" },
       query,
-      'target-changed unclear x: notification policy "a" → nothing: other people may be told',
-      'target-changed unclear x: notification policy nothing → "a": other people may be told',
+      'routing-changed unclear x: notificationPolicySlug "a" → nothing: notifications may go elsewhere',
+      'routing-changed unclear x: notificationPolicySlug nothing → "a": notifications may go elsewhere',
     ],
     [
       "Notifier",
@@ -265,7 +267,7 @@ export const changes: readonly (readonly [kind: string, before: Inputs, after: I
       definition({}),
       definition({ enableBurnRateAlerting: false }),
       "burn-rate-off laxer x: burn-rate alerting is off: nobody is told while the error budget burns",
-      "stricter stricter x: burn-rate alerting is on",
+      'stricter stricter x: burn-rate alerting is on: 2 % in "1h" ("critical"), 5 % in "6h" ("critical") and 10 % in "3d" ("warn")',
     ],
     [
       "SLO",
@@ -292,8 +294,8 @@ export const changes: readonly (readonly [kind: string, before: Inputs, after: I
       "SLO",
       { sli: { customIndicator: { totalQueryTemplate: "t", badQueryTemplate: "b" } } },
       { sli: { customIndicator: { totalQueryTemplate: "t", badQueryTemplate: "c" } } },
-      'query-changed unclear x: bad query "b" → "c": counts something else',
-      'query-changed unclear x: bad query "c" → "b": counts something else',
+      'query-changed unclear x: sli.customIndicator.badQueryTemplate "b" → "c": other data is read',
+      'query-changed unclear x: sli.customIndicator.badQueryTemplate "c" → "b": other data is read',
     ],
     [
       "SLO",
@@ -305,15 +307,22 @@ export const changes: readonly (readonly [kind: string, before: Inputs, after: I
     [
       "LogAllocationConfig",
       shares({ logs: 40 }),
-      shares({ logs: 20 }, 20),
+      shares({ logs: 20 }),
       'budget-taken laxer x: dataset "logs": 40 % → 20 % of the license',
-      "budget-taken laxer x: records of no other dataset: 20 % → 0 % of the license",
+      'stricter stricter x: dataset "logs": 20 % → 40 % of the license',
+    ],
+    [
+      "LogAllocationConfig",
+      shares({}, 20),
+      shares({}, 10),
+      "budget-taken laxer x: records of no other dataset: 20 % → 10 % of the license",
+      "stricter stricter x: records of no other dataset: 10 % → 20 % of the license",
     ],
     [
       "Dataset",
       { configuration: { type: "LOGS", logDataset: { matchCriteria: { query: "a" } } } },
       { configuration: { type: "LOGS", logDataset: { matchCriteria: { query: "b" } } } },
-      'query-changed unclear x: configuration.logDataset.matchCriteria.query "a" → "b": holds other data',
-      'query-changed unclear x: configuration.logDataset.matchCriteria.query "b" → "a": holds other data',
+      'query-changed unclear x: configuration.logDataset.matchCriteria.query "a" → "b": other data is read',
+      'query-changed unclear x: configuration.logDataset.matchCriteria.query "b" → "a": other data is read',
     ],
   ];

@@ -27,7 +27,7 @@ const stackOf = (stack: string, monitors: number, name = "monitor") =>
         "Monitor",
         `${name}-${i}`,
         {
-          before: critical(i),
+          before: { ...critical(i), slug: `${name}-${i}` },
           after: { ...critical(i + 1), slug: `${name}-${i}` },
           places: ["seriesConditions.defaults.critical.conditions[0].value"],
         },
@@ -172,9 +172,9 @@ test("drift tells what was edited, and what of the program is not applied", () =
   expect(textOf(driftOf([preview]))).toBe(`Observability drift: 1 object edited in 1 stack
 
 project/dev: 1 edited
-  drift  Monitor edited: edited at the service: critical threshold 1 → 5 for
-         120 s: fires later; "pulumi up --refresh" restores what the program
-         says
+  drift (laxer)  Monitor edited: edited at the service: critical threshold 1 → 5
+      for 120 s: fires later; "pulumi up --refresh" restores what the program
+      says
   note  1 change of the program not applied yet: "pulumi up" writes it
   ! edited Monitor edited
       seriesConditions.defaults.critical.conditions[0].value: 1 → 5

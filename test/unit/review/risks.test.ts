@@ -9,7 +9,8 @@ import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { configurationOf } from "../../property/configurations.js";
 import { respelled } from "../../property/spellings.js";
-import { changes, critical, gt, query } from "./changes.js";
+import { changes, critical, definition, gt, query } from "./changes.js";
+import { otherChanges } from "./otherChanges.js";
 import { digest, type StepFacts, steps, urnOf } from "../../support/digests.js";
 
 const risksIn = (kind: string, facts: StepFacts, diagnostics: Parameters<typeof digest>[1] = []) =>
@@ -18,7 +19,7 @@ const risksIn = (kind: string, facts: StepFacts, diagnostics: Parameters<typeof 
 const told = (...given: Parameters<typeof risksIn>) =>
   risksIn(...given).map(({ class: riskClass, direction, sentence }) => `${riskClass} ${direction} ${sentence}`);
 
-test.each(changes)("%s: %j → %j", (kind, before, after, there, back) => {
+test.each([...changes, ...otherChanges])("%s: %j → %j", (kind, before, after, there, back) => {
   expect(told(kind, { before, after })).toEqual([there]);
   expect(told(kind, { before: after, after: before })).toEqual([back]);
 });
@@ -30,7 +31,10 @@ describe("what is removed, replaced, moved or left", () => {
     ["Monitor", "the monitor is removed: it fires no more"],
     ["Notifier", "the notifier is removed: nothing is delivered through it any more"],
     ["SLO", "the SLO is removed: nobody is told when it is missed"],
-    ["CloudxMetricsIntegration", "the cloud metrics integration is removed: it is gone"],
+    [
+      "CloudxMetricsIntegration",
+      "the cloud metrics integration is removed: no metric of the cloud account is collected any more",
+    ],
   ])("a removed %s is named", (kind, text) => {
     expect(told(kind, { before: { slug: "x" } })).toEqual([`removed laxer x: ${text}`]);
   });
@@ -132,21 +136,26 @@ describe("values that cannot be seen", () => {
       "Notifier",
       { oncallB: { routingKey: "[secret]" } },
       ["oncallB.routingKey"],
-      "target-changed unclear x: oncallB.routingKey changed (secret)",
+      "target-changed unclear x: oncallB.routingKey changed (secret): other people may be told",
     ],
     [
       "Monitor",
       { seriesConditions: "[secret]" },
       ["seriesConditions.defaults.critical"],
-      "laxer unclear x: the conditions changed (secret)",
+      "laxer unclear x: seriesConditions.defaults.critical changed (secret): fires at other times",
     ],
     [
       "Monitor",
       critical({ op: "GT", value: "[secret]" }),
       ["seriesConditions.defaults.critical.conditions[0].value"],
-      "laxer unclear x: the conditions changed (secret)",
+      "laxer unclear x: seriesConditions.defaults.critical.conditions[0].value changed (secret): fires at other times",
     ],
-    ["Monitor", { labelQuery: "[secret]" }, ["labelQuery"], "query-changed unclear x: the query changed (secret)"],
+    [
+      "Monitor",
+      { labelQuery: "[secret]" },
+      ["labelQuery"],
+      "query-changed unclear x: labelQuery changed (secret): other data is read",
+    ],
   ])("a secret of a %s that changes is named without a value", (kind, inputs, places, expected) => {
     expect(told(kind, { before: inputs, after: inputs, places })).toEqual([expected]);
     expect(told(kind, { before: inputs, after: inputs, places: ["name"] })).toEqual([]);
@@ -175,7 +184,106 @@ test.each([
     (risk) => risk.class === "laxer",
   );
   expect(found.map(({ direction }) => direction)).toEqual(["unclear"]);
-  expect(found[0]?.sentence).toMatch(new RegExp(`^x: the conditions:? ${words.replace(/[()]/g, "\\$&")}$`));
+  expect(found[0]?.sentence).toBe(`x: seriesConditions ${words}: fires at other times`);
+});
+
+describe("what no sentence of a rule tells", () => {
+  test("a retargeted receiver is told beside one that discards", () => {
+    const before = { webhook: { url: "a" } };
+    expect(told("Notifier", { before, after: { webhook: { url: "b" }, discard: true } })).toEqual([
+      "discarded laxer x: drops every notification from now on",
+      'target-changed unclear x: webhook.url "a" → "b": other people may be told',
+    ]);
+  });
+
+  test("another receiver is told as a whole", () => {
+    const chat = { channel: "#a", text: "hi", httpConfig: { proxyUrl: "p" } };
+    expect(told("Notifier", { before: { email: { to: "a" } }, after: { chat } })).toEqual([
+      "target-changed unclear x: delivers by email → chat: other people may be told",
+    ]);
+  });
+
+  test("what is only read by people is no risk", () => {
+    const before = { name: "a", annotations: { note: "a" }, ...query };
+    expect(told("Monitor", { before, after: { ...before, name: "b", annotations: { note: "b" } } })).toEqual([]);
+  });
+
+  test("many places of one kind make one sentence", () => {
+    const labels = (value: string) => Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`l${i}`, value]));
+    expect(told("Monitor", { before: { labels: labels("a") }, after: { labels: labels("b") } })).toEqual([
+      'routing-changed unclear x: labels.l1 "a" → "b", labels.l2 "a" → "b", labels.l3 "a" → "b" and 2 more places: may be routed elsewhere',
+    ]);
+  });
+
+  test("a sentence of long values has room for its end", () => {
+    const query = (end: string) => `${"x".repeat(70)}${end}`.repeat(2);
+    const sli = (end: string) => ({
+      customIndicator: { totalQueryTemplate: query(end), goodQueryTemplate: query(end), badQueryTemplate: query(end) },
+    });
+    const [sentence = ""] = told("SLO", { before: { sli: sli("a") }, after: { sli: sli("b") } });
+    expect(sentence).toMatch(/ and \d more places?: other data is read$/);
+    expect(sentence.length).toBeLessThan(400);
+  });
+
+  test("alerts that give way to the service's own are told as one", () => {
+    const before = definition({ burnRateAlertingConfig: [{ window: "30m", budget: 1, labels: { page: "yes" } }] });
+    expect(told("SLO", { before, after: definition({}) })).toEqual([
+      'burn-rate-off unclear x: every burn-rate alert is removed, 1 % in "30m" (page="yes"): only the service\'s own may be sent',
+    ]);
+  });
+
+  test("labels that the standards call text are no risk, known or not", () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const preview = stackPreviewOf(
+      digest([
+        steps("Monitor", "x", {
+          before: { labels: { summary: "a", team: "a" } },
+          after: { labels: { summary: "b", team: "b" } },
+        }),
+        steps("SLO", "y", { before: { labels: {} }, after: { labels: { summary: unknown } } }),
+      ]),
+      "dev",
+    );
+    const found = risksOf(preview, new Set(["summary"])).filter((risk) => risk.class === "routing-changed");
+    expect(found.map(({ sentence }) => sentence)).toEqual(['x: labels.team "a" → "b": may be routed elsewhere']);
+  });
+
+  test.each(["labelMatchers[0].value", "severityConditions.conditions[0].value"])(
+    "an unknown %s of an override shows no placeholder",
+    (place) => {
+      const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+      const override = (value: unknown, threshold: unknown) => ({
+        labelMatchers: [{ name: "region", type: "EXACT", value }],
+        severityConditions: { conditions: [{ op: "GT", value: threshold }] },
+      });
+      const hidden = place.startsWith("label") ? override(unknown, 1) : override("eu", unknown);
+      const saying = (...overrides: readonly object[]) => ({ ...query, seriesConditions: { overrides } });
+      for (const before of [saying(override("eu", 1)), saying(), query]) {
+        const found = told("Monitor", { before, after: saying(hidden) });
+        expect(found.join()).not.toContain(unknown);
+        expect(found.join()).toContain(`seriesConditions.overrides[0].${place} known only after the update`);
+      }
+    },
+  );
+
+  test("a list that holds a secret is told, and nothing is invented of it", () => {
+    const conditions = (overrides: unknown) => ({ ...critical(gt(1)).seriesConditions, overrides });
+    const [before, after] = [
+      { seriesConditions: conditions("[secret]") },
+      { seriesConditions: conditions("[secret]") },
+    ];
+    const places = ["seriesConditions.overrides[0].severityConditions.conditions[0].value"];
+    expect(told("Monitor", { before, after, places })).toEqual([
+      "laxer unclear x: seriesConditions.overrides[0].severityConditions.conditions[0].value changed (secret): fires at other times",
+    ]);
+    const plain = { seriesConditions: conditions([]) };
+    expect(told("Monitor", { before: plain, after, places: ["seriesConditions.overrides"] })).toEqual(
+      [
+        "override-widened unclear x: seriesConditions.overrides changed (secret): holds for other series",
+        "laxer unclear x: seriesConditions.overrides changed (secret): fires at other times",
+      ].sort(),
+    );
+  });
 });
 
 test("200 changes that mean nothing are no risk", () => {
@@ -259,7 +367,8 @@ describe("an object that one stack deletes and another one declares", () => {
 
 test("every class is found by some test of this file", () => {
   const found = [
-    ...changes.flatMap(([, , , there, back]) => [there, back]),
+    ...[...changes, ...otherChanges].flatMap(([, , , there, back]) => [there, back]),
+    "credentials-changed",
     "declared-elsewhere",
     "removed",
     "replaced",

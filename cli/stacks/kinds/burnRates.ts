@@ -1,0 +1,93 @@
+import type * as types from "../../../sdk/types.gen";
+import { burnRates } from "../../../sdk/burnRates";
+import { seconds } from "../../promql/durations";
+import { severityIn } from "../../promql/severity";
+import { listed } from "../../report/words";
+import { type Direction, type Finding, opposite, together } from "../risk";
+import { arrow, bare, shown, withUnit } from "../values";
+import { classed, growing, loosening, withoutCommon } from "./rules";
+
+type Alert = types.BurnRateAlert;
+
+/** What a change of the burn-rate alerts means. */
+export function burnRateFindings(old: types.SloDefinition, now: types.SloDefinition): readonly Finding[] {
+  const [was, is] = [old.enableBurnRateAlerting === true, now.enableBurnRateAlerting === true];
+  const [before, after] = [old.burnRateAlertingConfig ?? [], now.burnRateAlertingConfig ?? []];
+  // Alerts that are off decide nothing.
+  const covers = [["definition", "burnRateAlertingConfig"]];
+  if (was && !is) {
+    const change = JSON.stringify(before) === JSON.stringify(after) ? "" : ", and its alerts change";
+    const text = `burn-rate alerting is off${change}: nobody is told while the error budget burns`;
+    return [{ class: "burn-rate-off", direction: "laxer", text, covers }];
+  }
+  if (!was && is)
+    return [{ ...loosening("stricter", `burn-rate alerting is on: ${listed(alertTexts(after))}`), covers }];
+  if (!is) return [];
+  const [gone, added] = withoutCommon(before, after, alertKey);
+  // The service has alerts of its own if a program has none.
+  if (before.length > 0 && gone.length === before.length && areStandard(after) && !areStandard(before)) {
+    const text = `every burn-rate alert is removed, ${listed(alertTexts(gone))}: only the service's own may be sent`;
+    return [{ class: "burn-rate-off", direction: "unclear", text, covers }];
+  }
+  const kept = before.filter((alert) => !gone.includes(alert));
+  const rest = after.filter((alert) => !added.includes(alert));
+  return [
+    ...kept.flatMap((alert) => {
+      const at = rest.findIndex((other) => alertKey(other) === alertKey(alert));
+      return rest.splice(at, 1).flatMap((other) => severityFindings(alert, other));
+    }),
+    ...gone.flatMap((alert, i) => {
+      const other = added[i];
+      if (other === undefined) return [loosening("laxer", `burn-rate alert ${alertText(alert)} is removed`)];
+      return [...speedFindings(alert, other), ...severityFindings(alert, other)];
+    }),
+    ...added.slice(gone.length).map((alert) => loosening("stricter", `burn-rate alert ${alertText(alert)} is added`)),
+  ];
+}
+
+const areStandard = (alerts: readonly Alert[]) => alertTexts(alerts).join() === alertTexts(burnRates.standard).join();
+
+/** The shortest window first. */
+const alertTexts = (alerts: readonly Alert[]) => {
+  const secsOf = ({ window }: Alert) => seconds(window ?? "") ?? 0;
+  return [...alerts].sort((a, b) => secsOf(a) - secsOf(b)).map(alertText);
+};
+
+const alertKey = ({ window, budget = 0 }: Alert) => JSON.stringify([seconds(window ?? "") ?? window, budget]);
+
+const speedText = ({ window, budget = 0 }: Alert) => `${withUnit(budget, "%")} in ${shown(window)}`;
+
+/** `2 % in "1h" ("critical", page="yes")` */
+const alertText = (alert: Alert) => {
+  const labels = Object.entries(alert.labels ?? {}).map(([name, value]) => `${bare(name)}=${shown(value)}`);
+  const more = [...(alert.severity ? [shown(alert.severity)] : []), ...labels];
+  return `${speedText(alert)}${more.length === 0 ? "" : ` (${more.join(", ")})`}`;
+};
+
+function speedFindings(old: Alert, now: Alert): readonly Finding[] {
+  const window = lengthening(old.window, now.window);
+  // The same share burns sooner within a longer window.
+  const directions = [growing(old.budget, now.budget), window && opposite(window)];
+  const direction = together(directions.filter((each) => each !== undefined));
+  if (direction === undefined) return [];
+  const end = { laxer: "fires later", stricter: "fires earlier", unclear: "fires at other times" }[direction];
+  return [loosening(direction, `burn-rate alert ${speedText(old)} → ${speedText(now)}: ${end}`)];
+}
+
+function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly Finding[] {
+  const severity = now.severity ?? "";
+  if (old === severity) return [];
+  const [from, to] = [severityIn(old), severityIn(severity)];
+  const direction: Direction =
+    from === undefined || to === undefined || from === to ? "unclear" : to === "warn" ? "laxer" : "stricter";
+  const end = { laxer: "wakes fewer people", stricter: "wakes more people", unclear: "other people may be told" };
+  const text = `burn-rate alert ${speedText(now)}: severity ${arrow(old || undefined, severity || undefined)}: ${end[direction]}`;
+  return [classed("routing-changed", direction, text)];
+}
+
+/** The direction of a duration that makes people hear less the longer it is. */
+export function lengthening(before = "", after = ""): Direction | undefined {
+  if (before === after) return undefined;
+  const [old, now] = [seconds(before), seconds(after)];
+  return old === undefined || now === undefined ? "unclear" : growing(old, now);
+}

@@ -1,0 +1,50 @@
+import type { Field } from "./field";
+import type { Path } from "./walk";
+
+/**
+ * What a field decides for the people who rely on being told. A field has the meaning of the nearest field around it that
+ * says one, so that every scalar of a kind has exactly one. What a change of it is called follows from it: `cli/stacks/`.
+ */
+export const meanings = {
+  text: "is only read by people: it decides nothing",
+  identity: "says which object it is",
+  label: "labels by which notifications may be routed; a user may say which of them are text",
+  routes: "decides through which policy notifications go",
+  target: "decides who is told: an address, a key of an integration, a channel, people",
+  credential: "lets a receiver or a scraper in",
+  delivery: "decides how a notification is delivered, and with which urgency",
+  discards: "drops notifications",
+  selects: "decides which data is read or counted",
+  publishes: "the name under which others find the data",
+  grouping: "decides which series make one signal",
+  threshold: "decides when a condition holds",
+  window: "a time: how often, how long or over which span something is looked at",
+  coverage: "decides for which series conditions hold",
+  schedule: "decides when something is active",
+  objective: "what is promised",
+  burnRate: "whether alerts on the burn of the budget are sent",
+  budget: "a share of a budget",
+  precedence: "decides what comes first",
+  collects: "decides what is collected or kept",
+} as const;
+export type Meaning = keyof typeof meanings;
+
+/** A field's own meaning, or that of the nearest field around it. */
+export const meaningOf = ({ options }: Field, around: Meaning | undefined): Meaning | undefined =>
+  options.meaning ?? around;
+
+/** Every scalar below a field, with its meaning if it has one; the step `*` is for the items of maps and lists. */
+export function meantScalars(
+  field: Field,
+  around?: Meaning,
+  path: Path = [],
+): readonly { readonly path: Path; readonly meaning: Meaning | undefined }[] {
+  const meaning = meaningOf(field, around);
+  return field.visit({
+    scalar: () => [{ path, meaning }],
+    map: ({ item }) => meantScalars(item, meaning, [...path, "*"]),
+    list: ({ item }) => meantScalars(item, meaning, [...path, "*"]),
+    object: ({ shape }) =>
+      Object.entries(shape.fields).flatMap(([name, inner]) => meantScalars(inner, meaning, [...path, name])),
+  });
+}

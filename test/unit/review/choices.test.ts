@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { screenOf } from "../../../dist/cli/report/output.js";
+import { arrow } from "../../../dist/cli/stacks/values.js";
+import { isWanted, type Risk, riskFilters } from "../../../dist/cli/stacks/risk.js";
+
+describe("--fail-on", () => {
+  const risk = (both: string): Risk => {
+    const [riskClass, direction] = both.split(":") as [Risk["class"], Risk["direction"]]; // typed by hand below
+    return { stack: "s", kind: "Monitor", name: "x", class: riskClass, direction, sentence: "" };
+  };
+
+  test.each([
+    ["muted", ["muted:laxer", "muted:unclear"], ["laxer:laxer"]],
+    ["unclear", ["muted:unclear", "laxer:unclear"], ["muted:laxer", "stricter:stricter"]],
+    // The class and the direction of this name.
+    ["laxer", ["laxer:laxer", "laxer:unclear", "muted:laxer"], ["muted:unclear", "stricter:stricter"]],
+    ["override-widened:laxer", ["override-widened:laxer"], ["override-widened:unclear", "muted:laxer"]],
+    ["laxer:laxer", ["laxer:laxer"], ["laxer:unclear", "muted:laxer"]],
+  ])("%s", (text, wanted, others) => {
+    const filters = riskFilters(text) ?? [];
+    expect(wanted.filter((each) => !isWanted(risk(each), filters))).toEqual([]);
+    expect(others.filter((each) => isWanted(risk(each), filters))).toEqual([]);
+  });
+
+  test.each(["", "removd", "muted:", ":laxer", "laxer:muted", "muted:laxer:laxer"])("%j is none", (text) => {
+    expect(riskFilters(text)).toBeUndefined();
+  });
+});
+
+test.each([
+  ["a terminal", true, 200, {}, 200],
+  ["a narrow terminal", true, 20, {}, 40],
+  ["a pipe", false, undefined, {}, 80],
+  ["a pipe of a known width", false, undefined, { COLUMNS: "132" }, 132],
+  ["a terminal that is said to be narrower", true, 200, { COLUMNS: "100" }, 100],
+  ["a width that is none", false, undefined, { COLUMNS: "wide" }, 80],
+])("the text is as wide as %s", (_, isTTY, columns = 0, environment, width) => {
+  expect(screenOf({ isTTY, columns, hasColors: () => isTTY }, environment)).toEqual({ isColored: isTTY, width });
+});
+
+describe("two sides of a change", () => {
+  const start = "sum(rate(http_requests_total{service=".repeat(3);
+
+  test.each([
+    ["end", `${start}a`, `${start}b`],
+    ["length", start, `${start}${start}`],
+    ["middle", `${start}a${start}`, `${start}b${start}`],
+    ["start", `a${start}`, `b${start}`],
+    ["items", [{ id: start }, 1], [{ id: start }, 2]],
+  ])("that differ at their %s never read alike", (_, before, after) => {
+    const [from, to] = arrow(before, after).split(" → ");
+    expect(from).not.toBe(to);
+    for (const side of [from, to]) expect([...(side ?? "")].length).toBeLessThanOrEqual(62);
+  });
+
+  test("that are short are shown whole", () => {
+    expect(arrow("a", "b")).toBe('"a" → "b"');
+    expect(arrow({ a: 1 }, undefined)).toBe('{"a":1} → nothing');
+  });
+
+  test("show no placeholder of the engine", () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    expect(arrow("a", unknown)).toBe("known only after the update");
+    expect(arrow(undefined, { a: [unknown] })).toBe('nothing → {"a":["(known only after the update)"]}');
+  });
+});

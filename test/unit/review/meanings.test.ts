@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
+import { toldAs } from "../../../dist/cli/stacks/classes.js";
+import { withAt } from "../../../dist/cli/stacks/parts.js";
+import { risksOf } from "../../../dist/cli/stacks/risks.js";
+import { kinds } from "../../../dist/provider/kinds/index.gen.js";
+import type { Field, ScalarField } from "../../../dist/provider/schema/field.js";
+import type { Kind } from "../../../dist/provider/schema/kind.js";
+import { type Meaning, meantScalars } from "../../../dist/provider/schema/meaning.js";
+import { formatPath, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
+import { digest, steps } from "../../support/digests.js";
+
+/** What a scalar says, and another thing that it may say. */
+function sayings({ type, options }: ScalarField): readonly [unknown, unknown] {
+  if (options.suggestions !== undefined) return [options.suggestions[1], options.suggestions[0]];
+  if (options.format === "duration") return ["1d", "2d"];
+  if (options.unit?.startsWith("HH:MM")) return ["08:00", "09:00"];
+  return type === "boolean" ? [true, false] : type === "string" ? ["one", "two"] : [1, 2];
+}
+
+/** A declaration that says something in every field, and in one item of every list and map. */
+function sayingAll(field: Field): unknown {
+  return field.visit<unknown>({
+    scalar: (scalar) => sayings(scalar)[0],
+    list: ({ item }) => [sayingAll(item)],
+    map: ({ item }) => ({ key: sayingAll(item) }),
+    object: ({ shape }) =>
+      Object.fromEntries(Object.entries(shape.fields).map(([name, inner]) => [name, sayingAll(inner)])),
+  });
+}
+
+interface Leaf {
+  readonly kind: Kind;
+  readonly path: Path;
+  readonly meaning: Meaning;
+  readonly other: unknown;
+}
+
+/** Every scalar of every kind, at its place in a declaration that says all. */
+const leaves = kinds.flatMap((kind) => {
+  const meant = meantScalars(kind.root);
+  return scalarsOf(kind.args).map(({ path, field }, i): Leaf => {
+    const { meaning = "text" } = meant[i] ?? {};
+    return { kind, path: placed(kind.root, path), meaning, other: sayings(field)[1] };
+  });
+});
+
+/** The path with the first index or key in the place of each `*`. */
+function placed(field: Field, [step, ...rest]: readonly string[]): Path {
+  if (step === undefined) return [];
+  return field.visit<Path>({
+    scalar: () => [],
+    list: ({ item }) => [0, ...placed(item, rest)],
+    map: ({ item }) => ["key", ...placed(item, rest)],
+    object: ({ shape }) => {
+      const inner = shape.fields[step];
+      return inner === undefined ? [] : [step, ...placed(inner, rest)];
+    },
+  });
+}
+
+type Inputs = Record<string, unknown>;
+const everything = new Map(
+  kinds.map((kind) => {
+    // A range that ends when it starts is a whole day.
+    const text = JSON.stringify(sayingAll(kind.root)).replaceAll('"endHhMm":"08:00"', '"endHhMm":"17:00"');
+    return [kind, JSON.parse(text) as Inputs];
+  }),
+);
+const told = (kind: Kind, after: unknown, before: unknown = everything.get(kind)) => {
+  const facts = { before: before as Inputs, after: after as Inputs };
+  return risksOf(stackPreviewOf(digest([steps(kind.name, "x", facts)]), "dev"));
+};
+const with_ = (kind: Kind, ...changes: readonly (readonly [Path, unknown])[]) =>
+  changes.reduce((value, [path, other]) => withAt(value, path, other), everything.get(kind) as unknown);
+
+const table = leaves.map((leaf) => [`${leaf.kind.name} ${formatPath(leaf.path)}`, leaf] as const);
+
+describe("whatever changes alone is named by what it decides", () => {
+  test.each(table)("%s", (_, { kind, path, meaning, other }) => {
+    const wanted = toldAs[meaning]?.class;
+    for (const after of [with_(kind, [path, other]), with_(kind, [path, undefined])]) {
+      for (const found of [told(kind, after), told(kind, everything.get(kind), after)]) {
+        const classes = found.map((risk) => risk.class);
+        if (wanted === undefined) expect(classes).toEqual([]);
+        else
+          expect(
+            classes.some((each) => each === wanted || each === "stricter"),
+            classes.join(),
+          ).toBe(true);
+      }
+    }
+  });
+});
+
+test("of two changes both are told, whichever they are", () => {
+  const named = leaves.filter(({ meaning }) => meaning !== "text");
+  const sentences = (...changed: readonly Leaf[]) => {
+    const [{ kind } = named[0] as Leaf] = changed; // there is always one
+    const found = told(kind, with_(kind, ...changed.map(({ path, other }) => [path, other] as const)));
+    return found.map(({ sentence }) => sentence);
+  };
+  // Indexes, so that a counterexample is short.
+  const pair = fc.tuple(fc.nat(named.length - 1), fc.nat());
+  const property = fc.property(pair, ([i, j]) => {
+    const a = named[i] as Leaf; // the index is within
+    const partners = named.filter((each) => each !== a && each.kind === a.kind);
+    const b = partners[j % partners.length] as Leaf;
+    const what = `${a.kind.name} ${formatPath(a.path)} and ${formatPath(b.path)}`;
+    const both = sentences(a, b);
+    expect(both, what).not.toEqual(sentences(a));
+    expect(both, what).not.toEqual(sentences(b));
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+test("whatever is secret or not known yet, it is told by its place, and no text in its place is read", () => {
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const hiding = fc.constantFrom("[secret]", unknown);
+  const hidden = fc.property(
+    fc.tuple(fc.nat(leaves.length - 1), fc.nat(), hiding, fc.boolean(), fc.boolean()),
+    ([i, depth, text, isBoth, isNew]) => {
+      const { kind, path, meaning } = leaves[i] as Leaf; // the index is within
+      // The engine hides a place, or everything around it.
+      const place = path.slice(0, 1 + (depth % path.length));
+      const before = isNew ? { slug: "x" } : everything.get(kind);
+      const after = with_(kind, [place, text]);
+      const sides = isBoth && text === "[secret]" ? [after, after] : [before, after];
+      const facts = { before: sides[0] as Inputs, after: sides[1] as Inputs, places: [formatPath(place)] };
+      const found = risksOf(stackPreviewOf(digest([steps(kind.name, "x", facts)]), "dev"));
+      const told = found.map(({ sentence }) => sentence).join("\n");
+      expect(told).not.toContain(unknown);
+      expect(told).not.toMatch(/undefined|\[object|NaN/);
+      const words = text === unknown ? "known only after the update" : "changed (secret)";
+      // Beside many other changes it may be one of the "more places".
+      if (meaning !== "text" && !isNew) expect(told).toContain(`${formatPath(place)} ${words}`);
+    },
+  );
+  fc.assert(hidden, { numRuns: 500 });
+});
