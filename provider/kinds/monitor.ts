@@ -27,6 +27,7 @@ const severityConditions = shape(
         }),
       ),
       "The comparisons.",
+      { unordered: true, format: "anyCondition" },
     ),
   },
   { critical: withoutSeverity, warn: withoutSeverity },
@@ -42,13 +43,17 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
   overrides: list(
     object(
       shape("ConditionsOverride", "Other conditions for the series that match.", {
-        labelMatchers: list(object(labelMatcher), "The labels that the series must have.", { unordered: true }),
+        labelMatchers: list(object(labelMatcher), "The labels that the series must have.", {
+          unordered: true,
+          format: "set",
+        }),
         severityConditions: object(severityConditions, "The conditions of the series that match.", {
           required: "always, with a condition",
         }),
       }),
     ),
     "Other conditions for some series.",
+    { format: "firstMatch" },
   ),
 });
 
@@ -69,7 +74,10 @@ const daySchedule = shape("DaySchedule", "When the monitor is active on one day 
 });
 
 const schedule = shape("Schedule", "When the monitor is active.", {
-  timezone: string("The time zone of all times.", { unit: "IANA name, e.g. Europe/Berlin" }),
+  timezone: string("The time zone of all times.", {
+    unit: "IANA name, e.g. Europe/Berlin",
+    format: "timeZone",
+  }),
   weeklySchedule: object(
     shape("WeeklySchedule", "The schedule of each day of the week.", {
       monday: object(daySchedule, "Monday."),
@@ -106,9 +114,9 @@ export const monitor = kind({
       defaultValue: 60,
     }),
     dottedQuery: string("The query in dotted-path syntax.", query),
-    labelQuery: string("The query in label syntax.", query),
+    labelQuery: string("The query in label syntax.", { ...query, format: "promql" }),
     loggingQuery: string("The query over log data.", query),
-    schedule: object(schedule),
+    schedule: object(schedule, undefined, { format: "schedule" }),
     seriesConditions: object(seriesConditions, undefined, { required: "at least one condition" }),
     signalGrouping: object(signalGrouping),
   },

@@ -26,7 +26,7 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
   message: string("The template of the alert's title."),
   note: string("A note added to the alert."),
   priority: string("The alert's priority, in the on-call service's words."),
-  responders: list(object(responder), "Who is told."),
+  responders: list(object(responder), "Who is told.", { unordered: true }),
   source: string("What the alert is said to come from."),
   tags: string("Tags set on the alert, separated by commas."),
 });
@@ -127,7 +127,10 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
   iconUrl: string("The image shown as the sender.", { unit: "URL" }),
   imageUrl: string("The image shown in the message.", { unit: "URL" }),
   linkNames: boolean("Whether names and channels in the message become links.", { default: "false" }),
-  mrkdwnIn: list(string(""), "The parts of the message in which markup is read.", { unordered: true }),
+  mrkdwnIn: list(string(""), "The parts of the message in which markup is read.", {
+    unordered: true,
+    format: "set",
+  }),
   pretext: string("The template of the text above the message."),
   shortFields: boolean("Whether fields stand beside each other if they do not say themselves.", {
     default: "false",

@@ -1,0 +1,27 @@
+import type * as types from "../../../sdk/types.gen";
+import { canMeet } from "./matchers";
+
+type Override = types.ConditionsOverride;
+
+/**
+ * The overrides in one order of all that mean the same: two that a series can both match stay as they are to each other,
+ * because the first holds. One that says the same as the one right before it says nothing.
+ * @param keyOf The same text for overrides that mean the same.
+ */
+export function inOneOrder(
+  overrides: readonly Override[],
+  keyOf: (override: Override) => string,
+): readonly Override[] {
+  const open = overrides.map((override) => ({ override, key: keyOf(override) }));
+  const ordered: typeof open = [];
+  while (open.length > 0) {
+    const free = open.filter((each, i) => !open.slice(0, i).some((before) => meet(before.override, each.override)));
+    const next = free.reduce((least, each) => (each.key < least.key ? each : least));
+    open.splice(open.indexOf(next), 1);
+    if (next.key !== ordered.at(-1)?.key) ordered.push(next);
+  }
+  return ordered.map(({ override }) => override);
+}
+
+const meet = ({ labelMatchers: some = [] }: Override, { labelMatchers: others = [] }: Override) =>
+  canMeet(some, others);
