@@ -134,8 +134,16 @@ const suffixTexts: Texts = {
     if (range === undefined) return sourceOf(node, text);
     return `[${durationIn(range, text)}:${resolution === undefined ? "" : durationIn(resolution, text)}]`;
   },
-  OffsetExpr: (parts, text) => ` offset ${parts.slice(2).map((each) => durationIn(each, text)).join(" ")}`,
-  StepInvariantExpr: (parts, text) => ` @ ${parts.slice(2).map((each) => moment(each, text)).join(" ")}`,
+  OffsetExpr: (parts, text) =>
+    ` offset ${parts
+      .slice(2)
+      .map((each) => durationIn(each, text))
+      .join(" ")}`,
+  StepInvariantExpr: (parts, text) =>
+    ` @ ${parts
+      .slice(2)
+      .map((each) => moment(each, text))
+      .join(" ")}`,
   SmoothedExpr: () => " smoothed",
   AnchoredExpr: () => " anchored",
 };
@@ -155,7 +163,10 @@ function grouping(parts: readonly SyntaxNode[], text: string): string {
   return /^group_/.test(words.at(-1) ?? "") ? [...words, "()"].join(" ") : words.join(" ");
 }
 
-const list = (body: SyntaxNode, text: string) => partsOf(body).map((each) => expression(each, text)).join(", ");
+const list = (body: SyntaxNode, text: string) =>
+  partsOf(body)
+    .map((each) => expression(each, text))
+    .join(", ");
 
 const sorted = (all: readonly string[]) => [...new Set(all)].sort();
 

@@ -86,7 +86,9 @@ const precedence = [
   ["Pow"],
 ] as const satisfies readonly (readonly string[])[];
 /** How strongly each operator binds, by the parser's name. */
-export const levels: ReadonlyMap<string, number> = new Map(precedence.flatMap((ops, level) => ops.map((op) => [op as string, level])));
+export const levels: ReadonlyMap<string, number> = new Map(
+  precedence.flatMap((ops, level) => ops.map((op) => [op as string, level])),
+);
 export const [signLevel, powerLevel] = [4, 5] as const;
 
 // What follows an operand. The grammar lets it take all that is before it, `a and b offset 5m > 3` as

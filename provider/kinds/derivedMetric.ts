@@ -14,8 +14,8 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
           shape("QueryVariable", "A variable of the expression.", {
             name: string("The variable's name, without `$`.", { required: "always" }),
             defaultLabelSelector: string("The label selector used if the caller gives none.", {
-            format: "labelFilters",
-          }),
+              format: "labelFilters",
+            }),
           }),
         ),
         "The expression's variables.",

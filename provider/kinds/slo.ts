@@ -52,15 +52,22 @@ const sli = shape("Sli", "What is measured: events by their queries, or timeslic
   customIndicator: object(
     shape("CustomIndicator", "Counts events. The total, and either the good or the bad ones.", {
       totalQueryTemplate: string("The query that counts all events.", { required: "always", format: "promql" }),
-      goodQueryTemplate: string("The query that counts the good events. Not together with the bad ones.", { format: "promql" }),
-      badQueryTemplate: string("The query that counts the bad events. Not together with the good ones.", { format: "promql" }),
+      goodQueryTemplate: string("The query that counts the good events. Not together with the bad ones.", {
+        format: "promql",
+      }),
+      badQueryTemplate: string("The query that counts the bad events. Not together with the good ones.", {
+        format: "promql",
+      }),
     }),
     undefined,
     { required: "one of the two indicators" },
   ),
   customTimesliceIndicator: object(
     shape("CustomTimesliceIndicator", "Counts timeslices in which a condition holds.", {
-      queryTemplate: string("The query whose value is compared in each timeslice.", { required: "always", format: "promql" }),
+      queryTemplate: string("The query whose value is compared in each timeslice.", {
+        required: "always",
+        format: "promql",
+      }),
       condition: object(
         shape("TimesliceCondition", "The comparison that makes a timeslice good.", {
           op: string("How the query's value is compared.", { suggestions: comparisonOps }),

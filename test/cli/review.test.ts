@@ -124,7 +124,7 @@ describe("a change with every risk", () => {
         "burn-rate-off laxer unalerted: burn-rate alerting is off: nobody is told while the error budget burns",
         "laxer laxer laxer: critical threshold 0.05 → 0.2 for 120 s: fires later",
         "objective-lowered laxer lowered: objective 99.9 % → 99 %: promises less",
-        "override-widened laxer widened: override for region="eu" and env="prod" → region="eu" covers more series, with GT 5 for 120 s in place of GT 1 for 120 s: fires later for them",
+        "override-widened laxer widened: override for env="prod" and region="eu" → region="eu" covers more series, with GT 5 for 120 s in place of GT 1 for 120 s: fires later for them",
         "budget-taken laxer shares: dataset "kept-logs": 40 % → 30 % of the license",
         "drift laxer edited: edited at the service: critical threshold 1 → 9 for 120 s: fires later; "pulumi up --refresh" restores what the program says",
         "target-changed unclear hook: webhook.url changed (secret)",

@@ -5,8 +5,7 @@ type Condition = types.Condition;
 /** The conditions that no other one implies: beside `GT 3` a `GT 5` never fires alone. Any of them fires. */
 export const withoutImplied = (conditions: readonly Condition[]): readonly Condition[] =>
   conditions.filter(
-    (each, i) =>
-      !conditions.some((other, j) => j !== i && implies(each, other) && (j < i || !implies(other, each))),
+    (each, i) => !conditions.some((other, j) => j !== i && implies(each, other) && (j < i || !implies(other, each))),
   );
 
 /** Whether one condition fires only while the other one does, too. */
@@ -25,4 +24,3 @@ const sides = [
   { ops: ["GT", "GEQ"], isFurther: (value: number, limit: number) => value > limit },
   { ops: ["LT", "LEQ"], isFurther: (value: number, limit: number) => value < limit },
 ];
-

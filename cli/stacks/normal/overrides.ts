@@ -8,10 +8,7 @@ type Override = types.ConditionsOverride;
  * because the first holds. One that says the same as the one right before it says nothing.
  * @param keyOf The same text for overrides that mean the same.
  */
-export function inOneOrder(
-  overrides: readonly Override[],
-  keyOf: (override: Override) => string,
-): readonly Override[] {
+export function inOneOrder(overrides: readonly Override[], keyOf: (override: Override) => string): readonly Override[] {
   const open = overrides.map((override) => ({ override, key: keyOf(override) }));
   const ordered: typeof open = [];
   while (open.length > 0) {

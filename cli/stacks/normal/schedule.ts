@@ -11,7 +11,10 @@ export function inOneSpelling(schedule: types.Schedule): types.Schedule | undefi
   const ranges = days.flatMap((_, day) => rangesOn(day, week, problems));
   if (problems.length > 0) return schedule;
   // What goes on after Sunday is Monday's.
-  const all = merged([...ranges, ...ranges.map(({ start, end }) => ({ start: start - weekSecs, end: end - weekSecs }))]);
+  const all = merged([
+    ...ranges,
+    ...ranges.map(({ start, end }) => ({ start: start - weekSecs, end: end - weekSecs })),
+  ]);
   const weeklySchedule = Object.fromEntries(days.map((name, day) => [name, dayOf(all, day * daySecs)]));
   const isAlways = days.every((name) => weeklySchedule[name]?.active === "ALL_DAY");
   return isAlways ? undefined : { ...schedule, weeklySchedule };
