@@ -52,4 +52,4 @@ function itemsOf(field: ListField, said: readonly unknown[]): readonly unknown[]
 
 /** Whether two declarations mean the same, in whatever words each says it. */
 export const meansTheSame = (field: Field, a: unknown, b: unknown) =>
-  sameMeaning(field, withDefaults(field, a), withDefaults(field, b));
+  sameMeaning(field, a, b) || sameMeaning(field, withDefaults(field, a), withDefaults(field, b));

@@ -9,12 +9,18 @@ type Override = types.ConditionsOverride;
  * @param keyOf The same text for overrides that mean the same.
  */
 export function inOneOrder(overrides: readonly Override[], keyOf: (override: Override) => string): readonly Override[] {
-  const open = overrides.map((override) => ({ override, key: keyOf(override) }));
-  const ordered: typeof open = [];
-  while (open.length > 0) {
-    const free = open.filter((each, i) => !open.slice(0, i).some((before) => meet(before.override, each.override)));
+  const open = new Set(
+    overrides.map((override, i) => {
+      const first = new Set(overrides.slice(0, i).filter((before) => meet(before, override)));
+      return { override, key: keyOf(override), first };
+    }),
+  );
+  const ordered: { readonly override: Override; readonly key: string }[] = [];
+  while (open.size > 0) {
+    const free = [...open].filter(({ first }) => first.size === 0);
     const next = free.reduce((least, each) => (each.key < least.key ? each : least));
-    open.splice(open.indexOf(next), 1);
+    open.delete(next);
+    for (const { first } of open) first.delete(next.override);
     if (next.key !== ordered.at(-1)?.key) ordered.push(next);
   }
   return ordered.map(({ override }) => override);
