@@ -655,7 +655,7 @@ export interface OncallAArgs {
   note?: pulumi.Input<string | undefined>;
   /** The alert's priority, in the on-call service's words. */
   priority?: pulumi.Input<string | undefined>;
-  /** Who is told. */
+  /** Who is told. The order means nothing: another order is no change. */
   responders?: pulumi.Input<pulumi.Input<types.ResponderArgs>[] | undefined>;
   /** What the alert is said to come from. */
   source?: pulumi.Input<string | undefined>;
@@ -681,7 +681,7 @@ export interface OncallA {
   readonly note?: string;
   /** The alert's priority, in the on-call service's words. */
   readonly priority?: string;
-  /** Who is told. */
+  /** Who is told. The order means nothing: another order is no change. */
   readonly responders?: types.Responder[];
   /** What the alert is said to come from. */
   readonly source?: string;
@@ -1039,13 +1039,13 @@ export interface SeriesConditions {
 
 /** The conditions of one severity; any of them fires. */
 export interface SeverityConditionsArgs {
-  /** The comparisons. */
+  /** The comparisons. The order means nothing: another order is no change. */
   conditions?: pulumi.Input<pulumi.Input<types.ConditionArgs>[] | undefined>;
 }
 
 /** The conditions of one severity; any of them fires. */
 export interface SeverityConditions {
-  /** The comparisons. */
+  /** The comparisons. The order means nothing: another order is no change. */
   readonly conditions?: types.Condition[];
 }
 
@@ -1115,7 +1115,10 @@ export interface SloDefinitionArgs {
   timeWindow?: pulumi.Input<string | undefined>;
   /** Whether alerts are sent when the error budget burns too fast. Default: false. */
   enableBurnRateAlerting?: pulumi.Input<boolean | undefined>;
-  /** The burn-rate alerts. Default: the service's own, if alerting is on. */
+  /**
+   * The burn-rate alerts. The order means nothing: another order is no change. Default: the service's own, if
+   * alerting is on.
+   */
   burnRateAlertingConfig?: pulumi.Input<pulumi.Input<types.BurnRateAlertArgs>[] | undefined>;
 }
 
@@ -1133,7 +1136,10 @@ export interface SloDefinition {
   readonly timeWindow?: string;
   /** Whether alerts are sent when the error budget burns too fast. Default: false. */
   readonly enableBurnRateAlerting?: boolean;
-  /** The burn-rate alerts. Default: the service's own, if alerting is on. */
+  /**
+   * The burn-rate alerts. The order means nothing: another order is no change. Default: the service's own, if
+   * alerting is on.
+   */
   readonly burnRateAlertingConfig?: types.BurnRateAlert[];
 }
 

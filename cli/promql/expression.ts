@@ -47,7 +47,7 @@ export function parsePromql(text: string): Expression {
     text: text.slice(root.from, root.to),
     type,
     isOperation: treeOf(root, text).is !== "operand",
-    keepsEverySample: isComparison(tree) && tree.modifiers.includes("BoolModifier"),
+    keepsEverySample: isComparison(tree) && isBool(tree),
     ...selectorOf(tree, text),
     ...(threshold === undefined ? {} : { threshold }),
     ...(problem === undefined ? {} : { problem }),
@@ -61,15 +61,16 @@ function withoutParens(tree: Tree, text: string): Tree {
 
 function selectorOf(tree: Tree, text: string): Pick<Expression, "selector"> {
   if (tree.is !== "operand" || tree.node.name !== "VectorSelector") return {};
-  const isShift = tree.suffixes.every((suffix) => ["OffsetExpr", "StepInvariantExpr"].includes(suffix));
+  const isShift = tree.suffixes.every(({ name }) => ["OffsetExpr", "StepInvariantExpr"].includes(name));
   if (!isShift) return {};
   const { from, to } = tree.node;
   return { selector: { metric: text.slice(from, to), shift: text.slice(to, tree.to) } };
 }
 
-const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? partsOf(node)[0] : undefined);
+export const inParens = (node: SyntaxNode) => (node.name === "ParenExpr" ? partsOf(node)[0] : undefined);
 
 const isComparison = (tree: Tree): tree is Binary => tree.is === "binary" && tree.op in comparisons;
+const isBool = ({ modifiers }: Binary) => modifiers.some(({ name }) => name === "BoolModifier");
 
 function thresholdOf(tree: Tree, text: string): Threshold | undefined {
   // What follows the operator, `bool` or labels to match, changes the meaning.
@@ -96,7 +97,7 @@ function problemOf(tree: Tree, type: ValueType, text: string): string | undefine
   if (![tree.left, tree.right].every((side) => ["scalar", "vector"].includes(typeOf(side, text)))) {
     return "one side of the outermost operation is neither a vector nor a number";
   }
-  return isComparison(tree) && type === "scalar" && !tree.modifiers.includes("BoolModifier")
+  return isComparison(tree) && type === "scalar" && !isBool(tree)
     ? "two numbers are compared without `bool`"
     : undefined;
 }
@@ -116,7 +117,7 @@ function typeOf(tree: Tree, text: string): ValueType {
     return [tree.left, tree.right].every((side) => typeOf(side, text) === "scalar") ? "scalar" : "vector";
   }
   const { node, suffixes } = tree;
-  if (suffixes.includes("SubqueryExpr")) return "matrix";
+  if (suffixes.some(({ name }) => name === "SubqueryExpr")) return "matrix";
   const inner = inParens(node);
   if (inner !== undefined) return typeOf(treeOf(inner, text), text);
   const name = node.name === "FunctionCall" ? node.getChild("FunctionIdentifier") : null;
@@ -152,7 +153,7 @@ function numberOf(tree: Tree, text: string): number | undefined {
 }
 
 /** The value of a number, without its sign, as Prometheus reads it: a duration is seconds, a leading zero octal. */
-function literal(written: string): number {
+export function literal(written: string): number {
   const digits = written.replace(/^[+-]\s*/, "").replaceAll("_", "");
   if (/^inf$/i.test(digits)) return Number.POSITIVE_INFINITY;
   if (/^0[0-7]+$/.test(digits)) return Number.parseInt(digits, 8);

@@ -16,11 +16,11 @@ interface Span {
 }
 
 /** Anything that is no operation, such as a selector, a call or an expression in parentheses. */
-interface Operand extends Span {
+export interface Operand extends Span {
   readonly is: "operand";
   readonly node: SyntaxNode;
-  /** What follows it, by the parser's names: `offset`, `@`, a subquery. */
-  readonly suffixes: readonly string[];
+  /** What follows it, first to last: `offset`, `@`, a subquery. Each node has all before it as its first part. */
+  readonly suffixes: readonly SyntaxNode[];
 }
 
 interface Unary extends Span {
@@ -33,8 +33,8 @@ export interface Binary extends Span {
   readonly is: "binary";
   /** The operator, by the parser's name: `Gtr`, `And`. */
   readonly op: string;
-  /** What follows the operator, by the parser's names: `bool`, labels to match. */
-  readonly modifiers: readonly string[];
+  /** What follows the operator: `bool`, labels to match. */
+  readonly modifiers: readonly SyntaxNode[];
   readonly left: Tree;
   readonly right: Tree;
 }
@@ -85,8 +85,11 @@ const precedence = [
   ["Mul", "Div", "Mod", "Atan2"],
   ["Pow"],
 ] as const satisfies readonly (readonly string[])[];
-const levels = new Map(precedence.flatMap((ops, level) => ops.map((op) => [op as string, level])));
-const [signLevel, powerLevel] = [4, 5];
+/** How strongly each operator binds, by the parser's name. */
+export const levels: ReadonlyMap<string, number> = new Map(
+  precedence.flatMap((ops, level) => ops.map((op) => [op as string, level])),
+);
+export const [signLevel, powerLevel] = [4, 5] as const;
 
 // What follows an operand. The grammar lets it take all that is before it, `a and b offset 5m > 3` as
 // `(a and b) offset 5m > 3`; Prometheus lets it take only the operand.
@@ -95,7 +98,7 @@ const suffixes = ["OffsetExpr", "StepInvariantExpr", "SubqueryExpr", "SmoothedEx
 type Token =
   | Operand
   | ({ readonly is: "sign"; readonly isMinus: boolean } & Span)
-  | { readonly is: "operator"; readonly op: string; readonly modifiers: readonly string[] };
+  | { readonly is: "operator"; readonly op: string; readonly modifiers: readonly SyntaxNode[] };
 
 /** The node's operations, grouped by precedence. What is in parentheses stays one operand. */
 export function treeOf(node: SyntaxNode, text: string): Tree {
@@ -134,8 +137,8 @@ function tokensOf(node: SyntaxNode, text: string): Token[] {
   const { from, to } = node;
   const isMinus = text[from] === "-";
   if (node.name === "BinaryExpr" && first !== undefined && last !== undefined) {
-    const [operator, ...modifiers] = parts.slice(1, -1).map(({ name }) => name);
-    return [...tokensOf(first, text), { is: "operator", op: operator ?? "", modifiers }, ...tokensOf(last, text)];
+    const [operator, ...modifiers] = parts.slice(1, -1);
+    return [...tokensOf(first, text), { is: "operator", op: operator?.name ?? "", modifiers }, ...tokensOf(last, text)];
   }
   if (node.name === "UnaryExpr" && last !== undefined) {
     return [{ is: "sign", isMinus, from, to: from + 1 }, ...tokensOf(last, text)];
@@ -144,7 +147,7 @@ function tokensOf(node: SyntaxNode, text: string): Token[] {
     const tokens = tokensOf(first, text);
     const operand = tokens.pop();
     if (operand?.is !== "operand") throw new PromqlError(0, text.slice(from, to));
-    return [...tokens, { ...operand, to, suffixes: [...operand.suffixes, node.name] }];
+    return [...tokens, { ...operand, to, suffixes: [...operand.suffixes, node] }];
   }
   const operand: Operand = { is: "operand", node, suffixes: [], from, to };
   // The parser takes a sign into a number.

@@ -1,30 +1,55 @@
-import type { Field } from "../../provider/schema/field";
-import { isZero, sameMeaning } from "../../provider/values/equal";
-import { isObject } from "../../provider/wire/json";
+import type { Field, FieldOptions, ListField } from "../../provider/schema/field";
+import { isZero, meaningKey, sameMeaning } from "../../provider/values/equal";
+import { isObject, type JsonObject } from "../../provider/wire/json";
+import { canonicalPattern } from "../promql/pattern";
+import { lists, objects, texts } from "./normal/formats";
+import { holdsHidden, isHidden } from "./normal/hidden";
 
 /**
- * The value with every default written out that the schema knows. An object that is left out stays so: its defaults
- * hold only inside of it.
+ * The normal form of a value: every default written out that the schema knows, and one spelling and one order where
+ * several mean the same. An object that is left out stays so: its defaults hold only inside of it.
+ * @param beside The object that the value is in.
  */
-export function withDefaults(field: Field, value: unknown): unknown {
-  const { defaultValue } = field.options;
-  if (defaultValue !== undefined && (isZero(value) || (Array.isArray(value) && value.length === 0)))
-    return defaultValue;
+export function withDefaults(field: Field, value: unknown, beside: JsonObject = {}): unknown {
+  if (isHidden(value)) return value;
+  const { defaultValue, format } = field.options;
+  const isLeftOut = isZero(value) || (Array.isArray(value) && value.length === 0);
+  const said = isLeftOut && defaultValue !== undefined ? defaultValue : value;
   return field.visit<unknown>({
-    scalar: () => value,
-    map: () => value,
-    list: ({ item }) => (Array.isArray(value) ? value.map((each) => withDefaults(item, each)) : value),
-    object: ({ shape }) =>
-      isObject(value)
-        ? Object.fromEntries(
-            Object.entries(shape.fields)
-              .map(([name, inner]) => [name, withDefaults(inner, value[name])])
-              .filter(([, each]) => each !== undefined),
-          )
-        : value,
+    scalar: ({ options }) => (typeof said === "string" ? textOf(options, said, beside) : said),
+    map: () => said,
+    list: (list) => (Array.isArray(said) ? itemsOf(list, said) : said),
+    object: ({ shape }) => {
+      if (!isObject(said)) return said;
+      const normal = Object.fromEntries(
+        Object.entries(shape.fields)
+          .map(([name, inner]) => [name, withDefaults(inner, said[name], said)] as const)
+          .filter(([, each]) => each !== undefined),
+      );
+      const form = format && objects[format];
+      return form === undefined || holdsHidden(normal) ? normal : form(normal);
+    },
   });
 }
 
-/** Whether two declarations mean the same: also if one leaves out a default that the other says. */
+function textOf({ format, patternIf }: FieldOptions, text: string, beside: JsonObject): string {
+  const [name = "", values = []] = patternIf ?? [];
+  if (values.some((each) => each === beside[name])) return canonicalPattern(text);
+  return (format && texts[format]?.(text)) ?? text;
+}
+
+function itemsOf(field: ListField, said: readonly unknown[]): readonly unknown[] {
+  const { item, options } = field;
+  const normal = said.map((each) => withDefaults(item, each));
+  const form = options.format && lists[options.format];
+  const items = form === undefined || holdsHidden(normal) ? normal : form(normal, field);
+  if (options.unordered !== true) return items;
+  return items
+    .map((each) => [meaningKey(item, each), each] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, each]) => each);
+}
+
+/** Whether two declarations mean the same, in whatever words each says it. */
 export const meansTheSame = (field: Field, a: unknown, b: unknown) =>
-  sameMeaning(field, withDefaults(field, a), withDefaults(field, b));
+  sameMeaning(field, a, b) || sameMeaning(field, withDefaults(field, a), withDefaults(field, b));

@@ -30,18 +30,18 @@ export const cloudxMetricsIntegration = kind({
     ),
     scrapeConfig: object(
       shape("ScrapeConfig", "What is scraped; a list left out means everything.", {
-        locations: list(string(""), "The locations, in the cloud's words.", { unordered: true }),
+        locations: list(string(""), "The locations, in the cloud's words.", { unordered: true, format: "set" }),
         resourceTypes: list(
           object(
             shape("ResourceType", "The metrics of one type of resource.", {
               name: string("The type, in the cloud's words.", { required: "always" }),
-              metricNames: list(string(""), "The names of the metrics.", { unordered: true }),
+              metricNames: list(string(""), "The names of the metrics.", { unordered: true, format: "set" }),
             }),
           ),
           "The types of resources.",
           { unordered: true },
         ),
-        subscriptionIds: list(string(""), "The ids of the subscriptions.", { unordered: true }),
+        subscriptionIds: list(string(""), "The ids of the subscriptions.", { unordered: true, format: "set" }),
       }),
       undefined,
       { meaning: "collects" },

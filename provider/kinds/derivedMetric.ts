@@ -5,12 +5,17 @@ import { labelMatcher } from "./shapes/matching";
 const query = shape("DerivedQuery", "One way to compute the metric, and the series for which it is used.", {
   query: object(
     shape("ParameterisedQuery", "An expression with variables.", {
-      labelExpr: string("The expression; `$name` stands for the variable of that name.", { required: "always" }),
+      labelExpr: string("The expression; `$name` stands for the variable of that name.", {
+        required: "always",
+        format: "promql",
+      }),
       variables: list(
         object(
           shape("QueryVariable", "A variable of the expression.", {
             name: string("The variable's name, without `$`.", { required: "always" }),
-            defaultLabelSelector: string("The label selector used if the caller gives none."),
+            defaultLabelSelector: string("The label selector used if the caller gives none.", {
+              format: "labelFilters",
+            }),
           }),
         ),
         "The expression's variables.",
@@ -21,7 +26,7 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
   ),
   selector: object(
     shape("QuerySelector", "Chooses the query by labels.", {
-      labels: list(object(labelMatcher), "The labels that must match.", { unordered: true }),
+      labels: list(object(labelMatcher), "The labels that must match.", { unordered: true, format: "set" }),
     }),
   ),
 });

@@ -27,6 +27,7 @@ const severityConditions = shape(
         }),
       ),
       "The comparisons.",
+      { unordered: true, format: "anyCondition" },
     ),
   },
   { critical: withoutSeverity, warn: withoutSeverity },
@@ -45,6 +46,7 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
         labelMatchers: list(object(labelMatcher), "The labels that the series must have.", {
           unordered: true,
           meaning: "coverage",
+          format: "set",
         }),
         severityConditions: object(severityConditions, "The conditions of the series that match.", {
           required: "always, with a condition",
@@ -52,6 +54,7 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
       }),
     ),
     "Other conditions for some series.",
+    { format: "firstMatch" },
   ),
 });
 
@@ -72,7 +75,10 @@ const daySchedule = shape("DaySchedule", "When the monitor is active on one day 
 });
 
 const schedule = shape("Schedule", "When the monitor is active.", {
-  timezone: string("The time zone of all times.", { unit: "IANA name, e.g. Europe/Berlin" }),
+  timezone: string("The time zone of all times.", {
+    unit: "IANA name, e.g. Europe/Berlin",
+    format: "timeZone",
+  }),
   weeklySchedule: object(
     shape("WeeklySchedule", "The schedule of each day of the week.", {
       monday: object(daySchedule, "Monday."),
@@ -118,9 +124,9 @@ export const monitor = kind({
       meaning: "window",
     }),
     dottedQuery: string("The query in dotted-path syntax.", query),
-    labelQuery: string("The query in label syntax.", query),
+    labelQuery: string("The query in label syntax.", { ...query, format: "promql" }),
     loggingQuery: string("The query over log data.", query),
-    schedule: object(schedule, undefined, { meaning: "schedule" }),
+    schedule: object(schedule, undefined, { meaning: "schedule", format: "schedule" }),
     seriesConditions: object(seriesConditions, undefined, {
       required: "at least one condition",
       meaning: "threshold",

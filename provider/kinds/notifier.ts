@@ -37,7 +37,7 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
   message: words("The template of the alert's title."),
   note: words("A note added to the alert."),
   priority: string("The alert's priority, in the on-call service's words.", { meaning: "delivery" }),
-  responders: list(object(responder), "Who is told.", { meaning: "target" }),
+  responders: list(object(responder), "Who is told.", { unordered: true, meaning: "target" }),
   source: string("What the alert is said to come from.", { meaning: "routes" }),
   tags: string("Tags set on the alert, separated by commas.", { meaning: "routes" }),
 });
@@ -163,6 +163,7 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
   }),
   mrkdwnIn: list(string(""), "The parts of the message in which markup is read.", {
     unordered: true,
+    format: "set",
     meaning: "text",
   }),
   pretext: words("The template of the text above the message."),

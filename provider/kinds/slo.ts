@@ -38,6 +38,7 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
     ),
     "The burn-rate alerts.",
     {
+      unordered: true,
       default: "the service's own, if alerting is on",
       meaning: "window",
       defaultValue: [
@@ -50,22 +51,29 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
 });
 
 const sli = shape("Sli", "What is measured: events by their queries, or timeslices by a condition.", {
-  additionalLabelFilters: string("Label filters added to every query."),
+  additionalLabelFilters: string("Label filters added to every query.", { format: "labelFilters" }),
   customDimensionLabels: list(string(""), "The labels by which the objective is also reported.", {
     meaning: "grouping",
   }),
   customIndicator: object(
     shape("CustomIndicator", "Counts events. The total, and either the good or the bad ones.", {
-      totalQueryTemplate: string("The query that counts all events.", { required: "always" }),
-      goodQueryTemplate: string("The query that counts the good events. Not together with the bad ones."),
-      badQueryTemplate: string("The query that counts the bad events. Not together with the good ones."),
+      totalQueryTemplate: string("The query that counts all events.", { required: "always", format: "promql" }),
+      goodQueryTemplate: string("The query that counts the good events. Not together with the bad ones.", {
+        format: "promql",
+      }),
+      badQueryTemplate: string("The query that counts the bad events. Not together with the good ones.", {
+        format: "promql",
+      }),
     }),
     undefined,
     { required: "one of the two indicators" },
   ),
   customTimesliceIndicator: object(
     shape("CustomTimesliceIndicator", "Counts timeslices in which a condition holds.", {
-      queryTemplate: string("The query whose value is compared in each timeslice.", { required: "always" }),
+      queryTemplate: string("The query whose value is compared in each timeslice.", {
+        required: "always",
+        format: "promql",
+      }),
       condition: object(
         shape("TimesliceCondition", "The comparison that makes a timeslice good.", {
           op: string("How the query's value is compared.", { suggestions: comparisonOps }),

@@ -10,6 +10,7 @@ import { keepSpelling } from "../values/spelling";
 import { unknown, unknownPaths } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
 import { cut, explain, oneLine } from "./explain";
+import { ignoringItems } from "./ignoring";
 import { unknownNote, validating } from "./notes";
 import { type Claim } from "./claims";
 import { prove } from "./proof";
@@ -107,6 +108,8 @@ async function checkDeclared(declaration: Declaration): Promise<Checked> {
     const clash = declaration.noSlug ?? (slug === unknown ? undefined : claim(declaration));
     const problems = [...(await typeProblems(declaration)), ...(clash === undefined ? [] : [clash])];
     if (problems.length > 0) return await refused(declaration, problems);
+    const { ignoreChanges } = declaration.context;
+    if (slug !== unknown) ignoringItems(kind, titleOf(kind, slug), complete, ignoreChanges).forEach(run.noteOnce, run);
     return { inputs, failures: steps.isWritten ? await validated(declaration, inputs) : [] };
   } catch (error) {
     const target = new Target(run, kind, complete);

@@ -1,5 +1,27 @@
 import type { Meaning } from "./meaning";
 
+/**
+ * How a value is read, beyond its type: two spellings that it reads alike mean the same. The provider reads only durations,
+ * because it must write what the program says; a review reads all.
+ */
+export type Format =
+  /** A text like `1d`; other spellings of the same length, like `24h`, are no difference. */
+  | "duration"
+  /** The name of a time zone. */
+  | "timeZone"
+  /** An expression in PromQL. */
+  | "promql"
+  /** What stands between the braces of a selector in PromQL. */
+  | "labelFilters"
+  /** A list in which an item says nothing new if it is said again. */
+  | "set"
+  /** Conditions of which any fires: one that another one implies says nothing new. */
+  | "anyCondition"
+  /** Overrides of which the first that matches a series holds: the order of two that no series can match means nothing. */
+  | "firstMatch"
+  /** The times of a week. */
+  | "schedule";
+
 /** A field's properties beyond its type. Most are documentation. */
 export interface FieldOptions<Value = unknown> {
   /** The unit of a number or the format of a text, e.g. `seconds` or `HH:MM`. */
@@ -26,10 +48,11 @@ export interface FieldOptions<Value = unknown> {
   readonly refersTo?: string;
   /** Whether the order of a list's items means nothing: another order is no difference. */
   readonly unordered?: boolean;
-  /** `duration`: a text like `1d`; other spellings of the same length, like `24h`, are no difference. */
-  readonly format?: "duration";
   /** What it decides for those who rely on being told; by default the meaning of the field around it. */
   readonly meaning?: Meaning;
+  readonly format?: Format;
+  /** The text is a pattern if the field of this name beside it has one of these values. */
+  readonly patternIf?: readonly [field: string, values: readonly string[]];
   /** The setting whose entries the provider adds to this map; a key that the program gives wins. */
   readonly defaultsFrom?: string;
   /** The name on the wire, if it is not the snake_case form of the field's name. */

@@ -329,6 +329,22 @@ const sections: readonly Section[] = [
         await mine.check("Dataset", {}, { slug: "logs", configuration: { type: "LOG", logDataset: {} } });
         return mine.notes.join("\n");
       },
+      "ignoreChanges of an item whose index means nothing": async () => {
+        const mine = provider({ validate: "never" });
+        const conditions = [1, 2].map((value) => ({ op: "GT", value }));
+        const place = "seriesConditions.defaults.critical.conditions";
+        await mine.check(
+          "Monitor",
+          {},
+          {
+            slug: "errors",
+            labelQuery: "up",
+            seriesConditions: { defaults: { critical: { conditions } } },
+            __ctx: { name: "errors", ignoreChanges: [`${place}[1].value`, `${place}[*].sustainSecs`, place] },
+          },
+        );
+        return mine.notes.join("\n");
+      },
       "a note of what is not known yet": async () => {
         const mine = provider({});
         await mine.check("Monitor", {}, { ...example("Monitor", "errors"), labels: { team: unknown } });

@@ -47,8 +47,10 @@ const literals: Readonly<Record<string, number>> = {
   "0_3": 3,
   "3s": 3,
   "1m": 60,
+  "60": 60,
   Inf: Number.POSITIVE_INFINITY,
   nan: Number.NaN,
+  NaN: Number.NaN,
 };
 
 const levels: readonly (readonly string[])[] = [
@@ -92,7 +94,7 @@ export function parse(text: string): Expression {
   const tokens =
     text
       .replace(/#.*$/gm, "")
-      .match(/[a-z_][\w:]*|[\d.]+(?:e-?\d+)?\w*|"[^"]*"|==|!=|<=|>=|[-+*/%<>(){}[\],=:]|Inf/g) ?? [];
+      .match(/[a-z_][\w:]*|[\d.]+(?:e-?\d+)?\w*|"[^"]*"|==|!=|<=|>=|[-+*/%<>(){}[\],=:]|Inf|NaN/g) ?? [];
   let at = 0;
   const peek = () => tokens[at] ?? "";
   const next = () => tokens[at++] ?? "";

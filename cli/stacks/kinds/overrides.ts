@@ -1,5 +1,6 @@
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
+import { valuesOf } from "../normal/matchers";
 import { type Direction, type Finding, together } from "../risk";
 import { bare, shown } from "../values";
 import { conditionFindings, conditionText, directionOf } from "./conditions";
@@ -109,12 +110,4 @@ function isWithin(narrow: types.LabelMatcher, wide: types.LabelMatcher): boolean
   return (
     values !== undefined && values !== "any" && others !== undefined && values.every((each) => others.includes(each))
   );
-}
-
-/** The values that a matcher takes, if that is plain to see: `eu|us`. A pattern is never run. */
-function valuesOf({ type, value = "" }: types.LabelMatcher): readonly string[] | "any" | undefined {
-  if (type === "EXACT") return [value];
-  if (type !== "REGEX") return undefined;
-  if (value === ".*") return "any";
-  return /^[\w|-]+$/.test(value) ? value.split("|") : undefined;
 }

@@ -13,10 +13,13 @@ const stringMatch = shape("StringMatch", "Matches a text by equality, by pattern
   match: string("How the text is compared.", {
     suggestions: ["EXACT", "REGEX", "EXACT_NEGATION", "REGEX_NEGATION", "IN", "NOT_IN"],
   }),
-  value: string("The text or pattern, for every comparison except `IN` and `NOT_IN`."),
+  value: string("The text or pattern, for every comparison except `IN` and `NOT_IN`.", {
+    patternIf: ["match", ["REGEX", "REGEX_NEGATION"]],
+  }),
   inValues: list(string(""), "The texts of `IN` and `NOT_IN`.", {
     required: "`match` is `IN` or `NOT_IN`",
     unordered: true,
+    format: "set",
   }),
 });
 
@@ -50,7 +53,7 @@ const spanScope = shape("SpanScope", "Conditions on one span of a trace; all tha
       max: number("The largest number of spans."),
     }),
   ),
-  tags: list(object(tag), "Conditions on the span's tags.", { unordered: true }),
+  tags: list(object(tag), "Conditions on the span's tags.", { unordered: true, format: "set" }),
 });
 
 /** Conditions on the spans in scope. */

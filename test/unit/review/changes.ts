@@ -168,8 +168,8 @@ export const changes: readonly (readonly [kind: string, before: Inputs, after: I
       "Monitor",
       overrides([["region=eu", "env=prod"], gt(3)]),
       overrides([["region=eu"], gt(3)]),
-      'override-widened laxer x: override for region="eu" and env="prod" → region="eu" covers more series, with GT 3 in place of GT 1: fires later for them',
-      'stricter stricter x: override for region="eu" → region="eu" and env="prod" covers fewer series: fires earlier for the others, with GT 1',
+      'override-widened laxer x: override for env="prod" and region="eu" → region="eu" covers more series, with GT 3 in place of GT 1: fires later for them',
+      'stricter stricter x: override for region="eu" → env="prod" and region="eu" covers fewer series: fires earlier for the others, with GT 1',
     ],
     [
       "Monitor",

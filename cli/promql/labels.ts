@@ -1,0 +1,38 @@
+import { canonicalPattern } from "./pattern";
+import type { SyntaxNode } from "./tree";
+
+/** A text of an expression in one spelling, and what it says if that is plain to see. */
+export interface Quoted {
+  readonly text: string;
+  readonly value?: string;
+}
+
+/**
+ * A text in one kind of quotes. One with rarer escapes stays as it is written, and so does one with `$`: a template may
+ * put anything in its place.
+ */
+export function string(written: string): Quoted {
+  const [quote, inner] = [written[0], written.slice(1, -1)];
+  if (inner.includes("$")) return { text: written };
+  if (quote === "`") return quoted(inner);
+  if (/\\[^\\"'nt]/.test(inner.replaceAll("\\\\", ""))) return { text: written };
+  return quoted(inner.replace(/\\(.)/g, (_, escaped: string) => ({ n: "\n", t: "\t" })[escaped] ?? escaped));
+}
+
+const quoted = (value: string): Quoted => ({ text: JSON.stringify(value), value });
+
+/** A label's name, without quotes if it needs none. */
+export function labelName(written: string): string {
+  if (!/^["'`]/.test(written)) return written;
+  const { text, value = "" } = string(written);
+  return /^[A-Za-z_]\w*$/.test(value) ? value : text;
+}
+
+/** `region=~"eu|us"`. A name alone, which is the metric's, stays in its quotes. */
+export function matcher(parts: readonly SyntaxNode[], text: string, written: string): string {
+  const [name, op, value] = parts.map(({ from, to }) => text.slice(from, to));
+  if (name === undefined || op === undefined || value === undefined) return string(written).text;
+  const read = string(value);
+  const isPattern = op.endsWith("~") && read.value !== undefined;
+  return `${labelName(name)}${op}${isPattern ? JSON.stringify(canonicalPattern(read.value)) : read.text}`;
+}

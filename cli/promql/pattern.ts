@@ -1,0 +1,34 @@
+/**
+ * One text for all orders of a pattern's alternatives: `us|eu` and `eu|us|eu` are `eu|us`. Only for patterns that a text
+ * matches or not: what a group captures may depend on the order. What is not plain to read stays as it is.
+ */
+export function canonicalPattern(pattern: string): string {
+  if (unreadable.test(pattern)) return pattern;
+  const tokens = pattern.match(/\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|\(\?:|[^]/g) ?? [];
+  let at = 0;
+  const alternatives = (isGroup: boolean): string | undefined => {
+    const found: string[] = [];
+    let current = "";
+    for (; at < tokens.length; at += 1) {
+      const token = tokens[at] ?? "";
+      if (token === "[" || token === "\\") return undefined; // it has no end
+      if (token === ")") break;
+      if (token === "|") {
+        found.push(current);
+        current = "";
+      } else if (token === "(" || token === "(?:") {
+        at += 1;
+        const inner = alternatives(true);
+        if (inner === undefined) return undefined;
+        current += `${token}${inner})`;
+      } else current += token;
+    }
+    if (isGroup !== at < tokens.length) return undefined;
+    return [...new Set([...found, current])].sort().join("|");
+  };
+  return alternatives(false) ?? pattern;
+}
+
+// Flags and named groups, quoted parts, references to a group, repeats that give nothing back; and `$name`, which a
+// template may replace by anything.
+const unreadable = /\(\?(?!:)|\\[Qk\d]|[*+?}]\+|\$\w|\$\{/;

@@ -1,0 +1,51 @@
+import { days, rangesOn } from "../../../behaviour/schedule";
+import type * as types from "../../../sdk/types.gen";
+
+/**
+ * The schedule with each day in one spelling, so that two which are active at the same minutes are the same; undefined if
+ * it is always active. One that cannot be read stays as it is.
+ */
+export function inOneSpelling(schedule: types.Schedule): types.Schedule | undefined {
+  const week = schedule.weeklySchedule ?? {};
+  const problems: string[] = [];
+  const ranges = days.flatMap((_, day) => rangesOn(day, week, problems));
+  if (problems.length > 0) return schedule;
+  // What goes on after Sunday is Monday's.
+  const all = merged([
+    ...ranges,
+    ...ranges.map(({ start, end }) => ({ start: start - weekSecs, end: end - weekSecs })),
+  ]);
+  const weeklySchedule = Object.fromEntries(days.map((name, day) => [name, dayOf(all, day * daySecs)]));
+  const isAlways = days.every((name) => weeklySchedule[name]?.active === "ALL_DAY");
+  return isAlways ? undefined : { ...schedule, weeklySchedule };
+}
+
+const daySecs = 86_400;
+const weekSecs = days.length * daySecs;
+
+type Range = ReturnType<typeof rangesOn>[number];
+
+/** The same times in ranges that do not touch, in order. */
+function merged(ranges: readonly Range[]): readonly Range[] {
+  const apart: Range[] = [];
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = apart.at(-1);
+    if (last === undefined || last.end < start) apart.push({ start, end });
+    else apart.splice(-1, 1, { start: last.start, end: Math.max(last.end, end) });
+  }
+  return apart;
+}
+
+/** The part of the times that is within the day which begins at a second of the week. */
+function dayOf(all: readonly Range[], midnight: number): types.DaySchedule {
+  const within = all
+    .map(({ start, end }) => ({ start: Math.max(start - midnight, 0), end: Math.min(end - midnight, daySecs) }))
+    .filter(({ start, end }) => start < end);
+  if (within.length === 0) return { active: "NEVER" };
+  if (within.some(({ start, end }) => end - start === daySecs)) return { active: "ALL_DAY" };
+  const ranges = within.map(({ start, end }) => ({ startHhMm: clock(start), endHhMm: clock(end) }));
+  return { active: "ONLY_DURING_RANGES", ranges };
+}
+
+const clock = (secs: number) =>
+  [secs / 3_600, (secs % 3_600) / 60].map((each) => String(Math.floor(each)).padStart(2, "0")).join(":");

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { canonicalFilters, canonicalPromql } from "../../../dist/cli/promql/canonical.js";
+import { canonicalPattern } from "../../../dist/cli/promql/pattern.js";
+
+test.each([
+  [
+    'sum(rate(http{b="1", a=~"y|x",}[300s] offset 60m)) without (d,c) # e',
+    'sum without (c, d) (rate(http{a=~"x|y", b="1"}[5m] offset 1h))',
+  ],
+  ["(a + (b * c)) > (5)", "a + b * c > 5"],
+  ["(a^b)^-c^d", "(a ^ b) ^ (-c ^ d)"],
+  ["- - a * -(b+c)", "-(-a) * (-(b + c))"],
+  ["(-1)^2 + +3.50 - -3", "(-1) ^ 2 + 3.5 - -3"],
+  ["a * ON(x) group_left (y) (b)", "a * on (x) group_left (y) b"],
+  ["a * on(x) group_left() (b)", "a * on (x) group_left () b"],
+  ["foo offset 300s [10m:60s]", "foo offset 5m[10m:1m]"],
+  ["foo offset -(60m)", "foo offset -1h"],
+  ["foo @ START( ) offset -90s", "foo @ start() offset -90s"],
+  ["foo @ -1e3", "foo @ -1000"],
+  ["(foo)[5m:]", "(foo)[5m:]"],
+  ["x[1h+5m]", "x[1h+5m]"],
+  ["x[1500ms] + x[168h]", "x[1500ms] + x[7d]"],
+  ["x[300]", "x[5m]"],
+  ["0x1F + 017 + 1_0 + inf + nan + 1e21 + 90s", "31 + 15 + 10 + Inf + NaN + 1e+21 + 90"],
+  ["{'foo', \"a\"='b'}", '{"foo", a="b"}'],
+  ["sum by ('b c', \"a\") (x)", 'sum by ("b c", a) (x)'],
+  ["topk without (a) (5,x)", "topk without (a) (5, x)"],
+  ["count_values('v', x)", 'count_values("v", x)'],
+  ["info(a, {b=`c\\d`})", 'info(a, {b="c\\\\d"})'],
+  ["x{a='\\'\\n\\x41'} == x{a='\\'\\n'}", "x{a='\\'\\n\\x41'} == x{a=\"'\\n\"}"],
+  ["rate(x[60s] anchored) + fill(0) (x smoothed)", "rate(x[1m] anchored) + fill(0) x smoothed"],
+  ["up up", "up up"],
+  ["", ""],
+])("%j is %j in one spelling", (text, canonical) => {
+  expect(canonicalPromql(text)).toBe(canonical);
+  expect(canonicalPromql(canonical)).toBe(canonical);
+});
+
+test.each([
+  ['b="2" , a=~"y|x"', 'a=~"x|y", b="2"'],
+  ['{b="2"}', '{b="2"}'],
+  ['a="b"} or {c="d"', 'a="b"} or {c="d"'],
+  ['a="b" # the last', 'a="b" # the last'],
+])("the filters %j are %j in one spelling", (text, canonical) => {
+  expect(canonicalFilters(text)).toBe(canonical);
+  expect(canonicalFilters(canonical)).toBe(canonical);
+});
+
+test.each([
+  ["us|eu|us", "eu|us"],
+  ["us-(?:b|a(d|c))|eu", "eu|us-(?:a(c|d)|b)"],
+  ["b[)|(]|a\\|c", "a\\|c|b[)|(]"],
+  ["[^]|b]|[[:alpha:]|]|a", "[[:alpha:]|]|[^]|b]|a"],
+  ["b|", "|b"],
+  // What cannot be read for sure stays.
+  ...["(?i)b|a", "(?P<n>b|a)", "\\Qb|a\\E", "(b|a)\\1", "(b|a)++c", "b|(a", "b|a)", "b|[a", "b|a\\", "$x|a"].map(
+    (each) => [each, each],
+  ),
+])("the pattern %j is %j in one order", (pattern, canonical) => {
+  expect(canonicalPattern(pattern ?? "")).toBe(canonical);
+  expect(canonicalPattern(canonical ?? "")).toBe(canonical);
+});

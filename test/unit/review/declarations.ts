@@ -1,0 +1,94 @@
+type Args = Readonly<Record<string, any>>;
+
+/** A change, its kind, and a whole declaration before and after it, without name and slug. */
+export type Row = readonly [what: string, kind: string, before: Args, after: Args];
+
+const critical = (...conditions: readonly Args[]) => ({ defaults: { critical: { conditions } } });
+export const gt = (value: number, more: Args = {}) => ({ op: "GT", value, ...more });
+export const lt = (value: number) => ({ op: "LT", value });
+export const monitor = (args: Args) => ({ labelQuery: "up", seriesConditions: critical(gt(1)), ...args });
+const query = (labelQuery: string) => monitor({ labelQuery });
+export const fires = (...conditions: readonly Args[]) => monitor({ seriesConditions: critical(...conditions) });
+
+/** `region=eu` or `region=~eu|us` */
+const matcher = (text: string) => {
+  const [, name, sign, value] = /^(\w+)(=~?)(.*)$/.exec(text) ?? [];
+  return { name, type: sign === "=" ? "EXACT" : "REGEX", value };
+};
+export const override = (matchers: readonly string[], ...conditions: readonly Args[]) => ({
+  labelMatchers: matchers.map(matcher),
+  severityConditions: { conditions },
+});
+export const overrides = (...all: readonly Args[]) =>
+  monitor({ seriesConditions: { ...critical(gt(1)), overrides: all } });
+export const matching = (...matchers: readonly string[]) => overrides(override(matchers, gt(3)));
+
+export const during = (...ranges: readonly string[]) => ({
+  active: "ONLY_DURING_RANGES",
+  ranges: ranges.map((range) => {
+    const [startHhMm, endHhMm] = range.split("-");
+    return { startHhMm, endHhMm };
+  }),
+});
+export const never = { active: "NEVER" };
+export const week = (days: Args, timezone = "Europe/Berlin") =>
+  monitor({ schedule: { timezone, weeklySchedule: { sunday: never, ...days } } });
+
+const sli = { customIndicator: { totalQueryTemplate: "sum(rate(a[5m]))", badQueryTemplate: "sum(rate(b[5m]))" } };
+export const slo = (definition: Args, more: Args = {}) => ({
+  definition: { objective: 99.9, enableBurnRateAlerting: true, ...definition },
+  sli,
+  ...more,
+});
+export const alert = (window: string, budget: number, severity = "critical") => ({ window, budget, severity });
+export const indicator = (badQueryTemplate: string) =>
+  slo({}, { sli: { customIndicator: { ...sli.customIndicator, badQueryTemplate } } });
+export const filters = (additionalLabelFilters: string) => slo({}, { sli: { ...sli, additionalLabelFilters } });
+export const timeslices = (queryTemplate: string) =>
+  slo({}, { sli: { customTimesliceIndicator: { queryTemplate, condition: gt(1) } } });
+
+export const oncall = (...ids: readonly string[]) => ({
+  oncallA: { apiKey: "a-key", responders: ids.map((id) => ({ id, responderType: "TEAM" })) },
+});
+export const chat = (...mrkdwnIn: readonly string[]) => ({ chat: { apiUrl: "https://chat.example.com/a", mrkdwnIn } });
+
+export const derived = (labelExpr: string, more: Args = {}, selector?: Args) => ({
+  metricName: "a:b",
+  queries: [{ query: { labelExpr, ...more }, ...(selector === undefined ? {} : { selector }) }],
+});
+export const variable = (defaultLabelSelector: string) =>
+  derived("a{$scope}", { variables: [{ name: "scope", defaultLabelSelector }] });
+export const selecting = (...labels: readonly string[]) => derived("a", {}, { labels: labels.map(matcher) });
+
+const span = (scope: Args) => ({ span: [{ matchType: "INCLUDE", ...scope }] });
+export const spans = (scope: Args, more: Args = {}) => ({ metricName: "m", traceFilter: span(scope), ...more });
+export const named = (match: string, value: string) => spans({ service: { match, value } });
+export const among = (...inValues: readonly string[]) => ({ operation: { match: "IN", inValues } });
+export const tags = (...keys: readonly string[]) =>
+  spans({ tags: keys.map((key) => ({ key, value: { match: "EXACT", value: "x" } })) });
+export const grouped = (...labels: readonly string[]) =>
+  spans(among("a"), { groupBy: labels.map((label) => ({ key: { type: "TAG", namedKey: label }, label })) });
+export const traces = (scope: Args) => ({
+  configuration: { type: "TRACES", traceDataset: { matchCriteria: span(scope) } },
+});
+
+export const cloud = (scrapeConfig: Args, more: Args = {}) => ({
+  principal: { clientId: "c", tenantId: "t" },
+  scrapeConfig,
+  ...more,
+});
+export const types = (...all: readonly (readonly [name: string, ...metrics: readonly string[]])[]) =>
+  cloud({ resourceTypes: all.map(([name, ...metricNames]) => ({ name, metricNames })) });
+
+export const promql = (...pairs: readonly (readonly [what: string, before: string, after: string])[]) =>
+  pairs.map(([what, before, after]): Row => [what, "Monitor", query(before), query(after)]);
+
+export const links = (...texts: readonly string[]) => ({
+  oncallB: { routingKey: "k", links: texts.map((text) => ({ text })) },
+});
+export const shares = (...slugs: readonly string[]) => ({
+  datasetAllocations: slugs.map((datasetSlug) => ({ datasetSlug, allocation: { percentOfLicense: 10 } })),
+});
+export const kept = (...queries: readonly string[]) => ({
+  defaultDataset: { priorities: { highPriorityFilters: queries.map((each) => ({ query: each })) } },
+});

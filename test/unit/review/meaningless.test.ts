@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
+import { meansTheSame, withDefaults } from "../../../dist/cli/stacks/meaning.js";
+import { risksOf } from "../../../dist/cli/stacks/risks.js";
+import { kinds } from "../../../dist/provider/kinds/index.gen.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
+import { digest, steps } from "../../support/digests.js";
+import { alike } from "./alike.js";
+import { meaningless, refused } from "./meaningless.js";
+
+const rootOf = (kindName: string) => {
+  const kind = kinds.find(({ name }) => name === kindName);
+  if (kind === undefined) throw new Error(`there is no kind ${kindName}`);
+  return kind.root;
+};
+const risks = (kind: string, before: object, after: object) =>
+  risksOf(stackPreviewOf(digest([steps(kind, "x", { before: { ...before }, after: { ...after } })]), "dev"));
+
+test("changes that mean nothing are listed for each kind, 60 and more", () => {
+  expect(meaningless.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(meaningless.map(([, kind]) => kind))).toEqual(new Set(kinds.map(({ name }) => name)));
+});
+
+test.each([...meaningless, ...refused])("%s means nothing (%s)", (_, kind, before, after) => {
+  expect(risks(kind, before, after)).toEqual([]);
+  expect(risks(kind, after, before)).toEqual([]);
+  const normal = withDefaults(rootOf(kind), before);
+  expect(withDefaults(rootOf(kind), normal)).toEqual(normal);
+});
+
+test.each(alike)("%s may matter (%s)", (_, kind, before, after) => {
+  expect(meansTheSame(rootOf(kind), before, before)).toBe(true);
+  expect(meansTheSame(rootOf(kind), before, after)).toBe(false);
+  expect(meansTheSame(rootOf(kind), after, before)).toBe(false);
+});
+
+test.each([["[secret]"], [unknown]])("of what is hidden as %s nothing is taken to mean nothing", (hidden) => {
+  const same = (before: object, after: object) => meansTheSame(rootOf("Monitor"), before, after);
+  const fires = (...conditions: readonly object[]) => ({ seriesConditions: { defaults: { warn: { conditions } } } });
+  expect(same(fires({ op: hidden, value: 1 }), fires({ op: hidden, value: 1 }, { op: hidden, value: 1 }))).toBe(false);
+  expect(same(fires({ op: "GT", value: 3 }), fires({ op: "GT", value: 3 }, { op: "GT", value: hidden }))).toBe(false);
+  const override = (value: string, limit: number) => ({
+    labelMatchers: [{ name: "x", type: "EXACT", value }],
+    severityConditions: { conditions: [{ op: "GT", value: limit }] },
+  });
+  const both = [override(hidden, 1), override("b", 2)];
+  const overrides = (all: readonly object[]) => ({ seriesConditions: { overrides: all } });
+  expect(same(overrides(both), overrides(both.toReversed()))).toBe(false);
+  const schedule = (weeklySchedule: unknown) => ({ schedule: { timezone: "UTC", weeklySchedule } });
+  expect(same({}, schedule(hidden))).toBe(false);
+  expect(same({}, schedule({ monday: hidden }))).toBe(false);
+  expect(same({ labelQuery: hidden }, { labelQuery: "up" })).toBe(false);
+});
