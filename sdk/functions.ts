@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isInline, type ReadableOutput } from "./internals";
 import { isMocked } from "./mocks";
-import { providerOf, settingsOf, textsOf } from "./provider";
+import { providerOf, settingsOf } from "./provider";
+import { textsOf } from "./settings";
 import { namespace } from "./providerArgs.gen";
 
 /** What a generated function knows about itself. */

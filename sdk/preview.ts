@@ -4,7 +4,7 @@ import { type SettingTexts, signatureOf } from "../provider/client/settingTexts"
 import type { Claims } from "../provider/lifecycle/claims";
 import { contextKey, followsText, type Registered, type Validation } from "../provider/protocol";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
-import { textsOf } from "./provider";
+import { textsOf } from "./settings";
 import { settingNames } from "./providerArgs.gen";
 
 /** A resource that the class may validate in a preview. */

@@ -1,8 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type SettingTexts, settingTexts } from "../provider/client/settingTexts";
 import { type Defaults, defaultsFrom, isAbsent } from "./defaults";
 import { isEncrypted } from "./encrypted";
-import { isInline, type ReadableOutput } from "./internals";
 import { warnOfMisspelt } from "./misspelt";
 import { argsOf, assertName } from "./plainArgs";
 import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
@@ -58,32 +56,3 @@ type Options = Pick<pulumi.CustomResourceOptions, "provider" | "parent">;
 // An empty text counts as not set.
 const textOf = (value: unknown) =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
-
-/** The environment variables; for an inline program without address and token: the host may be another team's. */
-function environment(): NodeJS.ProcessEnv {
-  if (!isInline()) return process.env;
-  const { OBSERVABILITY_BASE_URL: _baseUrl, OBSERVABILITY_API_TOKEN: _apiToken, ...others } = process.env;
-  return others;
-}
-
-/** The settings of an explicit provider, or of stack config; undefined if one is not known here. */
-export const textsOf = async (provider: pulumi.ProviderResource | undefined): Promise<SettingTexts | undefined> =>
-  provider === undefined ? ofStack() : ofProvider(provider);
-
-function ofStack(): SettingTexts {
-  const config = new pulumi.Config(namespace);
-  return settingTexts((name) => config.get(name), environment());
-}
-
-/** The settings of an explicit provider; undefined if one is not known yet, or the provider is of another class. */
-async function ofProvider(provider: pulumi.ProviderResource): Promise<SettingTexts | undefined> {
-  const settings = settingsOf(provider);
-  if (settings === undefined) return undefined;
-  const texts = new Map<string, string | undefined>();
-  for (const [name, output] of settings) {
-    const { isKnown, promise } = output as unknown as ReadableOutput;
-    if (!(await isKnown)) return undefined;
-    texts.set(name, (await promise()) as string | undefined); // an output of a text
-  }
-  return settingTexts((name) => texts.get(name), environment());
-}
