@@ -111,7 +111,8 @@ test("the standards of the example are those of the page, and hold in a unit tes
   expect(readFileSync(at("observability.standards.ts"), "utf8")).toBe(file);
   const standards = await loadStandards(at("observability.standards.ts"));
   const body = (unit ?? "").replace(/^import .*$/gm, "").trim();
-  new Function("violations", "standards", "expect", body)(violations, standards, expect);
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor;
+  await new AsyncFunction("violations", "standards", "expect", body)(violations, standards, expect);
 });
 
 test("an edit at the service is told as the page shows", async () => {

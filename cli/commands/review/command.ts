@@ -2,6 +2,7 @@ import type { Standards } from "../../../sdk/standards/index";
 import type { CountingFlags } from "../../backtest/run";
 import { CommandError, type Output, reasonOf } from "../../report/output";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
+import { measure } from "../../review/measure";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { endWith, tell } from "../../review/tell";
 import { isWanted, type RiskFilter } from "../../stacks/risk";
@@ -26,18 +27,18 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   for (const { preview, folder } of sources) {
     const read = standards.get(fileOf(folder));
     const failures = read instanceof Error ? [read.message] : [];
-    let backtests: Reviewed["backtests"];
-    try {
-      backtests = await backtestsOf?.(preview, flags, output);
-    } catch (error) {
-      failures.push(`the backtest failed: ${reasonOf(error)}`);
-    }
-    reviewed.push({
-      preview,
-      standards: read instanceof Error ? undefined : read,
-      failures,
-      ...(backtests && { backtests }),
-    });
+    const tried = async <T>(what: string, part: Promise<T> | undefined): Promise<T | undefined> => {
+      try {
+        return await part;
+      } catch (error) {
+        failures.push(`${what} failed: ${reasonOf(error)}`);
+        return undefined;
+      }
+    };
+    const rules = read instanceof Error || read === undefined ? undefined : measure(preview, read);
+    const measured = await tried("the standards", rules);
+    const backtests = await tried("the backtest", backtestsOf?.(preview, flags, output));
+    reviewed.push({ preview, standards: measured, failures, ...(backtests && { backtests }) });
   }
   const report = merged([...reports, ...(reviewed.length === 0 ? [] : [reviewOf(reviewed)])]);
   tell(report, flags, output);
