@@ -9,6 +9,7 @@ import { meansTheSame } from "../stacks/meaning";
 import type { Risk } from "../stacks/risk";
 import { isRisk, risksOfChange, worstFirst } from "../stacks/risks";
 import type { Measured } from "./measure";
+import { unmanagedIn } from "./unmanaged";
 import type { BacktestReview, ChangeReview, Review, StackReview, ReviewNote } from "./review";
 
 /** A stack's preview, and what else is known of it. */
@@ -46,7 +47,7 @@ export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
   );
 
 /** What is at the service and is not what was last applied. */
-export const driftOf = (previews: readonly StackPreview[]): Review =>
+export const driftOf = (previews: readonly StackPreview[], { keepsHoldings = false } = {}): Review =>
   merged(
     previews.map((preview) =>
       orFailed("drift", preview, (): Review => {
@@ -57,7 +58,7 @@ export const driftOf = (previews: readonly StackPreview[]): Review =>
         const notes = pending === 0 ? report.notes : [...report.notes, { text }];
         return {
           command: "drift",
-          stacks: [{ ...report, notes }],
+          stacks: [{ ...report, notes, ...(keepsHoldings && preview.holdings && { holdings: preview.holdings }) }],
           risks: risks.filter((risk) => risk.class === "drift"),
           violations: [],
         };
@@ -78,14 +79,17 @@ function orFailed(command: Review["command"], { stack }: StackPreview, report: (
 /** Reports of several jobs as one. What follows from several stacks is found anew, over all of them. */
 export function merged(reports: readonly Review[]): Review {
   const stacks = reports.flatMap((report) => report.stacks);
-  const conflicts = conflictsOf(stacks).map(conflictRisk);
+  const command = reports.every((report) => report.command === "drift") ? "drift" : "review";
+  const conflicts = command === "drift" ? [] : conflictsOf(stacks).map(conflictRisk);
+  const listings = reports.flatMap(({ unmanaged }) => unmanaged ?? []);
   const told = new Set(conflicts.map((risk) => JSON.stringify(risk)));
   const isOther = (risk: Risk) => risk.class !== "declared-elsewhere" && !told.has(JSON.stringify(risk));
   return {
-    command: reports.every(({ command }) => command === "drift") ? "drift" : "review",
+    command,
     stacks,
     risks: [...reports.flatMap(({ risks }) => risks.filter(isOther)), ...conflicts].sort(worstFirst),
     violations: reports.flatMap(({ violations }) => violations),
+    ...(listings.length === 0 ? {} : { unmanaged: unmanagedIn(stacks, listings) }),
   };
 }
 
