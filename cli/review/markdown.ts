@@ -71,7 +71,7 @@ const unmanagedParts = ({ unmanaged: { objects, gaps } = { objects: [], gaps: []
   },
   {
     head: ["**Not listed:**", ""],
-    lines: gaps.map((text) => `- ${marked(text)}`),
+    lines: gaps.map(({ text }) => `- ${marked(text)}`),
     foot: [],
     rest: (left) => `- and ${left} more`,
   },

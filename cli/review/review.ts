@@ -18,8 +18,17 @@ export interface Review {
 /** What the services have and no stack of the report declares. */
 export interface Unmanaged {
   readonly objects: readonly UnmanagedObject[];
-  /** What could not be listed, and why. */
-  readonly gaps: readonly string[];
+  /** What could not be listed. */
+  readonly gaps: readonly Gap[];
+}
+
+export interface Gap {
+  /** The stack or the address that it is about. */
+  readonly where: string;
+  /** The kind's name; absent if it is about all. */
+  readonly kind?: string;
+  /** Why, as a sentence. */
+  readonly text: string;
 }
 
 export interface UnmanagedObject extends ServiceObject {

@@ -62,7 +62,7 @@ function unmanagedText({ unmanaged }: Review, { isColored, width }: Screen): rea
         width,
       }),
     ),
-    ...gaps.flatMap((text) => hanging(text, { start: "  note  ", indent: 8, width })),
+    ...gaps.flatMap(({ text }) => hanging(text, { start: "  note  ", indent: 8, width })),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { isMissingOperation } from "../../provider/client/answers";
 import { ApiError } from "../../provider/client/errors";
+import { serviceCodes } from "../../provider/client/serviceCodes";
 import { addressOf } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import { explain } from "../../provider/lifecycle/explain";
@@ -13,20 +14,21 @@ import { type Output, reasonOf } from "../report/output";
 import { quote } from "../report/words";
 import { configOf } from "../stacks/pulumi";
 import { serviceOf } from "../stacks/service";
-import type { Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
+import type { Gap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 import type { Source } from "./sources";
 
 /** Lists what the services of the stacks have, each service and token once. What the stacks declare is taken out by {@link unmanagedIn}. */
 export async function listServices(sources: readonly Source[], output: Output): Promise<Review> {
   const objects: UnmanagedObject[] = [];
-  const gaps: string[] = [];
+  const gaps: Gap[] = [];
   const asked = new Set<string>();
   for (const { preview, target } of sources) {
     let run: Run;
     try {
       run = serviceOf(target === undefined ? () => undefined : await configOf(target), output);
     } catch (error) {
-      gaps.push(`nothing is listed by the settings of the stack ${quote(preview.stack)}: ${reasonOf(error)}`);
+      const text = `nothing is listed by the settings of the stack ${quote(preview.stack)}: ${reasonOf(error)}`;
+      gaps.push({ where: preview.stack, text });
       continue;
     }
     const { baseUrl, apiToken } = run.settings;
@@ -37,28 +39,33 @@ export async function listServices(sources: readonly Source[], output: Output): 
     const onPage = (count: number) => output.progress(`listed ${count} objects of ${service}`);
     const found = await Promise.all(kinds.map((kind) => listKind(run, kind, onPage)));
     objects.push(...found.flatMap((each) => each.objects.map((object) => ({ ...object, service }))));
-    gaps.push(...found.flatMap((each) => (each.gap === undefined ? [] : [`${service}: ${each.gap}`])));
+    for (const { kind, gap } of found)
+      if (gap !== undefined) gaps.push({ where: service, kind, text: `${service}: ${gap}` });
   }
   const addresses = new Set([...asked].map((key) => addressOf(new URL(JSON.parse(key)[0]))));
   const declared = new Set(sources.flatMap(({ preview }) => Object.keys(preview.holdings?.declared ?? {})));
   for (const service of declared) {
     if (addresses.has(service)) continue;
     const place = service === "" ? "a service whose address the preview does not tell" : service;
-    gaps.push(`${place} is not listed: the stack's own settings name another service, or none`);
+    gaps.push({
+      where: service,
+      text: `${place} is not listed: the stack's own settings name another service, or none`,
+    });
   }
   return { command: "drift", stacks: [], risks: [], violations: [], unmanaged: { objects, gaps } };
 }
 
 /** What no stack of all declares or has, of what was listed. */
 export function unmanagedIn(stacks: readonly StackReview[], listings: readonly Unmanaged[]): Unmanaged {
-  const gaps = new Set(listings.flatMap((each) => each.gaps));
+  const gaps = listings.flatMap((each) => each.gaps);
   for (const { stack, isFailed, holdings } of stacks) {
     if (!isFailed && holdings !== undefined) continue;
     const why = isFailed ? "its preview failed" : "it was previewed without --unmanaged";
-    gaps.add(`no object is told, because what the stack ${quote(stack)} declares is not known: ${why}`);
+    const text = `no object is told, because what the stack ${quote(stack)} declares is not known: ${why}`;
+    gaps.push({ where: stack, text });
   }
   if (stacks.some(({ isFailed, holdings }) => isFailed || holdings === undefined))
-    return { objects: [], gaps: [...gaps].sort() };
+    return { objects: [], gaps: inOrder(gaps, gapKey) };
   const holders = holdersIn(stacks);
   const objects = listings.flatMap((each) =>
     each.objects.flatMap((object): readonly UnmanagedObject[] => {
@@ -70,15 +77,20 @@ export function unmanagedIn(stacks: readonly StackReview[], listings: readonly U
       return [{ ...plain, doubt: `${quote(unsure.stack.stack)} has one: ${doubtText(object, unsure.object)}` }];
     }),
   );
-  const once = new Map(
-    objects.map((each) => [`${each.kind} ${each.slug} ${each.service} ${each.createdAt ?? ""}`, each]),
-  );
-  return { objects: [...once].sort(byKey).map(([, each]) => each), gaps: [...gaps].sort() };
+  return { objects: inOrder(objects, objectKey), gaps: inOrder(gaps, gapKey) };
 }
 
-const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0);
+const objectKey = ({ kind, slug, service, createdAt = "" }: UnmanagedObject) =>
+  `${kind} ${slug} ${service} ${createdAt}`;
+/** Several jobs may have met the same gap, in words that differ by the request. */
+const gapKey = ({ where, kind, text }: Gap) => `${where} ${kind ?? text}`;
+
+/** Each once, by its key. */
+const inOrder = <T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] =>
+  [...new Map(all.map((each) => [keyOf(each), each]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 
 interface Listed {
+  readonly kind: string;
   readonly objects: readonly Omit<UnmanagedObject, "service">[];
   /** Why not all objects of the kind are here. */
   readonly gap?: string;
@@ -86,22 +98,23 @@ interface Listed {
 
 async function listKind(run: Run, kind: Kind, onPage: (count: number) => void): Promise<Listed> {
   const objects: Omit<UnmanagedObject, "service">[] = [];
+  const listed = { kind: kind.name, objects };
   const doing = kind.isSingleton ? `read ${titleOf(kind, "")}` : `list ${kind.manyTitle}`;
   try {
     if (kind.isSingleton) {
       objects.push(objectOf(kind, (await run.client.get(kind, kind.singletonId, kind.family.get)).object));
-      return { objects };
+      return listed;
     }
     for await (const page of run.client.pages(kind)) {
       objects.push(...page.map(({ object }) => objectOf(kind, object)));
       onPage(objects.length);
     }
-    return { objects };
+    return listed;
   } catch (error) {
-    if (isMissingOperation(error)) return { objects, gap: `this service cannot ${doing}` };
-    // There is none.
-    if (kind.isSingleton && error instanceof ApiError && error.status === 404 && error.isJson) return { objects };
-    return { objects, gap: reasonOf(explain(doing, error, new Target(run, kind, {}, ""))) };
+    const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;
+    if (isAbsent && (error.operation.described || error.serviceCode === serviceCodes.noSuchObject)) return listed;
+    if (isMissingOperation(error)) return { ...listed, gap: `this service cannot ${doing}` };
+    return { ...listed, gap: reasonOf(explain(doing, error, new Target(run, kind, {}, ""))) };
   }
 }
 
