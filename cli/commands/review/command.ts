@@ -4,11 +4,12 @@ import { CommandError, type Output, reasonOf } from "../../report/output";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
 import { measure } from "../../review/measure";
 import { sourcesOf, type StackFlags } from "../../review/sources";
+import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
 import { endWith, tell } from "../../review/tell";
 import { isWanted, type RiskFilter } from "../../stacks/risk";
 import { loadStandards, standardsFile } from "./standards";
 
-export interface ReviewFlags extends StackFlags, CountingFlags {
+export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
   readonly backtest?: boolean;
   readonly refresh?: boolean;
   readonly standards?: string;
@@ -20,7 +21,11 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const { refresh = false, failOn = [] } = flags;
   const fileOf = (folder: string) => flags.standards ?? standardsFile(folder);
   const standards = await standardsBy((folders.length === 0 ? ["."] : folders).map(fileOf));
-  const { sources, reports } = await sourcesOf(folders, flags, { refresh, sames: true }, output);
+  const teams = teamsFolder(folders, flags);
+  const { sources, reports } =
+    teams === undefined
+      ? await sourcesOf(folders, flags, { refresh, sames: true }, output)
+      : await teamSources(teams, flags, output);
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
   const reviewed: Reviewed[] = [];
   // One stack after another asks for recorded series.
