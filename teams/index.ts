@@ -1,6 +1,7 @@
 /** A stack and a token for each team: what `pulumi-observability teams` does, for programs. */
 export { defineTeam, type Outputs, type Team } from "./definition/team";
 export { secretFrom } from "./engine/secrets";
+export type { EnginePreview } from "./engine/preview";
 export { runTeams, type TeamsOptions } from "./run/run";
 export type { TeamEvent } from "./run/teamRun";
 export type { Dropped, Holdings } from "./engine/holdings";

@@ -1,6 +1,5 @@
 import type { TextLabels } from "../stacks/parts";
 import { monitor } from "../../provider/kinds/monitor";
-import type { Standards } from "../../sdk/standards/index";
 import { type Conflict, conflictsOf, conflictText } from "../../teams/engine/holdings";
 import { reasonOf } from "../report/output";
 import { count, cutLine, plainly, quote } from "../report/words";
@@ -9,13 +8,15 @@ import { differenceLines, driftLines } from "../stacks/differences";
 import { meansTheSame } from "../stacks/meaning";
 import type { Risk } from "../stacks/risk";
 import { isRisk, risksOfChange, worstFirst } from "../stacks/risks";
-import { measure } from "./measure";
+import type { Measured } from "./measure";
+import { unmanagedIn } from "./unmanaged";
 import type { BacktestReview, ChangeReview, Review, StackReview, ReviewNote } from "./review";
 
-/** A stack's preview, and the rules that hold for it. */
+/** A stack's preview, and what else is known of it. */
 export interface Reviewed {
   readonly preview: StackPreview;
-  readonly standards: Standards | undefined;
+  /** What its standards say. */
+  readonly standards: Measured | undefined;
   /** What changed monitors would have done, by their URNs. */
   readonly backtests?: ReadonlyMap<string, BacktestReview>;
   /** What else of the review could not be done. */
@@ -25,29 +26,28 @@ export interface Reviewed {
 /** What changes, as a reviewer needs it. What cannot be said of one resource is told as a failure, and all else too. */
 export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
   merged(
-    reviewed.map(({ preview, standards = {}, backtests, failures = [] }) =>
+    reviewed.map(({ preview, standards, backtests, failures = [] }) =>
       orFailed("review", preview, (): Review => {
-        const found = measure(preview, standards);
         const { risks, report } = stackReport(preview, preview.changes.filter(isChange), differenceLines, {
           backtests,
-          textLabels: new Set(standards.textLabels),
+          textLabels: standards?.textLabels,
         });
-        const all = [...report.failures, ...failures.map((text) => ({ text })), ...found.failures];
+        const all = [...report.failures, ...failures.map((text) => ({ text })), ...(standards?.failures ?? [])];
         const stack: StackReview = {
           ...report,
           isFailed: all.length > 0,
           failures: all,
-          notes: [...report.notes, ...found.notes],
-          oldViolations: found.old,
+          notes: [...report.notes, ...(standards?.notes ?? [])],
+          oldViolations: standards?.old ?? 0,
           ...(preview.holdings === undefined ? {} : { holdings: preview.holdings }),
         };
-        return { command: "review", stacks: [stack], risks, violations: found.broken };
+        return { command: "review", stacks: [stack], risks, violations: standards?.broken ?? [] };
       }),
     ),
   );
 
 /** What is at the service and is not what was last applied. */
-export const driftOf = (previews: readonly StackPreview[]): Review =>
+export const driftOf = (previews: readonly StackPreview[], { keepsHoldings = false } = {}): Review =>
   merged(
     previews.map((preview) =>
       orFailed("drift", preview, (): Review => {
@@ -58,7 +58,7 @@ export const driftOf = (previews: readonly StackPreview[]): Review =>
         const notes = pending === 0 ? report.notes : [...report.notes, { text }];
         return {
           command: "drift",
-          stacks: [{ ...report, notes }],
+          stacks: [{ ...report, notes, ...(keepsHoldings && preview.holdings && { holdings: preview.holdings }) }],
           risks: risks.filter((risk) => risk.class === "drift"),
           violations: [],
         };
@@ -79,14 +79,17 @@ function orFailed(command: Review["command"], { stack }: StackPreview, report: (
 /** Reports of several jobs as one. What follows from several stacks is found anew, over all of them. */
 export function merged(reports: readonly Review[]): Review {
   const stacks = reports.flatMap((report) => report.stacks);
-  const conflicts = conflictsOf(stacks).map(conflictRisk);
+  const command = reports.every((report) => report.command === "drift") ? "drift" : "review";
+  const conflicts = command === "drift" ? [] : conflictsOf(stacks).map(conflictRisk);
+  const listings = reports.flatMap(({ unmanaged }) => unmanaged ?? []);
   const told = new Set(conflicts.map((risk) => JSON.stringify(risk)));
   const isOther = (risk: Risk) => risk.class !== "declared-elsewhere" && !told.has(JSON.stringify(risk));
   return {
-    command: reports.every(({ command }) => command === "drift") ? "drift" : "review",
+    command,
     stacks,
     risks: [...reports.flatMap(({ risks }) => risks.filter(isOther)), ...conflicts].sort(worstFirst),
     violations: reports.flatMap(({ violations }) => violations),
+    ...(listings.length === 0 ? {} : { unmanaged: unmanagedIn(stacks, listings) }),
   };
 }
 
@@ -122,7 +125,7 @@ function stackReport(
   {
     backtests,
     textLabels,
-  }: { readonly backtests?: Reviewed["backtests"] | undefined; readonly textLabels?: TextLabels } = {},
+  }: { readonly backtests?: Reviewed["backtests"] | undefined; readonly textLabels?: TextLabels | undefined } = {},
 ): { readonly risks: readonly Risk[]; readonly report: StackReview } {
   const { stack, messages, others } = preview;
   const failures: ReviewNote[] = [];

@@ -3,7 +3,7 @@ import { code, commentOf, fenced, folded, marked, type Section } from "../report
 import { count, cutLine, plainly } from "../report/words";
 import { labelOf, type Risk } from "../stacks/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
-import { changeCounts, changeLines, classCounts, titleOf } from "./summary";
+import { changeCounts, changeLines, classCounts, originOf, titleOf } from "./summary";
 
 /** A report as Markdown for a pull request. */
 export function markdownOf(report: Review): string {
@@ -48,6 +48,7 @@ export function markdownOf(report: Review): string {
       foot: [],
       rest: (left) => `- and ${left} more`,
     },
+    ...unmanagedParts(report),
     ...stacks.map(notesPart),
     ...stacks.map((stack) => differencesPart(stack, command)),
   ];
@@ -58,6 +59,23 @@ function failureLines({ kind, name, text }: ReviewNote): readonly string[] {
   const lines = text.split("\n").map((each) => cutLine(plainly(each)));
   return name === undefined ? lines : [`${kind ?? ""} ${plainly(name)}`, ...lines.map((each) => `    ${each}`)];
 }
+
+const unmanagedParts = ({ unmanaged: { objects, gaps } = { objects: [], gaps: [] } }: Review): readonly Section[] => [
+  {
+    head: ["**Objects that no stack declares:**", ""],
+    lines: objects.map(
+      (object) => `- ${object.kind} ${object.slug === "" ? "" : `${code(object.slug)} `}${marked(originOf(object))}`,
+    ),
+    foot: [],
+    rest: (left) => `- and ${left} more: see the job's log`,
+  },
+  {
+    head: ["**Not listed:**", ""],
+    lines: gaps.map(({ text }) => `- ${marked(text)}`),
+    foot: [],
+    rest: (left) => `- and ${left} more`,
+  },
+];
 
 const notesPart = ({ stack, notes }: StackReview): Section => ({
   ...folded(`Notes on ${code(stack)}: ${notes.length}`, "text", notes.flatMap(failureLines)),

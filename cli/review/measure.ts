@@ -1,24 +1,25 @@
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
-import { type Resources, type Standards, violations } from "../../sdk/standards/index";
-import { reasonOf } from "../report/output";
+import { type Resources, type Standards, type Violation, violations } from "../../sdk/standards/index";
 import { cutLine, plainly, quote } from "../report/words";
 import type { StackPreview } from "../stacks/changes";
 import { masked } from "../stacks/places";
 import type { Broken, ReviewNote } from "./review";
 
-interface Measured {
+/** What the standards say of a stack. */
+export interface Measured {
   readonly broken: readonly Broken[];
   /** How often rules were broken before and still are. */
   readonly old: number;
   readonly failures: readonly ReviewNote[];
   /** Rules that read a value which nobody can see. */
   readonly notes: readonly ReviewNote[];
+  readonly textLabels: ReadonlySet<string>;
 }
 
 /** Applies the standards to what the program declares: what was broken before is only counted. */
-export function measure({ stack, changes }: StackPreview, standards: Standards): Measured {
+export async function measure({ stack, changes }: StackPreview, standards: Standards): Promise<Measured> {
   const broken: Broken[] = [];
   const failures: ReviewNote[] = [];
   const notes: ReviewNote[] = [];
@@ -30,38 +31,38 @@ export function measure({ stack, changes }: StackPreview, standards: Standards):
       // The registry's kinds are those of the generated types, and their inputs were checked by the provider.
       const only = { [kind.name]: { [rule]: check } } as Standards;
       const apply = (inputs: JsonObject) => outcomeOf(only, kind.name as keyof Resources, inputs, name);
-      const now = apply(after);
+      const now = await apply(after);
       const words = `the rule ${quote(rule)} of the standards`;
       if (now.hidden !== undefined) {
         // What is unchanged breaks no rule anew.
         if (op !== "same") notes.push({ ...about, text: cutLine(`${words} cannot be checked: ${now.hidden}`) });
-      } else if ("error" in now) failures.push({ ...about, text: `${words} failed: ${reasonOf(now.error)}` });
-      else if (now.message === undefined) continue;
-      else if (op === "same" || (before !== undefined && apply(before).message !== undefined)) old += 1;
-      else broken.push({ stack, ...about, rule, message: cutLine(now.message) });
+      } else if (now.found === undefined) continue;
+      else if (now.found.isMistake) failures.push({ ...about, text: cutLine(`${words} ${now.found.message}`) });
+      else if (op === "same" || (before !== undefined && isBroken(await apply(before)))) old += 1;
+      else broken.push({ stack, ...about, rule, message: cutLine(now.found.message) });
     }
   }
-  return { broken, old, failures, notes };
+  return { broken, old, failures, notes, textLabels: new Set(standards.textLabels) };
 }
 
 interface Outcome {
-  /** What is wrong, as the rule says it. */
-  readonly message?: string | undefined;
+  readonly found?: Violation | undefined;
   /** Which value the rule has read that nobody can see: what it answered is then no proof. */
   readonly hidden?: string | undefined;
-  /** What it threw. */
-  readonly error?: unknown;
 }
 
-function outcomeOf(standards: Standards, kind: keyof Resources, inputs: JsonObject, name: string): Outcome {
+const isBroken = ({ found }: Outcome) => found !== undefined && !found.isMistake;
+
+async function outcomeOf(
+  standards: Standards,
+  kind: keyof Resources,
+  inputs: JsonObject,
+  name: string,
+): Promise<Outcome> {
   const read: string[] = [];
   const view = watched(inputs, (text) => read.push(text)) as Resources[keyof Resources]; // still of that kind
-  try {
-    const [found] = violations(standards, kind, view, name);
-    return read[0] === undefined ? { message: found?.message } : { hidden: read[0] };
-  } catch (error) {
-    return read[0] === undefined ? { error } : { hidden: read[0] };
-  }
+  const [found] = await violations(standards, kind, view, name);
+  return read[0] === undefined ? { found } : { hidden: read[0] };
 }
 
 /** A copy with words in the place of values that nobody can see, which tells when one of them is read. */

@@ -1,4 +1,5 @@
 import type { Holdings } from "../../teams/engine/holdings";
+import type { ServiceObject } from "../../teams/engine/objects";
 import type { OpType } from "../stacks/changes";
 import type { Risk } from "../stacks/risk";
 
@@ -10,6 +11,30 @@ export interface Review {
   readonly risks: readonly Risk[];
   /** Of all stacks: the rules that the change breaks. */
   readonly violations: readonly Broken[];
+  /** Of a drift that was asked for it. */
+  readonly unmanaged?: Unmanaged;
+}
+
+/** What the services have and no stack of the report declares. */
+export interface Unmanaged {
+  readonly objects: readonly UnmanagedObject[];
+  /** What could not be listed. */
+  readonly gaps: readonly Gap[];
+}
+
+export interface Gap {
+  /** The stack or the address that it is about. */
+  readonly where: string;
+  /** The kind's name; absent if it is about all. */
+  readonly kind?: string;
+  /** Why, as a sentence. */
+  readonly text: string;
+}
+
+export interface UnmanagedObject extends ServiceObject {
+  readonly name?: string;
+  /** Why it may be the object that a stack declares. */
+  readonly doubt?: string;
 }
 
 export interface StackReview {
@@ -25,7 +50,7 @@ export interface StackReview {
   readonly others: readonly string[];
   /** How often rules were broken before and still are. */
   readonly oldViolations: number;
-  /** Of a review: what the stack declares and deletes, to compare with other stacks. */
+  /** What the stack declares and deletes, to compare with other stacks; of a drift, if it was asked what is unmanaged. */
   readonly holdings?: Holdings;
 }
 

@@ -4,8 +4,8 @@ import { fileLabel, readText } from "../report/files";
 import { CommandError, type Output, reasonOf } from "../report/output";
 import { failedPreview, type StackPreview, stackPreviewOf } from "../stacks/changes";
 import { digestOf, isDigest, readJson } from "../stacks/digest";
-import { labelOf, previewStacks, type Target } from "../stacks/previews";
-import { stacksIn } from "../stacks/pulumi";
+import { labelOf, previewStacks } from "../stacks/previews";
+import { stacksIn, type Target } from "../stacks/pulumi";
 import type { Review } from "./review";
 
 /** What chooses the stacks and the form of the result. */
@@ -18,10 +18,12 @@ export interface StackFlags {
   readonly markdown?: string;
 }
 
-interface Source {
+export interface Source {
   readonly preview: StackPreview;
   /** The folder of the program; the current one if only its output is known. */
   readonly folder: string;
+  /** The stack that was previewed here. */
+  readonly target?: Target | undefined;
 }
 
 /** What was previewed, and reports of other jobs. */
@@ -48,7 +50,7 @@ export async function sourcesOf(
     if (targets.length > 1) output.progress(`previewed ${done} of ${targets.length} stacks: ${stack}`);
   };
   const previews = await previewStacks(targets, { refresh, sames, args: previewOption, parallel, onEnd });
-  const sources = previews.map((preview, i) => ({ preview, folder: targets[i]?.folder ?? "." }));
+  const sources = previews.map((preview, i) => ({ preview, folder: targets[i]?.folder ?? ".", target: targets[i] }));
   return { sources: [...sources, ...failed], reports: [] };
 }
 

@@ -1,9 +1,9 @@
-import { count, listed, plainly } from "../report/words";
+import { count, listed, plainly, quote } from "../report/words";
 import { riskClasses, verbs } from "../stacks/risk";
-import type { ChangeReview, Review, StackReview } from "./review";
+import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
-export function titleOf({ command, stacks, risks, violations }: Review): string {
+export function titleOf({ command, stacks, risks, violations, unmanaged }: Review): string {
   const failed = stacks.filter(({ isFailed }) => isFailed).length;
   const found = [
     ...(risks.length === 0
@@ -16,8 +16,24 @@ export function titleOf({ command, stacks, risks, violations }: Review): string 
   for (const { stack, isFailed } of stacks) if (isFailed) touched.add(stack);
   const none = command === "drift" ? "as the programs say" : "no risk found";
   const where = `in ${found.length === 0 || touched.size === stacks.length ? "" : `${touched.size} of `}${count(stacks.length, "stack")}`;
-  return `Observability ${command}: ${found.length === 0 ? none : listed(found)} ${where}`;
+  const others = unmanaged === undefined ? "" : `; ${unmanagedCount(unmanaged)}`;
+  return `Observability ${command}: ${found.length === 0 ? none : listed(found)} ${where}${others}`;
 }
+
+/** `2 objects that no stack declares`; without one, it is said if not all could be listed. */
+const unmanagedCount = ({ objects, gaps }: Unmanaged): string =>
+  objects.length === 0 && gaps.length > 0
+    ? "objects that no stack declares: not known"
+    : `${objects.length === 0 ? "no object" : count(objects.length, "object")} that no stack declares`;
+
+/** What somebody made: its name, when, and where. */
+export const originOf = ({ name, createdAt, service, doubt }: UnmanagedObject): string =>
+  [
+    ...(name === undefined ? [] : [quote(name)]),
+    ...(createdAt === undefined ? [] : [`created ${createdAt}`]),
+    `at ${service}`,
+    ...(doubt === undefined ? [] : [`but ${doubt}`]),
+  ].join(", ");
 
 /** `2 removed, 3 laxer`, worst first; empty if there is no risk. */
 export const classCounts = ({ risks }: Review): string =>

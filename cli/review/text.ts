@@ -3,7 +3,7 @@ import { hanging } from "../report/text";
 import { plainly } from "../report/words";
 import { type Direction, labelOf } from "../stacks/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
-import { changeCounts, changeLines, titleOf } from "./summary";
+import { changeCounts, changeLines, originOf, titleOf } from "./summary";
 
 const colours = { laxer: "red", unclear: "yellow", stricter: "green" } as const satisfies Record<Direction, Style>;
 
@@ -45,7 +45,25 @@ export function textOf(report: Review, { isColored, width }: Screen = piped): st
       }),
     ];
   };
-  return `${[paint("bold", titleOf(report)), ...report.stacks.flatMap(stackText)].join("\n")}\n`;
+  return `${[paint("bold", titleOf(report)), ...report.stacks.flatMap(stackText), ...unmanagedText(report, { isColored, width })].join("\n")}\n`;
+}
+
+function unmanagedText({ unmanaged }: Review, { isColored, width }: Screen): readonly string[] {
+  if (unmanaged === undefined) return [];
+  const { objects, gaps } = unmanaged;
+  return [
+    "",
+    painter(isColored)("bold", `Objects that no stack declares: ${objects.length}`),
+    ...objects.flatMap((object) =>
+      hanging(`${object.kind} ${object.slug === "" ? "" : `${object.slug} `}(${originOf(object)})`, {
+        start: "  ? ",
+        columns: 4,
+        indent: 6,
+        width,
+      }),
+    ),
+    ...gaps.flatMap(({ text }) => hanging(text, { start: "  note  ", indent: 8, width })),
+  ];
 }
 
 function toldLines({ kind, name, text }: ReviewNote, hang: Parameters<typeof hanging>[1]): readonly string[] {

@@ -6,15 +6,7 @@ import { isObject } from "../../provider/wire/json";
 import { reasonOf } from "../report/output";
 import { failedPreview, type StackPreview, stackPreviewOf } from "./changes";
 import { parseDigest } from "./digest";
-import { pulumi } from "./pulumi";
-
-/** One stack of a program. */
-export interface Target {
-  /** The folder with Pulumi.yaml. */
-  readonly folder: string;
-  /** The stack's name; the selected stack if there is none. */
-  readonly stack: string | undefined;
-}
+import { pulumi, stackArgs, type Target } from "./pulumi";
 
 export interface PreviewOptions {
   /** Whether each object is read first, so that edits made elsewhere show. */
@@ -55,7 +47,7 @@ async function previewStack(
   const { status, stdout, stderr } = await pulumi(target.folder, [
     "preview",
     "--json",
-    ...(target.stack === undefined ? [] : ["--stack", target.stack]),
+    ...stackArgs(target),
     ...(refresh ? ["--refresh"] : []),
     ...(sames ? ["--show-sames"] : []),
     ...args,

@@ -10,12 +10,28 @@ export async function stacksIn(folder: string): Promise<readonly string[]> {
   return stacks.map(({ name }) => name);
 }
 
-/** The config of a stack of the program in the current folder, by full names; secrets are in clear. */
-export async function configOf(stack: string): Promise<(name: string) => string | undefined> {
-  const { status, stdout, stderr } = await pulumi(".", ["config", "--json", "--show-secrets", "--stack", stack]);
+/** One stack of a program. */
+export interface Target {
+  /** The folder with Pulumi.yaml. */
+  readonly folder: string;
+  /** The stack's name; the selected stack if there is none. */
+  readonly stack: string | undefined;
+}
+
+/** The options that name the stack. */
+export const stackArgs = ({ stack }: Target) => (stack === undefined ? [] : ["--stack", stack]);
+
+/** The config of a stack, by full names; secrets are in clear. */
+export async function configOf(target: Target): Promise<(name: string) => string | undefined> {
+  const { folder, stack } = target;
+  const { status, stdout, stderr } = await pulumi(folder, ["config", "--json", "--show-secrets", ...stackArgs(target)]);
   if (status !== 0) {
+    const [which, where] = [
+      stack === undefined ? "selected stack" : `stack "${stack}"`,
+      folder === "." ? "this folder" : `"${folder}"`,
+    ];
     throw new CommandError(
-      `unable to read the config of the stack "${stack}" with "pulumi config" in this folder: ${stderr.trim()}`,
+      `unable to read the config of the ${which} with "pulumi config" in ${where}: ${stderr.trim()}`,
     );
   }
   const config = entries(parseJson(stdout));

@@ -62,7 +62,8 @@ function hintOf(error: unknown, { settings }: Run): string | undefined {
   return isElsewhere ? addressDoubt(settings.baseUrl) : undefined;
 }
 
-const tokenHint =
+/** The way out for a token that is refused. */
+export const tokenHint =
   'run "pulumi config set --secret observability:apiToken …" with a valid token, or set it where new obs.Provider or ' +
   'OBSERVABILITY_API_TOKEN gives it; add --run-program to "pulumi refresh" and "pulumi destroy"';
 

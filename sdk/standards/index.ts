@@ -1,5 +1,5 @@
 export type { Resources } from "./resources.gen";
-export { type About, type Rule, type Standards, type Violation, violations } from "./standards";
+export { type About, type Answer, type Rule, type Standards, type Violation, violations } from "./standards";
 export {
   alertsOnBurnRate,
   delivers,

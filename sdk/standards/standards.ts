@@ -6,8 +6,14 @@ export interface About {
   readonly name: string;
 }
 
-/** A rule of one kind: what is wrong, or nothing. */
-export type Rule<Kind extends keyof Resources> = (resource: Resources[Kind], about: About) => string | undefined;
+/** What is wrong, or that nothing is: nothing, `null`, `""` or `true`. */
+export type Answer = string | true | null | undefined;
+
+/** A rule of one kind. It may take 10 s to answer. */
+export type Rule<Kind extends keyof Resources> = (
+  resource: Resources[Kind],
+  about: About,
+) => Answer | PromiseLike<Answer>;
 
 type RulesByKind = { readonly [Kind in keyof Resources]?: Readonly<Record<string, Rule<Kind>>> };
 
@@ -22,19 +28,55 @@ export interface Violation {
   readonly rule: string;
   /** What is wrong, as the rule says it. */
   readonly message: string;
+  /** Whether the rule is wrong, and not the resource: it threw, or gave no {@link Answer}. The message says which. */
+  readonly isMistake?: true;
 }
 
-/** The rules that a resource does not meet. @param name The Pulumi name of the resource. */
-export function violations<Kind extends keyof Resources>(
+/**
+ * The rules that a resource does not meet, in their order. No rule stops another one.
+ * @param name The Pulumi name of the resource.
+ */
+export async function violations<Kind extends keyof Resources>(
   standards: Standards,
   kind: Kind,
   resource: Resources[Kind],
   name = "",
-): readonly Violation[] {
+): Promise<readonly Violation[]> {
   const byKind: RulesByKind = standards;
   const rules: Readonly<Record<string, Rule<Kind>>> = byKind[kind] ?? {};
-  return Object.entries(rules).flatMap(([rule, check]) => {
-    const message = check(resource, { name });
-    return message === undefined ? [] : [{ rule, message }];
+  const found = await Promise.all(
+    Object.entries(rules).map(async ([rule, check]): Promise<readonly Violation[]> => {
+      try {
+        const answer: unknown = await inTime(async () => check(resource, { name }));
+        if (answer === undefined || answer === null || answer === "" || answer === true) return [];
+        if (typeof answer === "string") return [{ rule, message: answer }];
+        return [{ rule, message: `answered with ${wordsFor(answer)}, not with a text or nothing`, isMistake: true }];
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return [{ rule, message: `failed: ${reason}`, isMistake: true }];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+const longestSecs = 10;
+
+/** Without a limit, a rule that never answers would end the process without a word. */
+async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`no answer within ${longestSecs} s`)), longestSecs * 1_000);
   });
+  try {
+    return await Promise.race([ask(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `false`, `5`, `a list`, `an object`. */
+function wordsFor(answer: unknown): string {
+  if (typeof answer === "object") return Array.isArray(answer) ? "a list" : "an object";
+  return typeof answer === "boolean" || typeof answer === "number" ? String(answer) : `a ${typeof answer}`;
 }

@@ -66,22 +66,49 @@ export interface Conflict<T> {
   readonly sameness: Exclude<Sameness, "other">;
 }
 
-/** Compares stacks that were previewed together. */
-export function conflictsOf<T extends { readonly holdings?: Holdings | undefined }>(
-  stacks: readonly T[],
-): readonly Conflict<T>[] {
-  const declarations = new Map<string, { readonly stack: T; readonly service: string; readonly createdAt: string }[]>();
+interface Held<T> {
+  readonly stack: T;
+  readonly object: ServiceObject;
+  /** Whether the stack has the object, and no longer declares it. */
+  readonly isDropped: boolean;
+}
+
+interface WithHoldings {
+  readonly holdings?: Holdings | undefined;
+}
+
+/** What stacks have under the kind and slug of an object, wherever it is. */
+export function holdersIn<T extends WithHoldings>(stacks: readonly T[]): (object: ServiceObject) => readonly Held<T>[] {
+  const held = new Map<string, Held<T>[]>();
+  const add = (key: string, more: Held<T>) => {
+    const own = held.get(key);
+    if (own === undefined) held.set(key, [more]);
+    else own.push(more);
+  };
   for (const stack of stacks) {
-    for (const [service, objects] of Object.entries(stack.holdings?.declared ?? {})) {
-      for (const [key, createdAt] of Object.entries(objects))
-        declarations.set(key, [...(declarations.get(key) ?? []), { stack, service, createdAt }]);
+    const { declared = {}, dropped = [] } = stack.holdings ?? {};
+    for (const [service, objects] of Object.entries(declared)) {
+      for (const [key, createdAt] of Object.entries(objects)) {
+        const [kind = "", ...rest] = key.split(" ");
+        add(key, {
+          stack,
+          object: { kind, slug: rest.join(" "), service, ...(createdAt && { createdAt }) },
+          isDropped: false,
+        });
+      }
     }
+    for (const object of dropped) add(keyOf(object), { stack, object, isDropped: true });
   }
+  return (object) => held.get(keyOf(object)) ?? [];
+}
+
+/** Compares stacks that were previewed together. */
+export function conflictsOf<T extends WithHoldings>(stacks: readonly T[]): readonly Conflict<T>[] {
+  const holders = holdersIn(stacks);
   return stacks.flatMap((stack) =>
     (stack.holdings?.dropped ?? []).flatMap((object) =>
-      (declarations.get(keyOf(object)) ?? []).flatMap(({ stack: declaring, service, createdAt }) => {
-        const { kind, slug } = object;
-        const declared = { kind, slug, service, ...(createdAt === "" ? {} : { createdAt }) };
+      holders(object).flatMap(({ stack: declaring, object: declared, isDropped }) => {
+        if (isDropped) return [];
         const same = sameness(object, declared);
         return same === "other" || declaring === stack
           ? []

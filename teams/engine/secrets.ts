@@ -1,3 +1,4 @@
+import { tokenHint } from "../../provider/lifecycle/explain";
 import { redactSecrets } from "../../provider/values/redact";
 
 const known = new Set<string>();
@@ -13,8 +14,16 @@ export function secretFrom(variable: string): string {
   return value;
 }
 
-/** A text without the secrets read so far, in each spelling. */
-export const redact = (text: string): string => redactSecrets(text, [...known]);
+let ownTokenHint: string | undefined;
+
+/** From now on, messages say that a refused token is that of a variable. */
+export const nameToken = (variable: string): void => {
+  ownTokenHint = `set the environment variable ${variable} to a valid token`;
+};
+
+/** A text without the secrets read so far, in each spelling, that names the team's own variable for its token. */
+export const redact = (text: string): string =>
+  redactSecrets(ownTokenHint === undefined ? text : text.replaceAll(tokenHint, ownTokenHint), [...known]);
 
 /** Redacts them in what this process prints, too: what a team's program prints goes to everybody's log. */
 export function redactOutput(): void {

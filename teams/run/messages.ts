@@ -1,5 +1,6 @@
 import type { TeamFile } from "../definition/files";
 import type { Holdings } from "../engine/holdings";
+import type { EnginePreview } from "../engine/preview";
 import type { Counts, StackOperation } from "../engine/message";
 
 /** What a team's process is started for. Holds no secret: every user of the machine can read a command line. */
@@ -22,6 +23,8 @@ export interface Job {
   /** An update of a first load: what exists is taken over if it is identical. */
   readonly adopts: boolean;
   readonly skipsCheckpoints: boolean;
+  /** Whether the end tells everything that the engine has said of a preview. */
+  readonly tellsPreview: boolean;
 }
 
 /** How a team's process ended. */
@@ -30,6 +33,7 @@ export interface Ended {
   readonly counts: Counts;
   readonly failure: string | undefined;
   readonly holdings: Holdings;
+  readonly preview?: EnginePreview;
   /** Objects that exist without being in state, and are taken over. */
   readonly adopted: number;
   /** Whether an update would do anything. */

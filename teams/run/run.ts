@@ -6,6 +6,7 @@ import { findTeams, type TeamFile } from "../definition/files";
 import { lookAt } from "../definition/look";
 import { backendUrl } from "../engine/backend";
 import { mayLoadFast } from "../engine/firstLoad";
+import type { EnginePreview } from "../engine/preview";
 import type { StackOperation } from "../engine/message";
 import { type Report, withWarnings } from "../report/report";
 import { formatShard, type Shard, shardOf } from "../report/shard";
@@ -34,6 +35,8 @@ export interface TeamsOptions {
   readonly secretsProvider?: string;
   /** Told of everything as it happens. */
   readonly onEvent?: (event: TeamEvent) => void;
+  /** Told of all that the engine says in a team's preview, also in one that fails. */
+  readonly onPreview?: (team: string, preview: EnginePreview) => void;
   /** Ends the run in order: nothing new is started, engines finish their requests and save the state. */
   readonly signal?: AbortSignal;
   /** After `signal`: engines end at once, and what they were doing is not in state. */
@@ -69,6 +72,7 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
     unlocks: options.unlock ?? false,
     mayLoad: options.checkpoints !== true && mayLoadFast(backend),
     tokenVariables: new Set(tokenVariables),
+    onPreview: options.onPreview,
     stopping: options.signal ?? never,
     endingNow: options.endNow ?? never,
   };

@@ -6,7 +6,8 @@ import { environmentVariable, namespace } from "../../provider/schema/names";
 import { loadTeam } from "../definition/load";
 import { factsOf, type Team } from "../definition/team";
 import { adoptVariable, withoutCheckpoints } from "../engine/firstLoad";
-import { secretFrom, redactOutput } from "../engine/secrets";
+import { Preview } from "../engine/preview";
+import { nameToken, secretFrom, redactOutput } from "../engine/secrets";
 import type { EngineMessage } from "../engine/message";
 import { Watch } from "../engine/watch";
 import { wordsOf } from "../engine/words";
@@ -44,12 +45,14 @@ const unknownToState =
 
 async function operate(job: Job): Promise<Ended> {
   const watch = new Watch(send);
+  const preview = job.tellsPreview ? new Preview() : undefined;
   let isFirstLoad = job.adopts;
   let failure: string | undefined;
   try {
     const team = await loadTeam(job.file);
     const { slugPrefix, tokenVariable } = factsOf(job.file.name, team);
     const apiToken = secretFrom(tokenVariable);
+    nameToken(tokenVariable);
     process.env[environmentVariable("apiToken")] = apiToken;
     const stack = await stackOf(job, programOf(team, apiToken, watch), slugPrefix);
     // An update follows its preview, which has made the stack.
@@ -62,7 +65,10 @@ async function operate(job: Job): Promise<Ended> {
     if (isFirstLoad) process.env[adoptVariable] ||= "identical";
     if (job.skipsCheckpoints) Object.assign(process.env, withoutCheckpoints);
     if (isInterrupted) throw new Error("interrupted");
-    await run(job, stack, (event) => watch.see(event));
+    await run(job, stack, (event) => {
+      watch.see(event);
+      preview?.see(event);
+    });
   } catch (error) {
     // What the engine named is clearer than how its command failed.
     if (watch.reason === undefined) watch.fail(wordsOf(error));
@@ -70,7 +76,8 @@ async function operate(job: Job): Promise<Ended> {
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
   const holdings = watch.holdings(process.env[environmentVariable("baseUrl")]);
-  return { type: "ended", counts, failure, holdings, adopted, hasChanges, isFirstLoad, obstacle };
+  const told = preview && { preview: { steps: preview.steps, diagnostics: preview.diagnostics } };
+  return { type: "ended", ...told, counts, failure, holdings, adopted, hasChanges, isFirstLoad, obstacle };
 }
 
 async function run({ operation, expectsNoChanges }: Job, stack: Stack, onEvent: (event: EngineEvent) => void) {

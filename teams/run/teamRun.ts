@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { TeamFile } from "../definition/files";
 import type { Look } from "../definition/look";
 import { environmentOf } from "../definition/team";
+import type { EnginePreview } from "../engine/preview";
 import type { Holdings } from "../engine/holdings";
 import type { StackOperation, EngineMessage } from "../engine/message";
 import type { TeamResult } from "../report/report";
@@ -16,6 +17,8 @@ export interface Common extends Pick<
   Job,
   "project" | "root" | "secretsProvider" | "cliVersion" | "expectsNoChanges" | "unlocks" | "mayLoad"
 > {
+  /** Told of each team's whole preview, also of one that failed. */
+  readonly onPreview: ((team: string, preview: EnginePreview) => void) | undefined;
   readonly stacksFolder: string;
   /** The variables with the tokens of all teams. */
   readonly tokenVariables: ReadonlySet<string>;
@@ -124,6 +127,7 @@ export class TeamRun {
       mayLoad,
       adopts,
       skipsCheckpoints: this.#skippedCheckpoints,
+      tellsPreview: this.#common.onPreview !== undefined,
     };
   }
 
@@ -165,6 +169,7 @@ export class TeamRun {
     child.on("message", (message: EngineMessage | Ended) => {
       if (message.type !== "ended") return this.#say(message);
       this.#ended = message;
+      if (message.preview !== undefined) this.#common.onPreview?.(this.name, message.preview);
       // Of an update: what its preview has said.
       if (this.#operation === "preview") this.#holdings = message.holdings;
       this.#adopted = Math.max(this.#adopted, message.adopted);

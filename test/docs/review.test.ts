@@ -111,7 +111,8 @@ test("the standards of the example are those of the page, and hold in a unit tes
   expect(readFileSync(at("observability.standards.ts"), "utf8")).toBe(file);
   const standards = await loadStandards(at("observability.standards.ts"));
   const body = (unit ?? "").replace(/^import .*$/gm, "").trim();
-  new Function("violations", "standards", "expect", body)(violations, standards, expect);
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor;
+  await new AsyncFunction("violations", "standards", "expect", body)(violations, standards, expect);
 });
 
 test("an edit at the service is told as the page shows", async () => {
@@ -127,19 +128,74 @@ test("an edit at the service is told as the page shows", async () => {
   expect(await inProgram(line)).toEqual({ status: 3, output: shown("Drift", "text") });
 });
 
+test("what somebody made by hand is listed as the page shows", async () => {
+  const { body } = await ask(service, "GET", "/api/v1/config/monitors/payments-api-errors");
+  const monitor = { ...Object(body.monitor), slug: "made-by-hand", name: "made-by-hand" };
+  expect((await ask(service, "POST", "/api/v1/config/monitors", { monitor })).status).toBe(200);
+  const [, line] = blocksUnder("Drift").filter(({ language }) => language === "sh");
+  const [, text] = blocksUnder("Drift").filter(({ language }) => language === "text");
+  const words = (each = "") => each.replace(/\s+/g, " ").replace(/created \S+ at [^ )]+/g, "created …");
+  const { status, output } = await inProgram(line?.text ?? "");
+  expect(status).toBe(3);
+  expect(words(output)).toContain(words(text?.text).trimEnd());
+});
+
+describe("the job of GitHub", () => {
+  const { review } = parse(readFileSync(at("ci/github-actions.yml"), "utf8")).jobs;
+  const [guard] = review.steps;
+
+  test("runs for every pull request, because a skipped one counts as passed", () => {
+    expect([review.if, guard.if]).toEqual(["github.event_name == 'pull_request'", undefined]);
+  });
+
+  test.each([
+    ["a fork's is red, also with a token", "somebody/fork", "t", 1, "this is a fork's"],
+    ["a bot's without secrets is red", "we/ours", "", 1, "there is no OBSERVABILITY_API_TOKEN"],
+    ["everyone else's goes on", "we/ours", "t", 0, ""],
+  ])("%s", async (_, head, apiToken, status, words) => {
+    const job = { HEAD: head, GITHUB_REPOSITORY: "we/ours", OBSERVABILITY_API_TOKEN: apiToken };
+    const ended = await run(guard.run, { cwd: program, env: { ...env, ...job } });
+    expect(ended.status).toBe(status);
+    expect(ended.output).toContain(words);
+  });
+});
+
+test("the jobs of GitLab review a merge request of the project, and a fork's is red without running anything of it", async () => {
+  for (const path of [at("ci/gitlab-ci.yml"), "examples/team-stacks/ci/gitlab-ci.yml"]) {
+    const { fork, ...jobs } = parse(readFileSync(path, "utf8"));
+    const same = "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID";
+    const rules = Object.values(jobs).flatMap((job) => Object(job).rules ?? []) as { if: string }[];
+    for (const rule of rules) if (rule.if.includes("merge_request_event")) expect(rule.if).toContain(` && ${same}`);
+    expect(fork.rules).toEqual([{ if: `$CI_PIPELINE_SOURCE == "merge_request_event" && ${same.replace("==", "!=")}` }]);
+    expect([fork.variables.GIT_STRATEGY, fork.before_script]).toEqual(["none", []]);
+    expect(await run(fork.script.join("\n"), { cwd: program, env })).toMatchObject({ status: 1 });
+  }
+});
+
 describe("the job that notes", () => {
-  const notes: { id: number; body: string }[] = [{ id: 1, body: "a colleague's" }];
+  const marker = "<!-- pulumi-observability review -->";
+  const me = 7;
+  // As many as a busy merge request has; somebody else's begins with the marker too.
+  const notes = Array.from({ length: 250 }, (_, i) => ({
+    id: i + 1,
+    author: { id: 1 },
+    body: i === 0 ? `${marker}\na colleague's` : "a colleague's",
+  }));
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const { body = "" } = text === "" ? {} : JSON.parse(text);
-    if (request.method === "POST") notes.push({ id: notes.length + 1, body });
-    if (request.method === "PUT") Object.assign(notes[Number(request.url?.split("/").at(-1)) - 1] ?? {}, { body });
-    response.end(JSON.stringify(notes));
+    const url = new URL(request.url ?? "", "http://forge");
+    const [page, size] = ["page", "per_page"].map((name) => Number(url.searchParams.get(name))) as [number, number];
+    if (request.method === "POST") notes.push({ id: notes.length + 1, author: { id: me }, body });
+    if (request.method === "PUT") Object.assign(notes[Number(url.pathname.split("/").at(-1)) - 1] ?? {}, { body });
+    if (page * size < notes.length) response.setHeader("x-next-page", page + 1);
+    const all = notes.slice((page - 1) * size, page * size);
+    response.end(JSON.stringify(url.pathname === "/user" ? { id: me } : all));
   });
   afterAll(() => server.close());
 
-  test("writes one note and then updates it", async () => {
+  test("writes one note and then updates it, however many there are", async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = Object(server.address());
     const script = parse(readFileSync(at("ci/gitlab-ci.yml"), "utf8")).review.after_script.join("\n");
@@ -149,8 +205,9 @@ describe("the job that notes", () => {
       CI_MERGE_REQUEST_IID: "2",
       REVIEW_TOKEN: "t",
     };
+    const others = notes.map(({ body }) => body);
     const note = async (text: string) => {
-      const body = `<!-- pulumi-observability review -->\n${text}`;
+      const body = `${marker}\n${text}`;
       writeFileSync(at("review.md"), body);
       const { status, output } = await run(script, { cwd: program, env: { ...env, ...job } });
       expect(status, output).toBe(0);
@@ -158,6 +215,6 @@ describe("the job that notes", () => {
     };
     await note("first");
     const last = await note("second");
-    expect(notes.map(({ body }) => body)).toEqual(["a colleague's", last]);
+    expect(notes.map(({ body }) => body)).toEqual([...others, last]);
   });
 });

@@ -2,12 +2,20 @@ import type { Output } from "../../report/output";
 import { driftOf, merged } from "../../review/build";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { endWith, tell } from "../../review/tell";
+import { listServices } from "../../review/unmanaged";
+
+export interface DriftFlags extends StackFlags {
+  readonly unmanaged?: boolean;
+}
 
 /** Says what was edited at the service outside of Pulumi. */
-export async function drift(folders: readonly string[], flags: StackFlags, output: Output): Promise<void> {
-  const { sources, reports } = await sourcesOf(folders, flags, { refresh: true, sames: false }, output);
-  const found = sources.length === 0 ? [] : [driftOf(sources.map(({ preview }) => preview))];
-  const report = merged([...reports, ...found]);
+export async function drift(folders: readonly string[], flags: DriftFlags, output: Output): Promise<void> {
+  const { unmanaged = false } = flags;
+  const { sources, reports } = await sourcesOf(folders, flags, { refresh: true, sames: unmanaged }, output);
+  const previews = sources.map(({ preview }) => preview);
+  const found = previews.length === 0 ? [] : [driftOf(previews, { keepsHoldings: unmanaged })];
+  const listings = unmanaged && sources.length > 0 ? [await listServices(sources, output)] : [];
+  const report = merged([...reports, ...found, ...listings]);
   tell(report, flags, output);
-  endWith(report, report.risks.length > 0);
+  endWith(report, report.risks.length > 0 || (report.unmanaged?.objects ?? []).length > 0);
 }

@@ -1,8 +1,8 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { Output } from "../../report/output";
-import type { StackFlags } from "../../review/sources";
 import { examples, type JsonFlag, jsonOption } from "../options";
 import { stackOptions, statuses } from "../stackOptions";
+import type { DriftFlags } from "./command";
 
 export const driftOptions = () => {
   const command = new Command("drift").description(
@@ -11,15 +11,22 @@ export const driftOptions = () => {
   for (const option of stackOptions()) command.addOption(option);
   return command
     .argument("[folder...]", "the folders of the programs; by default the current one")
+    .addOption(
+      new Option(
+        "--unmanaged",
+        "list also the objects at the services that none of the stacks declares: name all stacks",
+      ).conflicts("from"),
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
       examples(
         "pulumi-observability drift --stack production",
         "pulumi-observability drift teams/* --all-stacks --markdown drift.md",
-      ) + statuses("an edit"),
+        "pulumi-observability drift --all-stacks --unmanaged",
+      ) + statuses("an edit, or with --unmanaged an object that no stack declares"),
     )
-    .action(async (folders: readonly string[], { json, ...flags }: StackFlags & JsonFlag) => {
+    .action(async (folders: readonly string[], { json, ...flags }: DriftFlags & JsonFlag) => {
       const { drift } = await import("./command.js");
       await drift(folders, flags, new Output({ json: json ?? false }));
     });

@@ -2,12 +2,14 @@ import type { Standards } from "../../../sdk/standards/index";
 import type { CountingFlags } from "../../backtest/run";
 import { CommandError, type Output, reasonOf } from "../../report/output";
 import { merged, type Reviewed, reviewOf } from "../../review/build";
+import { measure } from "../../review/measure";
 import { sourcesOf, type StackFlags } from "../../review/sources";
+import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
 import { endWith, tell } from "../../review/tell";
 import { isWanted, type RiskFilter } from "../../stacks/risk";
 import { loadStandards, standardsFile } from "./standards";
 
-export interface ReviewFlags extends StackFlags, CountingFlags {
+export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
   readonly backtest?: boolean;
   readonly refresh?: boolean;
   readonly standards?: string;
@@ -19,25 +21,29 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
   const { refresh = false, failOn = [] } = flags;
   const fileOf = (folder: string) => flags.standards ?? standardsFile(folder);
   const standards = await standardsBy((folders.length === 0 ? ["."] : folders).map(fileOf));
-  const { sources, reports } = await sourcesOf(folders, flags, { refresh, sames: true }, output);
+  const teams = teamsFolder(folders, flags);
+  const { sources, reports } =
+    teams === undefined
+      ? await sourcesOf(folders, flags, { refresh, sames: true }, output)
+      : await teamSources(teams, flags, output);
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
   const reviewed: Reviewed[] = [];
   // One stack after another asks for recorded series.
   for (const { preview, folder } of sources) {
     const read = standards.get(fileOf(folder));
     const failures = read instanceof Error ? [read.message] : [];
-    let backtests: Reviewed["backtests"];
-    try {
-      backtests = await backtestsOf?.(preview, flags, output);
-    } catch (error) {
-      failures.push(`the backtest failed: ${reasonOf(error)}`);
-    }
-    reviewed.push({
-      preview,
-      standards: read instanceof Error ? undefined : read,
-      failures,
-      ...(backtests && { backtests }),
-    });
+    const tried = async <T>(what: string, part: Promise<T> | undefined): Promise<T | undefined> => {
+      try {
+        return await part;
+      } catch (error) {
+        failures.push(`${what} failed: ${reasonOf(error)}`);
+        return undefined;
+      }
+    };
+    const rules = read instanceof Error || read === undefined ? undefined : measure(preview, read);
+    const measured = await tried("the standards", rules);
+    const backtests = await tried("the backtest", backtestsOf?.(preview, flags, output));
+    reviewed.push({ preview, standards: measured, failures, ...(backtests && { backtests }) });
   }
   const report = merged([...reports, ...(reviewed.length === 0 ? [] : [reviewOf(reviewed)])]);
   tell(report, flags, output);

@@ -4,6 +4,7 @@ import { directions, riskClasses, riskFilters } from "../../stacks/risk";
 import { examples, type JsonFlag, jsonOption } from "../options";
 import { seriesOptions } from "../seriesOptions";
 import { stackOptions, statuses } from "../stackOptions";
+import { teamOptions } from "../teamOptions";
 import type { ReviewFlags } from "./command";
 
 export const reviewOptions = () => {
@@ -13,8 +14,15 @@ export const reviewOptions = () => {
   for (const option of stackOptions()) command.addOption(option);
   // Previews and requests are not under way at the same time, so one option bounds both.
   for (const option of seriesOptions()) if (option.long !== "--parallel") command.addOption(option);
+  for (const option of teamOptions()) command.addOption(option);
   return command
     .argument("[folder...]", "the folders of the programs; by default the current one")
+    .addOption(
+      new Option(
+        "--teams [folder]",
+        'the stack of each team of this folder, by default "teams"; so too if the current folder has no program, but teams',
+      ).conflicts(["stack", "allStacks", "from", "refresh", "previewOption"]),
+    )
     .addOption(new Option("--refresh", "read every object first, so that edits made elsewhere show"))
     .addOption(
       new Option(
@@ -40,6 +48,7 @@ export const reviewOptions = () => {
       examples(
         "pulumi-observability review --stack production",
         "pulumi-observability review teams/* --stack production --markdown review.md --fail-on laxer removed",
+        "pulumi-observability review --teams --shard 3/8 --json > shard-3.json",
         "pulumi-observability review --stack production --backtest --query-url https://prometheus.example.com",
         "pulumi-observability review --from shard-1.json shard-2.json --markdown review.md",
         "pulumi preview --json | pulumi-observability review --from -",

@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import type { StackOperation } from "../../../teams/engine/message";
-import { parseShard, type Shard } from "../../../teams/report/shard";
-import { examples, jsonOption, repeatable, wholeNumber } from "../options";
+import { examples, jsonOption, wholeNumber } from "../options";
+import { teamOptions } from "../teamOptions";
 import type { TeamsFlags } from "./command";
 
 const operations: Readonly<Record<StackOperation, string>> = {
@@ -32,16 +32,13 @@ const runOptions = (operation: StackOperation, description: string) => {
   const command = new Command(operation)
     .description(description)
     .option("--folder <dir>", "the folder with a file for each team", "teams")
-    .addOption(repeatable(String, "--team <name>", "only this team, repeatable"))
-    .option("--shard <k/n>", "only the k-th of n parts of the teams, for one of n jobs", shard)
     .option("--rerun <report>", "only the teams that this report of an earlier run with --json does not call done")
     .option("--parallel <n>", "how many teams at a time", wholeNumber, 4)
-    .option("--project <name>", "the Pulumi project of the stacks", "team-stacks")
-    .option("--secrets-provider <url>", "who encrypts the secrets in new stacks, as for pulumi stack init")
     .option("--unlock", "take away the locks that killed runs have left; make sure that none is running")
     .option("--plain", "plain lines on a terminal, too")
     .option("--events", "print every event as one line of JSON, at last the report")
     .addOption(jsonOption());
+  for (const option of teamOptions()) command.addOption(option);
   if (operation === "preview") command.option("--expect-no-changes", "fail for a team that would be changed");
   else if (operation === "up") {
     command.option("--checkpoints", "write checkpoints in a first load, too; slow with file and bucket backends");
@@ -61,11 +58,3 @@ const mergeOptions = () =>
       const { merge } = await import("./command.js");
       merge(files, json ?? false);
     });
-
-function shard(text: string): Shard {
-  try {
-    return parseShard(text);
-  } catch {
-    throw new InvalidArgumentError("It must look like 3/8: a number from 1 to that of all parts.");
-  }
-}

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
+import { measure } from "../../../dist/cli/review/measure.js";
 import { markdownOf } from "../../../dist/cli/review/markdown.js";
 import { textOf } from "../../../dist/cli/review/text.js";
 import { type Change, type StackPreview, stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
+import { type Standards, violations } from "../../../dist/sdk/standards/index.js";
 import { digest, steps, urnOf } from "../../support/digests.js";
 import { critical, gt, query } from "./changes.js";
 
@@ -54,21 +56,53 @@ test("a stack of which nothing can be said is told as failed, and all others are
   for (const form of [textOf(all), markdownOf(all)]) expect(form).toContain("the review failed: it is odd");
 });
 
-test("a rule that throws is told by its name, and the other rules hold", () => {
+test("a rule that throws or answers with no text is told by its name, and the other rules hold", async () => {
   const standards = {
     Monitor: {
       throws: () => {
         throw new Error("no such label");
       },
+      rejects: () => Promise.reject(new Error("not found")),
       "is named": () => "no name",
+      "is owned": async () => "no owner",
+      // What JavaScript lets a rule answer.
+      ...(Object.fromEntries([false, 5, {}, ["x"]].map((answer, i) => [`odd ${i}`, () => answer])) as unknown as Record<
+        string,
+        () => undefined
+      >),
+      "is met": () => true,
+      ...Object.fromEntries(["", null, undefined].map((answer, i) => [`met ${i}`, async () => answer])),
     },
-  };
+  } satisfies Standards;
   const preview = previewOf("a", [steps("Monitor", "x", { after: { ...query, ...critical(gt(1)) } }, "a")]);
-  const all = reviewOf([{ preview, standards }]);
-  expect(all.violations.map(({ rule }) => rule)).toEqual(["is named"]);
+  const all = reviewOf([{ preview, standards: await measure(preview, standards) }]);
+  expect(all.violations.map(({ rule, message }) => [rule, message])).toEqual([
+    ["is named", "no name"],
+    ["is owned", "no owner"],
+  ]);
+  expect(all.stacks[0]).toMatchObject({ isFailed: true });
   expect(all.stacks[0]?.failures.map(({ text }) => text)).toEqual([
     'the rule "throws" of the standards failed: no such label',
+    'the rule "rejects" of the standards failed: not found',
+    ...["false", "5", "an object", "a list"].map(
+      (answer, i) => `the rule "odd ${i}" of the standards answered with ${answer}, not with a text or nothing`,
+    ),
   ]);
+});
+
+test("a rule that never answers is told, and the others hold", async () => {
+  vi.useFakeTimers();
+  try {
+    const standards: Standards = { SLO: { waits: () => new Promise(() => undefined), "is named": () => "no name" } };
+    const found = violations(standards, "SLO", {});
+    await vi.runAllTimersAsync();
+    expect(await found).toEqual([
+      { rule: "waits", message: "failed: no answer within 10 s", isMistake: true },
+      { rule: "is named", message: "no name" },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("what else could not be done for a stack fails it, and its risks are told", () => {

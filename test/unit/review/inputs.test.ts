@@ -35,7 +35,7 @@ test.each([
 ])("standards are read from %s", async (name, text) => {
   write("a.ts", `export default ${rule};`);
   const standards = await loadStandards(write(name, text));
-  expect(violations(standards, "Monitor", {})).toEqual([{ rule: "named", message: "no name" }]);
+  expect(await violations(standards, "Monitor", {})).toEqual([{ rule: "named", message: "no name" }]);
 });
 
 test("standards beside the program come before those of the current folder", () => {

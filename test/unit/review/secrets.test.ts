@@ -1,18 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { planOf } from "../../../dist/cli/backtest/plan.js";
 import { reviewOf } from "../../../dist/cli/review/build.js";
+import { measure } from "../../../dist/cli/review/measure.js";
 import { textOf } from "../../../dist/cli/review/text.js";
 import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { monitorsIn } from "../../../dist/cli/stacks/monitors.js";
-import { type Standards, starter } from "../../../dist/sdk/standards/index.js";
+import { starter } from "../../../dist/sdk/standards/index.js";
 import { digest, type StepFacts, steps } from "../../support/digests.js";
 import { critical, gt, query } from "./changes.js";
 
 const masked = "[secret]";
 const conditions = (value: unknown) => ({ seriesConditions: { defaults: { critical: { conditions: value } } } });
 const preview = (kind: string, facts: StepFacts) => stackPreviewOf(digest([steps(kind, "x", facts)]), "dev");
-const review = (kind: string, facts: StepFacts, standards?: Standards) =>
-  reviewOf([{ preview: preview(kind, facts), standards }]);
+const review = (kind: string, facts: StepFacts) => reviewOf([{ preview: preview(kind, facts), standards: undefined }]);
+const reviewByStarter = async (kind: string, facts: StepFacts) =>
+  reviewOf([{ preview: preview(kind, facts), standards: await measure(preview(kind, facts), starter) }]);
 const told = (kind: string, facts: StepFacts) =>
   review(kind, facts).risks.map(({ class: each, direction, sentence }) => `${each} ${direction} ${sentence}`);
 
@@ -94,12 +96,12 @@ describe("a threshold that turns secret, or plain again,", () => {
   test.each([
     [plain, secret],
     [secret, plain],
-  ])("is shown on neither side", (before, after) => {
+  ])("is shown on neither side", async (before, after) => {
     for (const facts of [
       { before, after, places },
       { before, after },
     ]) {
-      const all = review("Monitor", facts, starter);
+      const all = await reviewByStarter("Monitor", facts);
       expect(JSON.stringify(all) + textOf(all)).not.toContain("15151");
       expect(all.risks.map((risk) => [risk.class, risk.direction])).toEqual([["laxer", "unclear"]]);
     }
@@ -116,29 +118,29 @@ test("an edit at the service calls no secret changed", () => {
 describe("a rule of the standards that reads what nobody can see", () => {
   const labels = { team: "a" };
   const good = { ...query, labels, annotations: { runBook: "r" } };
-  const notes = (before: object | undefined, after: object, op?: string, kind = "Monitor") => {
+  const notes = async (before: object | undefined, after: object, op?: string, kind = "Monitor") => {
     const facts = { ...(before && { before: { ...before } }), after: { ...after }, ...(op && { op }) };
-    const all = review(kind, facts, starter);
+    const all = await reviewByStarter(kind, facts);
     expect([all.violations, all.stacks[0]?.isFailed, all.stacks[0]?.oldViolations]).toEqual([[], false, 0]);
     return all.stacks[0]?.notes.map(({ text }) => text);
   };
 
-  test("is told as not checked: it neither holds nor is broken, and fails nothing", () => {
-    expect(notes(undefined, { ...good, ...conditions(masked) })).toEqual([
+  test("is told as not checked: it neither holds nor is broken, and fails nothing", async () => {
+    expect(await notes(undefined, { ...good, ...conditions(masked) })).toEqual([
       'the rule "sustains critical" of the standards cannot be checked: seriesConditions.defaults.critical.conditions is secret',
     ]);
-    expect(notes(undefined, { labels, annotations: good.annotations, definition: masked }, undefined, "SLO")).toEqual([
-      'the rule "alerts on burn rate" of the standards cannot be checked: definition is secret',
-    ]);
-    expect(notes(undefined, { ...good, labels: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" })).toEqual([
+    expect(
+      await notes(undefined, { labels, annotations: good.annotations, definition: masked }, undefined, "SLO"),
+    ).toEqual(['the rule "alerts on burn rate" of the standards cannot be checked: definition is secret']);
+    expect(await notes(undefined, { ...good, labels: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" })).toEqual([
       'the rule "has a team" of the standards cannot be checked: labels is known only after the update',
     ]);
   });
 
-  test("is silent about what is unchanged, and about secrets that no rule reads", () => {
+  test("is silent about what is unchanged, and about secrets that no rule reads", async () => {
     const secret = { ...good, ...conditions(masked) };
-    expect(notes(secret, secret, "same")).toEqual([]);
-    expect(notes(undefined, { ...good, labels: { team: "a", other: masked } })).toEqual([]);
+    expect(await notes(secret, secret, "same")).toEqual([]);
+    expect(await notes(undefined, { ...good, labels: { team: "a", other: masked } })).toEqual([]);
   });
 });
 

@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { environmentVariable, namespace } from "../../provider/schema/names";
+import type { EnginePreview } from "../../teams/engine/preview";
+import type { Shard } from "../../teams/report/shard";
+import type { Output } from "../report/output";
+import { failedPreview, stackPreviewOf } from "../stacks/changes";
+import type { Sources, StackFlags } from "./sources";
+
+/** What chooses the teams. */
+export interface TeamFlags {
+  /** The folder with a file for each team; true is the usual one. */
+  readonly teams?: string | true;
+  readonly team?: readonly string[];
+  readonly shard?: Shard;
+  readonly project: string;
+  readonly secretsProvider?: string;
+}
+
+const usual = "teams";
+
+/** The folder of the teams, if they are meant: they are asked for, or nothing is and the current folder has them in place of a program. */
+export function teamsFolder(
+  folders: readonly string[],
+  { teams, stack, allStacks, from }: TeamFlags & StackFlags,
+): string | undefined {
+  if (teams !== undefined) return teams === true ? usual : teams;
+  const isAsked = folders.length > 0 || stack !== undefined || allStacks === true || from !== undefined;
+  const isProgram = ["Pulumi.yaml", "Pulumi.yml"].some((name) => existsSync(name));
+  return !isAsked && !isProgram && existsSync(usual) ? usual : undefined;
+}
+
+/** Previews each team's stack, with the team's own settings. One that fails does not end the others. */
+export async function teamSources(
+  folder: string,
+  { team, shard, project, secretsProvider, parallel }: TeamFlags & StackFlags,
+  output: Output,
+): Promise<Sources> {
+  // Loaded late: the engine's part takes long.
+  const { runTeams } = await import("../../teams/run/run.js");
+  const previews = new Map<string, EnginePreview>();
+  let done = 0;
+  const { teams } = await runTeams({
+    folder,
+    operation: "preview",
+    project,
+    parallel,
+    ...(team === undefined ? {} : { teams: team }),
+    ...(shard === undefined ? {} : { shard }),
+    ...(secretsProvider === undefined ? {} : { secretsProvider }),
+    onPreview: (name, preview) => previews.set(name, preview),
+    onEvent: (event) => {
+      if (event.type === "ended") output.progress(`previewed ${(done += 1)} teams: ${event.team}`);
+    },
+  });
+  // As each team's stack has it.
+  const config = { [`${namespace}:baseUrl`]: process.env[environmentVariable("baseUrl")] ?? "" };
+  const sources = teams.map(({ name, failure }) => {
+    const [stack, told] = [`${project}/${name}`, previews.get(name)];
+    if (told === undefined || told.steps.length === 0)
+      return { preview: failedPreview(stack, failure ?? "its preview said nothing"), folder: dirname(folder) };
+    const preview = stackPreviewOf({ config, ...told }, stack);
+    if (failure === undefined || preview.isFailed) return { preview, folder: dirname(folder) };
+    const message = { severity: "error" as const, about: undefined, text: failure };
+    return {
+      preview: { ...preview, isFailed: true, messages: [...preview.messages, message] },
+      folder: dirname(folder),
+    };
+  });
+  return { sources, reports: [] };
+}

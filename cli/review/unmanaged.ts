@@ -1,0 +1,130 @@
+import { isMissingOperation } from "../../provider/client/answers";
+import { ApiError } from "../../provider/client/errors";
+import { serviceCodes } from "../../provider/client/serviceCodes";
+import { addressOf } from "../../provider/client/settingTexts";
+import { kinds } from "../../provider/kinds/index.gen";
+import { explain } from "../../provider/lifecycle/explain";
+import { type Run, titleOf } from "../../provider/lifecycle/run";
+import { Target } from "../../provider/lifecycle/target";
+import type { Kind } from "../../provider/schema/kind";
+import type { JsonObject } from "../../provider/wire/json";
+import { holdersIn } from "../../teams/engine/holdings";
+import { doubtText, sameness } from "../../teams/engine/objects";
+import { type Output, reasonOf } from "../report/output";
+import { quote } from "../report/words";
+import { configOf } from "../stacks/pulumi";
+import { serviceOf } from "../stacks/service";
+import type { Gap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
+import type { Source } from "./sources";
+
+/** Lists what the services of the stacks have, each service and token once. What the stacks declare is taken out by {@link unmanagedIn}. */
+export async function listServices(sources: readonly Source[], output: Output): Promise<Review> {
+  const objects: UnmanagedObject[] = [];
+  const gaps: Gap[] = [];
+  const asked = new Set<string>();
+  for (const { preview, target } of sources) {
+    let run: Run;
+    try {
+      run = serviceOf(target === undefined ? () => undefined : await configOf(target), output);
+    } catch (error) {
+      const text = `nothing is listed by the settings of the stack ${quote(preview.stack)}: ${reasonOf(error)}`;
+      gaps.push({ where: preview.stack, text });
+      continue;
+    }
+    const { baseUrl, apiToken } = run.settings;
+    const key = JSON.stringify([baseUrl, apiToken]);
+    if (asked.has(key)) continue;
+    asked.add(key);
+    const service = addressOf(new URL(baseUrl));
+    const onPage = (count: number) => output.progress(`listed ${count} objects of ${service}`);
+    const found = await Promise.all(kinds.map((kind) => listKind(run, kind, onPage)));
+    objects.push(...found.flatMap((each) => each.objects.map((object) => ({ ...object, service }))));
+    for (const { kind, gap } of found)
+      if (gap !== undefined) gaps.push({ where: service, kind, text: `${service}: ${gap}` });
+  }
+  const addresses = new Set([...asked].map((key) => addressOf(new URL(JSON.parse(key)[0]))));
+  const declared = new Set(sources.flatMap(({ preview }) => Object.keys(preview.holdings?.declared ?? {})));
+  for (const service of declared) {
+    if (addresses.has(service)) continue;
+    const place = service === "" ? "a service whose address the preview does not tell" : service;
+    gaps.push({
+      where: service,
+      text: `${place} is not listed: the stack's own settings name another service, or none`,
+    });
+  }
+  return { command: "drift", stacks: [], risks: [], violations: [], unmanaged: { objects, gaps } };
+}
+
+/** What no stack of all declares or has, of what was listed. */
+export function unmanagedIn(stacks: readonly StackReview[], listings: readonly Unmanaged[]): Unmanaged {
+  const gaps = listings.flatMap((each) => each.gaps);
+  for (const { stack, isFailed, holdings } of stacks) {
+    if (!isFailed && holdings !== undefined) continue;
+    const why = isFailed ? "its preview failed" : "it was previewed without --unmanaged";
+    const text = `no object is told, because what the stack ${quote(stack)} declares is not known: ${why}`;
+    gaps.push({ where: stack, text });
+  }
+  if (stacks.some(({ isFailed, holdings }) => isFailed || holdings === undefined))
+    return { objects: [], gaps: inOrder(gaps, gapKey) };
+  const holders = holdersIn(stacks);
+  const objects = listings.flatMap((each) =>
+    each.objects.flatMap((object): readonly UnmanagedObject[] => {
+      const { doubt: _, ...plain } = object;
+      const known = holders(object).map((held) => ({ ...held, same: sameness(object, held.object) }));
+      if (known.some(({ same }) => same === "same")) return [];
+      const unsure = known.find(({ same }) => same === "unknown");
+      if (unsure === undefined) return [plain];
+      return [{ ...plain, doubt: `${quote(unsure.stack.stack)} has one: ${doubtText(object, unsure.object)}` }];
+    }),
+  );
+  return { objects: inOrder(objects, objectKey), gaps: inOrder(gaps, gapKey) };
+}
+
+const objectKey = ({ kind, slug, service, createdAt = "" }: UnmanagedObject) =>
+  `${kind} ${slug} ${service} ${createdAt}`;
+/** Several jobs may have met the same gap, in words that differ by the request. */
+const gapKey = ({ where, kind, text }: Gap) => `${where} ${kind ?? text}`;
+
+/** Each once, by its key. */
+const inOrder = <T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] =>
+  [...new Map(all.map((each) => [keyOf(each), each]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+
+interface Listed {
+  readonly kind: string;
+  readonly objects: readonly Omit<UnmanagedObject, "service">[];
+  /** Why not all objects of the kind are here. */
+  readonly gap?: string;
+}
+
+async function listKind(run: Run, kind: Kind, onPage: (count: number) => void): Promise<Listed> {
+  const objects: Omit<UnmanagedObject, "service">[] = [];
+  const listed = { kind: kind.name, objects };
+  const doing = kind.isSingleton ? `read ${titleOf(kind, "")}` : `list ${kind.manyTitle}`;
+  try {
+    if (kind.isSingleton) {
+      objects.push(objectOf(kind, (await run.client.get(kind, kind.singletonId, kind.family.get)).object));
+      return listed;
+    }
+    for await (const page of run.client.pages(kind)) {
+      objects.push(...page.map(({ object }) => objectOf(kind, object)));
+      onPage(objects.length);
+    }
+    return listed;
+  } catch (error) {
+    const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;
+    if (isAbsent && (error.operation.described || error.serviceCode === serviceCodes.noSuchObject)) return listed;
+    if (isMissingOperation(error)) return { ...listed, gap: `this service cannot ${doing}` };
+    return { ...listed, gap: reasonOf(explain(doing, error, new Target(run, kind, {}, ""))) };
+  }
+}
+
+function objectOf({ name: kind, isSingleton }: Kind, { slug, name, created_at }: JsonObject) {
+  const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+  const [nameText, createdAt] = [textOf(name), textOf(created_at)];
+  return {
+    kind,
+    slug: isSingleton ? "" : String(slug),
+    ...(nameText === undefined ? {} : { name: nameText }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
+}

@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Review } from "../../dist/cli/review/review.js";
+import { runCommand } from "../support/command.js";
+import { secretsProvider } from "../support/keys.js";
+import { newProject } from "../support/project.js";
+import { failing, ownProxy } from "../support/faults.js";
+import { ask, ownService } from "../support/service.js";
+
+const monitor = (name: string, options = "") =>
+  `new obs.Monitor("${name}", { labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } } }${options});`;
+
+test("drift --unmanaged lists what no stack declares, and names what it cannot list", async () => {
+  const [service, other] = [await ownService(), await ownService()];
+  // This token may not list datasets.
+  const proxy = await ownProxy(service.url);
+  proxy.use(({ method, path }) =>
+    method === "GET" && path.endsWith("/datasets")
+      ? failing(403, { code: 7, message: "this token may not do that" })
+      : undefined,
+  );
+  const { folders, env, run, write } = newProject(proxy.url, "");
+  const done = async (...args: readonly string[]) => {
+    const { code, text } = await run(args);
+    expect(code, text).toBe(0);
+  };
+  const program = `
+    const pulumi = require("@pulumi/pulumi");
+    const obs = require("pulumi-observability");
+    const stack = pulumi.getStack();
+    if (stack === "throws") throw new Error("it breaks");
+    if (stack === "one") { ${monitor("first")} } else { ${monitor("second")} }
+    if (stack === "two") {
+      const provider = new obs.Provider("elsewhere", { baseUrl: "${other.url}" });
+      ${monitor("elsewhere", ", { provider }")}
+    }
+  `;
+  write(program);
+  for (const stack of ["one", "two"]) {
+    await done("stack", "init", stack, "--secrets-provider", secretsProvider);
+    await done("up", "--yes", "--skip-preview", "--stack", stack);
+  }
+  const drift = async (...args: readonly string[]) => {
+    const ended = await runCommand(folders.project, ["drift", ...args], env);
+    return {
+      ...ended,
+      text: ended.stdout
+        .replaceAll(proxy.url, "<service>")
+        .replaceAll(other.url, "<other>")
+        .replace(/request\s+[-\w]+/g, "request <id>"),
+    };
+  };
+
+  const clean = await drift("--all-stacks", "--unmanaged");
+  expect(clean).toMatchObject({ code: 0 });
+  expect(clean.text).toContain("Observability drift: as the programs say in 2 stacks; ");
+
+  const { body } = await ask(service, "GET", "/api/v1/config/monitors/first");
+  for (const slug of ["by-hand", "also-by-hand"]) {
+    const made = { ...Object(body.monitor), slug, name: `Made "by" ${slug}` };
+    expect((await ask(service, "POST", "/api/v1/config/monitors", { monitor: made })).status).toBe(200);
+  }
+  const found = await drift("--all-stacks", "--unmanaged", "--markdown", "drift.md");
+  expect(found).toMatchObject({ code: 3 });
+  expect(found.text.replace(/created\s+\S+Z/g, "created <time>")).toMatchInlineSnapshot(`
+    "Observability drift: as the programs say in 2 stacks; 2 objects that no stack declares
+
+    project/one: nothing changes
+
+    project/two: nothing changes
+
+    Objects that no stack declares: 2
+      ? Monitor also-by-hand ("Made \\"by\\" also-by-hand", created <time>, at <service>)
+      ? Monitor by-hand ("Made \\"by\\" by-hand", created <time>, at
+          <service>)
+      note  <other> is not listed: the stack's own settings name
+            another service, or none
+      note  <service>: unable to list datasets: GET
+            /api/v1/config/datasets answered 403: this token may not do that; use a
+            token that may do this, or have the right granted to it (request <id>)
+    "
+  `);
+  expect(readFileSync(join(folders.project, "drift.md"), "utf8")).toContain(
+    '- Monitor `by-hand` `Made \\"by\\" by-hand`, created ',
+  );
+
+  // One job of two cannot know what the stacks of the other one declare; the job that merges them does.
+  for (const stack of ["one", "two"]) {
+    const { stdout } = await drift("--stack", stack, "--unmanaged", "--json");
+    const { unmanaged } = JSON.parse(stdout) as Review;
+    expect(unmanaged?.objects.map(({ slug }) => slug)).toEqual([
+      "also-by-hand",
+      "by-hand",
+      stack === "one" ? "second" : "first",
+    ]);
+    writeFileSync(join(folders.project, `${stack}.json`), stdout);
+  }
+  const both = await drift("--from", "one.json", "two.json");
+  expect(both).toMatchObject({ code: 3, text: found.text });
+
+  await done("stack", "init", "throws", "--secrets-provider", secretsProvider);
+  const failed = await drift("--all-stacks", "--unmanaged");
+  expect(failed).toMatchObject({ code: 1 });
+  expect(failed.text).toContain("objects that no stack declares: not known");
+  expect(failed.text.replace(/\s+/g, " ")).toContain(
+    'no object is told, because what the stack "project/throws" declares is not known: its preview failed',
+  );
+});
