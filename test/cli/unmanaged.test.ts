@@ -41,8 +41,9 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
     await done("stack", "init", stack, "--secrets-provider", secretsProvider);
     await done("up", "--yes", "--skip-preview", "--stack", stack);
   }
+  // Wide enough that ports of any length break no line.
   const drift = async (...args: readonly string[]) => {
-    const ended = await runCommand(folders.project, ["drift", ...args], env);
+    const ended = await runCommand(folders.project, ["drift", ...args], { ...env, COLUMNS: "300" });
     return {
       ...ended,
       text: ended.stdout
@@ -72,13 +73,9 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
 
     Objects that no stack declares: 2
       ? Monitor also-by-hand ("Made \\"by\\" also-by-hand", created <time>, at <service>)
-      ? Monitor by-hand ("Made \\"by\\" by-hand", created <time>, at
-          <service>)
-      note  <other> is not listed: the stack's own settings name
-            another service, or none
-      note  <service>: unable to list datasets: GET
-            /api/v1/config/datasets answered 403: this token may not do that; use a
-            token that may do this, or have the right granted to it (request <id>)
+      ? Monitor by-hand ("Made \\"by\\" by-hand", created <time>, at <service>)
+      note  <service>: unable to list datasets: GET /api/v1/config/datasets answered 403: this token may not do that; use a token that may do this, or have the right granted to it (request <id>)
+      note  <other> is not listed: the stack's own settings name another service, or none
     "
   `);
   expect(readFileSync(join(folders.project, "drift.md"), "utf8")).toContain(
