@@ -25,7 +25,7 @@ const textOf = (value: unknown) =>
 
 /** A text in quotes; an object has its own. */
 const quoted = (value: unknown, text: string) =>
-  typeof value === "string" ? quote(text) : quote(text).slice(1, -1).replaceAll('\\"', '"');
+  typeof value === "string" ? quote(text) : quote(text, 2 * longestQuote).slice(1, -1).replaceAll('\\"', '"');
 
 /**
  * `0.05 → 0.2`. A secret that changes has no sides: what becomes one now may be in clear before, and is the same. Of long
@@ -33,7 +33,7 @@ const quoted = (value: unknown, text: string) =>
  */
 export function arrow(before: unknown, after: unknown, unit = ""): string {
   if ([before, after].includes(masked) && before !== undefined && after !== undefined) return "changed (secret)";
-  if (after === unknown) return hides;
+  if (after === unknown) return [undefined, masked, unknown].includes(before as string) ? hides : `${shown(before)} → ${hides}`;
   if (wordFor(before) !== undefined || wordFor(after) !== undefined)
     return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
   const [from, to] = aroundDifference([...textOf(before)], [...textOf(after)]);
