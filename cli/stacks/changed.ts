@@ -8,13 +8,12 @@ import type { Change } from "./changes";
 import { toldAs } from "./classes";
 import { comparable, meaningsAt } from "./hidden";
 import { rulesOf } from "./kinds/index";
-import { holdsHidden } from "./normal/hidden";
 import { meansTheSame, withDefaults } from "./meaning";
 import { type Part, partsOf, type TextLabels, withAt } from "./parts";
 import type { Finding } from "./risk";
 import { shownAt } from "./places";
 import type { SecretPlaces } from "./secrets";
-import { arrow, shown } from "./values";
+import { arrow } from "./values";
 
 /** What can be known of a change beside its two sides. */
 type Known = Pick<Change, "kind" | keyof SecretPlaces | "unknowns">;
@@ -53,7 +52,7 @@ export function changedFindings(
     ...open.map(({ path, meaning, isOrder, ...sides }): Untold => {
       return { path, meaning, words: isOrder ? "in another order" : arrow(sides.before, sides.after) };
     }),
-    ...hiddenPlaces(root, changedSecrets, (path) => `changed (secret)${nowPlain(path, after)}`, textLabels),
+    ...hiddenPlaces(root, changedSecrets, () => "changed (secret)", textLabels),
     ...hiddenPlaces(root, unsureSecrets, () => "may have changed (secret)", textLabels),
     ...hiddenPlaces(root, unknowns, (path) => arrow(shownAt(before, path), unknown), textLabels),
   ];
@@ -80,12 +79,6 @@ function settled(field: Field, before: unknown, after: unknown): unknown {
 }
 
 const areSame = (a: readonly Finding[], b: readonly Finding[]) => JSON.stringify(a) === JSON.stringify(b);
-
-/** What stands in the program in the place of what was a secret. */
-function nowPlain(path: Path, after: JsonObject): string {
-  const now = shownAt(after, path);
-  return now === undefined || holdsHidden(now) ? "" : `, now ${shown(now)}`;
-}
 
 const hiddenPlaces = (
   root: ObjectField,

@@ -33,12 +33,16 @@ const quoted = (value: unknown, text: string) =>
  */
 export function arrow(before: unknown, after: unknown, unit = ""): string {
   if ([before, after].includes(masked) && before !== undefined && after !== undefined) return "changed (secret)";
-  if (after === unknown) return [undefined, masked, unknown].includes(before as string) ? hides : `${shown(before)} → ${hides}`;
+  if (after === unknown) return isScalar(before) ? `${shown(before)} → ${hides}` : hides;
   if (wordFor(before) !== undefined || wordFor(after) !== undefined)
     return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
   const [from, to] = aroundDifference([...textOf(before)], [...textOf(after)]);
   return `${quoted(before, from)} → ${quoted(after, to)}`;
 }
+
+/** Whether a value is one that has a short text of its own. */
+const isScalar = (value: unknown) =>
+  value !== undefined && typeof value !== "object" && value !== masked && value !== unknown;
 
 export const withUnit = (value: unknown, unit: string) =>
   `${shown(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;

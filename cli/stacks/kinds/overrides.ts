@@ -63,7 +63,7 @@ const dropsWarn = ({ critical, warn }: Defaults) => critical.length > 0 && warn.
 function uncovered(words: string, whom: string, old: Override, defaults: Defaults): Finding {
   const conditions = gravest(defaults);
   const direction = directionOf(conditionsOf(old), conditions) ?? "unclear";
-  const warn = dropsWarn(defaults) ? `, and warn holds again, ${listOf(defaults.warn)}` : "";
+  const warn = dropsWarn(defaults) ? `, and again as warn with ${listOf(defaults.warn)}` : "";
   const all = dropsWarn(defaults) ? together([direction, "stricter"]) : direction;
   return loosening(all ?? direction, `${words}: ${ends(direction)} for ${whom}, with ${listOf(conditions)}${warn}`);
 }
@@ -72,7 +72,7 @@ function uncovered(words: string, whom: string, old: Override, defaults: Default
 function widened(words: string, now: Override, defaults: Defaults, known?: Direction): Finding {
   const conditions = gravest(defaults);
   const direction = known ?? directionOf(conditions, conditionsOf(now)) ?? "unclear";
-  const warn = dropsWarn(defaults) ? `, and warn is dropped, ${listOf(defaults.warn)}` : "";
+  const warn = dropsWarn(defaults) ? `, and no longer as warn with ${listOf(defaults.warn)}` : "";
   const all = dropsWarn(defaults) ? together([direction, "laxer"]) : direction;
   const text = `${words}, with ${listOf(conditionsOf(now))} in place of ${listOf(conditions)}: ${ends(direction)} for them${warn}`;
   return { class: "override-widened", direction: all ?? direction, text };
