@@ -1,6 +1,6 @@
 import type { Format, ListField } from "../../../provider/schema/field";
 import { isZero, meaningKey } from "../../../provider/values/equal";
-import { isObject, type JsonObject } from "../../../provider/wire/json";
+import type { JsonObject } from "../../../provider/wire/json";
 import type * as types from "../../../sdk/types.gen";
 import { canonicalFilters, canonicalPromql } from "../../promql/canonical";
 import { isPlain } from "../../promql/pattern";
@@ -38,8 +38,8 @@ export const objects: Readonly<Partial<Record<Format, (value: JsonObject) => unk
   settings: (value) => (Object.values(value).every(saysNothing) ? undefined : value),
 };
 
-const saysNothing = (value: unknown) =>
-  isZero(value) || ((Array.isArray(value) || isObject(value)) && Object.keys(value).length === 0);
+// Settings within are gone already if they say nothing.
+const saysNothing = (value: unknown) => isZero(value) || (Array.isArray(value) && value.length === 0);
 
 /** The addresses in one order, each once. A comma in a template or in a quoted name may separate nothing. */
 function canonicalAddresses(text: string): string {

@@ -152,8 +152,8 @@ export const meaningless: readonly Row[] = [
   [
     "overrides with a pattern that does not take the other one's text, in another order",
     "Monitor",
-    overrides(override(["x=a"], gt(3)), override(["x=~b.*|.c+"], gt(4))),
-    overrides(override(["x=~b.*|.c+"], gt(4)), override(["x=a"], gt(3))),
+    overrides(override(["x=a"], gt(3)), override(["x=~b.*|.c.+"], gt(4))),
+    overrides(override(["x=~b.*|.c.+"], gt(4)), override(["x=a"], gt(3))),
   ],
   [
     "a value that is ignored",

@@ -14,7 +14,7 @@ import { digest, steps } from "../../support/digests.js";
 
 /** What a scalar says, and another thing that it may say. */
 function sayings({ type, options }: ScalarField): readonly [unknown, unknown] {
-  if (options.patternIf !== undefined) return ["on.", "two"];
+  if (options.patternIf !== undefined) return ["on[e]", "two"];
   if (options.suggestions !== undefined) return [options.suggestions[1], options.suggestions[0]];
   if (options.format === "duration") return ["1d", "2d"];
   if (options.unit?.startsWith("HH:MM")) return ["08:00", "09:00"];
