@@ -26,7 +26,10 @@ export const canonicalPromql = (text: string) =>
 function inOneLine(text: string): string {
   const parts = text.match(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|\s+|[^]/g) ?? [];
   if (parts.some((part) => /^["'`#]$/.test(part))) return text;
-  return parts.map((part) => (part.trim() === "" ? " " : part)).join("").trim();
+  return parts
+    .map((part) => (part.trim() === "" ? " " : part))
+    .join("")
+    .trim();
 }
 
 /** The same for what stands between the braces of a selector. */

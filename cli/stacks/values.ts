@@ -25,7 +25,11 @@ const textOf = (value: unknown) =>
 
 /** A text in quotes; an object has its own. */
 const quoted = (value: unknown, text: string) =>
-  typeof value === "string" ? quote(text) : quote(text, 2 * longestQuote).slice(1, -1).replaceAll('\\"', '"');
+  typeof value === "string"
+    ? quote(text)
+    : quote(text, 2 * longestQuote)
+        .slice(1, -1)
+        .replaceAll('\\"', '"');
 
 /**
  * `0.05 → 0.2`. A secret that changes has no sides: what becomes one now may be in clear before, and is the same. Of long

@@ -45,11 +45,15 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
   overrides: list(
     object(
       shape("ConditionsOverride", "Other conditions for the series that match.", {
-        labelMatchers: list(object(labelMatcher, undefined, { format: "matcher" }), "The labels that the series must have.", {
-          unordered: true,
-          meaning: "coverage",
-          format: "set",
-        }),
+        labelMatchers: list(
+          object(labelMatcher, undefined, { format: "matcher" }),
+          "The labels that the series must have.",
+          {
+            unordered: true,
+            meaning: "coverage",
+            format: "set",
+          },
+        ),
         severityConditions: object(severityConditions, "The conditions of the series that match.", {
           required: "always, with a condition",
         }),

@@ -37,7 +37,10 @@ const preceding = (text: string): Finding => ({ class: "precedence-changed", dir
 function orderFindings(before: readonly string[], after: readonly string[]): readonly Finding[] {
   const moved = after.filter((slug, i) => slug !== before[i]).map(shown);
   if (moved.length === 0) return [];
-  const names = [...moved.slice(0, mostMoved), ...(moved.length > mostMoved ? [`${moved.length - mostMoved} more`] : [])];
+  const names = [
+    ...moved.slice(0, mostMoved),
+    ...(moved.length > mostMoved ? [`${moved.length - mostMoved} more`] : []),
+  ];
   return [preceding(`datasets in another order, ${names.join(" before ")}: records may count for another one`)];
 }
 

@@ -34,7 +34,10 @@ export function overrideFindings(
     gone.length + added.length === 0 && before.some((old, i) => matchersKey(old) !== matchersKey(after[i] ?? {}));
   if (!isReordered) return found;
   const moved = after.filter((now, i) => matchersKey(now) !== matchersKey(before[i] ?? {})).map(seriesOf);
-  const names = [...moved.slice(0, mostMoved), ...(moved.length > mostMoved ? [`${moved.length - mostMoved} more`] : [])];
+  const names = [
+    ...moved.slice(0, mostMoved),
+    ...(moved.length > mostMoved ? [`${moved.length - mostMoved} more`] : []),
+  ];
   const text = `overrides in another order, ${names.join(" before ")}: another one may hold for a series`;
   return [...found, { class: "override-widened", direction: "unclear", text }];
 }

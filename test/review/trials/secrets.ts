@@ -42,11 +42,7 @@ export const secrets = [
   // The engine hides the list and names no place in it: nobody can know that it stays.
   errors("a threshold becomes secret, and stays what it is", critical(secret(0.05)), hidden("laxer", "critical")),
   errors("a threshold becomes secret and higher", critical(secret(0.0817731)), hidden("laxer", "critical")),
-  secretThreshold(
-    "a secret threshold becomes plain and higher",
-    critical(0.4),
-    hidden("laxer", "critical"),
-  ),
+  secretThreshold("a secret threshold becomes plain and higher", critical(0.4), hidden("laxer", "critical")),
   errors.from({ seriesConditions: whole(0.0317731) })(
     "conditions that are secret as a whole change",
     { seriesConditions: whole(0.0617731) },

@@ -161,8 +161,18 @@ export const meaningless: readonly Row[] = [
     fires({ op: "EXISTS", value: 5 }, { op: "NOT_EXISTS" }),
     fires({ op: "EXISTS" }, { op: "NOT_EXISTS", value: 1 }),
   ],
-  ["an empty grouping", "Monitor", monitor({}), monitor({ signalGrouping: { labelNames: [], signalPerSeries: false } })],
-  ["the collection by its other field", "Monitor", monitor({ collection: { slug: "a" } }), monitor({ collectionSlug: "a" })],
+  [
+    "an empty grouping",
+    "Monitor",
+    monitor({}),
+    monitor({ signalGrouping: { labelNames: [], signalPerSeries: false } }),
+  ],
+  [
+    "the collection by its other field",
+    "Monitor",
+    monitor({ collection: { slug: "a" } }),
+    monitor({ collectionSlug: "a" }),
+  ],
   [
     "the collection by both fields",
     "Monitor",
