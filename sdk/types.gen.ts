@@ -469,7 +469,7 @@ export interface DurationRange {
 
 /** Sends an e-mail. */
 export interface EmailArgs {
-  /** The address that receives the notification. Needed by the service: always. */
+  /** The addresses that receive the notification, separated by commas. Needed by the service: always. */
   to?: pulumi.Input<string | undefined>;
   /** The template of the HTML part. */
   html?: pulumi.Input<string | undefined>;
@@ -479,7 +479,7 @@ export interface EmailArgs {
 
 /** Sends an e-mail. */
 export interface Email {
-  /** The address that receives the notification. Needed by the service: always. */
+  /** The addresses that receive the notification, separated by commas. Needed by the service: always. */
   readonly to?: string;
   /** The template of the HTML part. */
   readonly html?: string;
@@ -849,7 +849,7 @@ export interface OncallC {
 export interface ParameterisedQueryArgs {
   /** The expression; `$name` stands for the variable of that name. Needed by the service: always. */
   labelExpr?: pulumi.Input<string | undefined>;
-  /** The expression's variables. */
+  /** The expression's variables. The order means nothing: another order is no change. */
   variables?: pulumi.Input<pulumi.Input<types.QueryVariableArgs>[] | undefined>;
 }
 
@@ -857,7 +857,7 @@ export interface ParameterisedQueryArgs {
 export interface ParameterisedQuery {
   /** The expression; `$name` stands for the variable of that name. Needed by the service: always. */
   readonly labelExpr?: string;
-  /** The expression's variables. */
+  /** The expression's variables. The order means nothing: another order is no change. */
   readonly variables?: types.QueryVariable[];
 }
 
@@ -1075,7 +1075,7 @@ export interface SignalGrouping {
 export interface SliArgs {
   /** Label filters added to every query. */
   additionalLabelFilters?: pulumi.Input<string | undefined>;
-  /** The labels by which the objective is also reported. */
+  /** The labels by which the objective is also reported. The order means nothing: another order is no change. */
   customDimensionLabels?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /**
    * Counts events. The total, and either the good or the bad ones. Needed by the service: one of the two
@@ -1090,7 +1090,7 @@ export interface SliArgs {
 export interface Sli {
   /** Label filters added to every query. */
   readonly additionalLabelFilters?: string;
-  /** The labels by which the objective is also reported. */
+  /** The labels by which the objective is also reported. The order means nothing: another order is no change. */
   readonly customDimensionLabels?: string[];
   /**
    * Counts events. The total, and either the good or the bad ones. Needed by the service: one of the two

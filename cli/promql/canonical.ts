@@ -17,9 +17,20 @@ import {
 /**
  * One text for all spellings of an expression: blanks, comments, needless parentheses, quotes, the order of matchers and
  * of labels, spellings of numbers and durations. The operands of an operation keep their order. What is no PromQL stays
- * as it is.
+ * as it is; of an expression with `$variables` only the blanks are read.
  */
-export const canonicalPromql = (text: string) => orAsItIs(text, () => expression(nodeOf(text), text));
+export const canonicalPromql = (text: string) =>
+  orAsItIs(/\$\w/.test(text) ? inOneLine(text) : text, () => expression(nodeOf(text), text));
+
+/** The text with one blank for several outside of quotes; as it is if it may hold a comment or a quote has no end. */
+function inOneLine(text: string): string {
+  const parts = text.match(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|\s+|[^]/g) ?? [];
+  if (parts.some((part) => /^["'`#]$/.test(part))) return text;
+  return parts
+    .map((part) => (part.trim() === "" ? " " : part))
+    .join("")
+    .trim();
+}
 
 /** The same for what stands between the braces of a selector. */
 export const canonicalFilters = (text: string) =>
@@ -100,10 +111,16 @@ function verbatimUnless(node: SyntaxNode, text: string, known: Texts): string {
 const sourceOf = ({ from, to }: SyntaxNode, text: string) => text.slice(from, to);
 
 const operands: Texts = {
-  VectorSelector: (parts, text) => parts.map((each) => verbatimUnless(each, text, operands)).join(""),
-  LabelMatchers: (parts, text) => {
-    const all = parts.map((each) => matcher(partsOf(each), text, sourceOf(each, text)));
-    return all.length === 0 ? "" : `{${sorted(all).join(", ")}}`;
+  VectorSelector: (parts, text) => {
+    const [identifier, list] = ["Identifier", "LabelMatchers"].map((name) => parts.find((each) => each.name === name));
+    const written = list === undefined ? [] : partsOf(list);
+    const matchers = written.map((each) => matcher(partsOf(each), text, sourceOf(each, text)));
+    // The metric's name is a matcher, too.
+    const named = identifier === undefined ? matchers.filter((each) => metricIn(each) !== undefined) : [];
+    const name = identifier === undefined ? undefined : sourceOf(identifier, text);
+    const only = named.length === 1 ? named[0] : undefined;
+    const rest = sorted(matchers.filter((each) => each !== only));
+    return `${name ?? metricIn(only) ?? ""}${rest.length === 0 ? "" : `{${rest.join(", ")}}`}`;
   },
   MatrixSelector: ([selector, range], text, node) =>
     selector === undefined || range === undefined
@@ -147,6 +164,12 @@ const suffixTexts: Texts = {
   SmoothedExpr: () => " smoothed",
   AnchoredExpr: () => " anchored",
 };
+
+/** `up` of `__name__="up"` or `"up"`; undefined if a selector cannot begin with it, as with `inf`. */
+function metricIn(matcher = ""): string | undefined {
+  const [, name = ""] = /^(?:__name__=)?"([A-Za-z_:][\w:]*)"$/.exec(matcher) ?? [];
+  return name !== "" && orAsItIs("", () => nodeOf(name).name) === "VectorSelector" ? name : undefined;
+}
 
 /** A number, or `start()`, whose parentheses belong to no node. */
 const moment = (node: SyntaxNode, text: string) =>

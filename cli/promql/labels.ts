@@ -1,4 +1,4 @@
-import { canonicalPattern } from "./pattern";
+import { canonicalPattern, isPlain } from "./pattern";
 import type { SyntaxNode } from "./tree";
 
 /** A text of an expression in one spelling, and what it says if that is plain to see. */
@@ -33,6 +33,10 @@ export function matcher(parts: readonly SyntaxNode[], text: string, written: str
   const [name, op, value] = parts.map(({ from, to }) => text.slice(from, to));
   if (name === undefined || op === undefined || value === undefined) return string(written).text;
   const read = string(value);
-  const isPattern = op.endsWith("~") && read.value !== undefined;
-  return `${labelName(name)}${op}${isPattern ? JSON.stringify(canonicalPattern(read.value)) : read.text}`;
+  if (!op.endsWith("~") || read.value === undefined) return `${labelName(name)}${op}${read.text}`;
+  const pattern = canonicalPattern(read.value);
+  return `${labelName(name)}${isPlain(pattern) ? plainOps[op] : op}${JSON.stringify(pattern)}`;
 }
+
+/** How a text is compared in place of a pattern. */
+const plainOps: Readonly<Record<string, string>> = { "=~": "=", "!~": "!=" };

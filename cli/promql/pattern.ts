@@ -29,6 +29,9 @@ export function canonicalPattern(pattern: string): string {
   return alternatives(false) ?? pattern;
 }
 
+/** Whether only the pattern's own text matches it. */
+export const isPlain = (pattern: string) => !/[\\^$.|?*+()[\]{}]/.test(pattern);
+
 // Flags and named groups, quoted parts, references to a group, repeats that give nothing back; and `$name`, which a
 // template may replace by anything.
 const unreadable = /\(\?(?!:)|\\[Qk\d]|[*+?}]\+|\$\w|\$\{/;

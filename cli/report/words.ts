@@ -12,10 +12,10 @@ export const listed = (texts: readonly string[]) =>
 /** How many letters a quote has at most. */
 export const longestQuote = 60;
 
-/** A text in double quotes, as JSON, cut to 60 characters. What could move or turn a reader's text is escaped. */
-export function quote(text: string): string {
+/** A text in double quotes, as JSON, cut to 60 characters or so many. What could move or turn a reader's text is escaped. */
+export function quote(text: string, longest = longestQuote): string {
   const letters = [...text];
-  const cut = letters.length > longestQuote ? `${letters.slice(0, longestQuote - 1).join("")}…` : text;
+  const cut = letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : text;
   return JSON.stringify(cut).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
 }
 

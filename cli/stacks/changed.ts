@@ -1,6 +1,7 @@
 import type { Field, ObjectField } from "../../provider/schema/field";
 import type { Meaning } from "../../provider/schema/meaning";
 import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
+import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { count, listed, plainly } from "../report/words";
 import type { Change } from "./changes";
@@ -10,6 +11,7 @@ import { rulesOf } from "./kinds/index";
 import { meansTheSame, withDefaults } from "./meaning";
 import { type Part, partsOf, type TextLabels, withAt } from "./parts";
 import type { Finding } from "./risk";
+import { shownAt } from "./places";
 import type { SecretPlaces } from "./secrets";
 import { arrow } from "./values";
 
@@ -50,9 +52,9 @@ export function changedFindings(
     ...open.map(({ path, meaning, isOrder, ...sides }): Untold => {
       return { path, meaning, words: isOrder ? "in another order" : arrow(sides.before, sides.after) };
     }),
-    ...hiddenPlaces(root, changedSecrets, "changed (secret)", textLabels),
-    ...hiddenPlaces(root, unsureSecrets, "may have changed (secret)", textLabels),
-    ...hiddenPlaces(root, unknowns, "known only after the update", textLabels),
+    ...hiddenPlaces(root, changedSecrets, () => "changed (secret)", textLabels),
+    ...hiddenPlaces(root, unsureSecrets, () => "may have changed (secret)", textLabels),
+    ...hiddenPlaces(root, unknowns, (path) => arrow(shownAt(before, path), unknown), textLabels),
   ];
   return [...found, ...findingsOf(untold)];
 }
@@ -78,11 +80,16 @@ function settled(field: Field, before: unknown, after: unknown): unknown {
 
 const areSame = (a: readonly Finding[], b: readonly Finding[]) => JSON.stringify(a) === JSON.stringify(b);
 
-const hiddenPlaces = (root: ObjectField, paths: readonly Path[], words: string, textLabels: TextLabels) =>
+const hiddenPlaces = (
+  root: ObjectField,
+  paths: readonly Path[],
+  wordsAt: (path: Path) => string,
+  textLabels: TextLabels,
+) =>
   paths.flatMap((path) =>
     [...meaningsAt(root, path)]
       .filter((meaning) => meaning !== "label" || !textLabels.has(String(path.at(-1))))
-      .map((meaning): Untold => ({ path, meaning, words })),
+      .map((meaning): Untold => ({ path, meaning, words: wordsAt(path) })),
   );
 
 /** How many places a sentence tells one by one, and in how many letters: a longer sentence is cut. */

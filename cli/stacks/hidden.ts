@@ -2,7 +2,7 @@ import type { Field } from "../../provider/schema/field";
 import { type Meaning, meaningOf, meantScalars } from "../../provider/schema/meaning";
 import type { Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
-import { entries, isObject, keysOf } from "../../provider/wire/json";
+import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { masked } from "./places";
 
 /** Two declarations of which only what both show is compared. */
@@ -36,6 +36,10 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
       return object(keysOf(left, right).flatMap((key) => inside(key, item, left[key], right[key])));
     },
     list: ({ item }) => {
+      if (isScalar(item) && Array.isArray(after) && after.includes(unknown)) {
+        const both = items(before).filter((each) => after.includes(each));
+        return { before: both, after: both };
+      }
       // Which items correspond is plain only if none came or went.
       if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return apart;
       const all = before.map((each, i) => comparable(item, each, after[i]));

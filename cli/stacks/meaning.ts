@@ -1,4 +1,4 @@
-import type { Field, FieldOptions, ListField } from "../../provider/schema/field";
+import type { Field, FieldOptions, ListField, Shape } from "../../provider/schema/field";
 import { isZero, meaningKey, sameMeaning } from "../../provider/values/equal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { canonicalPattern } from "../promql/pattern";
@@ -21,15 +21,28 @@ export function withDefaults(field: Field, value: unknown, beside: JsonObject = 
     list: (list) => (Array.isArray(said) ? itemsOf(list, said) : said),
     object: ({ shape }) => {
       if (!isObject(said)) return said;
+      const once = saidOnce(shape, said);
       const normal = Object.fromEntries(
         Object.entries(shape.fields)
-          .map(([name, inner]) => [name, withDefaults(inner, said[name], said)] as const)
+          .map(([name, inner]) => [name, withDefaults(inner, once[name], once)] as const)
           .filter(([, each]) => each !== undefined),
       );
       const form = format && objects[format];
       return form === undefined || holdsHidden(normal) ? normal : form(normal);
     },
   });
+}
+
+/** An object without what a field says at another one's place. Two that disagree both stay. */
+function saidOnce({ fields }: Shape, said: JsonObject): JsonObject {
+  return Object.entries(fields).reduce((all, [name, { options }]) => {
+    const { [name]: value, ...rest } = all;
+    const [outer = "", inner = ""] = options.sameAs ?? [];
+    const place = rest[outer] ?? {};
+    if (options.sameAs === undefined || isZero(value) || !isObject(place)) return all;
+    if (!isZero(place[inner]) && place[inner] !== value) return all;
+    return { ...rest, [outer]: { ...place, [inner]: value } };
+  }, said);
 }
 
 function textOf({ format, patternIf }: FieldOptions, text: string, beside: JsonObject): string {

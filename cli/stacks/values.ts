@@ -25,7 +25,11 @@ const textOf = (value: unknown) =>
 
 /** A text in quotes; an object has its own. */
 const quoted = (value: unknown, text: string) =>
-  typeof value === "string" ? quote(text) : quote(text).slice(1, -1).replaceAll('\\"', '"');
+  typeof value === "string"
+    ? quote(text)
+    : quote(text, 2 * longestQuote)
+        .slice(1, -1)
+        .replaceAll('\\"', '"');
 
 /**
  * `0.05 → 0.2`. A secret that changes has no sides: what becomes one now may be in clear before, and is the same. Of long
@@ -33,12 +37,16 @@ const quoted = (value: unknown, text: string) =>
  */
 export function arrow(before: unknown, after: unknown, unit = ""): string {
   if ([before, after].includes(masked) && before !== undefined && after !== undefined) return "changed (secret)";
-  if (after === unknown) return hides;
+  if (after === unknown) return isScalar(before) ? `${shown(before)} → ${hides}` : hides;
   if (wordFor(before) !== undefined || wordFor(after) !== undefined)
     return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
   const [from, to] = aroundDifference([...textOf(before)], [...textOf(after)]);
   return `${quoted(before, from)} → ${quoted(after, to)}`;
 }
+
+/** Whether a value is one that has a short text of its own. */
+const isScalar = (value: unknown) =>
+  value !== undefined && typeof value !== "object" && value !== masked && value !== unknown;
 
 export const withUnit = (value: unknown, unit: string) =>
   `${shown(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;

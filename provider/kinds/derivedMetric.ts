@@ -19,6 +19,7 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
           }),
         ),
         "The expression's variables.",
+        { unordered: true },
       ),
     }),
     undefined,
@@ -26,7 +27,10 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
   ),
   selector: object(
     shape("QuerySelector", "Chooses the query by labels.", {
-      labels: list(object(labelMatcher), "The labels that must match.", { unordered: true, format: "set" }),
+      labels: list(object(labelMatcher, undefined, { format: "matcher" }), "The labels that must match.", {
+        unordered: true,
+        format: "set",
+      }),
     }),
   ),
 });

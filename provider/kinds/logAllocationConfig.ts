@@ -21,7 +21,7 @@ const priorities = object(
     lowPriorityFilters: list(filter, "The records that are dropped first."),
   }),
   undefined,
-  { meaning: "precedence" },
+  { meaning: "precedence", format: "settings" },
 );
 
 export const logAllocationConfig = kind({

@@ -25,6 +25,8 @@ const severityConditions = shape(
             default: "0",
           }),
         }),
+        undefined,
+        { format: "condition" },
       ),
       "The comparisons.",
       { unordered: true, format: "anyCondition" },
@@ -43,11 +45,15 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
   overrides: list(
     object(
       shape("ConditionsOverride", "Other conditions for the series that match.", {
-        labelMatchers: list(object(labelMatcher), "The labels that the series must have.", {
-          unordered: true,
-          meaning: "coverage",
-          format: "set",
-        }),
+        labelMatchers: list(
+          object(labelMatcher, undefined, { format: "matcher" }),
+          "The labels that the series must have.",
+          {
+            unordered: true,
+            meaning: "coverage",
+            format: "set",
+          },
+        ),
         severityConditions: object(severityConditions, "The conditions of the series that match.", {
           required: "always, with a condition",
         }),
@@ -111,9 +117,13 @@ export const monitor = kind({
       meaning: "label",
     }),
     bucketSlug: string("The slug of the bucket that the monitor belongs to.", { meaning: "routes" }),
-    collection: object(collectionRef, "The collection that the monitor belongs to.", { meaning: "routes" }),
+    collection: object(collectionRef, "The collection that the monitor belongs to.", {
+      meaning: "routes",
+      format: "settings",
+    }),
     collectionSlug: string("The same as `collection.slug`; if both are set they must agree.", {
       meaning: "routes",
+      sameAs: ["collection", "slug"],
     }),
     notificationPolicySlug: string("The slug of the policy that routes the monitor's notifications.", {
       meaning: "routes",
@@ -131,7 +141,7 @@ export const monitor = kind({
       required: "at least one condition",
       meaning: "threshold",
     }),
-    signalGrouping: object(signalGrouping, undefined, { meaning: "grouping" }),
+    signalGrouping: object(signalGrouping, undefined, { meaning: "grouping", format: "settings" }),
   },
   example: {
     args: {

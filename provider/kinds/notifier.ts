@@ -7,7 +7,11 @@ const words = (description: string, options?: FieldOptions<string>) =>
   string(description, { ...options, meaning: "text" });
 
 const email = shape("Email", "Sends an e-mail.", {
-  to: string("The address that receives the notification.", { required: "always", meaning: "target" }),
+  to: string("The addresses that receive the notification, separated by commas.", {
+    required: "always",
+    meaning: "target",
+    format: "addresses",
+  }),
   html: words("The template of the HTML part."),
   text: words("The template of the plain-text part."),
 });
@@ -33,7 +37,7 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
   }),
   description: words("The template of the alert's description."),
   details: map("Additional facts shown with the alert; keys are kept as written.", { meaning: "text" }),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
   message: words("The template of the alert's title."),
   note: words("A note added to the alert."),
   priority: string("The alert's priority, in the on-call service's words.", { meaning: "delivery" }),
@@ -60,7 +64,7 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
   description: words("The template of the incident's description."),
   details: map("Additional facts shown with the incident; keys are kept as written.", { meaning: "text" }),
   group: string("The cluster or group that is affected.", { meaning: "routes" }),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
   images: list(
     object(
       shape("OncallBImage", "An image shown with the incident.", {
@@ -101,7 +105,7 @@ const oncallC = shape("OncallC", "Opens an incident with a state message in an i
   }),
   customFields: map("Additional fields of the incident; keys are kept as written.", { meaning: "text" }),
   entityDisplayName: words("The template of the incident's title."),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
   messageType: string("What the message means, in the incident service's words.", { meaning: "delivery" }),
   monitoringTool: words("The tool that the incident is said to come from."),
   routingKey: string("The key that routes the incident to a team.", {
@@ -153,7 +157,7 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
     { meaning: "text" },
   ),
   footer: words("The template of the footer."),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
   iconEmoji: words("The emoji shown as the sender."),
   iconUrl: words("The image shown as the sender.", { unit: "URL" }),
   imageUrl: words("The image shown in the message.", { unit: "URL" }),
@@ -185,7 +189,7 @@ const webhook = shape("Webhook", "Posts the notification to an address of your o
     required: "always",
     meaning: "target",
   }),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery" }),
+  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
 });
 
 const receiver = { required: "exactly one receiver, or `discard`" };

@@ -53,6 +53,8 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
 const sli = shape("Sli", "What is measured: events by their queries, or timeslices by a condition.", {
   additionalLabelFilters: string("Label filters added to every query.", { format: "labelFilters" }),
   customDimensionLabels: list(string(""), "The labels by which the objective is also reported.", {
+    unordered: true,
+    format: "set",
     meaning: "grouping",
   }),
   customIndicator: object(
@@ -80,7 +82,7 @@ const sli = shape("Sli", "What is measured: events by their queries, or timeslic
           value: number("The threshold.", { default: "0" }),
         }),
         undefined,
-        { meaning: "threshold" },
+        { meaning: "threshold", format: "condition" },
       ),
       timesliceSize: string("The length of a timeslice.", {
         suggestions: ["TIMESLICE_SIZE_ONE_MINUTE", "TIMESLICE_SIZE_FIVE_MINUTES"],
@@ -107,11 +109,14 @@ export const slo = kind({
       meaning: "label",
     }),
     description: string("What the objective promises.", { meaning: "text" }),
-    collectionRef: object(collectionRef, "The collection that the objective belongs to.", { meaning: "routes" }),
+    collectionRef: object(collectionRef, "The collection that the objective belongs to.", {
+      meaning: "routes",
+      format: "settings",
+    }),
     notificationPolicySlug: string("The slug of the policy that routes the objective's notifications.", {
       meaning: "routes",
     }),
-    signalGrouping: object(signalGrouping, undefined, { meaning: "grouping" }),
+    signalGrouping: object(signalGrouping, undefined, { meaning: "grouping", format: "settings" }),
     definition: object(definition, undefined, { required: "always" }),
     sli: object(sli, undefined, { required: "always", meaning: "selects" }),
   },

@@ -20,7 +20,15 @@ export type Format =
   /** Overrides of which the first that matches a series holds: the order of two that no series can match means nothing. */
   | "firstMatch"
   /** The times of a week. */
-  | "schedule";
+  | "schedule"
+  /** A comparison, which may have a value that it ignores. */
+  | "condition"
+  /** A label's matcher: a pattern without special letters is a text. */
+  | "matcher"
+  /** E-mail addresses, separated by commas. */
+  | "addresses"
+  /** Settings: an object in which none is set says nothing. Others may: `error: {}` of a filter asks for no error. */
+  | "settings";
 
 /** A field's properties beyond its type. Most are documentation. */
 export interface FieldOptions<Value = unknown> {
@@ -51,6 +59,8 @@ export interface FieldOptions<Value = unknown> {
   /** What it decides for those who rely on being told; by default the meaning of the field around it. */
   readonly meaning?: Meaning;
   readonly format?: Format;
+  /** The place from the object around it that says the same. */
+  readonly sameAs?: readonly [field: string, inner: string];
   /** The text is a pattern if the field of this name beside it has one of these values. */
   readonly patternIf?: readonly [field: string, values: readonly string[]];
   /** The setting whose entries the provider adds to this map; a key that the program gives wins. */

@@ -13,7 +13,7 @@ const monitor = (name: string, slug: string, value: number) =>
 const program = (...monitors: readonly string[]) =>
   ['"use strict";', 'const obs = require("pulumi-observability");', ...monitors].join("\n");
 
-test("a slug that somebody else has taken fails the preview, and hides neither a removal nor a raised threshold", async () => {
+test("a slug that somebody else has taken fails the preview, which still tells a raised threshold, and says that it is not all", async () => {
   const service = await ownService();
   const taken = {
     name: "made by hand",
@@ -36,8 +36,8 @@ test("a slug that somebody else has taken fails the preview, and hides neither a
   const { stacks, risks } = JSON.parse(ended.stdout) as Review;
   expect(stacks).toMatchObject([{ stack: "project/dev", isFailed: true }]);
   const said = risks.map((risk) => `${risk.name}: ${risk.class}, ${risk.direction}`);
-  expect(said).toEqual(expect.arrayContaining(["ledger: removed, laxer", "payments: laxer, laxer"]));
-  // Whoever reads the text has to know that it is not all.
+  expect(said).toContain("payments: laxer, laxer");
+  // The engine plans no deletes after a failure: whoever reads the text has to know that some may follow.
   expect(ended.stderr).toContain("checkout-errors");
-  expect(ended.stderr).toMatch(/incomplete/i);
+  expect(ended.stderr.replace(/\s+/g, " ")).toMatch(/incomplete: .* what the update deletes, is not known/);
 });

@@ -8,6 +8,7 @@ type Condition = types.Condition;
 /** How the values on one side of a threshold are compared. */
 const above = ["GT", "GEQ"];
 const below = ["LT", "LEQ"];
+const comparisons = [...above, ...below, "EQ", "NEQ"];
 const withEquals = ["GEQ", "LEQ"];
 
 /** What a change of one list of conditions means; any of them fires. */
@@ -44,7 +45,10 @@ export function directionOf(
 /** `GT 0.05 for 120 s` */
 export const conditionText = (condition: Condition) => `${comparisonText(condition)}${sustainText(condition)}`;
 
-const comparisonText = ({ op = "", value = 0 }: Condition) => `${bare(op)} ${shown(value)}`.trim();
+const comparisonText = ({ op = "", value = 0 }: Condition) =>
+  (isExistence(op) ? bare(op) : `${bare(op)} ${shown(value)}`).trim();
+/** What ignores the value. */
+const isExistence = (op: string) => op === "EXISTS" || op === "NOT_EXISTS";
 const sustainText = ({ sustainSecs }: Condition) => (sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "");
 
 /** The conditions that differ: those of the same operator side by side. */
@@ -90,7 +94,7 @@ const firesText = { laxer: "fires later", stricter: "fires earlier", unclear: "f
 const resolvesText = { laxer: "resolves earlier", stricter: "resolves later", unclear: "resolves at another time" };
 
 function thresholdText(old: Condition, now: Condition): string {
-  if (old.op !== now.op) return `${comparisonText(old)} → ${comparisonText(now)}`;
+  if (old.op !== now.op || isExistence(now.op ?? "")) return `${comparisonText(old)} → ${comparisonText(now)}`;
   const [from, to] = [old.value ?? 0, now.value ?? 0];
   return from === to ? `threshold ${shown(to)}` : `threshold ${arrow(from, to)}`;
 }
@@ -98,7 +102,12 @@ function thresholdText(old: Condition, now: Condition): string {
 function thresholdDirection(old: Condition, now: Condition): Direction | undefined {
   const [from, to] = [old.op ?? "", now.op ?? ""];
   const side = [above, below].find((ops) => ops.includes(from) && ops.includes(to));
-  if (side === undefined) return from === to && (old.value ?? 0) === (now.value ?? 0) ? undefined : "unclear";
+  if (side === undefined) {
+    if (from === to && (old.value ?? 0) === (now.value ?? 0)) return undefined;
+    // Every comparison needs a sample.
+    if (to === "EXISTS" && comparisons.includes(from)) return "stricter";
+    return from === "EXISTS" && comparisons.includes(to) ? "laxer" : "unclear";
+  }
   const further = side === above ? growing(old.value, now.value) : growing(now.value, old.value);
   if (further !== undefined && from === to) return further;
   // The same side, but once with the threshold itself.

@@ -10,7 +10,7 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
   changed: (before, after) => {
     const [old, now] = [sharesOf(before), sharesOf(after)];
     const kept = [...old.keys()].filter((slug) => now.has(slug));
-    const isReordered = kept.join() !== [...now.keys()].filter((slug) => old.has(slug)).join();
+    const order = [...now.keys()].filter((slug) => old.has(slug));
     return [
       ...[...old].flatMap(([slug, percent]) => shareFindings(`dataset ${shown(slug)}`, percent, now.get(slug))),
       ...shareFindings("records of no other dataset", shareOf(before.defaultDataset), shareOf(after.defaultDataset)),
@@ -19,7 +19,8 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
           ? []
           : [sharing("stricter", `dataset ${shown(slug)} has a share of ${withUnit(percent, "%")} of the license`)],
       ),
-      ...(isReordered ? [reordered] : []),
+      ...orderFindings(kept, order),
+      ...kept.flatMap((slug) => priorityFindings(slug, prioritiesOf(before, slug), prioritiesOf(after, slug))),
     ];
   },
 });
@@ -31,11 +32,29 @@ const shareOf = (of: Share) => of?.allocation?.percentOfLicense ?? 0;
 const sharesOf = ({ datasetAllocations = [] }: LogAllocationConfig): ReadonlyMap<string, number> =>
   new Map(datasetAllocations.map((each) => [each.datasetSlug ?? "", shareOf(each)]));
 
-const reordered: Finding = {
-  class: "precedence-changed",
-  direction: "unclear",
-  text: "datasets in another order: records may count for another one",
-};
+const preceding = (text: string): Finding => ({ class: "precedence-changed", direction: "unclear", text });
+
+function orderFindings(before: readonly string[], after: readonly string[]): readonly Finding[] {
+  const moved = after.filter((slug, i) => slug !== before[i]).map(shown);
+  if (moved.length === 0) return [];
+  const names = [
+    ...moved.slice(0, mostMoved),
+    ...(moved.length > mostMoved ? [`${moved.length - mostMoved} more`] : []),
+  ];
+  return [preceding(`datasets in another order, ${names.join(" before ")}: records may count for another one`)];
+}
+
+/** How many datasets in another order are named. */
+const mostMoved = 3;
+
+const prioritiesOf = ({ datasetAllocations = [] }: LogAllocationConfig, slug: string) =>
+  datasetAllocations.find((each) => each.datasetSlug === slug)?.priorities;
+
+/** Priorities that come or go; of others the fields tell. */
+function priorityFindings(slug: string, old: unknown, now: unknown): readonly Finding[] {
+  if ((old === undefined) === (now === undefined)) return [];
+  return [preceding(`dataset ${shown(slug)}: priorities ${arrow(old, now)}: others come first`)];
+}
 
 function shareFindings(what: string, old: number, now: number | undefined): readonly Finding[] {
   if (now === undefined) return [sharing("laxer", `${what} loses its share of ${withUnit(old, "%")} of the license`)];

@@ -1,6 +1,6 @@
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
-import { valuesOf } from "../normal/matchers";
+import { isWithin } from "../normal/matchers";
 import { type Direction, type Finding, together } from "../risk";
 import { bare, shown } from "../values";
 import { conditionFindings, conditionText, directionOf } from "./conditions";
@@ -33,9 +33,17 @@ export function overrideFindings(
   const isReordered =
     gone.length + added.length === 0 && before.some((old, i) => matchersKey(old) !== matchersKey(after[i] ?? {}));
   if (!isReordered) return found;
-  const text = `overrides in another order: another one may hold for a series`;
+  const moved = after.filter((now, i) => matchersKey(now) !== matchersKey(before[i] ?? {})).map(seriesOf);
+  const names = [
+    ...moved.slice(0, mostMoved),
+    ...(moved.length > mostMoved ? [`${moved.length - mostMoved} more`] : []),
+  ];
+  const text = `overrides in another order, ${names.join(" before ")}: another one may hold for a series`;
   return [...found, { class: "override-widened", direction: "unclear", text }];
 }
+
+/** How many overrides in another order are named. */
+const mostMoved = 3;
 
 function coverageFindings(old: Override, now: Override | undefined, defaults: Defaults): readonly Finding[] {
   if (now === undefined) {
@@ -58,7 +66,7 @@ const dropsWarn = ({ critical, warn }: Defaults) => critical.length > 0 && warn.
 function uncovered(words: string, whom: string, old: Override, defaults: Defaults): Finding {
   const conditions = gravest(defaults);
   const direction = directionOf(conditionsOf(old), conditions) ?? "unclear";
-  const warn = dropsWarn(defaults) ? `, and warns again with ${listOf(defaults.warn)}` : "";
+  const warn = dropsWarn(defaults) ? `, and again as warn with ${listOf(defaults.warn)}` : "";
   const all = dropsWarn(defaults) ? together([direction, "stricter"]) : direction;
   return loosening(all ?? direction, `${words}: ${ends(direction)} for ${whom}, with ${listOf(conditions)}${warn}`);
 }
@@ -67,7 +75,7 @@ function uncovered(words: string, whom: string, old: Override, defaults: Default
 function widened(words: string, now: Override, defaults: Defaults, known?: Direction): Finding {
   const conditions = gravest(defaults);
   const direction = known ?? directionOf(conditions, conditionsOf(now)) ?? "unclear";
-  const warn = dropsWarn(defaults) ? `, and warns no more with ${listOf(defaults.warn)}` : "";
+  const warn = dropsWarn(defaults) ? `, and no longer as warn with ${listOf(defaults.warn)}` : "";
   const all = dropsWarn(defaults) ? together([direction, "laxer"]) : direction;
   const text = `${words}, with ${listOf(conditionsOf(now))} in place of ${listOf(conditions)}: ${ends(direction)} for them${warn}`;
   return { class: "override-widened", direction: all ?? direction, text };
@@ -102,12 +110,3 @@ const matchersKey = ({ labelMatchers = [] }: Override) =>
 /** Whether every series of the other override is one of this too. */
 const covers = ({ labelMatchers: wide = [] }: Override, { labelMatchers: narrow = [] }: Override) =>
   wide.every((matcher) => narrow.some((other) => other.name === matcher.name && isWithin(other, matcher)));
-
-function isWithin(narrow: types.LabelMatcher, wide: types.LabelMatcher): boolean {
-  if (narrow.type === wide.type && narrow.value === wide.value) return true;
-  const [values, others] = [valuesOf(narrow), valuesOf(wide)];
-  if (others === "any") return true;
-  return (
-    values !== undefined && values !== "any" && others !== undefined && values.every((each) => others.includes(each))
-  );
-}

@@ -8,6 +8,13 @@ export const withoutImplied = (conditions: readonly Condition[]): readonly Condi
     (each, i) => !conditions.some((other, j) => j !== i && implies(each, other) && (j < i || !implies(other, each))),
   );
 
+/** A condition without the value that it ignores. */
+export function withoutIgnored(condition: Condition): Condition {
+  if (!["EXISTS", "NOT_EXISTS"].includes(condition.op ?? "")) return condition;
+  const { value: _, ...rest } = condition;
+  return rest;
+}
+
 /** Whether one condition fires only while the other one does, too. */
 function implies(narrow: Condition, wide: Condition): boolean {
   const { value = 0, sustainSecs: held = 0, resolveSustainSecs: quiet = 0 } = narrow;

@@ -1,9 +1,10 @@
 import type { Format, ListField } from "../../../provider/schema/field";
-import { meaningKey } from "../../../provider/values/equal";
+import { isZero, meaningKey } from "../../../provider/values/equal";
 import type { JsonObject } from "../../../provider/wire/json";
 import type * as types from "../../../sdk/types.gen";
 import { canonicalFilters, canonicalPromql } from "../../promql/canonical";
-import { withoutImplied } from "./conditions";
+import { isPlain } from "../../promql/pattern";
+import { withoutImplied, withoutIgnored } from "./conditions";
 import { inOneOrder } from "./overrides";
 import { inOneSpelling } from "./schedule";
 import { canonicalZone } from "./zones";
@@ -17,6 +18,7 @@ export const texts: Readonly<Partial<Record<Format, (text: string) => string>>> 
   timeZone: canonicalZone,
   promql: canonicalPromql,
   labelFilters: canonicalFilters,
+  addresses: canonicalAddresses,
 };
 
 /** One form of a list for all that mean the same, by its format. Its items have one form already. */
@@ -30,4 +32,17 @@ export const lists: Readonly<Partial<Record<Format, (items: Items, field: ListFi
 /** One form of an object for all that mean the same, by its format; undefined if it says nothing. */
 export const objects: Readonly<Partial<Record<Format, (value: JsonObject) => unknown>>> = {
   schedule: (value) => inOneSpelling(value as types.Schedule),
+  condition: (value) => withoutIgnored(value as types.Condition),
+  matcher: (value) =>
+    value.type === "REGEX" && isPlain(String(value.value ?? "")) ? { ...value, type: "EXACT" } : value,
+  settings: (value) => (Object.values(value).every(saysNothing) ? undefined : value),
 };
+
+// Settings within are gone already if they say nothing.
+const saysNothing = (value: unknown) => isZero(value) || (Array.isArray(value) && value.length === 0);
+
+/** The addresses in one order, each once. A comma in a template or in a quoted name may separate nothing. */
+function canonicalAddresses(text: string): string {
+  if (/[{}"()$\\]/.test(text)) return text;
+  return [...new Set(text.split(",").map((each) => each.trim()))].sort().join(", ");
+}

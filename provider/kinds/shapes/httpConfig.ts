@@ -21,5 +21,7 @@ export const httpConfig = shape("HttpConfig", "How the receiver is called over H
         default: "false",
       }),
     }),
+    undefined,
+    { format: "settings" },
   ),
 });

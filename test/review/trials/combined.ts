@@ -106,7 +106,7 @@ export const combined = [
     "a bucket and a label",
     { histogramBucketsSecs: [0.1, 2], metricLabels: { source: "otel" } },
     named("query-changed", any, "0.5"),
-    named(["query-changed", "routing-changed"], "unclear", "otel"),
+    named("collection-narrowed", "unclear", "otel"),
   ),
   account(
     "a region less, and a subscription more",

@@ -43,12 +43,12 @@ export const traceMetricsRule = [
   rule(
     "the metric has another label",
     { metricLabels: { team: "platform" } },
-    named(["query-changed", "routing-changed"], "unclear", "team", "platform"),
+    named("collection-narrowed", "unclear", "team", "platform"),
   ),
   rule(
     "the metric loses its labels",
     { metricLabels: undefined },
-    named(["query-changed", "routing-changed"], ["unclear", "laxer"], "team"),
+    named("collection-narrowed", ["unclear", "laxer"], "team"),
   ),
   rule("the bucket that an objective needs is dropped", { histogramBucketsSecs: [0.1, 2] }, queries("0.5")),
   rule("a bucket is added", { histogramBucketsSecs: [0.1, 0.5, 1, 2] }, queries("1")),

@@ -203,8 +203,8 @@ export const changes: readonly (readonly [kind: string, before: Inputs, after: I
       "Monitor",
       overrides([["region=eu"], gt(3)], [["env=prod"], gt(4)]),
       overrides([["env=prod"], gt(4)], [["region=eu"], gt(3)]),
-      "override-widened unclear x: overrides in another order: another one may hold for a series",
-      "override-widened unclear x: overrides in another order: another one may hold for a series",
+      'override-widened unclear x: overrides in another order, env="prod" before region="eu": another one may hold for a series',
+      'override-widened unclear x: overrides in another order, region="eu" before env="prod": another one may hold for a series',
     ],
     [
       "Monitor",

@@ -60,7 +60,11 @@ describe("two sides of a change", () => {
 
   test("show no placeholder of the engine", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    expect(arrow("a", unknown)).toBe("known only after the update");
+    expect(arrow("a", unknown)).toBe('"a" → known only after the update');
+    for (const hidden of [undefined, "[secret]", unknown, ["a"]])
+      expect(arrow(hidden, unknown).replace("changed (secret)", "known only after the update")).toBe(
+        "known only after the update",
+      );
     expect(arrow(undefined, { a: [unknown] })).toBe('nothing → {"a":["(known only after the update)"]}');
   });
 });

@@ -43,6 +43,8 @@ export const slo = (definition: Args, more: Args = {}) => ({
 export const alert = (window: string, budget: number, severity = "critical") => ({ window, budget, severity });
 export const indicator = (badQueryTemplate: string) =>
   slo({}, { sli: { customIndicator: { ...sli.customIndicator, badQueryTemplate } } });
+export const dimensions = (...customDimensionLabels: readonly string[]) =>
+  slo({}, { sli: { ...sli, customDimensionLabels } });
 export const filters = (additionalLabelFilters: string) => slo({}, { sli: { ...sli, additionalLabelFilters } });
 export const timeslices = (queryTemplate: string) =>
   slo({}, { sli: { customTimesliceIndicator: { queryTemplate, condition: gt(1) } } });
@@ -50,6 +52,7 @@ export const timeslices = (queryTemplate: string) =>
 export const oncall = (...ids: readonly string[]) => ({
   oncallA: { apiKey: "a-key", responders: ids.map((id) => ({ id, responderType: "TEAM" })) },
 });
+export const mailTo = (to: string) => ({ email: { to } });
 export const chat = (...mrkdwnIn: readonly string[]) => ({ chat: { apiUrl: "https://chat.example.com/a", mrkdwnIn } });
 
 export const derived = (labelExpr: string, more: Args = {}, selector?: Args) => ({
@@ -58,10 +61,13 @@ export const derived = (labelExpr: string, more: Args = {}, selector?: Args) => 
 });
 export const variable = (defaultLabelSelector: string) =>
   derived("a{$scope}", { variables: [{ name: "scope", defaultLabelSelector }] });
+export const variables = (...names: readonly string[]) =>
+  derived("a{$a} / b{$b}", { variables: names.map((name) => ({ name, defaultLabelSelector: `x="${name}"` })) });
 export const selecting = (...labels: readonly string[]) => derived("a", {}, { labels: labels.map(matcher) });
 
 const span = (scope: Args) => ({ span: [{ matchType: "INCLUDE", ...scope }] });
 export const spans = (scope: Args, more: Args = {}) => ({ metricName: "m", traceFilter: span(scope), ...more });
+export const traceFilter = (trace: Args) => ({ metricName: "m", traceFilter: { trace } });
 export const named = (match: string, value: string) => spans({ service: { match, value } });
 export const among = (...inValues: readonly string[]) => ({ operation: { match: "IN", inValues } });
 export const tags = (...keys: readonly string[]) =>

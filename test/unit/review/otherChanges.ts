@@ -44,8 +44,8 @@ export const otherChanges: readonly (readonly [
     "Monitor",
     both(),
     both(eu),
-    'override-widened laxer x: override for region="eu" is new, with GT 3 in place of GT 2: fires later for them, and warns no more with GT 1',
-    'stricter stricter x: override for region="eu" is removed: fires earlier for them, with GT 2, and warns again with GT 1',
+    'override-widened laxer x: override for region="eu" is new, with GT 3 in place of GT 2: fires later for them, and no longer as warn with GT 1',
+    'stricter stricter x: override for region="eu" is removed: fires earlier for them, with GT 2, and again as warn with GT 1',
   ],
   [
     "Monitor",
@@ -107,8 +107,8 @@ export const otherChanges: readonly (readonly [
     "Notifier",
     { oncallB: { severity: "critical", httpConfig: { tlsConfig: { insecureSkipVerify: true } } } },
     { oncallB: { severity: "info", httpConfig: {} } },
-    'delivery-changed unclear x: oncallB.httpConfig.tlsConfig {"insecureSkipVerify":true} → nothing and oncallB.severity "critical" → "info": notifications are delivered otherwise',
-    'delivery-changed unclear x: oncallB.httpConfig.tlsConfig nothing → {"insecureSkipVerify":true} and oncallB.severity "info" → "critical": notifications are delivered otherwise',
+    'delivery-changed unclear x: oncallB.httpConfig {"tlsConfig":{"insecureSkipVerify":true}} → nothing and oncallB.severity "critical" → "info": notifications are delivered otherwise',
+    'delivery-changed unclear x: oncallB.httpConfig nothing → {"tlsConfig":{"insecureSkipVerify":true}} and oncallB.severity "info" → "critical": notifications are delivered otherwise',
   ],
   [
     "Notifier",
@@ -163,8 +163,8 @@ export const otherChanges: readonly (readonly [
     "LogAllocationConfig",
     allocation(dataset("a"), dataset("b")),
     allocation(dataset("b"), dataset("a")),
-    "precedence-changed unclear x: datasets in another order: records may count for another one",
-    "precedence-changed unclear x: datasets in another order: records may count for another one",
+    'precedence-changed unclear x: datasets in another order, "b" before "a": records may count for another one',
+    'precedence-changed unclear x: datasets in another order, "a" before "b": records may count for another one',
   ],
   [
     "LogAllocationConfig",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { derivedMetric } from "../../../dist/provider/kinds/derivedMetric.js";
 import { monitor } from "../../../dist/provider/kinds/monitor.js";
 import { notifier } from "../../../dist/provider/kinds/notifier.js";
 import { slo } from "../../../dist/provider/kinds/slo.js";
@@ -36,6 +37,14 @@ describe.each<[what: string, kind: Kind, args: (items: readonly Item[]) => Item,
     { window: "1h", budget: 2, severity: "critical" },
     { window: "3d", budget: 10, severity: "warn" },
     { labels: { team: "a" } },
+  ],
+  [
+    "variables of a derived metric",
+    derivedMetric,
+    (variables) => ({ queries: [{ query: { labelExpr: "a{$a} / b{$b}", variables } }] }),
+    { name: "a" },
+    { name: "b" },
+    { defaultLabelSelector: 'x="1"' },
   ],
 ])("%s in another order", (_, { root }, args, one, other, more) => {
   const [before, after] = [args([one, other]), args([other, one])];
