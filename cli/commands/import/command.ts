@@ -32,9 +32,9 @@ export async function importLive(options: ImportOptions, output: Output): Promis
 
   const isNew = ({ kind, args }: Live) => !Object.hasOwn(folder.declared, `${kind.name}/${slugOf(kind, args)}`);
   const keys = new Names([...folder.secrets]);
-  const { slugPrefix, defaultLabels, defaultAnnotations } = run.settings;
+  const { defaultLabels, defaultAnnotations } = run.settings;
   const defaults = { defaultLabels, defaultAnnotations };
-  const surroundings = { isMask: run.isMask, keys, hasPrefix: slugPrefix !== "", defaults, groupBy: options.groupBy };
+  const surroundings = { isMask: run.isMask, keys, defaults, groupBy: options.groupBy };
   const found = read.flatMap(({ objects }) => objects);
   const added = found
     .filter(isNew)
