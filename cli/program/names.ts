@@ -24,8 +24,8 @@ export class Names {
 /** `checkout` → `checkout2`. A digit at the end would run into the number: `checkout5` → `checkout5_2`. */
 const numberedVariable = (name: string, count: number) => `${name}${/\d$/.test(name) ? "_" : ""}${count}`;
 
-/** Longer names are cut: a line should hold the name and what it is. */
-const longestVariable = 30;
+/** Longer names are cut. */
+const longestVariable = 60;
 
 /** Words that no variable may be called, and the names that a written program imports or has anyway. */
 const reserved = new Set(

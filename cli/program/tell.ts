@@ -29,7 +29,7 @@ export function tellWritten(output: Output, { out, counts, files, missingLines, 
   const parts = Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
   output.line(`wrote ${files.length} files to "${out}", which declare ${parts.join(", ")}`);
   if (missingLines.length > 0) {
-    output.line("\nindex.ts was changed by hand and is left as it is. Add to it:");
+    output.line("\nAn index.ts was changed by hand and is left as it is. Add to it:");
     for (const line of missingLines) output.line(`  ${line}`);
   }
   output.line("\nNext:");

@@ -1,26 +1,34 @@
+import { basename, dirname, relative, sep } from "node:path";
 import type { Field } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
-import { isObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item } from "./item";
+import { layoutOf } from "./layout";
 import { Names, variableOf } from "./names";
 
 /** The columns of a line: the default of the usual formatter. */
 const width = 80;
 
+/** So many imports from one file become one of the whole file: they would hide the program. */
+const mostImported = 10;
+
 /** Where a resource is declared. */
 export interface Declared {
-  /** The file, without `.ts`. */
+  /** The file, without `.ts`: `monitors`, `checkout/payments`. */
   readonly file: string;
   readonly variable: string;
+  /** The Pulumi name; in the notes of earlier versions it is missing, and was the slug. */
+  readonly name?: string;
 }
 
 export interface Layout {
-  /** The label whose value tells an item's file. Without one, each kind has its file. */
+  /** The label whose value tells an item's file. Without one, each kind has its file, unless that is too long. */
   readonly groupBy?: string | undefined;
+  /** Where the items come from, for the headings: `imported from https://config.example.com`. */
+  readonly source?: string | undefined;
   /** What an earlier run has declared, by `idOf`. */
   readonly known: Readonly<Record<string, Declared>>;
   /** The files that exist, without `.ts`. */
@@ -44,50 +52,79 @@ interface Placed extends Declared {
 }
 
 /** The TypeScript files that declare the items. A file refers to another one by an import, never in a circle. */
-export function programOf(items: readonly Item[], { groupBy, known, taken }: Layout): Program {
+export function programOf(items: readonly Item[], { groupBy, source, known, taken }: Layout): Program {
   const names = new Names(["config", ...Object.values(known).map(({ variable }) => variable)]);
-  const files = new Names(["index", ...taken]);
+  const named = items.map((item) => {
+    const variable = variableOf(item.name, item.kind.name);
+    return { item, id: idOf(item), variable: names.free(variable, variable + item.kind.name) };
+  });
+  const files = new Names([...taken, "index"]);
   const given = new Map<string, string>();
   const fileNamed = (wish: string): string => {
-    const name = given.get(wish) ?? files.free(wish);
+    const folder = wish.slice(0, wish.lastIndexOf("/") + 1);
+    const name = given.get(wish) ?? files.free(wish === `${folder}index` ? `${wish}2` : wish);
     given.set(wish, name);
     return name;
   };
-  const groupOf = groups(items, groupBy);
-  const placed = items.map((item): Placed => {
-    const variable = names.free(variableOf(item.name, item.kind.name));
-    return { item, id: idOf(item), variable, file: fileNamed(groupOf(item) ?? fileOf(item.kind)) };
+  // How long a declaration is does not depend on its file.
+  const all = { ...known, ...Object.fromEntries(named.map(({ id, variable }) => [id, { variable, file: "" }])) };
+  // All objects of a kind lie beside each other if others refer to one of them.
+  const referred = new Set(items.flatMap(({ kind, args }) => referencesIn(kind.root, args)).map(kindIn));
+  const sized = named.map(({ item, variable }) => {
+    const lines = declarationText(item, variable, new Source("", all)).split("\n").length + 1;
+    return { item, lines, isReferred: referred.has(item.kind.name) };
   });
-  const declared = Object.fromEntries(placed.map(({ id, variable, file }) => [id, { variable, file }]));
-  const texts = [...new Set(placed.map(({ file }) => file))].map((file) => {
-    const own = inOrder(placed.filter((each) => each.file === file));
-    return [file, resourcesText(own, new Source(file, { ...known, ...declared }))] as const;
+  const layout = layoutOf(sized, groupBy);
+  const placed = named.map((each): Placed => ({ ...each, file: fileNamed(layout.get(each.item) ?? "") }));
+  const declared = Object.fromEntries(
+    placed.map(({ id, variable, file, item: { name } }) => [id, { variable, file, name }]),
+  );
+  const everywhere = { ...known, ...declared };
+  const texts = [...byFile(placed)].map(([file, own]) => {
+    const print = (printed: Source) => {
+      const blocks = inOrder(own).map(({ item, variable }) => declarationText(item, variable, printed));
+      return `${[...headingOf(own, source), printed.head, ...blocks].join("\n\n")}\n`;
+    };
+    const printed = new Source(file, everywhere);
+    const text = print(printed);
+    const whole = printed.filesOfMany;
+    if (whole.length === 0) return [file, text] as const;
+    const spaces = new Map(whole.map((each) => [each, names.free(variableOf(basename(each), "file"))]));
+    return [file, print(new Source(file, everywhere, spaces))] as const;
   });
   return { files: new Map(texts), declared };
 }
 
-/** `trace_metrics_rules` → `traceMetricsRules`. */
-const fileOf = ({ wire }: Kind) =>
-  (wire.many ?? wire.one).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/**
- * The group of each item: the value of its label. What other items refer to has none, so that files need not import each
- * other in a circle.
- */
-function groups(items: readonly Item[], groupBy: string | undefined): (item: Item) => string | undefined {
-  if (groupBy === undefined) return () => undefined;
-  const referred = new Set(items.flatMap(({ kind, args }) => referencesIn(kind.root, args)));
-  return (item) => {
-    const { labels } = item.args;
-    const value = isObject(labels) ? labels[groupBy] : undefined;
-    const group = typeof value === "string" ? slugFrom("", value) : "";
-    return group === "" || referred.has(idOf(item)) ? undefined : group;
-  };
+function byFile(placed: readonly Placed[]): ReadonlyMap<string, readonly Placed[]> {
+  const files = new Map<string, Placed[]>();
+  for (const each of placed) {
+    const own = files.get(each.file);
+    if (own === undefined) files.set(each.file, [each]);
+    else own.push(each);
+  }
+  return files;
 }
+
+/** What a file declares, and where that comes from. Empty if nobody knows. */
+function headingOf(own: readonly Placed[], source: string | undefined): readonly string[] {
+  const files = [...new Set(own.flatMap(({ item }) => item.source?.file ?? []))];
+  const told = files.slice(0, mostSources).join(", ");
+  const more = files.length > mostSources ? ` and ${files.length - mostSources} more` : "";
+  const from = source ?? (files.length === 0 ? undefined : `converted from ${told}${more}`);
+  if (from === undefined) return [];
+  const counts = new Map<string, number>();
+  for (const { item } of own) counts.set(item.kind.name, (counts.get(item.kind.name) ?? 0) + 1);
+  const what = [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
+  return [commentOf(`${what}, ${from}.`).join("\n")];
+}
+
+const mostSources = 3;
 
 /** The items that a value refers to, as `idOf` names them. */
 const referencesIn = (root: Field, args: unknown): string[] =>
   mayRefer(root) ? leaves(root, args).flatMap(({ field, value }) => referenceOf(field, value) ?? []) : [];
+
+const kindIn = (id: string) => id.slice(0, id.indexOf("/"));
 
 const mayRefer = holding(({ options }) => options.refersTo !== undefined);
 
@@ -115,6 +152,8 @@ class Source {
   constructor(
     private readonly file: string,
     private readonly declared: Readonly<Record<string, Declared>>,
+    /** The files that are imported as a whole, each with its name here. */
+    private readonly spaces: ReadonlyMap<string, string> = new Map(),
   ) {}
 
   /** @param before The columns that its first line has beside it. */
@@ -122,12 +161,21 @@ class Source {
     return literal(value, field, { instead: (...part) => this.#instead(...part), width }, indent, before);
   }
 
+  /** The files of which so much is imported that one import of the whole is easier to read. */
+  get filesOfMany(): readonly string[] {
+    return [...this.#imports].flatMap(([file, variables]) => (variables.size > mostImported ? [file] : []));
+  }
+
   /** What the file imports, and the config if secrets are read from it. */
   get head(): string {
+    const imports = [
+      ...[...this.spaces].map(([file, space]) => [pathTo(file, this.file), `* as ${space}`] as const),
+      ...[...this.#imports].map(([file, variables]) => [pathTo(file, this.file), [...variables].sort()] as const),
+    ];
     return [
       ...(this.#usesConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
       'import * as obs from "pulumi-observability";',
-      ...[...this.#imports].sort().map(([file, variables]) => importOf(file, [...variables].sort())),
+      ...imports.sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, what]) => importOf(path, what)),
       ...(this.#usesConfig ? ["", "const config = new pulumi.Config();"] : []),
     ].join("\n");
   }
@@ -141,33 +189,45 @@ class Source {
     const target = Object.hasOwn(this.declared, id) ? this.declared[id] : undefined;
     if (target === undefined) return undefined;
     const { file, variable } = target;
+    const space = this.spaces.get(file);
+    if (space !== undefined) return `${space}.${variable}.slug`;
     if (file !== this.file) this.#imports.set(file, (this.#imports.get(file) ?? new Set()).add(variable));
     return `${variable}.slug`;
   }
 }
 
-function importOf(file: string, variables: readonly string[]): string {
-  const flat = `import { ${variables.join(", ")} } from "./${file}";`;
-  return flat.length <= width
-    ? flat
-    : `import {\n${variables.map((each) => `  ${each},\n`).join("")}} from "./${file}";`;
+/** `datasets` from `checkout/payments` → `../datasets`. */
+function pathTo(file: string, from: string): string {
+  const path = relative(dirname(from), file).split(sep).join("/");
+  return path.startsWith(".") ? path : `./${path}`;
 }
 
-function resourcesText(placed: readonly Placed[], source: Source): string {
-  const blocks = placed.map(({ item, variable }) => {
-    const start = `export const ${variable} = new obs.${item.kind.name}(`;
-    return [...item.comments.flatMap(commentOf), call(start, item, source)].join("\n");
-  });
-  return `${[source.head, ...blocks].join("\n\n")}\n`;
+function importOf(path: string, what: string | readonly string[]): string {
+  if (typeof what === "string") return `import ${what} from "${path}";`;
+  const flat = `import { ${what.join(", ")} } from "${path}";`;
+  return flat.length <= width ? flat : `import {\n${what.map((each) => `  ${each},\n`).join("")}} from "${path}";`;
 }
 
-/** The call of a constructor, as a formatter would break it. */
-function call(start: string, { kind, name, args }: Item, source: Source): string {
-  const title = quoted(name);
-  if (Object.keys(args).length === 0) return `${start}${title});`;
-  const before = `${start}${title}, `;
-  if (before.length < width) return `${before}${source.literal(kind.root, args, "", before.length + 1)});`;
-  return `${start}\n  ${title},\n  ${source.literal(kind.root, args, "  ", 0)},\n);`;
+/** A resource with what is said above it. */
+const declarationText = (item: Item, variable: string, source: Source) =>
+  [...item.comments.flatMap(commentOf), assignment(item, variable, source)].join("\n");
+
+/** The assignment of a new resource, as a formatter would break it. */
+function assignment({ kind, name, args }: Item, variable: string, source: Source): string {
+  const [left, call, title] = [`export const ${variable} =`, `new obs.${kind.name}(`, quoted(name)];
+  const isLong = left.length + 1 + call.length > width;
+  const indent = isLong ? "  " : "";
+  const start = isLong ? `${left}\n  ${call}` : `${left} ${call}`;
+  const column = isLong ? indent.length + call.length : start.length;
+  if (Object.keys(args).length === 0) {
+    const isShort = column + title.length + ");".length <= width;
+    return isShort ? `${start}${title});` : `${start}\n${indent}  ${title},\n${indent});`;
+  }
+  const before = column + title.length + ", ".length;
+  if (before < width)
+    return `${start}${title}, ${source.literal(kind.root, args, indent, before + 1 - indent.length)});`;
+  const inner = `${indent}  `;
+  return `${start}\n${inner}${title},\n${inner}${source.literal(kind.root, args, inner, 0)},\n${indent});`;
 }
 
 /** A comment, broken into lines. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { mask, type Service, startService } from "@pulumi-observability/service";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -77,7 +77,10 @@ const writes = (service: Service) =>
   Object.keys(takeCounts(service)).filter((request) => !request.startsWith("GET ") && !request.endsWith(" dry"));
 
 const files = (folder: string) =>
-  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => relative(folder, join(parentPath, name)))
+    .map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
 
 /** The secret that the generated configuration has at this path. */
 const valueIn = (all: ReturnType<typeof configurations>, { kind, slug, path }: NeededSecret): string =>
@@ -123,7 +126,7 @@ test(
     if (isDeep) await node("typescript/bin/tsc", "-p", ".");
     // Among thousands are letters that a formatter counts as two columns.
     else {
-      const written = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+      const written = files(folder).flatMap(([name]) => (name.endsWith(".ts") ? [name] : []));
       expect(await node("prettier/bin/prettier.cjs", "--no-config", "--list-different", ...written)).toBe("");
     }
 

@@ -1,7 +1,9 @@
 import { slugOf, titleOf } from "../../../provider/lifecycle/run";
 import type { Kind } from "../../../provider/schema/kind";
 import { Folder } from "../../program/folder";
+import { facetsOf } from "../../program/facets";
 import { Names } from "../../program/names";
+import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
 import { writeProject } from "../../program/writeProject";
@@ -36,9 +38,13 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const defaults = { defaultLabels, defaultAnnotations };
   const surroundings = { isMask: run.isMask, keys, defaults, groupBy: options.groupBy };
   const found = read.flatMap(({ objects }) => objects);
-  const added = found
-    .filter(isNew)
-    .map((live): Existing => ({ live, declaration: declarationOf(live.kind, live.args, surroundings) }));
+  const added = options.kinds.flatMap((kind) => {
+    const lives = found.filter((live) => live.kind === kind && isNew(live));
+    const names = namesFor(lives.map(titleFor), namesIn(folder, kind));
+    return lives.map((live, i): Existing => {
+      return { live, declaration: declarationOf(kind, live.args, names[i] ?? "", surroundings) };
+    });
+  });
   const items = added.map(({ declaration }) => declaration.item);
   const secrets = added.flatMap(({ declaration }) => declaration.secrets);
   const counts = countByKind(items, options.kinds);
@@ -53,7 +59,11 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   }
   const file = options.adopt ? undefined : freeName(folder);
   if (file !== undefined) folder.write(file, json(importFile(run, added)));
-  const { files, missingLines } = writeProject(folder, items, { ...options, secrets: secrets.map(({ key }) => key) });
+  const { files, missingLines } = writeProject(folder, items, {
+    groupBy: options.groupBy,
+    source: `imported from ${run.client.baseUrl}`,
+    secrets: secrets.map(({ key }) => key),
+  });
   const next = nextSteps(
     options.out,
     secrets.map(({ key }) => key),
@@ -66,6 +76,22 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   tellWritten(output, { out: options.out, counts, files: all, missingLines, next });
   output.result({ command: "import", out: options.out, files: all, counts, secrets, gaps, next });
 }
+
+const titleFor = ({ kind, args }: Live): Title => {
+  const slug = slugOf(kind, args);
+  const isNamed = typeof args.name === "string" && /[A-Za-z0-9]/.test(args.name);
+  return {
+    text: kind.isSingleton ? kind.title : isNamed ? String(args.name) : /[A-Za-z0-9]/.test(slug) ? slug : kind.title,
+    facets: facetsOf(kind, args),
+    slug,
+  };
+};
+
+/** The Pulumi names that earlier runs have given. */
+const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
+  Object.entries(declared).flatMap(([id, { name }]) =>
+    id.startsWith(`${kind.name}/`) ? [name ?? id.slice(kind.name.length + 1)] : [],
+  );
 
 /** At most ten of them, with what each lacks. */
 function toldOf(incomplete: readonly Existing[]): string {

@@ -39,13 +39,16 @@ export interface Surroundings {
   readonly groupBy?: string | undefined;
 }
 
-/** @param live The object in the arguments' spelling. */
-export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surroundings): Declaration {
+/**
+ * @param live The object in the arguments' spelling.
+ * @param called The Pulumi name.
+ */
+export function declarationOf(kind: Kind, live: JsonObject, called: string, surroundings: Surroundings): Declaration {
   const { isMask, keys } = surroundings;
   const slug = slugOf(kind, live);
   const secrets: NeededSecret[] = [];
   const secretAt = (path: Path, value: string | undefined) => {
-    const own = variableOf(slug, kind.name);
+    const own = variableOf(called, kind.name);
     const key = keys.free(own + upperFirst(String(path.at(-1))), own + path.map(String).map(upperFirst).join(""));
     secrets.push({ key, kind: kind.name, slug, path: formatPath(path) });
     return new ConfigSecret(key, value);
@@ -56,7 +59,7 @@ export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surrou
   const identity = kind.isSingleton ? {} : { name: isZero(name) ? slug : name, slug };
   const args = { ...identity, ...withoutDefaults(kind, rest, surroundings) };
   return {
-    item: { kind, name: slug, args, comments: [] },
+    item: { kind, name: called, args, comments: [] },
     slug,
     recorded: { ...(secrets.length === 0 ? rest : withoutConfig(rest)), ...identity },
     secrets,

@@ -9,7 +9,7 @@ const declared = (live: Record<string, unknown>, more: Partial<Surroundings> = {
   if (kind === undefined) throw new Error(`no kind ${kindName}`);
   const defaults = { defaultLabels: { team: "checkout", env: "prod" }, defaultAnnotations: {} };
   const surroundings = { isMask: maskTest([]), keys: new Names([]), defaults, ...more };
-  return declarationOf(kind, { slug: "errors", name: "Errors", ...live }, surroundings);
+  return declarationOf(kind, { slug: "errors", name: "Errors", ...live }, "errors", surroundings);
 };
 
 const identity = { name: "Errors", slug: "errors" };
@@ -24,7 +24,7 @@ test("zeros stay, and only what the schema says that the service fills in is lef
   const { item, recorded } = declared({ intervalSecs: 60, seriesConditions, annotations: {}, bucketSlug: "" });
   expect(item.args).toEqual({ ...identity, seriesConditions, annotations: {}, bucketSlug: "" });
   expect(recorded).toEqual(item.args);
-  const allocation = { datasetAllocations: [{ datasetSlug: "logs", percentOfLicense: 0 }] };
+  const allocation = { datasetAllocations: [{ datasetSlug: "logs", allocation: { percentOfLicense: 0 } }] };
   expect(declared(allocation, {}, "LogAllocationConfig").item.args).toEqual(allocation);
   const filter = { metricName: "x", traceFilter: { span: [{ error: { value: false } }] } };
   expect(declared(filter, {}, "TraceMetricsRule").item.args).toMatchObject(filter);

@@ -66,7 +66,7 @@ describe("a written program", () => {
   test("takes no name twice, neither of variables nor of files of an earlier run", () => {
     const known = { "Monitor/errors": { file: "monitors", variable: "errors" } };
     const files = write([item("SLO", "errors"), item("Monitor", "other")], { known, taken: ["monitors"] });
-    expect(files.slos).toContain("export const errors2 = ");
+    expect(files.slos).toContain("export const errorsSLO = ");
     expect(files.monitors2).toContain("export const other = ");
   });
 
@@ -97,8 +97,8 @@ test.each([
   ["class", "monitorClass"],
   ["--", "monitor"],
   ["HTTP_errors", "httpErrors"],
-  ["x".repeat(255), "x".repeat(30)],
-  ["node-high-number-of-open-connections-used", "nodeHighNumberOfOpen"],
+  ["x".repeat(255), "x".repeat(60)],
+  ["node-high-number-of-open-connections-used-by-one-of-the-processes-unexpectedly", "nodeHighNumberOfOpenConnectionsUsedByOneOfTheProcesses"],
 ])("the variable of %j is %s", (slug, variable) => {
   expect(variableOf(slug, "Monitor")).toBe(variable);
 });

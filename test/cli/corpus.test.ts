@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { mask, type Service } from "@pulumi-observability/service";
+import { expect, test } from "vitest";
+import { facetsOf } from "../../dist/cli/program/facets.js";
+import { longestName, namesFor } from "../../dist/cli/program/naming.js";
+import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { root, run } from "../package/project.js";
+import { runCommand } from "../support/command.js";
+import { isDeep, reportFigure } from "../support/figures.js";
+import { newProject } from "../support/project.js";
+import { ask, ownService } from "../support/service.js";
+import { corpus, type Made } from "./corpus.js";
+
+test("of 1,500 objects with people's titles, few names are cut or numbered", () => {
+  let odd = 0;
+  const all = corpus(1_500);
+  for (const kind of kinds) {
+    const own = all.filter((each) => each.kind === kind && !kind.isSingleton);
+    const titles = own.map(({ args }) => ({ text: args.name, facets: facetsOf(kind, args), slug: args.slug }));
+    const names = namesFor(titles);
+    expect(new Set(names).size).toBe(names.length);
+    names.forEach((name, i) => {
+      const title = (own[i]?.args.name ?? "").toLowerCase();
+      expect(name.length).toBeLessThanOrEqual(longestName + 3);
+      const isNumbered = names.includes(name.replace(/-\d+$/, "")) && /-\d+$/.test(name);
+      const first = title.normalize("NFKD").match(/[a-z0-9]+/g) ?? [];
+      const said = name.replaceAll("-", "");
+      const isCut = !first.every((word) => said.includes(word));
+      if (isNumbered || isCut) odd++;
+    });
+  }
+  reportFigure(`names: ${all.length}, cut or numbered: ${odd}`);
+  expect(odd / all.length).toBeLessThanOrEqual(0.02);
+});
+
+async function place(service: Service, all: readonly Made[]): Promise<void> {
+  for (const { kind, args } of all) {
+    const object = objectToWire(kind.root, args);
+    const { status, body } = await ask(service, "POST", kind.family.post.path, { [kind.wire.one]: object });
+    expect(status, `${JSON.stringify(object)}\n${JSON.stringify(body)}`).toBeLessThan(300);
+  }
+}
+
+/** The TypeScript files of a folder and of those in it. */
+const sourcesOf = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true }).flatMap((name) => (String(name).endsWith(".ts") ? [String(name)] : []));
+
+test(
+  "an imported service is in files that people can read, of strict types, and its preview shows no change but secrets",
+  { timeout: isDeep ? 900_000 : 120_000 },
+  async () => {
+    const service = await ownService();
+    const all = corpus(isDeep ? 1_500 : 300);
+    await place(service, all);
+    const { folders, run: pulumi, init } = newProject(service.url, "");
+    const folder = folders.project;
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    const imported = await runCommand(folder, ["import", "--out", ".", "--json"], {
+      OBSERVABILITY_BASE_URL: service.url,
+    });
+    expect(imported.code, imported.stderr).toBe(0);
+
+    const texts = sourcesOf(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+    for (const [name, text] of texts) {
+      const lines = text.split("\n");
+      expect(lines.length, name).toBeLessThanOrEqual(310);
+      expect(lines.filter((line) => line.startsWith("import ")).length, name).toBeLessThanOrEqual(40);
+      if (!name.endsWith("index.ts")) expect(lines[0], name).toMatch(/^\/\/ \d+ .*imported from http/);
+    }
+    if (process.env.KEEP) (await import("node:fs")).cpSync(folder, process.env.KEEP, { recursive: true });
+    const longest = Math.max(...texts.map(([, text]) => text.split("\n").length));
+    reportFigure(`import: ${all.length} objects in ${texts.length} files, the longest of ${longest} lines`);
+    const node = (file: string, ...args: string[]) => run(folder, ["node", join(root, "node_modules", file), ...args]);
+    await node("typescript/bin/tsc", "-p", ".");
+    expect(
+      await node("prettier/bin/prettier.cjs", "--no-config", "--list-different", ...texts.map(([name]) => name)),
+    ).toBe("");
+
+    const done = async (...args: string[]) => {
+      const { code, text } = await pulumi(args, { env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
+      expect(code, text).toBe(0);
+      return text;
+    };
+    expect((await init()).code).toBe(0);
+    const { secrets, next } = JSON.parse(imported.stdout) as {
+      secrets: { key: string; kind: string; slug: string; path: string }[];
+      next: string[];
+    };
+    const values = secrets.flatMap(({ key, kind, slug, path }) => {
+      const made = all.find((each) => each.kind.name === kind && each.args.slug === slug);
+      return ["--secret", `${key}=${path.split(".").reduce<any>((here, step) => here[step], made?.args)}`];
+    });
+    await done("config", "set-all", ...values);
+    await done(...(next.find((line) => line.startsWith("pulumi import")) ?? "").split(" ").slice(1));
+    const masked = await maskedObjects(service);
+    expect(await done("preview")).toMatch(new RegExp(`~ ${masked} to update\n +${all.length + 1 - masked} unchanged`));
+  },
+);
+
+/** The service's objects that show a mask in the place of a secret. */
+async function maskedObjects(service: Service): Promise<number> {
+  const { body } = await ask(service, "GET", "/api/v1/config/notifiers?page.max_size=1000");
+  return Object.values(body)
+    .flat()
+    .filter((each) => JSON.stringify(each).includes(mask)).length;
+}
