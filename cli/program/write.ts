@@ -6,6 +6,7 @@ import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
 import { ConfigSecret, type Item } from "./item";
+import { type Constant, keyOf, Shared } from "./constants";
 import { layoutOf } from "./layout";
 import { Names, variableOf } from "./names";
 
@@ -66,12 +67,16 @@ export function programOf(items: readonly Item[], { groupBy, source, known, take
     given.set(wish, name);
     return name;
   };
-  // How long a declaration is does not depend on its file.
+  // What a declaration says does not depend on its file.
   const all = { ...known, ...Object.fromEntries(named.map(({ id, variable }) => [id, { variable, file: "" }])) };
+  const shared = new Shared();
+  const counting = new Source("", { declared: all, shared });
+  for (const { item, variable } of named) declarationText(item, variable, counting);
+  const constants = shared.constants(names, fileNamed);
   // All objects of a kind lie beside each other if others refer to one of them.
   const referred = new Set(items.flatMap(({ kind, args }) => referencesIn(kind.root, args)).map(kindIn));
   const sized = named.map(({ item, variable }) => {
-    const lines = declarationText(item, variable, new Source("", all)).split("\n").length + 1;
+    const lines = declarationText(item, variable, new Source("", { declared: all, constants })).split("\n").length + 1;
     return { item, lines, isReferred: referred.has(item.kind.name) };
   });
   const layout = layoutOf(sized, groupBy);
@@ -85,14 +90,31 @@ export function programOf(items: readonly Item[], { groupBy, source, known, take
       const blocks = inOrder(own).map(({ item, variable }) => declarationText(item, variable, printed));
       return `${[...headingOf(own, source), printed.head, ...blocks].join("\n\n")}\n`;
     };
-    const printed = new Source(file, everywhere);
+    const printed = new Source(file, { declared: everywhere, constants });
     const text = print(printed);
     const whole = printed.filesOfMany;
     if (whole.length === 0) return [file, text] as const;
     const spaces = new Map(whole.map((each) => [each, names.free(variableOf(basename(each), "file"))]));
-    return [file, print(new Source(file, everywhere, spaces))] as const;
+    return [file, print(new Source(file, { declared: everywhere, constants, spaces }))] as const;
   });
-  return { files: new Map(texts), declared };
+  return { files: new Map([...constantsIn([...constants.values()], source), ...texts]), declared };
+}
+
+/** The files of the constants. */
+function constantsIn(all: readonly Constant[], source: string | undefined): ReadonlyMap<string, string> {
+  const files = [...new Set(all.map(({ file }) => file))];
+  return new Map(
+    files.map((file) => {
+      const own = all.filter((each) => each.file === file);
+      const blocks = own.map(({ variable, type, value }) => {
+        const start = `export const ${variable}: obs.types.${type} = `;
+        return `${start}${literal(value, undefined, { instead: () => undefined, width }, "", start.length)};`;
+      });
+      const types = own.map(({ type }) => type);
+      const head = source === undefined ? [] : [heading(types, source)];
+      return [file, `${[...head, 'import * as obs from "pulumi-observability";', ...blocks].join("\n\n")}\n`];
+    }),
+  );
 }
 
 function byFile(placed: readonly Placed[]): ReadonlyMap<string, readonly Placed[]> {
@@ -111,11 +133,22 @@ function headingOf(own: readonly Placed[], source: string | undefined): readonly
   const told = files.slice(0, mostSources).join(", ");
   const more = files.length > mostSources ? ` and ${files.length - mostSources} more` : "";
   const from = source ?? (files.length === 0 ? undefined : `converted from ${told}${more}`);
-  if (from === undefined) return [];
+  return from === undefined
+    ? []
+    : [
+        heading(
+          own.map(({ item }) => item.kind.name),
+          from,
+        ),
+      ];
+}
+
+/** `// 3 Monitor, 1 SLO, imported from …` */
+function heading(types: readonly string[], from: string): string {
   const counts = new Map<string, number>();
-  for (const { item } of own) counts.set(item.kind.name, (counts.get(item.kind.name) ?? 0) + 1);
-  const what = [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
-  return [commentOf(`${what}, ${from}.`).join("\n")];
+  for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const what = [...counts].map(([type, count]) => `${count} ${type}`).join(", ");
+  return commentOf(`${what}, ${from}.`).join("\n");
 }
 
 const mostSources = 3;
@@ -151,9 +184,15 @@ class Source {
 
   constructor(
     private readonly file: string,
-    private readonly declared: Readonly<Record<string, Declared>>,
-    /** The files that are imported as a whole, each with its name here. */
-    private readonly spaces: ReadonlyMap<string, string> = new Map(),
+    private readonly program: {
+      readonly declared: Readonly<Record<string, Declared>>;
+      /** By `keyOf`. */
+      readonly constants?: ReadonlyMap<string, Constant>;
+      /** Is told of each value that may become a constant. */
+      readonly shared?: Shared;
+      /** The files that are imported as a whole, each with its name here. */
+      readonly spaces?: ReadonlyMap<string, string>;
+    },
   ) {}
 
   /** @param before The columns that its first line has beside it. */
@@ -169,7 +208,7 @@ class Source {
   /** What the file imports, and the config if secrets are read from it. */
   get head(): string {
     const imports = [
-      ...[...this.spaces].map(([file, space]) => [pathTo(file, this.file), `* as ${space}`] as const),
+      ...[...(this.program.spaces ?? [])].map(([file, space]) => [pathTo(file, this.file), `* as ${space}`] as const),
       ...[...this.#imports].map(([file, variables]) => [pathTo(file, this.file), [...variables].sort()] as const),
     ];
     return [
@@ -185,14 +224,22 @@ class Source {
       this.#usesConfig = true;
       return `config.requireSecret(${quoted(value.key)})`;
     }
+    this.program.shared?.meet(field, value);
+    const constant = field?.options.shared === true ? this.program.constants?.get(keyOf(value)) : undefined;
+    if (constant !== undefined) return this.#imported(constant);
+    const { declared } = this.program;
     const id = (field && referenceOf(field, value)) ?? "";
-    const target = Object.hasOwn(this.declared, id) ? this.declared[id] : undefined;
-    if (target === undefined) return undefined;
-    const { file, variable } = target;
-    const space = this.spaces.get(file);
-    if (space !== undefined) return `${space}.${variable}.slug`;
-    if (file !== this.file) this.#imports.set(file, (this.#imports.get(file) ?? new Set()).add(variable));
-    return `${variable}.slug`;
+    const target = Object.hasOwn(declared, id) ? declared[id] : undefined;
+    return target && `${this.#imported(target)}.slug`;
+  }
+
+  /** A variable, wherever it is declared. */
+  #imported({ file, variable }: Pick<Declared, "file" | "variable">): string {
+    if (file === this.file) return variable;
+    const space = this.program.spaces?.get(file);
+    if (space !== undefined) return `${space}.${variable}`;
+    this.#imports.set(file, (this.#imports.get(file) ?? new Set()).add(variable));
+    return variable;
   }
 }
 

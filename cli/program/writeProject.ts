@@ -29,7 +29,7 @@ export function writeProject(
   const sources = [...Object.values(folder.declared), ...Object.values(declared)].map(({ file }) => file);
   const missingLines: string[] = [];
   const indexes = indexesOf(sources);
-  for (const [path, added] of indexesOf([...files.keys()])) {
+  for (const [path, added] of indexesOf(Object.values(declared).map(({ file }) => file))) {
     const lines = [...(indexes.get(path) ?? added)].sort();
     if (write(`${path}.ts`, `${lines.join("\n")}\n`)) continue;
     missingLines.push(...[...added].map((line) => (path === "index" ? line : `${line} // in ${path}.ts`)));

@@ -108,7 +108,7 @@ export const monitor = kind({
     dottedQuery: string("The query in dotted-path syntax.", query),
     labelQuery: string("The query in label syntax.", query),
     loggingQuery: string("The query over log data.", query),
-    schedule: object(schedule),
+    schedule: object(schedule, undefined, { shared: true }),
     seriesConditions: object(seriesConditions, undefined, { required: "at least one condition" }),
     signalGrouping: object(signalGrouping),
   },

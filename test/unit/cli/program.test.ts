@@ -43,10 +43,22 @@ describe("a written program", () => {
   });
 
   test("has each value where it is used, also if several resources share it", () => {
-    const schedule = { timezone: "Europe/Berlin", weeklySchedule: { monday: { active: "NEVER" } } };
-    const files = write(["a1", "b1", "c1"].map((name) => item("Monitor", name, { schedule })));
+    const seriesConditions = { defaults: { critical: { conditions: [{ op: "GT", value: 5, sustainSecs: 60 }] } } };
+    const files = write(["a1", "b1", "c1"].map((name) => item("Monitor", name, { seriesConditions })));
     expect(Object.keys(files)).toEqual(["monitors"]);
-    expect(files.monitors?.match(/Europe\/Berlin/g)).toHaveLength(3);
+    expect(files.monitors?.match(/sustainSecs: 60/g)).toHaveLength(3);
+  });
+
+  test("declares a schedule once that several resources have, and another one where it is used", () => {
+    const schedule = { timezone: "Europe/Berlin", weeklySchedule: { monday: { active: "NEVER" } } };
+    const files = write([
+      ...["a1", "b1"].map((name) => item("Monitor", name, { schedule })),
+      item("Monitor", "c1", { schedule: { timezone: "UTC" } }),
+    ]);
+    expect(files.schedules).toContain("export const europeBerlinSchedule: obs.types.Schedule = {");
+    expect(files.monitors).toContain('import { europeBerlinSchedule } from "./schedules";');
+    expect(files.monitors?.match(/schedule: europeBerlinSchedule/g)).toHaveLength(2);
+    expect(files.monitors).toContain('schedule: { timezone: "UTC" }');
   });
 
   test("groups by a label, but not what other files refer to", () => {
