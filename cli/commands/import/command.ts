@@ -7,11 +7,11 @@ import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
 import { writeProject } from "../../program/writeProject";
-import type { Output } from "../../report/output";
+import { exitStatus, type Output } from "../../report/output";
 import { connect } from "./connect";
 import { declarationOf } from "./declaration";
 import { type Existing, importFile } from "./importFile";
-import { type Filter, type Live, readKind } from "./read";
+import { type Filter, type Live, readKind, unmatched } from "./read";
 
 export interface ImportOptions extends Filter {
   readonly kinds: readonly Kind[];
@@ -30,7 +30,9 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
   const read = await Promise.all(options.kinds.map((kind) => readKind(run, kind, options, onPage)));
   const gaps = read.flatMap(({ gap }) => gap ?? []);
-  for (const gap of gaps) output.warn(gap);
+  const lacking = unmatched(read, options);
+  for (const text of [...gaps, ...lacking]) output.warn(text);
+  if (gaps.length + lacking.length > 0) process.exitCode = exitStatus.refused;
 
   const isNew = ({ kind, args }: Live) => !Object.hasOwn(folder.declared, `${kind.name}/${slugOf(kind, args)}`);
   const keys = new Names([...folder.secrets]);
@@ -54,7 +56,16 @@ export async function importLive(options: ImportOptions, output: Output): Promis
     output.line(
       found.length === 0 ? "nothing found" : `nothing new: "${options.out}" declares all ${found.length} objects`,
     );
-    output.result({ command: "import", out: options.out, files: [], counts, secrets: [], gaps, next: [] });
+    output.result({
+      command: "import",
+      out: options.out,
+      files: [],
+      counts,
+      secrets: [],
+      gaps,
+      unmatched: lacking,
+      next: [],
+    });
     return;
   }
   const file = options.adopt ? undefined : freeName(folder);
@@ -74,7 +85,7 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   );
   const all = file === undefined ? files : [file, ...files];
   tellWritten(output, { out: options.out, counts, files: all, missingLines, next });
-  output.result({ command: "import", out: options.out, files: all, counts, secrets, gaps, next });
+  output.result({ command: "import", out: options.out, files: all, counts, secrets, gaps, unmatched: lacking, next });
 }
 
 const titleFor = ({ kind, args }: Live): Title => {
