@@ -23,8 +23,11 @@ interface Notes {
 export class Folder {
   readonly #notes: Notes;
   readonly #written: Record<string, string> = {};
+  /** Whether no earlier run has written to it. */
+  readonly isNew: boolean;
 
   constructor(readonly path: string) {
+    this.isNew = !existsSync(join(path, notesFile));
     this.#notes = notesOf(join(path, notesFile));
   }
 
