@@ -33,16 +33,23 @@ const byKind: Aspect = ({ kind }) => fileOf(kind);
 const fileOf = ({ wire }: Kind) =>
   (wire.many ?? wire.one).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What people search by, then what is at least in the item's name. */
-const aspects: readonly Aspect[] = [
+const inNames: Aspect = ({ name }) => slugFrom("", name).split(/[-_]/)[0] ?? "";
+
+/** What people search by. */
+const primary: readonly Aspect[] = [
   byLabel("team"),
   byLabel("service"),
   byLabel("group"),
   ({ source }) => slugFrom("", source?.group ?? ""),
   ({ source }) => slugFrom("", source?.file.replace(/\.\w+$/, "") ?? ""),
+];
+
+/** Then what else they know of it. */
+const aspects: readonly Aspect[] = [
+  ...primary,
   ...["namespace", "component", "env", "environment", "region"].map(byLabel),
   byKind,
-  ({ name }) => slugFrom("", name).split(/[-_]/)[0] ?? "",
+  inNames,
 ];
 
 /**
@@ -69,7 +76,8 @@ interface Part {
   readonly all: readonly Sized[];
 }
 
-const isShort = ({ all }: Part) => all.reduce((sum, { lines }) => sum + lines, 0) <= mostLines;
+const linesOf = ({ all }: Part) => all.reduce((sum, { lines }) => sum + lines, 0);
+const isShort = (part: Part) => linesOf(part) <= mostLines;
 
 /** Gives a part one file, or divides it further. */
 function place(part: Part, left: readonly Aspect[], files: Map<Item, string>): void {
@@ -80,9 +88,18 @@ function place(part: Part, left: readonly Aspect[], files: Map<Item, string>): v
   const at = left.findIndex((aspect) => tells(aspect, part.all));
   const aspect = left[at];
   if (aspect === undefined) return number(part, files);
-  for (const inner of parts(part.all, aspect, byKind)) {
+  const inside = parts(part.all, aspect, byKind);
+  for (const inner of primary.includes(aspect) ? inside : packed(inside)) {
     place({ ...inner, path: `${part.path}/${inner.path}` }, left.slice(at + 1), files);
   }
+}
+
+/** The parts, with small ones put together: nobody wants a file for each two objects. */
+function packed(all: readonly Part[]): readonly Part[] {
+  const small = all.filter((part) => linesOf(part) * 3 < mostLines);
+  if (small.length < 2) return all;
+  const together = { path: "others", all: small.flatMap((part) => part.all) };
+  return [...all.filter((part) => !small.includes(part)), together];
 }
 
 /** Files of one size, by name: the last resort. */
