@@ -50,6 +50,13 @@ export function variableOf(text: string, kind: string): string {
   return /^[a-z]/.test(cut) && !reserved.has(cut) ? cut : `${lowerFirst(kind)}${upperFirst(cut)}`;
 }
 
+/** The environment variable of a secret: `checkoutRoutingKey` → `CHECKOUT_ROUTING_KEY`. */
+export const variableFor = (key: string): string =>
+  key
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/\W/g, "_")
+    .toUpperCase();
+
 /** `SLO` → `slo`, `Checkout` → `checkout`. */
 const lowerFirst = (text: string) => text.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

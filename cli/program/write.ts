@@ -8,7 +8,7 @@ import { slugFrom } from "../../provider/values/slug";
 import { ConfigSecret, type Item } from "./item";
 import { type Constant, keyOf, Shared } from "./constants";
 import { layoutOf } from "./layout";
-import { Names, variableOf } from "./names";
+import { Names, variableFor, variableOf } from "./names";
 
 /** The columns of a line: the default of the usual formatter. */
 const width = 80;
@@ -28,6 +28,8 @@ export interface Declared {
 export interface Layout {
   /** The label whose value tells an item's file. Without one, each kind has its file, unless that is too long. */
   readonly groupBy?: string | undefined;
+  /** Whether secrets are read from the environment, as a team's file does, in place of stack config. */
+  readonly isTeam?: boolean;
   /** Where the items come from, for the headings: `imported from https://config.example.com`. */
   readonly source?: string | undefined;
   /** What an earlier run has declared, by `idOf`. */
@@ -53,7 +55,7 @@ interface Placed extends Declared {
 }
 
 /** The TypeScript files that declare the items. A file refers to another one by an import, never in a circle. */
-export function programOf(items: readonly Item[], { groupBy, source, known, taken }: Layout): Program {
+export function programOf(items: readonly Item[], { groupBy, isTeam = false, source, known, taken }: Layout): Program {
   const names = new Names(["config", ...Object.values(known).map(({ variable }) => variable)]);
   const named = items.map((item) => {
     const variable = variableOf(item.name, item.kind.name);
@@ -90,12 +92,12 @@ export function programOf(items: readonly Item[], { groupBy, source, known, take
       const blocks = inOrder(own).map(({ item, variable }) => declarationText(item, variable, printed));
       return `${[...headingOf(own, source), printed.head, ...blocks].join("\n\n")}\n`;
     };
-    const printed = new Source(file, { declared: everywhere, constants });
+    const printed = new Source(file, { declared: everywhere, constants, isTeam });
     const text = print(printed);
     const whole = printed.filesOfMany;
     if (whole.length === 0) return [file, text] as const;
     const spaces = new Map(whole.map((each) => [each, names.free(variableOf(basename(each), "file"))]));
-    return [file, print(new Source(file, { declared: everywhere, constants, spaces }))] as const;
+    return [file, print(new Source(file, { declared: everywhere, constants, spaces, isTeam }))] as const;
   });
   return { files: new Map([...constantsIn([...constants.values()], source), ...texts]), declared };
 }
@@ -188,6 +190,7 @@ class Source {
       readonly declared: Readonly<Record<string, Declared>>;
       /** By `keyOf`. */
       readonly constants?: ReadonlyMap<string, Constant>;
+      readonly isTeam?: boolean;
       /** Is told of each value that may become a constant. */
       readonly shared?: Shared;
       /** The files that are imported as a whole, each with its name here. */
@@ -207,22 +210,25 @@ class Source {
 
   /** What the file imports, and the config if secrets are read from it. */
   get head(): string {
+    const fromConfig = this.#usesConfig && this.program.isTeam !== true;
     const imports = [
       ...[...(this.program.spaces ?? [])].map(([file, space]) => [pathTo(file, this.file), `* as ${space}`] as const),
       ...[...this.#imports].map(([file, variables]) => [pathTo(file, this.file), [...variables].sort()] as const),
     ];
     return [
-      ...(this.#usesConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+      ...(fromConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
       'import * as obs from "pulumi-observability";',
+      ...(this.#usesConfig && !fromConfig ? ['import { secretFrom } from "pulumi-observability/teams";'] : []),
       ...imports.sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, what]) => importOf(path, what)),
-      ...(this.#usesConfig ? ["", "const config = new pulumi.Config();"] : []),
+      ...(fromConfig ? ["", "const config = new pulumi.Config();"] : []),
     ].join("\n");
   }
 
   #instead(value: unknown, field: Field | undefined): string | undefined {
     if (value instanceof ConfigSecret) {
       this.#usesConfig = true;
-      return `config.requireSecret(${quoted(value.key)})`;
+      const isTeam = this.program.isTeam === true;
+      return isTeam ? `secretFrom(${quoted(variableFor(value.key))})` : `config.requireSecret(${quoted(value.key)})`;
     }
     this.program.shared?.meet(field, value);
     const constant = field?.options.shared === true ? this.program.constants?.get(keyOf(value)) : undefined;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { mask, type Service } from "@pulumi-observability/service";
 import { expect, test } from "vitest";
 import { facetsOf } from "../../dist/cli/program/facets.js";
+import { variableFor } from "../../dist/cli/program/names.js";
 import { longestName, namesFor } from "../../dist/cli/program/naming.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
@@ -10,7 +11,8 @@ import { root, run } from "../package/project.js";
 import { runCommand } from "../support/command.js";
 import { isDeep, reportFigure } from "../support/figures.js";
 import { newProject } from "../support/project.js";
-import { ask, ownService } from "../support/service.js";
+import { newTeams } from "../support/teams.js";
+import { ask, ownService, token } from "../support/service.js";
 import { corpus, type Made } from "./corpus.js";
 
 test("of 1,500 objects with people's titles, few names are cut or numbered", () => {
@@ -84,14 +86,8 @@ test(
       return text;
     };
     expect((await init()).code).toBe(0);
-    const { secrets, next } = JSON.parse(imported.stdout) as {
-      secrets: { key: string; kind: string; slug: string; path: string }[];
-      next: string[];
-    };
-    const values = secrets.flatMap(({ key, kind, slug, path }) => {
-      const made = all.find((each) => each.kind.name === kind && each.args.slug === slug);
-      return ["--secret", `${key}=${path.split(".").reduce<any>((here, step) => here[step], made?.args)}`];
-    });
+    const { secrets, next } = JSON.parse(imported.stdout) as Imported;
+    const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueOf(all, secret)}`]);
     await done("config", "set-all", ...values);
     await done(...(next.find((line) => line.startsWith("pulumi import")) ?? "").split(" ").slice(1));
     const masked = await maskedObjects(service);
@@ -106,3 +102,59 @@ async function maskedObjects(service: Service): Promise<number> {
     .flat()
     .filter((each) => JSON.stringify(each).includes(mask)).length;
 }
+
+test(
+  "a service is imported as a repository of teams, whose first preview shows no change",
+  { timeout: isDeep ? 900_000 : 180_000 },
+  async () => {
+    // In clear, because an update must set a masked secret.
+    const service = await ownService({ showSecrets: true });
+    const all = corpus(isDeep ? 400 : 60);
+    await place(service, all);
+    const { home, env, secretsProvider } = await newTeams(service.url);
+    const command = (...args: string[]) => runCommand(home, args, { ...env, ...tokens });
+    const tokens: Record<string, string> = { OBSERVABILITY_API_TOKEN: token };
+    const imported = await command("import", "--out", ".", "--teams", "--json");
+    expect(imported.code, imported.stderr).toBe(0);
+    const { secrets, next } = JSON.parse(imported.stdout) as Imported;
+    for (const line of next) {
+      const [, variable = ""] = /^export (OBSERVABILITY_API_TOKEN_\w+)=/.exec(line) ?? [];
+      if (variable !== "") tokens[variable] = token;
+    }
+    for (const secret of secrets) tokens[variableFor(secret.key)] = valueOf(all, secret);
+    for (const name of Object.keys(tokens)) {
+      if (name !== "OBSERVABILITY_API_TOKEN") expect(next).toContain(`export ${name}=…`);
+    }
+    await run(home, ["node", join(root, "node_modules/typescript/bin/tsc"), "-p", "."]);
+
+    const brought = await command("teams", "import", "--secrets-provider", secretsProvider);
+    expect(brought.code, brought.stdout + brought.stderr).toBe(0);
+    const preview = await command("teams", "preview", "--expect-no-changes", "--json");
+    expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+    const { teams } = JSON.parse(preview.stdout) as { teams: { name: string; counts: { same: number } }[] };
+    expect(teams.reduce((sum, { counts }) => sum + counts.same, 0)).toBe(all.length);
+    reportFigure(`import --teams: ${all.length} objects of ${teams.length} teams, all unchanged in the first preview`);
+
+    // Nothing is brought in twice.
+    const again = await command("teams", "import", "--team", teams[0]?.name ?? "");
+    expect(again.stdout).toContain("imported 0 of ");
+  },
+);
+
+interface Imported {
+  readonly secrets: readonly NeededSecret[];
+  readonly next: readonly string[];
+}
+
+interface NeededSecret {
+  readonly key: string;
+  readonly kind: string;
+  readonly slug: string;
+  readonly path: string;
+}
+
+/** The secret that a made object has. */
+const valueOf = (all: readonly Made[], { kind, slug, path }: NeededSecret): string => {
+  const made = all.find((each) => each.kind.name === kind && each.args.slug === slug);
+  return path.split(".").reduce<any>((here, step) => here[step], made?.args);
+};

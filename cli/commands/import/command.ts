@@ -1,12 +1,19 @@
-import { slugOf, titleOf } from "../../../provider/lifecycle/run";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Run, slugOf, titleOf } from "../../../provider/lifecycle/run";
 import type { Kind } from "../../../provider/schema/kind";
+import { environmentVariable } from "../../../provider/schema/names";
+import { slugFrom } from "../../../provider/values/slug";
+import { entries, parseJson } from "../../../provider/wire/json";
+import { factsOf } from "../../../teams/definition/team";
 import { Folder } from "../../program/folder";
 import { facetsOf } from "../../program/facets";
-import { Names } from "../../program/names";
+import { Names, variableFor } from "../../program/names";
 import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
-import { writeProject } from "../../program/writeProject";
+import { type Written, writeProject, writeTeams } from "../../program/writeProject";
+import { readText } from "../../report/files";
 import { exitStatus, type Output } from "../../report/output";
 import { connect } from "./connect";
 import { declarationOf } from "./declaration";
@@ -18,6 +25,10 @@ export interface ImportOptions extends Filter {
   readonly out: string;
   readonly groupBy?: string | undefined;
   readonly stack?: string | undefined;
+  /** Write a repository of teams. */
+  readonly teams?: boolean | undefined;
+  /** The label whose value is an object's team. */
+  readonly teamLabel: string;
   /** Take the objects over by the setting `adopt`, for engines that know no import file. */
   readonly adopt?: boolean | undefined;
 }
@@ -68,24 +79,78 @@ export async function importLive(options: ImportOptions, output: Output): Promis
     });
     return;
   }
-  const file = options.adopt ? undefined : freeName(folder);
-  if (file !== undefined) folder.write(file, json(importFile(run, added)));
-  const { files, missingLines } = writeProject(folder, items, {
-    groupBy: options.groupBy,
-    source: `imported from ${run.client.baseUrl}`,
-    secrets: secrets.map(({ key }) => key),
+  const secretKeys = secrets.map(({ key }) => key);
+  const source = `imported from ${run.client.baseUrl}`;
+  const { files, missingLines, next } = options.teams
+    ? asTeams(run, folder, added, { ...options, source, secrets: secretKeys })
+    : asProgram(run, folder, added, { ...options, source, secrets: secretKeys });
+  tellWritten(output, { out: options.out, counts, files, missingLines, next });
+  output.result({
+    command: "import",
+    out: options.out,
+    files,
+    counts,
+    secrets,
+    gaps,
+    unmatched: lacking,
+    next,
   });
-  const next = nextSteps(
-    options.out,
-    secrets.map(({ key }) => key),
+}
+
+type Writing = ImportOptions & { readonly source: string; readonly secrets: readonly string[] };
+type Told = Written & { readonly next: readonly string[] };
+
+/** One program, and the file that brings its objects into state. */
+function asProgram(run: Run, folder: Folder, added: readonly Existing[], options: Writing): Told {
+  const { adopt, out, groupBy, source, secrets } = options;
+  const file = adopt ? undefined : freeName(folder);
+  if (file !== undefined) folder.write(file, json(importFile(run, added)));
+  const items = added.map(({ declaration }) => declaration.item);
+  const { files, missingLines } = writeProject(folder, items, { groupBy, source, secrets });
+  const step =
     file === undefined
       ? "OBSERVABILITY_ADOPT=identical pulumi up"
-      : `pulumi import --file ${file} --generate-code=false --protect=false --yes`,
-    "pulumi preview",
-  );
-  const all = file === undefined ? files : [file, ...files];
-  tellWritten(output, { out: options.out, counts, files: all, missingLines, next });
-  output.result({ command: "import", out: options.out, files: all, counts, secrets, gaps, unmatched: lacking, next });
+      : `pulumi import --file ${file} --generate-code=false --protect=false --yes`;
+  const next = nextSteps(out, secrets, step, "pulumi preview");
+  return { files: file === undefined ? files : [file, ...files], missingLines, next };
+}
+
+/** A team for each value of the label, and for each the file that brings its objects into state. */
+function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: Writing): Told {
+  const { out, teamLabel, source, secrets } = options;
+  const byTeam = new Map<string, Existing[]>();
+  for (const each of added) {
+    const label = entries(each.live.args.labels)[teamLabel];
+    const team = (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || nobodys;
+    byTeam.set(team, [...(byTeam.get(team) ?? []), each]);
+  }
+  const imports = [...byTeam].map(([team, all]) => {
+    const path = `imports/${team}.json`;
+    // What an earlier run has found stays: only what is not in state is brought in.
+    folder.write(path, json({ resources: [...importedIn(folder, path), ...importFile(run, all).resources] }));
+    return path;
+  });
+  const items = [...byTeam].map(([team, all]) => ({ team, items: all.map(({ declaration }) => declaration.item) }));
+  const { files, missingLines } = writeTeams(folder, items, { source, secrets });
+  const tokens = [...byTeam.keys()].map((team) => factsOf(team, { declare: () => undefined }).tokenVariable);
+  const next = [
+    ...(out === "." ? [] : [`cd ${out}`]),
+    "npm install",
+    `export ${environmentVariable("baseUrl")}=${run.client.baseUrl}`,
+    ...[...tokens, ...secrets.map(variableFor)].sort().map((name) => `export ${name}=…`),
+    "npx pulumi-observability teams import",
+    "npx pulumi-observability teams preview",
+  ];
+  return { files: [...imports, ...files], missingLines, next };
+}
+
+/** The team of what has no such label. */
+const nobodys = "shared";
+
+function importedIn(folder: Folder, path: string): readonly unknown[] {
+  const file = join(folder.path, path);
+  const { resources } = entries(existsSync(file) ? parseJson(readText(file)) : {});
+  return Array.isArray(resources) ? resources : [];
 }
 
 const titleFor = ({ kind, args }: Live): Title => {

@@ -1,6 +1,7 @@
 import { environmentVariable, namespace } from "../../../provider/schema/names";
 import { entries, parseJson } from "../../../provider/wire/json";
 import { Folder } from "../../program/folder";
+import { variableFor } from "../../program/names";
 import { readText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
 import { pulumi } from "../../stacks/pulumi";
@@ -45,7 +46,7 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
   const kept = secrets.length + 1 - wanted.length;
   output.line(`set ${set.length} secrets${kept > 0 ? `; ${kept} were set before` : ""}`);
   for (const key of missing) {
-    output.warn(`no value for ${key}${env === true ? `: set the environment variable ${variableFor(key)}` : ""}`);
+    output.warn(`no value for ${key}${env === true ? `: set the environment variable ${variableOf(key)}` : ""}`);
   }
   if (missing.length > 0) process.exitCode = exitStatus.refused;
   output.result({ command: "secrets", set, missing });
@@ -70,7 +71,7 @@ async function source(
   isEnvironment: boolean,
   wanted: readonly string[],
 ): Promise<(key: string) => string | undefined | Promise<string>> {
-  if (isEnvironment) return (key) => process.env[variableFor(key)];
+  if (isEnvironment) return (key) => process.env[variableOf(key)];
   if (process.stdin.isTTY === true) return (key) => askHidden(`${key}: `);
   if (wanted.length === 0) return () => undefined;
   const given = valuesIn(readText("-"));
@@ -100,11 +101,4 @@ function valuesIn(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** `checkoutRoutingKey` → `CHECKOUT_ROUTING_KEY`. */
-const variableFor = (key: string): string =>
-  key === tokenKey
-    ? environmentVariable("apiToken")
-    : key
-        .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-        .replace(/\W/g, "_")
-        .toUpperCase();
+const variableOf = (key: string): string => (key === tokenKey ? environmentVariable("apiToken") : variableFor(key));
