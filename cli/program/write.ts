@@ -1,6 +1,5 @@
 import { basename, dirname, relative, sep } from "node:path";
 import type { Field } from "../../provider/schema/field";
-import type { Kind } from "../../provider/schema/kind";
 import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";

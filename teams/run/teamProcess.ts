@@ -62,7 +62,8 @@ async function operate(job: Job): Promise<Ended> {
       if (job.unlocks) await stack.cancel();
     }
     if (isFirstLoad) process.env[adoptVariable] ||= "identical";
-    if (job.skipsCheckpoints) Object.assign(process.env, withoutCheckpoints);
+    // An import that is killed has done nothing at the service: it is run again.
+    if (job.skipsCheckpoints || job.operation === "import") Object.assign(process.env, withoutCheckpoints);
     if (isInterrupted) throw new Error("interrupted");
     await run(job, stack, (event) => watch.see(event));
   } catch (error) {

@@ -130,8 +130,8 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
     folder.write(path, json({ resources: [...importedIn(folder, path), ...importFile(run, all).resources] }));
     return path;
   });
-  const items = [...byTeam].map(([team, all]) => ({ team, items: all.map(({ declaration }) => declaration.item) }));
-  const { files, missingLines } = writeTeams(folder, items, { source, secrets });
+  const teams = new Map([...byTeam].map(([team, all]) => [team, all.map(({ declaration }) => declaration.item)]));
+  const { files, missingLines } = writeTeams(folder, teams, { source, secrets });
   const tokens = [...byTeam.keys()].map((team) => factsOf(team, { declare: () => undefined }).tokenVariable);
   const next = [
     ...(out === "." ? [] : [`cd ${out}`]),

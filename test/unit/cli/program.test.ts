@@ -110,7 +110,10 @@ test.each([
   ["--", "monitor"],
   ["HTTP_errors", "httpErrors"],
   ["x".repeat(255), "x".repeat(60)],
-  ["node-high-number-of-open-connections-used-by-one-of-the-processes-unexpectedly", "nodeHighNumberOfOpenConnectionsUsedByOneOfTheProcesses"],
+  [
+    "node-high-number-of-open-connections-used-by-one-of-the-processes-unexpectedly",
+    "nodeHighNumberOfOpenConnectionsUsedByOneOfTheProcesses",
+  ],
 ])("the variable of %j is %s", (slug, variable) => {
   expect(variableOf(slug, "Monitor")).toBe(variable);
 });
