@@ -120,12 +120,12 @@ test(
     expect(imported.code, imported.stderr).toBe(0);
     const { secrets, next } = JSON.parse(imported.stdout) as Imported;
     for (const line of next) {
-      const [, variable = ""] = /^export (OBSERVABILITY_API_TOKEN_\w+)=/.exec(line) ?? [];
+      const [, variable = ""] = /^read -rs (OBSERVABILITY_API_TOKEN_\w+) /.exec(line) ?? [];
       if (variable !== "") tokens[variable] = token;
     }
     for (const secret of secrets) tokens[variableFor(secret.key)] = valueOf(all, secret);
     for (const name of Object.keys(tokens)) {
-      if (name !== "OBSERVABILITY_API_TOKEN") expect(next).toContain(`export ${name}=…`);
+      if (name !== "OBSERVABILITY_API_TOKEN") expect(next).toContain(`read -rs ${name} && export ${name}`);
     }
     await run(home, ["node", join(root, "node_modules/typescript/bin/tsc"), "-p", "."]);
 

@@ -91,7 +91,10 @@ const valueIn = (all: ReturnType<typeof configurations>, { kind, slug, path }: N
     .split(".")
     .reduce<any>((here, step) => here[step], all.find((each) => each.kind.name === kind && each.slug === slug)?.config);
 
-const transpileOnly: Readonly<Record<string, string>> = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+const transpileOnly: Readonly<Record<string, string>> = {
+  PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+  PULUMI_SKIP_CHECKPOINTS: "true",
+};
 const timeout = isDeep ? 900_000 : 120_000;
 
 test(

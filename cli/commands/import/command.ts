@@ -137,7 +137,8 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
     ...(out === "." ? [] : [`cd ${out}`]),
     "npm install",
     `export ${environmentVariable("baseUrl")}=${run.client.baseUrl}`,
-    ...[...tokens, ...secrets.map(variableFor)].sort().map((name) => `export ${name}=…`),
+    // Read without being shown, a value is in no shell's history.
+    ...[...tokens, ...secrets.map(variableFor)].sort().map((name) => `read -rs ${name} && export ${name}`),
     "npx pulumi-observability teams import",
     "npx pulumi-observability teams preview",
   ];
