@@ -8,6 +8,7 @@ import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
 import { loadOptions } from "./commands/load/options";
 import { reviewOptions } from "./commands/review/options";
+import { secretsOptions } from "./commands/secrets/options";
 import { teamsOptions } from "./commands/teams/options";
 import { exitStatus, paintError, reasonOf } from "./report/output";
 
@@ -19,6 +20,7 @@ const statuses =
 const commands = [
   importOptions,
   convertOptions,
+  secretsOptions,
   exportOptions,
   reviewOptions,
   driftOptions,

@@ -23,8 +23,11 @@ interface Notes {
 export class Folder {
   readonly #notes: Notes;
   readonly #written: Record<string, string> = {};
+  /** Whether no earlier run has written to it. */
+  readonly isNew: boolean;
 
   constructor(readonly path: string) {
+    this.isNew = !existsSync(join(path, notesFile));
     this.#notes = notesOf(join(path, notesFile));
   }
 
@@ -38,10 +41,9 @@ export class Folder {
     return this.#notes.secrets;
   }
 
-  /** The TypeScript files that exist, without `.ts`. */
+  /** The TypeScript files that exist, also in folders, without `.ts`: `checkout/payments`. */
   get sources(): readonly string[] {
-    const names = existsSync(this.path) ? readdirSync(this.path) : [];
-    return names.flatMap((name) => (name.endsWith(".ts") ? [name.slice(0, -3)] : []));
+    return sourcesIn(this.path);
   }
 
   /** Whether a file exists. */
@@ -72,6 +74,17 @@ export class Folder {
   #put(name: string, text: string): void {
     writeText(join(this.path, name), text, "choose another --out");
   }
+}
+
+function sourcesIn(path: string, before = ""): readonly string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const { name } = entry;
+    if (entry.isDirectory()) {
+      return name === "node_modules" || name.startsWith(".") ? [] : sourcesIn(join(path, name), `${before}${name}/`);
+    }
+    return name.endsWith(".ts") ? [before + name.slice(0, -3)] : [];
+  });
 }
 
 function notesOf(path: string): Notes {

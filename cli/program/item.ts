@@ -14,7 +14,7 @@ export interface Item {
   /** Lines above the declaration, such as what a conversion has lost. */
   readonly comments: readonly string[];
   /** Where the item comes from, if it was converted. */
-  readonly source?: { readonly file: string; readonly line: number };
+  readonly source?: { readonly file: string; readonly line: number; readonly group?: string };
 }
 
 /** A secret argument: the program reads it from stack config. */
