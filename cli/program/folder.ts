@@ -21,7 +21,7 @@ interface Notes {
 
 /** The folder that a command writes a program to. It never overwrites a file that somebody else wrote or changed. */
 export class Folder {
-  readonly #notes: Notes;
+  #notes: Notes;
   readonly #written: Record<string, string> = {};
 
   constructor(readonly path: string) {
@@ -58,6 +58,18 @@ export class Folder {
     return true;
   }
 
+  /** The text of a source file, by its name without `.ts`; undefined if there is none. */
+  textOf(source: string): string | undefined {
+    const name = `${source}.ts`;
+    return this.has(name) ? readText(join(this.path, name)) : undefined;
+  }
+
+  /** Changes a part of a source file. If somebody edited another part, the file stays an edited one. */
+  edit(source: string, text: string): void {
+    const name = `${source}.ts`;
+    if (!this.write(name, text)) this.#put(name, text);
+  }
+
   /** Keeps what was written, for the next run. */
   close(declared: Readonly<Record<string, Declared>>, secrets: readonly string[]): void {
     const notes: Notes = {
@@ -67,6 +79,7 @@ export class Folder {
       secrets: [...this.#notes.secrets, ...secrets],
     };
     this.#put(notesFile, json(notes));
+    this.#notes = notes;
   }
 
   #put(name: string, text: string): void {

@@ -5,7 +5,7 @@ import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
 import { isObject } from "../../provider/wire/json";
-import { ConfigSecret, type Item } from "./item";
+import { ConfigSecret, type Item, type Origin } from "./item";
 import { Names, variableOf } from "./names";
 
 /** The columns of a line: the default of the usual formatter. */
@@ -16,6 +16,17 @@ export interface Declared {
   /** The file, without `.ts`. */
   readonly file: string;
   readonly variable: string;
+  /** Of what was converted: from what, and how it was written. */
+  readonly converted?: WrittenFrom;
+}
+
+export interface WrittenFrom {
+  /** Its file is named from the folder of the program. */
+  readonly origin: Omit<Origin, "line">;
+  /** A digest of its text in the program. */
+  readonly text: string;
+  /** The names of its secrets in stack config, by path. */
+  readonly secrets: Readonly<Record<string, string>>;
 }
 
 export interface Layout {
@@ -154,11 +165,21 @@ function importOf(file: string, variables: readonly string[]): string {
 }
 
 function resourcesText(placed: readonly Placed[], source: Source): string {
-  const blocks = placed.map(({ item, variable }) => {
-    const start = `export const ${variable} = new obs.${item.kind.name}(`;
-    return [...item.comments.flatMap(commentOf), call(start, item, source)].join("\n");
-  });
+  const blocks = placed.map(({ item, variable }) => declarationText(item, variable, source));
   return `${[source.head, ...blocks].join("\n\n")}\n`;
+}
+
+/** The text of one resource at its place, and what its file must begin with. */
+export function declarationAt(item: Item, { file, variable }: Declared, known: Layout["known"]) {
+  const source = new Source(file, known);
+  const text = declarationText(item, variable, source);
+  return { text, head: source.head };
+}
+
+/** A resource with what is said above it. */
+function declarationText(item: Item, variable: string, source: Source): string {
+  const start = `export const ${variable} = new obs.${item.kind.name}(`;
+  return [...item.comments.flatMap(commentOf), call(start, item, source)].join("\n");
 }
 
 /** The call of a constructor, as a formatter would break it. */

@@ -142,7 +142,7 @@ class Configuration {
       const remarks = new Remarks();
       remarks.note("The receiver has no configuration, so it drops every notification.");
       remarks.include(routes);
-      builder.add({ kind: notifier, original: name, args: { discard: true }, remarks });
+      builder.add({ kind: notifier, at: receiver, original: name, args: { discard: true }, remarks });
       return;
     }
     for (const key of receiver.keys) {
@@ -208,7 +208,9 @@ class Configuration {
     builder.add(
       {
         kind: notifier,
+        at: config,
         original,
+        ...(tool === "" ? {} : { group: tool }),
         args: { ...(skipResolved ? { skipResolved } : {}), [target.field]: receiver },
         remarks,
       },

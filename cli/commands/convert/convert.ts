@@ -14,7 +14,12 @@ const formats: readonly Format[] = [prometheus, alertmanager, openSlo, sloth, py
 export function convert(files: readonly { readonly path: string; readonly text: string }[]): Conversion {
   const builder = new ConversionBuilder();
   const found = new Map<Format, SourceNode[]>(formats.map((format) => [format, []]));
-  for (const node of files.flatMap(({ path, text }) => nodesOf(path, text))) {
+  const read = files.flatMap(({ path, text }) => {
+    const nodes = nodesOf(path, text);
+    if (nodes.length === 0) builder.lose({ file: path, line: 1 }, "file", "the file is empty");
+    return nodes;
+  });
+  for (const node of read) {
     if (node instanceof Refusal) {
       builder.refuse(node.at, node.reason);
       continue;

@@ -76,6 +76,8 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
     builder.add(
       {
         kind: slo,
+        at: each,
+        group: read.metadata.name,
         original: shown,
         args: {
           description,

@@ -8,8 +8,9 @@ export const convertOptions = () =>
     .description(
       "Write a program from Prometheus rules, Alertmanager configuration, and OpenSLO, sloth or pyrra specifications.",
     )
-    .argument("<path...>", "files, or folders with .yml, .yaml and .json files")
+    .argument("<path...>", "files, or folders with .yml, .yaml, .json and .rules files")
     .addOption(outOption())
+    .option("--update", "write anew what the files say otherwise than before, if nobody has edited it since")
     .addOption(groupByOption())
     .addOption(jsonOption())
     .addHelpText(

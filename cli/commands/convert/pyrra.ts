@@ -88,6 +88,7 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
   const annotations = withoutPrefix(metadata.annotations);
   builder.add({
     kind: slo,
+    at: node,
     original: metadata.name,
     args: {
       description: spec.description,

@@ -114,6 +114,8 @@ function convertSlo(
   builder.add(
     {
       kind: slo,
+      at: node,
+      group: service,
       original: read.name,
       args: {
         description: read.description,
