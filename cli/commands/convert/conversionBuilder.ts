@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
 import { meaningKey } from "../../../provider/values/equal";
+import { carriedPart } from "../../program/carried";
 import { ConfigSecret } from "../../program/item";
 import { Names } from "../../program/names";
 import type { Conversion, Converted, Loss, Refused } from "./conversion";
 import { camel, kebab, numberedSlug } from "./names";
-import { type Place, Refusal } from "./sourceNode";
+import { type Place, Refusal, type SourceNode } from "./sourceNode";
 
 /** What is to be said about one item. */
 export class Remarks {
@@ -103,9 +104,10 @@ export class ConversionBuilder implements Conversion {
 
   add(finished: Finished, name = this.nameFor(finished.kind, finished.original, finished.hints)): void {
     const { kind, at, group, original, hints = [], remarks } = finished;
+    const { args, told } = carriedPart(present(finished.args) as JsonObject); // An object stays one.
+    for (const text of told) remarks.lose(at, text);
     const comments = [...remarks.notes, ...remarks.losses.map(({ text }) => text)];
     const named = name === original || original === "" || kind.isSingleton ? {} : { name: original };
-    const args = present(finished.args) as JsonObject; // An object stays one.
     const said = digestOf(JSON.stringify([original, meaningKey(kind.root, withoutKeys(args))]));
     const source = { file: at.file, line: at.line, ...(group === undefined ? {} : { group }), name: original, said };
     this.items.push({ kind, name, args: { ...named, ...args }, comments, source, hints });
@@ -145,6 +147,14 @@ function present(value: unknown): unknown {
   if (typeof value !== "object" || value === null || value instanceof ConfigSecret) return value;
   const there = Object.entries(value).filter(([, each]) => each !== undefined);
   return Object.fromEntries(there.map(([key, each]) => [key, present(each)]));
+}
+
+/** Says that an object's own labels are left out: they are not those of its alerts. */
+export function loseOwnLabels(node: SourceNode, lose: (at: Place, text: string) => void): void {
+  for (const key of ["labels", "annotations"]) {
+    const own = node.at("metadata", key);
+    if (own.keys.length > 0) lose(own, `the object's ${key} are left out: ${own.keys.join(", ")}`);
+  }
 }
 
 /** A map under its name, if it has entries. */

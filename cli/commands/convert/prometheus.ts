@@ -4,7 +4,7 @@ import { vectorText } from "../../promql/expression";
 import type { Format } from "./format";
 import { type SourceNode, type Place, Refusal } from "./sourceNode";
 import { expressionOf, hasTemplate } from "./query";
-import { type Finished, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
+import { type Finished, loseOwnLabels, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, duration, list, number, object, text, texts } from "./scalars";
 import { severityOf } from "./severity";
 
@@ -33,11 +33,7 @@ function loseBeside(node: SourceNode, builder: ConversionBuilder): void {
       key === "namespace" && !isObject ? "it is Mimir's, and has no counterpart" : "a file of rules has no such key";
     builder.lose(spec.at(key), key, `"${key}" beside the groups is left out: ${reason}`);
   }
-  for (const key of ["labels", "annotations"]) {
-    const names = node.at("metadata", key).keys;
-    if (!isObject || names.length === 0) continue;
-    builder.lose(node.at("metadata", key), key, `the object's ${key} are left out: ${names.join(", ")}`);
-  }
+  if (isObject) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
 }
 
 const isObjectOfRules = (node: SourceNode) => node.at("kind").text === "PrometheusRule";

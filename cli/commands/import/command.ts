@@ -36,6 +36,9 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const defaults = { defaultLabels, defaultAnnotations };
   const surroundings = { isMask: run.isMask, keys, hasPrefix: slugPrefix !== "", defaults, groupBy: options.groupBy };
   const found = read.flatMap(({ objects }) => objects);
+  for (const { kind, args, told } of found.filter(isNew)) {
+    for (const text of told) output.warn(`${titleOf(kind, slugOf(kind, args))}: ${text}`);
+  }
   const added = found
     .filter(isNew)
     .map((live): Existing => ({ live, declaration: declarationOf(live.kind, live.args, surroundings) }));

@@ -8,6 +8,7 @@ import { Target } from "../../../provider/lifecycle/target";
 import type { Kind } from "../../../provider/schema/kind";
 import { objectFromWire } from "../../../provider/wire/codec";
 import { entries, type JsonObject } from "../../../provider/wire/json";
+import { carriedPart } from "../../program/carried";
 
 /** Which objects are wanted; an empty list wants all. */
 export interface Filter {
@@ -21,6 +22,8 @@ export interface Live {
   readonly kind: Kind;
   readonly object: JsonObject;
   readonly args: JsonObject;
+  /** What of it Pulumi cannot carry, each a clause. */
+  readonly told: readonly string[];
 }
 
 export interface ReadKind {
@@ -39,8 +42,8 @@ export async function readKind(
   const objects: Live[] = [];
   const keep = (found: readonly Found[]) => {
     for (const { object } of found) {
-      const args = objectFromWire(kind.root, object);
-      if (isWanted(kind, args, filter)) objects.push({ kind, object, args });
+      const { args, told } = carriedPart(objectFromWire(kind.root, object));
+      if (isWanted(kind, args, filter)) objects.push({ kind, object: carriedPart(object).args, args, told });
     }
     onPage(found.length);
   };

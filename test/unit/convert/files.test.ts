@@ -147,3 +147,17 @@ test("what looks like such a number in a text or a comment stays", () => {
   const { args } = itemOf(JSON.stringify({ groups: [{ name: "g", rules: [{ alert: "A", expr }] }] }));
   expect(args.labelQuery).toBe(`a{b="5. 0X1"} and c{d='5.'}`);
 });
+
+test("keys and values that Pulumi cannot carry are left out or replaced, and said", () => {
+  const [mark, unknown] = ["4dabf18193072939515e22adb298388d", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
+  const labels = `{ "__proto__": "x", "${mark}": "y", "u": "${unknown}", "odd": "a\\ud800b", "nul": "a\\u0000b" }`;
+  const { items, losses } = convertText(`groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: ${labels} } ] } ]`);
+  expect(items[0]?.args.labels).toEqual({ odd: "a\uFFFDb", nul: "a\u0000b" });
+  expect(losses.map(({ text }) => text)).toEqual([
+    "it has no severity, so it is critical",
+    "labels.__proto__ is left out: Pulumi has a meaning of its own for the key",
+    `labels["${mark}"] is left out: Pulumi has a meaning of its own for the key`,
+    "labels.u is left out: Pulumi has a meaning of its own for the value",
+    "labels.odd holds half a character, which becomes U+FFFD",
+  ]);
+});
