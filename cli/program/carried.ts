@@ -20,7 +20,9 @@ export function carriedPart(args: JsonObject): Carried {
     const kept = Object.entries(value).flatMap(([key, each]) => {
       const inner = [...path, key];
       if (!taken.has(key) && each !== unknown) return [[carriedText(key, inner), enter(each, inner)]];
-      told.push(`${formatPath(inner)} is left out: Pulumi has a meaning of its own for ${taken.has(key) ? "the key" : "the value"}`);
+      told.push(
+        `${formatPath(inner)} is left out: Pulumi has a meaning of its own for ${taken.has(key) ? "the key" : "the value"}`,
+      );
       return [];
     });
     return Object.fromEntries(kept);

@@ -2,13 +2,15 @@ import { alertmanager } from "./alertmanager";
 import type { Conversion } from "./conversion";
 import type { Format } from "./format";
 import { openSlo } from "./openSlo";
+import { grafana } from "./grafana";
+import { manifest } from "./manifest";
 import { type SourceNode, nodesOf, Refusal } from "./sourceNode";
 import { prometheus } from "./prometheus";
 import { pyrra } from "./pyrra";
 import { ConversionBuilder } from "./conversionBuilder";
 import { sloth } from "./sloth";
 
-const formats: readonly Format[] = [prometheus, alertmanager, openSlo, sloth, pyrra];
+const formats: readonly Format[] = [grafana, prometheus, alertmanager, openSlo, sloth, pyrra, manifest];
 
 /** Converts whole files. The format is recognised by content, not by name. */
 export function convert(files: readonly { readonly path: string; readonly text: string }[]): Conversion {
@@ -32,7 +34,8 @@ export function convert(files: readonly { readonly path: string; readonly text: 
   return { items: builder.items, refused: builder.refused, losses: builder.losses };
 }
 
-const known = "Prometheus rules, Alertmanager configuration, OpenSLO v1, sloth, pyrra";
+const known =
+  "Prometheus rules, Grafana's alert rules, Alertmanager configuration, OpenSLO v1, sloth, pyrra, this service's manifests";
 
 function unknownFormat(node: SourceNode): string {
   const [kind, version] = [node.at("kind").text, node.at("apiVersion").text];

@@ -151,7 +151,9 @@ test("what looks like such a number in a text or a comment stays", () => {
 test("keys and values that Pulumi cannot carry are left out or replaced, and said", () => {
   const [mark, unknown] = ["4dabf18193072939515e22adb298388d", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
   const labels = `{ "__proto__": "x", "${mark}": "y", "u": "${unknown}", "odd": "a\\ud800b", "nul": "a\\u0000b" }`;
-  const { items, losses } = convertText(`groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: ${labels} } ] } ]`);
+  const { items, losses } = convertText(
+    `groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: ${labels} } ] } ]`,
+  );
   expect(items[0]?.args.labels).toEqual({ odd: "a\uFFFDb", nul: "a\u0000b" });
   expect(losses.map(({ text }) => text)).toEqual([
     "it has no severity, so it is critical",
