@@ -10,17 +10,29 @@ export interface Block {
 
 /** The block that exports a variable; undefined if the text has none. */
 export function blockIn(text: string, variable: string): Block | undefined {
-  const found = new RegExp(`^export const ${variable.replaceAll("$", "\\$")} =\\s+new obs\\.`, "m").exec(text);
-  if (found === null) return undefined;
-  let from = found.index;
+  const start = startOf(text, variable);
+  if (start < 0) return undefined;
+  let from = start;
   for (let line = lineBefore(text, from); line.trimStart().startsWith("//"); line = lineBefore(text, from)) {
     from -= line.length;
   }
   // A declaration ends where a line with no more than its own indent closes the call.
-  const indent = found[0].includes("\n") ? "(?: {2})?" : "";
-  const end = new RegExp(`^${indent}(?:\\S.*)?\\);[ \\t]*$`, "m").exec(text.slice(found.index).replaceAll("\r", " "));
-  const to = end === null ? text.length : found.index + end.index + end[0].trimEnd().length;
+  const isBroken = /^export const \S+ =\s*\n/.test(text.slice(start, text.indexOf("new obs.", start)));
+  const end = isBroken ? /^(?: {2})?(?:\S.*)?\);[ \t]*$/gm : /^(?:\S.*)?\);[ \t]*$/gm;
+  end.lastIndex = start;
+  const last = end.exec(text);
+  const to = last === null ? text.length : last.index + last[0].trimEnd().length;
   return { from, to, text: text.slice(from, to).replaceAll("\r\n", "\n") };
+}
+
+/** Where a line begins that exports the variable as a new resource; negative if none does. */
+function startOf(text: string, variable: string): number {
+  const wanted = `export const ${variable} =`;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const isLine = at === 0 || text[at - 1] === "\n";
+    if (isLine && /^\s+new obs\./.test(text.slice(at + wanted.length, at + wanted.length + 20))) return at;
+  }
+  return -1;
 }
 
 const lineBefore = (text: string, at: number) => text.slice(text.lastIndexOf("\n", at - 2) + 1, at);

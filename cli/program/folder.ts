@@ -23,6 +23,7 @@ interface Notes {
 export class Folder {
   #notes: Notes;
   readonly #written: Record<string, string> = {};
+  readonly #texts = new Map<string, string>();
 
   constructor(readonly path: string) {
     this.#notes = notesOf(join(path, notesFile));
@@ -61,7 +62,9 @@ export class Folder {
   /** The text of a source file, by its name without `.ts`; undefined if there is none. */
   textOf(source: string): string | undefined {
     const name = `${source}.ts`;
-    return this.has(name) ? readText(join(this.path, name)) : undefined;
+    const text = this.#texts.get(name) ?? (this.has(name) ? readText(join(this.path, name)) : undefined);
+    if (text !== undefined) this.#texts.set(name, text);
+    return text;
   }
 
   /** Changes a part of a source file. If somebody edited another part, the file stays an edited one. */
@@ -83,6 +86,7 @@ export class Folder {
   }
 
   #put(name: string, text: string): void {
+    this.#texts.delete(name);
     writeText(join(this.path, name), text, "choose another --out");
   }
 }
