@@ -106,8 +106,9 @@ test("an update that needs a secret brings what reads it", async () => {
   const { convert, read, put } = work({ "am.yml": plain });
   expect((await convert("am.yml")).secrets).toEqual([]);
   put("am.yml", receiver(""));
-  const { secrets } = await convert("am.yml", "--update");
+  const { secrets, stderr } = await convert("am.yml", "--update");
   expect(secrets).toHaveLength(1);
+  expect(stderr).toContain(`\n  pulumi config set --secret ${secrets[0]}\n`);
   const text = read("notifiers.ts");
   expect(text).toContain('import * as pulumi from "@pulumi/pulumi";');
   expect(text).toContain("const config = new pulumi.Config();");

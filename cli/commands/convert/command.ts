@@ -60,6 +60,7 @@ export function convertFiles(
   const refused = [...inputs.refused, ...settled.refused];
   tellRemoved(output, settled.removed, refused);
   tellMissing(output, missing);
+  if (program === undefined && updated.length > 0) output.line(["\nNext:", ...next].join("\n  "));
 
   const losses = conversion.losses.map((loss) => {
     return { ...loss, item: settled.names.get(`${loss.kind}/${loss.item}`) ?? loss.item };
