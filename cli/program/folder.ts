@@ -21,8 +21,9 @@ interface Notes {
 
 /** The folder that a command writes a program to. It never overwrites a file that somebody else wrote or changed. */
 export class Folder {
-  readonly #notes: Notes;
+  #notes: Notes;
   readonly #written: Record<string, string> = {};
+  readonly #texts = new Map<string, string>();
   /** Whether no earlier run has written to it. */
   readonly isNew: boolean;
 
@@ -60,6 +61,20 @@ export class Folder {
     return true;
   }
 
+  /** The text of a source file, by its name without `.ts`; undefined if there is none. */
+  textOf(source: string): string | undefined {
+    const name = `${source}.ts`;
+    const text = this.#texts.get(name) ?? (this.has(name) ? readText(join(this.path, name)) : undefined);
+    if (text !== undefined) this.#texts.set(name, text);
+    return text;
+  }
+
+  /** Changes a part of a source file. If somebody edited another part, the file stays an edited one. */
+  edit(source: string, text: string): void {
+    const name = `${source}.ts`;
+    if (!this.write(name, text)) this.#put(name, text);
+  }
+
   /** Keeps what was written, for the next run. */
   close(declared: Readonly<Record<string, Declared>>, secrets: readonly string[]): void {
     const notes: Notes = {
@@ -69,9 +84,11 @@ export class Folder {
       secrets: [...this.#notes.secrets, ...secrets],
     };
     this.#put(notesFile, json(notes));
+    this.#notes = notes;
   }
 
   #put(name: string, text: string): void {
+    this.#texts.delete(name);
     writeText(join(this.path, name), text, "choose another --out");
   }
 }

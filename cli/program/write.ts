@@ -4,7 +4,8 @@ import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
-import { ConfigSecret, type Item } from "./item";
+import { isObject } from "../../provider/wire/json";
+import { ConfigSecret, type Item, type Origin } from "./item";
 import { type Constant, keyOf, Shared } from "./constants";
 import { layoutOf } from "./layout";
 import { Names, variableFor, variableOf } from "./names";
@@ -22,6 +23,17 @@ export interface Declared {
   readonly variable: string;
   /** The Pulumi name; in the notes of earlier versions it is missing, and was the slug. */
   readonly name?: string;
+  /** Of what was converted: from what, and how it was written. */
+  readonly converted?: WrittenFrom;
+}
+
+export interface WrittenFrom {
+  /** Its file is named from the folder of the program. */
+  readonly origin: Omit<Origin, "line">;
+  /** A digest of its text in the program. */
+  readonly text: string;
+  /** The names of its secrets in stack config, by path. */
+  readonly secrets: Readonly<Record<string, string>>;
 }
 
 export interface Layout {
@@ -258,6 +270,13 @@ function importOf(path: string, what: string | readonly string[]): string {
   if (typeof what === "string") return `import ${what} from "${path}";`;
   const flat = `import { ${what.join(", ")} } from "${path}";`;
   return flat.length <= width ? flat : `import {\n${what.map((each) => `  ${each},\n`).join("")}} from "${path}";`;
+}
+
+/** The text of one resource at its place, and what its file must begin with. */
+export function declarationAt(item: Item, { file, variable }: Declared, known: Layout["known"]) {
+  const source = new Source(file, { declared: known });
+  const text = declarationText(item, variable, source);
+  return { text, head: source.head };
 }
 
 /** A resource with what is said above it. */

@@ -287,3 +287,21 @@ test("a kind that the token may not list is told with advice that works, and the
     gaps: ["this token may not list monitors: use one that may, or have the right granted to it"],
   });
 });
+
+test("a key that Pulumi cannot carry is left out of program and import file, and said", { timeout }, async () => {
+  const service = await ownService();
+  const { wire } = monitor.example;
+  const labels = JSON.parse('{ "__proto__": "x", "team": "checkout" }') as Json;
+  const { status } = await ask(service, "POST", monitor.family.post.path, { monitor: { ...wire, labels } });
+  expect(status).toBe(200);
+  const { folders } = newProject(service.url, "");
+  const { code, stderr } = await runCommand(folders.project, ["import", "--out", "out"], {
+    OBSERVABILITY_BASE_URL: service.url,
+  });
+  expect([code, stderr]).toEqual([
+    0,
+    'warning: monitor "checkout-errors": labels.__proto__ is left out: Pulumi has a meaning of its own for the key\n',
+  ]);
+  for (const [name, text] of files(join(folders.project, "out"))) expect(text, name).not.toContain('__proto__"]');
+  expect(readFileSync(join(folders.project, "out/import.json"), "utf8")).not.toContain("__proto__");
+});

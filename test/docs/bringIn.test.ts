@@ -88,7 +88,10 @@ test("what cannot be converted is named with its place, and the rest is written"
   const { code, stdout } = await runCommand(folders.project, ["convert", "rules", "--out", "alerts", "--json"]);
   expect(code).toBe(3);
   const { version, converted, refused, losses } = JSON.parse(stdout);
-  expect({ version, converted }).toEqual({ version: 1, converted: [{ kind: "Monitor", name: "fine" }] });
+  expect({ version, converted }).toEqual({
+    version: 1,
+    converted: [{ kind: "Monitor", name: "fine", file: "rules/a.yml", line: 4, state: "added" }],
+  });
   expect(refused).toEqual([
     { file: "rules/a.yml", line: 5, reason: expect.stringContaining("PromQL") },
     { file: "rules/more/b.yaml", line: 1, reason: expect.stringContaining("msteams_configs") },

@@ -51,6 +51,9 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const defaults = { defaultLabels, defaultAnnotations };
   const surroundings = { isMask: run.isMask, keys, defaults, groupBy: options.groupBy };
   const found = read.flatMap(({ objects }) => objects);
+  for (const { kind, args, told } of found.filter(isNew)) {
+    for (const text of told) output.warn(`${titleOf(kind, slugOf(kind, args))}: ${text}`);
+  }
   const added = options.kinds.flatMap((kind) => {
     const lives = found.filter((live) => live.kind === kind && isNew(live));
     const names = namesFor(lives.map(titleFor), namesIn(folder, kind));

@@ -9,6 +9,7 @@ import type { Kind } from "../../../provider/schema/kind";
 import { nearest } from "../../../provider/values/nearest";
 import { objectFromWire } from "../../../provider/wire/codec";
 import { entries, type JsonObject } from "../../../provider/wire/json";
+import { carriedPart } from "../../program/carried";
 
 /** Which objects are wanted; an empty list wants all. */
 export interface Filter {
@@ -22,6 +23,8 @@ export interface Live {
   readonly kind: Kind;
   readonly object: JsonObject;
   readonly args: JsonObject;
+  /** What of it Pulumi cannot carry, each a clause. */
+  readonly told: readonly string[];
 }
 
 export interface ReadKind {
@@ -43,9 +46,9 @@ export async function readKind(
   const seen: JsonObject[] = [];
   const keep = (found: readonly Found[]) => {
     for (const { object } of found) {
-      const args = objectFromWire(kind.root, object);
+      const { args, told } = carriedPart(objectFromWire(kind.root, object));
       seen.push(args);
-      if (isWanted(kind, args, filter)) objects.push({ kind, object, args });
+      if (isWanted(kind, args, filter)) objects.push({ kind, object: carriedPart(object).args, args, told });
     }
     onPage(found.length);
   };
