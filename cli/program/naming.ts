@@ -73,15 +73,13 @@ function bySlug(group: readonly Entry[]): readonly Entry[] | undefined {
 function withWords(group: readonly Entry[], textOf: (entry: Entry) => string): readonly Entry[] {
   const all = group.map((entry) => wordsOf(textOf(entry)));
   const isCommon = (word: string) => all.every((words) => words.includes(word));
-  return group.map((entry, i) =>
-    longer(
-      entry,
-      fitting(
-        (all[i] ?? []).filter((word) => !isCommon(word)),
-        longestFacet,
-      ),
-    ),
-  );
+  return group.map((entry, i) => {
+    const words = all[i] ?? [];
+    const own = words.filter((word) => !isCommon(word));
+    // A number alone says nothing.
+    const isNumber = own.length > 0 && own.every((word) => /^\d+$/.test(word));
+    return longer(entry, fitting(isNumber ? words : own, longestFacet));
+  });
 }
 
 /** The entry with those of the words that say something new and can be read. */
