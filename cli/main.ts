@@ -8,8 +8,9 @@ import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
 import { loadOptions } from "./commands/load/options";
 import { reviewOptions } from "./commands/review/options";
+import { secretsOptions } from "./commands/secrets/options";
 import { teamsOptions } from "./commands/teams/options";
-import { exitStatus, paintError, reasonOf } from "./report/output";
+import { allowClosedPipes, exitStatus, paintError, reasonOf } from "./report/output";
 
 const statuses =
   "\nExit status: 0 if all was done, 1 if it failed, 2 if the command line is wrong, 3 if a part was refused.\n" +
@@ -19,6 +20,7 @@ const statuses =
 const commands = [
   importOptions,
   convertOptions,
+  secretsOptions,
   exportOptions,
   reviewOptions,
   driftOptions,
@@ -30,6 +32,7 @@ const commands = [
 const allOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(allOf)];
 
 async function main(): Promise<void> {
+  allowClosedPipes();
   const program = new Command("pulumi-observability")
     .description(
       "Brings existing observability configuration into Pulumi programs, tells what their changes do, and runs many stacks.",

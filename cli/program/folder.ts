@@ -21,10 +21,14 @@ interface Notes {
 
 /** The folder that a command writes a program to. It never overwrites a file that somebody else wrote or changed. */
 export class Folder {
-  readonly #notes: Notes;
+  #notes: Notes;
   readonly #written: Record<string, string> = {};
+  readonly #texts = new Map<string, string>();
+  /** Whether no earlier run has written to it. */
+  readonly isNew: boolean;
 
   constructor(readonly path: string) {
+    this.isNew = !existsSync(join(path, notesFile));
     this.#notes = notesOf(join(path, notesFile));
   }
 
@@ -38,10 +42,9 @@ export class Folder {
     return this.#notes.secrets;
   }
 
-  /** The TypeScript files that exist, without `.ts`. */
+  /** The TypeScript files that exist, also in folders, without `.ts`: `checkout/payments`. */
   get sources(): readonly string[] {
-    const names = existsSync(this.path) ? readdirSync(this.path) : [];
-    return names.flatMap((name) => (name.endsWith(".ts") ? [name.slice(0, -3)] : []));
+    return sourcesIn(this.path);
   }
 
   /** Whether a file exists. */
@@ -58,6 +61,20 @@ export class Folder {
     return true;
   }
 
+  /** The text of a source file, by its name without `.ts`; undefined if there is none. */
+  textOf(source: string): string | undefined {
+    const name = `${source}.ts`;
+    const text = this.#texts.get(name) ?? (this.has(name) ? readText(join(this.path, name)) : undefined);
+    if (text !== undefined) this.#texts.set(name, text);
+    return text;
+  }
+
+  /** Changes a part of a source file. If somebody edited another part, the file stays an edited one. */
+  edit(source: string, text: string): void {
+    const name = `${source}.ts`;
+    if (!this.write(name, text)) this.#put(name, text);
+  }
+
   /** Keeps what was written, for the next run. */
   close(declared: Readonly<Record<string, Declared>>, secrets: readonly string[]): void {
     const notes: Notes = {
@@ -67,11 +84,24 @@ export class Folder {
       secrets: [...this.#notes.secrets, ...secrets],
     };
     this.#put(notesFile, json(notes));
+    this.#notes = notes;
   }
 
   #put(name: string, text: string): void {
+    this.#texts.delete(name);
     writeText(join(this.path, name), text, "choose another --out");
   }
+}
+
+function sourcesIn(path: string, before = ""): readonly string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const { name } = entry;
+    if (entry.isDirectory()) {
+      return name === "node_modules" || name.startsWith(".") ? [] : sourcesIn(join(path, name), `${before}${name}/`);
+    }
+    return name.endsWith(".ts") ? [before + name.slice(0, -3)] : [];
+  });
 }
 
 function notesOf(path: string): Notes {

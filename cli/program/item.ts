@@ -14,7 +14,18 @@ export interface Item {
   /** Lines above the declaration, such as what a conversion has lost. */
   readonly comments: readonly string[];
   /** Where the item comes from, if it was converted. */
-  readonly source?: { readonly file: string; readonly line: number };
+  readonly source?: Origin;
+}
+
+/** What an item was converted from. */
+export interface Origin {
+  readonly file: string;
+  readonly line: number;
+  readonly group?: string;
+  /** The name in the file. */
+  readonly name: string;
+  /** A digest of what it said, without secrets. */
+  readonly said: string;
 }
 
 /** A secret argument: the program reads it from stack config. */

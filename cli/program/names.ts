@@ -24,8 +24,8 @@ export class Names {
 /** `checkout` → `checkout2`. A digit at the end would run into the number: `checkout5` → `checkout5_2`. */
 const numberedVariable = (name: string, count: number) => `${name}${/\d$/.test(name) ? "_" : ""}${count}`;
 
-/** Longer names are cut: a line should hold the name and what it is. */
-const longestVariable = 30;
+/** Longer names are cut. */
+const longestVariable = 60;
 
 /** Words that no variable may be called, and the names that a written program imports or has anyway. */
 const reserved = new Set(
@@ -49,6 +49,13 @@ export function variableOf(text: string, kind: string): string {
   }
   return /^[a-z]/.test(cut) && !reserved.has(cut) ? cut : `${lowerFirst(kind)}${upperFirst(cut)}`;
 }
+
+/** The environment variable of a secret: `checkoutRoutingKey` → `CHECKOUT_ROUTING_KEY`. */
+export const variableFor = (key: string): string =>
+  key
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/\W/g, "_")
+    .toUpperCase();
 
 /** `SLO` → `slo`, `Checkout` → `checkout`. */
 const lowerFirst = (text: string) => text.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());

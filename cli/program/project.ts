@@ -28,4 +28,16 @@ export function projectFiles(name: string): Readonly<Record<string, string>> {
   };
 }
 
+/** The files that make a folder a repository of teams, beside these. */
+export function teamsFiles(name: string): Readonly<Record<string, string>> {
+  const { "package.json": manifest = "", "tsconfig.json": settings = "" } = projectFiles(name);
+  const { main: _, ...rest } = JSON.parse(manifest) as { readonly main: string };
+  const { files: _files, ...compiler } = JSON.parse(settings) as { readonly files: readonly string[] };
+  return {
+    "package.json": json(rest),
+    "tsconfig.json": json({ ...compiler, include: ["teams"] }),
+    ".gitignore": "node_modules/\n.stacks/\n",
+  };
+}
+
 export const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import type { Kind } from "../../provider/schema/kind";
 import type { Output } from "../report/output";
 import type { Item } from "./item";
@@ -5,16 +6,18 @@ import type { Item } from "./item";
 export const countByKind = (items: readonly Item[], kinds: readonly Kind[]): Readonly<Record<string, number>> =>
   Object.fromEntries(kinds.map((kind) => [kind.name, items.filter((item) => item.kind === kind).length]));
 
-/** The commands from a written program to its first preview. */
-export const nextSteps = (out: string, secrets: readonly string[], ...steps: readonly string[]): readonly string[] => [
-  ...(out === "." ? [] : [`cd ${/^[\w./-]+$/.test(out) ? out : JSON.stringify(out)}`]),
-  "npm install",
-  "pulumi stack init dev",
-  "pulumi config set observability:baseUrl <address>",
-  "pulumi config set --secret observability:apiToken",
-  ...secrets.map((key) => `pulumi config set --secret ${key}`),
-  ...steps,
-];
+/** The commands from a written program to its first preview. A stack that exists is taken as it is. */
+export function nextSteps(out: string, secrets: readonly string[], ...steps: readonly string[]): readonly string[] {
+  const isSetUp = existsSync(out) && readdirSync(out).some((name) => /^Pulumi\..+\.ya?ml$/.test(name));
+  return [
+    ...(out === "." ? [] : [`cd ${/^[\w./-]+$/.test(out) ? out : JSON.stringify(out)}`]),
+    ...(isSetUp
+      ? []
+      : ["npm install", "pulumi stack select --create dev", "pulumi config set observability:baseUrl <address>"]),
+    ...(isSetUp && secrets.length === 0 ? [] : ["npx pulumi-observability secrets"]),
+    ...steps,
+  ];
+}
 
 interface WrittenProgram {
   readonly out: string;
@@ -29,7 +32,7 @@ export function tellWritten(output: Output, { out, counts, files, missingLines, 
   const parts = Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
   output.line(`wrote ${files.length} files to "${out}", which declare ${parts.join(", ")}`);
   if (missingLines.length > 0) {
-    output.line("\nindex.ts was changed by hand and is left as it is. Add to it:");
+    output.line("\nAn index.ts was changed by hand and is left as it is. Add to it:");
     for (const line of missingLines) output.line(`  ${line}`);
   }
   output.line("\nNext:");

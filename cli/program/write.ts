@@ -1,26 +1,48 @@
+import { basename, dirname, relative, sep } from "node:path";
 import type { Field } from "../../provider/schema/field";
-import type { Kind } from "../../provider/schema/kind";
 import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
 import { isObject } from "../../provider/wire/json";
-import { ConfigSecret, type Item } from "./item";
-import { Names, variableOf } from "./names";
+import { ConfigSecret, type Item, type Origin } from "./item";
+import { type Constant, keyOf, Shared } from "./constants";
+import { layoutOf } from "./layout";
+import { Names, variableFor, variableOf } from "./names";
 
 /** The columns of a line: the default of the usual formatter. */
 const width = 80;
 
+/** So many imports from one file become one of the whole file: they would hide the program. */
+const mostImported = 10;
+
 /** Where a resource is declared. */
 export interface Declared {
-  /** The file, without `.ts`. */
+  /** The file, without `.ts`: `monitors`, `checkout/payments`. */
   readonly file: string;
   readonly variable: string;
+  /** The Pulumi name; in the notes of earlier versions it is missing, and was the slug. */
+  readonly name?: string;
+  /** Of what was converted: from what, and how it was written. */
+  readonly converted?: WrittenFrom;
+}
+
+export interface WrittenFrom {
+  /** Its file is named from the folder of the program. */
+  readonly origin: Omit<Origin, "line">;
+  /** A digest of its text in the program. */
+  readonly text: string;
+  /** The names of its secrets in stack config, by path. */
+  readonly secrets: Readonly<Record<string, string>>;
 }
 
 export interface Layout {
-  /** The label whose value tells an item's file. Without one, each kind has its file. */
+  /** The label whose value tells an item's file. Without one, each kind has its file, unless that is too long. */
   readonly groupBy?: string | undefined;
+  /** Whether secrets are read from the environment, as a team's file does, in place of stack config. */
+  readonly isTeam?: boolean;
+  /** Where the items come from, for the headings: `imported from https://config.example.com`. */
+  readonly source?: string | undefined;
   /** What an earlier run has declared, by `idOf`. */
   readonly known: Readonly<Record<string, Declared>>;
   /** The files that exist, without `.ts`. */
@@ -44,50 +66,111 @@ interface Placed extends Declared {
 }
 
 /** The TypeScript files that declare the items. A file refers to another one by an import, never in a circle. */
-export function programOf(items: readonly Item[], { groupBy, known, taken }: Layout): Program {
+export function programOf(items: readonly Item[], { groupBy, isTeam = false, source, known, taken }: Layout): Program {
   const names = new Names(["config", ...Object.values(known).map(({ variable }) => variable)]);
-  const files = new Names(["index", ...taken]);
+  const named = items.map((item) => {
+    const variable = variableOf(item.name, item.kind.name);
+    return { item, id: idOf(item), variable: names.free(variable, variable + item.kind.name) };
+  });
+  const files = new Names([...taken, "index"]);
   const given = new Map<string, string>();
   const fileNamed = (wish: string): string => {
-    const name = given.get(wish) ?? files.free(wish);
+    const folder = wish.slice(0, wish.lastIndexOf("/") + 1);
+    const name = given.get(wish) ?? files.free(wish === `${folder}index` ? `${wish}2` : wish);
     given.set(wish, name);
     return name;
   };
-  const groupOf = groups(items, groupBy);
-  const placed = items.map((item): Placed => {
-    const variable = names.free(variableOf(item.name, item.kind.name));
-    return { item, id: idOf(item), variable, file: fileNamed(groupOf(item) ?? fileOf(item.kind)) };
+  // What a declaration says does not depend on its file.
+  const all = { ...known, ...Object.fromEntries(named.map(({ id, variable }) => [id, { variable, file: "" }])) };
+  const shared = new Shared();
+  const counting = new Source("", { declared: all, shared });
+  for (const { item, variable } of named) declarationText(item, variable, counting);
+  const constants = shared.constants(names, fileNamed);
+  // All objects of a kind lie beside each other if others refer to one of them.
+  const referred = new Set(items.flatMap(({ kind, args }) => referencesIn(kind.root, args)).map(kindIn));
+  const sized = named.map(({ item, variable }) => {
+    const lines = declarationText(item, variable, new Source("", { declared: all, constants })).split("\n").length + 1;
+    return { item, lines, isReferred: referred.has(item.kind.name) };
   });
-  const declared = Object.fromEntries(placed.map(({ id, variable, file }) => [id, { variable, file }]));
-  const texts = [...new Set(placed.map(({ file }) => file))].map((file) => {
-    const own = inOrder(placed.filter((each) => each.file === file));
-    return [file, resourcesText(own, new Source(file, { ...known, ...declared }))] as const;
+  const layout = layoutOf(sized, groupBy);
+  const placed = named.map((each): Placed => ({ ...each, file: fileNamed(layout.get(each.item) ?? "") }));
+  const declared = Object.fromEntries(
+    placed.map(({ id, variable, file, item: { name } }) => [id, { variable, file, name }]),
+  );
+  const everywhere = { ...known, ...declared };
+  const texts = [...byFile(placed)].map(([file, own]) => {
+    const print = (printed: Source) => {
+      const blocks = inOrder(own).map(({ item, variable }) => declarationText(item, variable, printed));
+      return `${[...headingOf(own, source), printed.head, ...blocks].join("\n\n")}\n`;
+    };
+    const printed = new Source(file, { declared: everywhere, constants, isTeam });
+    const text = print(printed);
+    const whole = printed.filesOfMany;
+    if (whole.length === 0) return [file, text] as const;
+    const spaces = new Map(whole.map((each) => [each, names.free(variableOf(basename(each), "file"))]));
+    return [file, print(new Source(file, { declared: everywhere, constants, spaces, isTeam }))] as const;
   });
-  return { files: new Map(texts), declared };
+  return { files: new Map([...constantsIn([...constants.values()], source), ...texts]), declared };
 }
 
-/** `trace_metrics_rules` → `traceMetricsRules`. */
-const fileOf = ({ wire }: Kind) =>
-  (wire.many ?? wire.one).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/**
- * The group of each item: the value of its label. What other items refer to has none, so that files need not import each
- * other in a circle.
- */
-function groups(items: readonly Item[], groupBy: string | undefined): (item: Item) => string | undefined {
-  if (groupBy === undefined) return () => undefined;
-  const referred = new Set(items.flatMap(({ kind, args }) => referencesIn(kind.root, args)));
-  return (item) => {
-    const { labels } = item.args;
-    const value = isObject(labels) ? labels[groupBy] : undefined;
-    const group = typeof value === "string" ? slugFrom("", value) : "";
-    return group === "" || referred.has(idOf(item)) ? undefined : group;
-  };
+/** The files of the constants. */
+function constantsIn(all: readonly Constant[], source: string | undefined): ReadonlyMap<string, string> {
+  const files = [...new Set(all.map(({ file }) => file))];
+  return new Map(
+    files.map((file) => {
+      const own = all.filter((each) => each.file === file);
+      const blocks = own.map(({ variable, type, value }) => {
+        const start = `export const ${variable}: obs.types.${type} = `;
+        return `${start}${literal(value, undefined, { instead: () => undefined, width }, "", start.length)};`;
+      });
+      const types = own.map(({ type }) => type);
+      const head = source === undefined ? [] : [heading(types, source)];
+      return [file, `${[...head, 'import * as obs from "pulumi-observability";', ...blocks].join("\n\n")}\n`];
+    }),
+  );
 }
+
+function byFile(placed: readonly Placed[]): ReadonlyMap<string, readonly Placed[]> {
+  const files = new Map<string, Placed[]>();
+  for (const each of placed) {
+    const own = files.get(each.file);
+    if (own === undefined) files.set(each.file, [each]);
+    else own.push(each);
+  }
+  return files;
+}
+
+/** What a file declares, and where that comes from. Empty if nobody knows. */
+function headingOf(own: readonly Placed[], source: string | undefined): readonly string[] {
+  const files = [...new Set(own.flatMap(({ item }) => item.source?.file ?? []))];
+  const told = files.slice(0, mostSources).join(", ");
+  const more = files.length > mostSources ? ` and ${files.length - mostSources} more` : "";
+  const from = source ?? (files.length === 0 ? undefined : `converted from ${told}${more}`);
+  return from === undefined
+    ? []
+    : [
+        heading(
+          own.map(({ item }) => item.kind.name),
+          from,
+        ),
+      ];
+}
+
+/** `// 3 Monitor, 1 SLO, imported from …` */
+function heading(types: readonly string[], from: string): string {
+  const counts = new Map<string, number>();
+  for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const what = [...counts].map(([type, count]) => `${count} ${type}`).join(", ");
+  return commentOf(`${what}, ${from}.`).join("\n");
+}
+
+const mostSources = 3;
 
 /** The items that a value refers to, as `idOf` names them. */
 const referencesIn = (root: Field, args: unknown): string[] =>
   mayRefer(root) ? leaves(root, args).flatMap(({ field, value }) => referenceOf(field, value) ?? []) : [];
+
+const kindIn = (id: string) => id.slice(0, id.indexOf("/"));
 
 const mayRefer = holding(({ options }) => options.refersTo !== undefined);
 
@@ -114,7 +197,16 @@ class Source {
 
   constructor(
     private readonly file: string,
-    private readonly declared: Readonly<Record<string, Declared>>,
+    private readonly program: {
+      readonly declared: Readonly<Record<string, Declared>>;
+      /** By `keyOf`. */
+      readonly constants?: ReadonlyMap<string, Constant>;
+      readonly isTeam?: boolean;
+      /** Is told of each value that may become a constant. */
+      readonly shared?: Shared;
+      /** The files that are imported as a whole, each with its name here. */
+      readonly spaces?: ReadonlyMap<string, string>;
+    },
   ) {}
 
   /** @param before The columns that its first line has beside it. */
@@ -122,52 +214,91 @@ class Source {
     return literal(value, field, { instead: (...part) => this.#instead(...part), width }, indent, before);
   }
 
+  /** The files of which so much is imported that one import of the whole is easier to read. */
+  get filesOfMany(): readonly string[] {
+    return [...this.#imports].flatMap(([file, variables]) => (variables.size > mostImported ? [file] : []));
+  }
+
   /** What the file imports, and the config if secrets are read from it. */
   get head(): string {
+    const fromConfig = this.#usesConfig && this.program.isTeam !== true;
+    const imports = [
+      ...[...(this.program.spaces ?? [])].map(([file, space]) => [pathTo(file, this.file), `* as ${space}`] as const),
+      ...[...this.#imports].map(([file, variables]) => [pathTo(file, this.file), [...variables].sort()] as const),
+    ];
     return [
-      ...(this.#usesConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+      ...(fromConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
       'import * as obs from "pulumi-observability";',
-      ...[...this.#imports].sort().map(([file, variables]) => importOf(file, [...variables].sort())),
-      ...(this.#usesConfig ? ["", "const config = new pulumi.Config();"] : []),
+      ...(this.#usesConfig && !fromConfig ? ['import { secretFrom } from "pulumi-observability/teams";'] : []),
+      ...imports.sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, what]) => importOf(path, what)),
+      ...(fromConfig ? ["", "const config = new pulumi.Config();"] : []),
     ].join("\n");
   }
 
   #instead(value: unknown, field: Field | undefined): string | undefined {
     if (value instanceof ConfigSecret) {
       this.#usesConfig = true;
-      return `config.requireSecret(${quoted(value.key)})`;
+      const isTeam = this.program.isTeam === true;
+      return isTeam ? `secretFrom(${quoted(variableFor(value.key))})` : `config.requireSecret(${quoted(value.key)})`;
     }
+    this.program.shared?.meet(field, value);
+    const constant = field?.options.shared === true ? this.program.constants?.get(keyOf(value)) : undefined;
+    if (constant !== undefined) return this.#imported(constant);
+    const { declared } = this.program;
     const id = (field && referenceOf(field, value)) ?? "";
-    const target = Object.hasOwn(this.declared, id) ? this.declared[id] : undefined;
-    if (target === undefined) return undefined;
-    const { file, variable } = target;
-    if (file !== this.file) this.#imports.set(file, (this.#imports.get(file) ?? new Set()).add(variable));
-    return `${variable}.slug`;
+    const target = Object.hasOwn(declared, id) ? declared[id] : undefined;
+    return target && `${this.#imported(target)}.slug`;
+  }
+
+  /** A variable, wherever it is declared. */
+  #imported({ file, variable }: Pick<Declared, "file" | "variable">): string {
+    if (file === this.file) return variable;
+    const space = this.program.spaces?.get(file);
+    if (space !== undefined) return `${space}.${variable}`;
+    this.#imports.set(file, (this.#imports.get(file) ?? new Set()).add(variable));
+    return variable;
   }
 }
 
-function importOf(file: string, variables: readonly string[]): string {
-  const flat = `import { ${variables.join(", ")} } from "./${file}";`;
-  return flat.length <= width
-    ? flat
-    : `import {\n${variables.map((each) => `  ${each},\n`).join("")}} from "./${file}";`;
+/** `datasets` from `checkout/payments` → `../datasets`. */
+function pathTo(file: string, from: string): string {
+  const path = relative(dirname(from), file).split(sep).join("/");
+  return path.startsWith(".") ? path : `./${path}`;
 }
 
-function resourcesText(placed: readonly Placed[], source: Source): string {
-  const blocks = placed.map(({ item, variable }) => {
-    const start = `export const ${variable} = new obs.${item.kind.name}(`;
-    return [...item.comments.flatMap(commentOf), call(start, item, source)].join("\n");
-  });
-  return `${[source.head, ...blocks].join("\n\n")}\n`;
+function importOf(path: string, what: string | readonly string[]): string {
+  if (typeof what === "string") return `import ${what} from "${path}";`;
+  const flat = `import { ${what.join(", ")} } from "${path}";`;
+  return flat.length <= width ? flat : `import {\n${what.map((each) => `  ${each},\n`).join("")}} from "${path}";`;
 }
 
-/** The call of a constructor, as a formatter would break it. */
-function call(start: string, { kind, name, args }: Item, source: Source): string {
-  const title = quoted(name);
-  if (Object.keys(args).length === 0) return `${start}${title});`;
-  const before = `${start}${title}, `;
-  if (before.length < width) return `${before}${source.literal(kind.root, args, "", before.length + 1)});`;
-  return `${start}\n  ${title},\n  ${source.literal(kind.root, args, "  ", 0)},\n);`;
+/** The text of one resource at its place, and what its file must begin with. */
+export function declarationAt(item: Item, { file, variable }: Declared, known: Layout["known"]) {
+  const source = new Source(file, { declared: known });
+  const text = declarationText(item, variable, source);
+  return { text, head: source.head };
+}
+
+/** A resource with what is said above it. */
+const declarationText = (item: Item, variable: string, source: Source) =>
+  [...item.comments.flatMap(commentOf), assignment(item, variable, source)].join("\n");
+
+/** The assignment of a new resource, as a formatter would break it. */
+function assignment({ kind, name, args }: Item, variable: string, source: Source): string {
+  const [left, call, title] = [`export const ${variable} =`, `new obs.${kind.name}(`, quoted(name)];
+  const isLong = left.length + 1 + call.length > width;
+  const indent = isLong ? "  " : "";
+  const start = isLong ? `${left}\n  ${call}` : `${left} ${call}`;
+  const column = isLong ? indent.length + call.length : start.length;
+  if (Object.keys(args).length === 0) {
+    const isShort = column + title.length + ");".length <= width;
+    return isShort ? `${start}${title});` : `${start}\n${indent}  ${title},\n${indent});`;
+  }
+  const before = column + title.length + ", ".length;
+  if (before < width)
+    return `${start}${title}, ${source.literal(kind.root, args, indent, before + 1 - indent.length)});`;
+  const inner = `${indent}  `;
+  return `${start}\n${inner}${title},\n${inner}${source.literal(kind.root, args, inner, 0)},\n${indent});`;
 }
 
 /** A comment, broken into lines. */

@@ -2,13 +2,14 @@ import { basename, resolve } from "node:path";
 import { slugFrom } from "../../provider/values/slug";
 import type { Folder } from "./folder";
 import type { Item } from "./item";
-import { projectFiles } from "./project";
-import { programOf } from "./write";
+import { projectFiles, teamsFiles } from "./project";
+import type { Layout } from "./write";
+import { Writing } from "./writeSources";
 
 export interface Written {
   /** The names of the files that were written. */
   readonly files: readonly string[];
-  /** The lines that `index.ts` lacks, because somebody else wrote or changed it. */
+  /** The lines that index files lack, because somebody else wrote or changed these. */
   readonly missingLines: readonly string[];
 }
 
@@ -16,22 +17,39 @@ export interface Written {
 export function writeProject(
   folder: Folder,
   items: readonly Item[],
-  { groupBy, secrets }: { readonly groupBy?: string | undefined; readonly secrets: readonly string[] },
+  { secrets, ...layout }: Pick<Layout, "groupBy" | "source"> & { readonly secrets: readonly string[] },
 ): Written {
-  const { files, declared } = programOf(items, { groupBy, known: folder.declared, taken: folder.sources });
-  const written: string[] = [];
-  const write = (name: string, text: string) => {
-    const isWritten = folder.write(name, text);
-    if (isWritten) written.push(name);
-    return isWritten;
-  };
-  for (const [name, text] of files) write(`${name}.ts`, text);
-  const sources = [...Object.values(folder.declared), ...Object.values(declared)].map(({ file }) => file);
-  const lines = [...new Set(sources)].sort().map((file) => `import "./${file}";`);
-  const isIndexOurs = write("index.ts", `${lines.join("\n")}\n`);
-  const project = projectFiles(slugFrom("", basename(resolve(folder.path))) || "observability");
-  for (const [name, text] of Object.entries(project)) if (!folder.has(name)) write(name, text);
-  folder.close(declared, secrets);
-  const added = new Set(Object.values(declared).map(({ file }) => `import "./${file}";`));
-  return { files: written, missingLines: isIndexOurs ? [] : lines.filter((line) => added.has(line)) };
+  const writing = new Writing(folder);
+  writing.writeSources("", items, layout);
+  writing.writeMissing(projectFiles(nameOf(folder)));
+  folder.close(writing.declared, secrets);
+  return writing;
 }
+
+/** Writes a repository of teams: a file for each, and a folder beside it with what it declares. */
+export function writeTeams(
+  folder: Folder,
+  teams: ReadonlyMap<string, readonly Item[]>,
+  { secrets, source }: Pick<Layout, "source"> & { readonly secrets: readonly string[] },
+): Written {
+  const writing = new Writing(folder);
+  for (const [team, items] of teams) {
+    writing.writeSources(`teams/${team}/`, items, { source, isTeam: true });
+    writing.writeMissing({ [`teams/${team}.ts`]: teamText(team) });
+  }
+  writing.writeMissing(teamsFiles(nameOf(folder)));
+  folder.close(writing.declared, secrets);
+  return writing;
+}
+
+const nameOf = ({ path }: Folder) => slugFrom("", basename(resolve(path))) || "observability";
+
+/** A team's resources are declared when its program runs, not when its file is looked at. */
+const teamText = (team: string) => `import { defineTeam } from "pulumi-observability/teams";
+
+export default defineTeam({
+  async declare() {
+    await import("./${team}/index.js");
+  },
+});
+`;

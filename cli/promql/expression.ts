@@ -37,7 +37,8 @@ const comparisons: Readonly<Record<string, readonly [op: string, flipped: string
 };
 
 /** @throws {PromqlError} */
-export function parsePromql(text: string): Expression {
+export function parsePromql(written: string): Expression {
+  const text = withUsualNumbers(written);
   const root = nodeOf(text);
   const tree = withoutParens(treeOf(root, text), text);
   const type = typeOf(tree, text);
@@ -53,6 +54,19 @@ export function parsePromql(text: string): Expression {
     ...(problem === undefined ? {} : { problem }),
   };
 }
+
+/**
+ * Prometheus also reads `0X1f`, `5.` and `5.e3`, which the parser does not know: `0x1f`, `5` and `5e3`, with blanks so that
+ * places stay right.
+ */
+const withUsualNumbers = (text: string): string =>
+  text.replace(
+    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|#.*|(?<![\w.:])(?:0X(?=[\da-f])|(\d+)\.(e[+-]?\d+|(?![\w.])))/gi,
+    (found: string, whole: string | undefined, power = "") => {
+      if (whole !== undefined) return `${whole}${power} `;
+      return found === "0X" ? "0x" : found;
+    },
+  );
 
 function withoutParens(tree: Tree, text: string): Tree {
   const inner = tree.is === "operand" && tree.suffixes.length === 0 ? inParens(tree.node) : undefined;

@@ -43,6 +43,18 @@ export function screenOf(
   return { isColored: isTerminal && stream.hasColors(), width: Math.max(narrowest, columns) };
 }
 
+/**
+ * Whoever reads the output may stop before its end, as `head` does. The work goes on in silence: it may be an update that
+ * must not be cut off.
+ */
+export function allowClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+}
+
 export type Style = "red" | "yellow" | "green" | "dim" | "bold";
 
 /** Colours texts. The caller asks the terminal and NO_COLOR, because `styleText` of Node.js 20 asks neither. */
@@ -77,6 +89,12 @@ export class Output {
   warn(text: string): void {
     this.#clear();
     process.stderr.write(`${paintError("yellow", "warning:")} ${text}\n`);
+  }
+
+  /** Something that was not done. */
+  refuse(text: string): void {
+    this.#clear();
+    process.stderr.write(`${paintError("red", "refused:")} ${text}\n`);
   }
 
   /** How far a long work has come: one live line on a terminal, else a line every ten seconds. */

@@ -136,7 +136,7 @@ export const monitor = kind({
     dottedQuery: string("The query in dotted-path syntax.", query),
     labelQuery: string("The query in label syntax.", { ...query, format: "promql" }),
     loggingQuery: string("The query over log data.", query),
-    schedule: object(schedule, undefined, { meaning: "schedule", format: "schedule" }),
+    schedule: object(schedule, undefined, { meaning: "schedule", format: "schedule", shared: true }),
     seriesConditions: object(seriesConditions, undefined, {
       required: "at least one condition",
       meaning: "threshold",

@@ -54,6 +54,8 @@ export interface FieldOptions<Value = unknown> {
   readonly secret?: "value" | "url";
   /** The name of the kind whose slug this text is. */
   readonly refersTo?: string;
+  /** Whether people give such a value a name, and use it in several objects: a written program then does, too. */
+  readonly shared?: boolean;
   /** Whether the order of a list's items means nothing: another order is no difference. */
   readonly unordered?: boolean;
   /** What it decides for those who rely on being told; by default the meaning of the field around it. */

@@ -15,9 +15,9 @@ export function literal(value: unknown, field: Field | undefined, printing: Prin
   if (typeof value === "string") return textLiteral(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value).replace("e+", "e");
   const inner = `${indent}  `;
-  // A text that is too long for its line gets one of its own.
+  // A text that is too long for its line gets one of its own, unless it would begin there hardly further left.
   const breaksAfter = (key: string, text: string) =>
-    /^["']/.test(text) && inner.length + key.length + 1 + text.length >= printing.width;
+    key.length > longestShortKey && /^["']/.test(text) && inner.length + key.length + 1 + text.length >= printing.width;
   const entries = Array.isArray(value)
     ? value.map((each) => literal(each, itemOf(field), printing, inner))
     : Object.entries(value).map(([name, each]) => {
@@ -35,6 +35,9 @@ export function literal(value: unknown, field: Field | undefined, printing: Prin
     ? flat
     : `${open}\n${entries.map((entry) => `${inner}${entry},\n`).join("")}${indent}${close}`;
 }
+
+/** With its colon: `slug:`. */
+const longestShortKey = 5;
 
 /** A list of several objects with several fields: one line for each. */
 const isTable = (value: object) =>

@@ -78,7 +78,7 @@ function markAt(value: unknown, [step, ...rest]: Path): unknown {
 
 // The key and value that mark a secret in Pulumi's wire protocol (sdk/go/common/resource/properties.go).
 const isMarked = (value: unknown) => isObject(value) && Object.hasOwn(value, mark);
-const mark = "4dabf18193072939515e22adb298388d";
+export const mark = "4dabf18193072939515e22adb298388d";
 const secretOf = (value: unknown) => ({ [mark]: "1b47061264138c4ac30d75fd1eb44270", value });
 
 /** Whether the schema itself says that the place is a secret. */

@@ -1,5 +1,5 @@
 /** What is done with a stack. */
-export type StackOperation = "preview" | "up" | "destroy";
+export type StackOperation = "import" | "preview" | "up" | "destroy";
 
 /** How many resources each thing happened to, or would; a replacement is one created and one deleted. */
 export interface Counts {

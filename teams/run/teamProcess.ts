@@ -1,5 +1,7 @@
 // One operation on one team's stack, in a process of its own: the Pulumi SDK tells what one program throws to every
 // stack of its process, so that in a common process one team's mistake would fail all teams.
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { EngineEvent, Stack } from "@pulumi/pulumi/automation";
 import { environmentVariable, namespace } from "../../provider/schema/names";
@@ -63,7 +65,8 @@ async function operate(job: Job): Promise<Ended> {
       if (job.unlocks) await stack.cancel();
     }
     if (isFirstLoad) process.env[adoptVariable] ||= "identical";
-    if (job.skipsCheckpoints) Object.assign(process.env, withoutCheckpoints);
+    // An import that is killed has done nothing at the service: it is run again.
+    if (job.skipsCheckpoints || job.operation === "import") Object.assign(process.env, withoutCheckpoints);
     if (isInterrupted) throw new Error("interrupted");
     await run(job, stack, (event) => {
       watch.see(event);
@@ -80,10 +83,16 @@ async function operate(job: Job): Promise<Ended> {
   return { type: "ended", ...told, counts, failure, holdings, adopted, hasChanges, isFirstLoad, obstacle };
 }
 
-async function run({ operation, expectsNoChanges }: Job, stack: Stack, onEvent: (event: EngineEvent) => void) {
+async function run(
+  { operation, expectsNoChanges, root, file: { name } }: Job,
+  stack: Stack,
+  onEvent: (event: EngineEvent) => void,
+) {
   // An operation's end asks for it, and nobody reads it.
   stack.history = async () => [];
   switch (operation) {
+    case "import":
+      return bringIn(stack, join(root, "imports", `${name}.json`));
     case "preview":
       return stack.preview({ onEvent, ...(expectsNoChanges ? { expectNoChanges: true } : {}) });
     case "up":
@@ -91,6 +100,24 @@ async function run({ operation, expectsNoChanges }: Job, stack: Stack, onEvent: 
     case "destroy":
       return stack.destroy({ onEvent });
   }
+}
+
+/** Brings into state what an import file names and state lacks, so that it may be run again. */
+async function bringIn(stack: Stack, path: string): Promise<void> {
+  if (!existsSync(path))
+    return void send({ type: "note", text: `nothing to import: there is no ${relative(".", path)}` });
+  const { resources } = JSON.parse(readFileSync(path, "utf8")) as { readonly resources: readonly Imported[] };
+  // As the engine documents what it exports.
+  const { deployment } = (await stack.exportStack()) as { deployment: { resources?: readonly { urn: string }[] } };
+  const known = new Set((deployment.resources ?? []).map(({ urn }) => urn.split("::").slice(2).join("::")));
+  const added = resources.filter(({ type, name }) => !known.has(`${type}::${name}`));
+  if (added.length > 0) await stack.import({ resources: [...added], generateCode: false, protect: false });
+  send({ type: "note", text: `imported ${added.length} of ${resources.length}; the others were in state` });
+}
+
+interface Imported {
+  readonly type: string;
+  readonly name: string;
 }
 
 redactOutput();

@@ -1,8 +1,11 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { mask, type Service, startService } from "@pulumi-observability/service";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { leaves } from "../../dist/provider/values/leaves.js";
@@ -77,7 +80,10 @@ const writes = (service: Service) =>
   Object.keys(takeCounts(service)).filter((request) => !request.startsWith("GET ") && !request.endsWith(" dry"));
 
 const files = (folder: string) =>
-  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => relative(folder, join(parentPath, name)))
+    .map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
 
 /** The secret that the generated configuration has at this path. */
 const valueIn = (all: ReturnType<typeof configurations>, { kind, slug, path }: NeededSecret): string =>
@@ -85,7 +91,10 @@ const valueIn = (all: ReturnType<typeof configurations>, { kind, slug, path }: N
     .split(".")
     .reduce<any>((here, step) => here[step], all.find((each) => each.kind.name === kind && each.slug === slug)?.config);
 
-const transpileOnly: Readonly<Record<string, string>> = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+const transpileOnly: Readonly<Record<string, string>> = {
+  PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+  PULUMI_SKIP_CHECKPOINTS: "true",
+};
 const timeout = isDeep ? 900_000 : 120_000;
 
 test(
@@ -123,7 +132,7 @@ test(
     if (isDeep) await node("typescript/bin/tsc", "-p", ".");
     // Among thousands are letters that a formatter counts as two columns.
     else {
-      const written = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+      const written = files(folder).flatMap(([name]) => (name.endsWith(".ts") ? [name] : []));
       expect(await node("prettier/bin/prettier.cjs", "--no-config", "--list-different", ...written)).toBe("");
     }
 
@@ -182,7 +191,7 @@ test(
       OBSERVABILITY_BASE_URL: service.url,
       ...env,
     });
-    expect(imported.code, imported.stderr).toBe(0);
+    expect(imported.code, imported.stderr).toBe(3); // What it cannot list is told.
     const { counts, secrets, next, gaps } = JSON.parse(imported.stdout) as Result & { gaps: string[] };
     const listed = kinds.filter(({ family }) => family.list?.described).map(({ name }) => name);
     expect(listed.length).toBeGreaterThan(2);
@@ -205,3 +214,94 @@ test(
     expect(writes(service)).toEqual([]);
   },
 );
+
+test("what is asked for and not there is named, and the rest is written", async () => {
+  const service = await ownService();
+  await place(service, [{ kind: monitor, slug: "checkout-errors", config: monitor.example.args }]);
+  const folder = ownFolder();
+  const asked = ["--slug", "checkout-errors", "--slug", "checkout-eror", "--slug", "zzz"];
+  const ended = await runCommand(folder, ["import", "--out", "alerts", "--json", ...asked], {
+    OBSERVABILITY_BASE_URL: service.url,
+  });
+  expect(ended.code).toBe(3);
+  const { unmatched, counts } = JSON.parse(ended.stdout) as Result & { unmatched: string[] };
+  expect(unmatched).toEqual([
+    'no object for --slug "checkout-eror"; did you mean "checkout-errors"?',
+    'no object for --slug "zzz"',
+  ]);
+  expect(counts).toMatchObject({ Monitor: 1 });
+  const named = await runCommand(folder, ["import", "--out", "b", "--name", "Nobody", "--label", "a=b"], {
+    OBSERVABILITY_BASE_URL: service.url,
+  });
+  expect(named).toMatchObject({
+    code: 3,
+    stdout: "nothing found\n",
+    stderr: 'warning: no object for --name "Nobody"\n',
+  });
+});
+
+/** A service whose token may not do what begins with these paths. */
+async function forbidding(service: Service, paths: readonly string[]): Promise<string> {
+  const server = createServer((request, response) => {
+    const path = request.url ?? "";
+    if (paths.some((each) => path.startsWith(each))) {
+      response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ message: "not yours" }));
+      return;
+    }
+    const { headers, method } = request;
+    void fetch(service.url + path, { method: method ?? "GET", headers: { "API-Token": String(headers["api-token"]) } })
+      .then(async (answer) => [answer.status, await answer.text()] as const)
+      .then(([status, text]) => response.writeHead(status, { "content-type": "application/json" }).end(text));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const servers: Server[] = [];
+afterAll(() => servers.forEach((server) => server.close()));
+
+test("a kind that the token may not list is told with advice that works, and the rest is written", async () => {
+  const service = await ownService();
+  await place(service, [{ kind: monitor, slug: "checkout-errors", config: monitor.example.args }]);
+  await seed(service);
+  const run = (url: string, ...args: string[]) =>
+    runCommand(ownFolder(), ["import", "--out", "alerts", "--json", ...args], { OBSERVABILITY_BASE_URL: url });
+
+  const lists = await forbidding(service, ["/api/v1/config/monitors?"]);
+  const ended = await run(lists);
+  const { gaps, counts } = JSON.parse(ended.stdout) as Result & { gaps: string[] };
+  expect({ code: ended.code, gaps }).toEqual({
+    code: 3,
+    gaps: ["this token may not list monitors: use one that may, or name each with --kind Monitor --slug <slug>"],
+  });
+  expect(counts.Dataset).toBeGreaterThan(0);
+  const advised = await run(lists, "--kind", "Monitor", "--slug", "checkout-errors");
+  expect(advised.code, advised.stderr).toBe(0);
+  expect(JSON.parse(advised.stdout)).toMatchObject({ counts: { Monitor: 1 }, gaps: [] });
+
+  const all = await run(await forbidding(service, ["/api/v1/config/monitors"]));
+  expect(all.code).toBe(3);
+  expect(JSON.parse(all.stdout)).toMatchObject({
+    gaps: ["this token may not list monitors: use one that may, or have the right granted to it"],
+  });
+});
+
+test("a key that Pulumi cannot carry is left out of program and import file, and said", { timeout }, async () => {
+  const service = await ownService();
+  const { wire } = monitor.example;
+  const labels = JSON.parse('{ "__proto__": "x", "team": "checkout" }') as Json;
+  const { status } = await ask(service, "POST", monitor.family.post.path, { monitor: { ...wire, labels } });
+  expect(status).toBe(200);
+  const { folders } = newProject(service.url, "");
+  const { code, stderr } = await runCommand(folders.project, ["import", "--out", "out"], {
+    OBSERVABILITY_BASE_URL: service.url,
+  });
+  expect([code, stderr]).toEqual([
+    0,
+    'warning: monitor "checkout-errors": labels.__proto__ is left out: Pulumi has a meaning of its own for the key\n',
+  ]);
+  for (const [name, text] of files(join(folders.project, "out"))) expect(text, name).not.toContain('__proto__"]');
+  expect(readFileSync(join(folders.project, "out/import.json"), "utf8")).not.toContain("__proto__");
+});

@@ -33,23 +33,23 @@ async function newService() {
 test("a live service is brought in as the page says, and nothing is written to it", async () => {
   const service = await newService();
   // Types are checked in the next test, and when what is imported is compared.
-  const { folders, run } = newProject(service.url, "", { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+  const { folders, run, env } = newProject(service.url, "", { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
   const [commands, printed] = blocksUnder("From a live service").map(({ text }) => text);
   const ended = await runCommand(folders.project, commandIn(commands ?? ""), { OBSERVABILITY_BASE_URL: service.url });
   expect(ended).toEqual({ code: 0, stdout: printed, stderr: "" });
 
-  const next = (printed ?? "").split("\n").flatMap((line) => /^ {2}pulumi (.*)$/.exec(line)?.[1] ?? []);
-  const values: Readonly<Record<string, string>> = {
-    "observability:apiToken": token,
-    checkoutOnCallRoutingKey: "a-key",
-  };
+  const project = join(folders.project, "alerts");
+  const values = { OBSERVABILITY_API_TOKEN: token, CHECKOUT_ON_CALL_ROUTING_KEY: "a-key" };
   let text = "";
-  for (const line of next) {
-    const key = line.split(" ").at(-1) ?? "";
-    const args = (line === "stack init dev" ? `${line} ${cheapSecrets}` : line.replace("<address>", service.url)).split(
-      " ",
-    );
-    const ended = await run(["--cwd", "alerts", ...args, ...(line.includes("--secret") ? [values[key] ?? ""] : [])]);
+  for (const line of (printed ?? "").split("\n").slice(4)) {
+    const [tool, ...args] = line.trim().replace("<address>", service.url).split(" ");
+    if (tool === "npx") {
+      const set = await runCommand(project, [...args.slice(1), "--env"], { ...env, ...values });
+      expect(set, line).toMatchObject({ code: 0, stdout: "set 2 secrets\n" });
+    }
+    if (tool !== "pulumi") continue;
+    const isCreate = args.includes("--create");
+    const ended = await run(["--cwd", "alerts", ...args, ...(isCreate ? cheapSecrets.split(" ") : [])]);
     expect(ended.code, `${line}\n${ended.text}`).toBe(0);
     text = ended.text;
   }
@@ -88,7 +88,10 @@ test("what cannot be converted is named with its place, and the rest is written"
   const { code, stdout } = await runCommand(folders.project, ["convert", "rules", "--out", "alerts", "--json"]);
   expect(code).toBe(3);
   const { version, converted, refused, losses } = JSON.parse(stdout);
-  expect({ version, converted }).toEqual({ version: 1, converted: [{ kind: "Monitor", name: "fine" }] });
+  expect({ version, converted }).toEqual({
+    version: 1,
+    converted: [{ kind: "Monitor", name: "fine", file: "rules/a.yml", line: 4, state: "added" }],
+  });
   expect(refused).toEqual([
     { file: "rules/a.yml", line: 5, reason: expect.stringContaining("PromQL") },
     { file: "rules/more/b.yaml", line: 1, reason: expect.stringContaining("msteams_configs") },

@@ -10,15 +10,19 @@ export interface CommandEnded {
   readonly stderr: string;
 }
 
-/** Runs the command `pulumi-observability` in a folder, with the settings of the tests. */
+/**
+ * Runs the command `pulumi-observability` in a folder, with the settings of the tests.
+ * @param input What it reads from its standard input.
+ */
 export const runCommand = (
   folder: string,
   args: readonly string[],
   env: Readonly<NodeJS.ProcessEnv> = {},
+  input?: string,
 ): Promise<CommandEnded> =>
   new Promise((resolve) => {
     const own = { OBSERVABILITY_API_TOKEN: token, NO_COLOR: "1", ...env };
-    execFile(
+    const child = execFile(
       process.execPath,
       [main, ...args],
       { cwd: folder, env: { ...process.env, ...own }, maxBuffer: Number.POSITIVE_INFINITY },
@@ -26,4 +30,5 @@ export const runCommand = (
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
       },
     );
+    if (input !== undefined) child.stdin?.end(input);
   });

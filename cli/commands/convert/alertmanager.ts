@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../provider/wire/json";
 import type { Format } from "./format";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { hasTemplate } from "./query";
-import { knownSecret, ReceiverReader } from "./receiver";
+import { knownSecret, SchemaReader } from "./schemaReader";
 import { Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, list, object, text, truth } from "./scalars";
 
@@ -28,6 +28,8 @@ interface Receiver {
   /** What a notification cannot be sent without; of each list, one. */
   readonly needs: readonly (readonly string[])[];
 }
+
+const renamed = { confirm: "confirm_field", type: "responder_type" };
 
 const receivers: Readonly<Record<string, Receiver>> = {
   email_configs: { field: "email", sendsResolved: false, needs: [["to"]] },
@@ -142,7 +144,7 @@ class Configuration {
       const remarks = new Remarks();
       remarks.note("The receiver has no configuration, so it drops every notification.");
       remarks.include(routes);
-      builder.add({ kind: notifier, original: name, args: { discard: true }, remarks });
+      builder.add({ kind: notifier, at: receiver, original: name, args: { discard: true }, remarks });
       return;
     }
     for (const key of receiver.keys) {
@@ -187,7 +189,7 @@ class Configuration {
     this.#checkNeeds(config, target);
 
     const name = builder.nameFor(notifier, tool === "" ? original : `${original}-${tool}`);
-    const reader = new ReceiverReader(builder, remarks, name);
+    const reader = new SchemaReader(builder, remarks, name, { renamed });
     const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
     const receiver = {
       ...reader.object(field, config, ["send_resolved", "http_config"]),
@@ -196,7 +198,7 @@ class Configuration {
     const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
     if (http.exists && field.shape.fields.httpConfig !== undefined) {
       const isGlobal = !config.at("http_config").exists;
-      const own = isGlobal ? new ReceiverReader(builder, remarks, "alertmanager", { isShared: true }) : reader;
+      const own = isGlobal ? new SchemaReader(builder, remarks, "alertmanager", { isShared: true }) : reader;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
     if (texts(receiver).some((each) => hasTemplate([each]))) builder.templatesStay(config);
@@ -208,7 +210,9 @@ class Configuration {
     builder.add(
       {
         kind: notifier,
+        at: config,
         original,
+        ...(tool === "" ? {} : { group: tool }),
         args: { ...(skipResolved ? { skipResolved } : {}), [target.field]: receiver },
         remarks,
       },

@@ -1,4 +1,4 @@
-import type { Item } from "../../program/item";
+import type { Item, Origin } from "../../program/item";
 
 /** What cannot be converted. */
 export interface Refused {
@@ -7,17 +7,26 @@ export interface Refused {
   readonly reason: string;
 }
 
+/** An item, and what it was converted from. */
+export interface Converted extends Item {
+  readonly source: Origin;
+  /** What tells it from others of its name, most readable first. */
+  readonly hints: readonly string[];
+}
+
 /** What an item, or a file as a whole, lacks after the conversion. */
 export interface Loss {
   readonly file: string;
   readonly line: number;
+  /** The item's kind; absent if the file as a whole loses it. */
+  readonly kind?: string;
   /** The item's Pulumi name, or what of the file it is. */
   readonly item: string;
   readonly text: string;
 }
 
 export interface Conversion {
-  readonly items: readonly Item[];
+  readonly items: readonly Converted[];
   readonly refused: readonly Refused[];
   readonly losses: readonly Loss[];
 }

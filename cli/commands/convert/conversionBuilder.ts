@@ -1,15 +1,24 @@
+import { createHash } from "node:crypto";
 import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
-import { ConfigSecret, type Item } from "../../program/item";
+import { meaningKey } from "../../../provider/values/equal";
+import { carriedPart } from "../../program/carried";
+import { ConfigSecret } from "../../program/item";
 import { Names } from "../../program/names";
-import type { Conversion, Loss, Refused } from "./conversion";
+import type { Conversion, Converted, Loss, Refused } from "./conversion";
 import { camel, kebab, numberedSlug } from "./names";
-import { type Place, Refusal } from "./sourceNode";
+import { type Place, Refusal, type SourceNode } from "./sourceNode";
 
 /** What is to be said about one item. */
 export class Remarks {
   readonly losses: { readonly at: Place; readonly text: string }[] = [];
   readonly notes: string[] = [];
+  #isIncluded = false;
+
+  /** Whether something else says the same. */
+  get isIncluded(): boolean {
+    return this.#isIncluded;
+  }
 
   /** Says what the item lacks. Said once, also if it is lost in several places. */
   lose(at: Place, text: string): void {
@@ -24,14 +33,18 @@ export class Remarks {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  include({ losses, notes }: Remarks): void {
-    for (const { at, text } of losses) this.lose(at, text);
-    notes.forEach((text) => this.note(text));
+  include(remarks: Remarks): void {
+    remarks.#isIncluded = true;
+    for (const { at, text } of remarks.losses) this.lose(at, text);
+    remarks.notes.forEach((text) => this.note(text));
   }
 }
 
 export interface Finished {
   readonly kind: Kind;
+  /** Where the other tool says it. */
+  readonly at: Place;
+  readonly group?: string;
   /** The name in the other tool. */
   readonly original: string;
   /** What tells the item from others of the same name, most readable first. */
@@ -42,7 +55,7 @@ export interface Finished {
 
 /** What was converted so far. */
 export class ConversionBuilder implements Conversion {
-  readonly items: Item[] = [];
+  readonly items: Converted[] = [];
   readonly refused: Refused[] = [];
   readonly losses: Loss[] = [];
   readonly #names = new Map<Kind, Names>();
@@ -89,11 +102,18 @@ export class ConversionBuilder implements Conversion {
     return names.free(base, ...others);
   }
 
-  add({ kind, original, hints, args, remarks }: Finished, name = this.nameFor(kind, original, hints)): void {
+  add(finished: Finished, name = this.nameFor(finished.kind, finished.original, finished.hints)): void {
+    const { kind, at, group, original, hints = [], remarks } = finished;
+    const { args, told } = carriedPart(present(finished.args) as JsonObject); // An object stays one.
+    for (const text of told) remarks.lose(at, text);
     const comments = [...remarks.notes, ...remarks.losses.map(({ text }) => text)];
-    const named = name === original || original === "" ? {} : { name: original };
-    this.items.push({ kind, name, args: present({ ...named, ...args }) as JsonObject, comments });
-    for (const { at, text } of remarks.losses) this.lose(at, name, text);
+    const named = name === original || original === "" || kind.isSingleton ? {} : { name: original };
+    const said = digestOf(JSON.stringify([original, meaningKey(kind.root, withoutKeys(args))]));
+    const source = { file: at.file, line: at.line, ...(group === undefined ? {} : { group }), name: original, said };
+    this.items.push({ kind, name, args: { ...named, ...args }, comments, source, hints });
+    for (const { at, text } of remarks.losses) {
+      this.losses.push({ file: at.file, line: at.line, kind: kind.name, item: name, text });
+    }
   }
 
   /** A secret of one item. */
@@ -110,12 +130,31 @@ export class ConversionBuilder implements Conversion {
   }
 }
 
+/** Enough of it to tell what one name of one file said. */
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** The value with one text for all secrets: their keys come from names. */
+function withoutKeys(value: unknown): unknown {
+  if (value instanceof ConfigSecret) return "secret";
+  if (Array.isArray(value)) return value.map(withoutKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutKeys(each)]));
+}
+
 /** The value without absent keys. A `ConfigSecret` stays what it is. */
 function present(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(present);
   if (typeof value !== "object" || value === null || value instanceof ConfigSecret) return value;
   const there = Object.entries(value).filter(([, each]) => each !== undefined);
   return Object.fromEntries(there.map(([key, each]) => [key, present(each)]));
+}
+
+/** Says that an object's own labels are left out: they are not those of its alerts. */
+export function loseOwnLabels(node: SourceNode, lose: (at: Place, text: string) => void): void {
+  for (const key of ["labels", "annotations"]) {
+    const own = node.at("metadata", key);
+    if (own.keys.length > 0) lose(own, `the object's ${key} are left out: ${own.keys.join(", ")}`);
+  }
 }
 
 /** A map under its name, if it has entries. */

@@ -2,19 +2,26 @@ import { alertmanager } from "./alertmanager";
 import type { Conversion } from "./conversion";
 import type { Format } from "./format";
 import { openSlo } from "./openSlo";
+import { grafana } from "./grafana";
+import { manifest } from "./manifest";
 import { type SourceNode, nodesOf, Refusal } from "./sourceNode";
 import { prometheus } from "./prometheus";
 import { pyrra } from "./pyrra";
 import { ConversionBuilder } from "./conversionBuilder";
 import { sloth } from "./sloth";
 
-const formats: readonly Format[] = [prometheus, alertmanager, openSlo, sloth, pyrra];
+const formats: readonly Format[] = [grafana, prometheus, alertmanager, openSlo, sloth, pyrra, manifest];
 
 /** Converts whole files. The format is recognised by content, not by name. */
 export function convert(files: readonly { readonly path: string; readonly text: string }[]): Conversion {
   const builder = new ConversionBuilder();
   const found = new Map<Format, SourceNode[]>(formats.map((format) => [format, []]));
-  for (const node of files.flatMap(({ path, text }) => nodesOf(path, text))) {
+  const read = files.flatMap(({ path, text }) => {
+    const nodes = nodesOf(path, text);
+    if (nodes.length === 0) builder.lose({ file: path, line: 1 }, "file", "the file is empty");
+    return nodes;
+  });
+  for (const node of read) {
     if (node instanceof Refusal) {
       builder.refuse(node.at, node.reason);
       continue;
@@ -27,7 +34,8 @@ export function convert(files: readonly { readonly path: string; readonly text: 
   return { items: builder.items, refused: builder.refused, losses: builder.losses };
 }
 
-const known = "Prometheus rules, Alertmanager configuration, OpenSLO v1, sloth, pyrra";
+const known =
+  "Prometheus rules, Grafana's alert rules, Alertmanager configuration, OpenSLO v1, sloth, pyrra, this service's manifests";
 
 function unknownFormat(node: SourceNode): string {
   const [kind, version] = [node.at("kind").text, node.at("apiVersion").text];

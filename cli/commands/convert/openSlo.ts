@@ -5,7 +5,7 @@ import { burnRateAlert, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { kindOf, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
+import { loseOwnLabels, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./severity";
 
@@ -76,6 +76,8 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
     builder.add(
       {
         kind: slo,
+        at: each,
+        group: read.metadata.name,
         original: shown,
         args: {
           description,
@@ -184,6 +186,7 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, remar
   return policies.items.flatMap((each) => {
     const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
     const { spec } = policy.read(policySchema, remarks.loseKey);
+    loseOwnLabels(policy, (at, text) => remarks.lose(at, text));
     if (spec.alertWhenNoData) {
       remarks.lose(policy.at("spec", "alertWhenNoData"), "the alert on missing data is left out");
     }
@@ -208,6 +211,7 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, remar
 
 function alertOf(node: SourceNode, sloSecs: number, remarks: Remarks) {
   const { spec } = node.read(conditionSchema, remarks.loseKey);
+  loseOwnLabels(node, (at, text) => remarks.lose(at, text));
   const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")

@@ -3,7 +3,7 @@ import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
 import type { Objects } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { expressionOf } from "./query";
-import type { Remarks } from "./conversionBuilder";
+import { loseOwnLabels, type Remarks } from "./conversionBuilder";
 import { anything, number, object, text, truth } from "./scalars";
 
 export const objectiveSchema = object({
@@ -52,6 +52,7 @@ interface Measured {
 export function sliOf({ indicator, objective, at, method, objects, remarks }: Measured) {
   if (!indicator.exists) throw new Refusal(indicator, "the SLO needs `indicator` or `indicatorRef`");
   const { spec } = indicator.read(sliSchema, remarks.loseKey);
+  loseOwnLabels(indicator, (at, text) => remarks.lose(at, text));
   const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
   if (threshold.exists === ratio.exists) {
     throw new Refusal(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");

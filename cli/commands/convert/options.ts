@@ -6,10 +6,12 @@ import type { ConvertOptions } from "./command";
 export const convertOptions = () =>
   new Command("convert")
     .description(
-      "Write a program from Prometheus rules, Alertmanager configuration, and OpenSLO, sloth or pyrra specifications.",
+      "Write a program from rules of Prometheus and Grafana, Alertmanager configuration, OpenSLO, sloth or pyrra " +
+        "specifications, and this service's manifests.",
     )
-    .argument("<path...>", "files, or folders with .yml, .yaml and .json files")
+    .argument("<path...>", "files, or folders with .yml, .yaml, .json and .rules files")
     .addOption(outOption())
+    .option("--update", "write anew what the files say otherwise than before, if nobody has edited it since")
     .addOption(groupByOption())
     .addOption(jsonOption())
     .addHelpText(

@@ -4,7 +4,7 @@ import { vectorText } from "../../promql/expression";
 import type { Format } from "./format";
 import { type SourceNode, type Place, Refusal } from "./sourceNode";
 import { expressionOf, hasTemplate } from "./query";
-import { nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
+import { type Finished, loseOwnLabels, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, duration, list, number, object, text, texts } from "./scalars";
 import { severityOf } from "./severity";
 
@@ -17,11 +17,24 @@ export const prometheus: Format = {
     for (const node of nodes) {
       const groups = isObjectOfRules(node) ? node.at("spec", "groups") : node.at("groups");
       if (!Array.isArray(groups.value)) builder.refuse(groups, "the list of rule groups is missing");
+      loseBeside(node, builder);
       builder.each(groups.items, (group) => convertGroup(group, builder, recorded));
     }
     for (const metric of recorded.values()) builder.add(derived(metric));
   },
 };
+
+/** Says what of a document is beside its groups. */
+function loseBeside(node: SourceNode, builder: ConversionBuilder): void {
+  const isObject = isObjectOfRules(node);
+  const spec = isObject ? node.at("spec") : node;
+  for (const key of spec.keys.filter((key) => key !== "groups")) {
+    const reason =
+      key === "namespace" && !isObject ? "it is Mimir's, and has no counterpart" : "a file of rules has no such key";
+    builder.lose(spec.at(key), key, `"${key}" beside the groups is left out: ${reason}`);
+  }
+  if (isObject) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
+}
 
 const isObjectOfRules = (node: SourceNode) => node.at("kind").text === "PrometheusRule";
 
@@ -29,6 +42,7 @@ const groupSchema = object({
   name: text.optional(),
   interval: duration.optional(),
   limit: number.optional(),
+  type: text.default("prometheus"),
   query_offset: duration.optional(),
   labels: texts.optional(),
   rules: list(anything),
@@ -38,6 +52,7 @@ const ruleSchema = object({
   alert: text.optional(),
   record: text.optional(),
   expr: text,
+  type: anything,
   for: duration.optional(),
   keep_firing_for: duration.optional(),
   labels: texts.default({}),
@@ -49,6 +64,8 @@ interface Group {
   readonly name: string;
   readonly interval: number;
   readonly labels: Readonly<Record<string, string>>;
+  /** The language of its expressions; other tools than Prometheus have several. */
+  readonly type: string;
   /** What all its rules lose. */
   readonly remarks: Remarks;
 }
@@ -61,20 +78,27 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Ma
     limit = 0,
     query_offset = 0,
     labels = {},
+    type,
   } = node.read(groupSchema, (at, key) => remarks.lose(at, `"${key}" of the group has no counterpart and is left out`));
   if (limit > 0) remarks.lose(node.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
   if (query_offset > 0) {
     remarks.lose(node.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
   }
-  const group: Group = { node, name, interval, labels, remarks };
+  const group: Group = { node, name, interval, labels, type, remarks };
   builder.each(node.at("rules").items, (rule) => {
     const isAlert = rule.at("alert").exists;
     if (isAlert === rule.at("record").exists) {
       throw new Refusal(rule, isAlert ? "it has both `alert` and `record`" : "it has neither `alert` nor `record`");
     }
+    const type = rule.at("type").text ?? group.type;
+    if (type !== "prometheus") {
+      const at = rule.at("type").exists ? rule.at("type") : rule;
+      throw new Refusal(at, `an expression of the type ${type} cannot be converted, only one of prometheus`);
+    }
     if (isAlert) convertAlert(rule, group, builder);
     else record(rule, group, recorded);
   });
+  if (!remarks.isIncluded) for (const { at, text } of remarks.losses) builder.lose(at, name, text);
 }
 
 function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
@@ -108,6 +132,8 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
   remarks.include(group.remarks);
   builder.add({
     kind: monitor,
+    at: rule,
+    group: group.name,
     original: alert,
     hints: [labels.severity ?? "", group.name],
     args: {
@@ -126,7 +152,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
 /** A metric that one or more rules record. */
 interface Recorded {
   readonly name: string;
-  readonly expressions: Set<string>;
+  readonly rules: { readonly at: Place; readonly expression: string }[];
   readonly remarks: Remarks;
 }
 
@@ -149,19 +175,24 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
   }
   remarks.include(group.remarks);
 
-  const metric = recorded.get(name) ?? { name, expressions: new Set(), remarks: new Remarks() };
+  const metric = recorded.get(name) ?? { name, rules: [], remarks: new Remarks() };
   recorded.set(name, metric);
-  metric.expressions.add(text);
+  metric.rules.push({ at: rule, expression: text });
   metric.remarks.include(remarks);
 }
 
 /** Several rules that record one metric are its series together: `or` takes each labels once, as Prometheus does. */
-function derived({ name, expressions, remarks }: Recorded) {
-  const [first = "", ...others] = expressions;
-  const labelExpr = others.length === 0 ? first : [...expressions].map((each) => `(${each})`).join("\nor\n");
-  if (others.length > 0) remarks.note(`${expressions.size} rules record this metric; here they are one expression.`);
+function derived({ name, rules, remarks }: Recorded): Finished {
+  // The same in whichever order the files are given.
+  const sorted = [...rules].sort((a, b) => (a.at.file < b.at.file ? -1 : a.at.file > b.at.file ? 1 : 0));
+  const expressions = [...new Set(sorted.map(({ expression }) => expression))];
+  const [{ at }] = sorted as [Recorded["rules"][0]]; // A metric has a rule.
+  const isOne = expressions.length === 1;
+  const labelExpr = isOne ? expressions.join() : expressions.map((each) => `(${each})`).join("\nor\n");
+  if (!isOne) remarks.note(`${expressions.length} rules record this metric; here they are one expression.`);
   return {
     kind: derivedMetric,
+    at,
     original: name,
     args: { metricName: name, queries: [{ query: { labelExpr } }] },
     remarks,

@@ -84,10 +84,17 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
       remarks.lose(node.at("spec", "alerting", key), `the alerts' name ${JSON.stringify(alerting[key])} is left out`);
     }
   }
+  for (const key of ["labels", "annotations"] as const) {
+    const left = Object.keys(metadata[key]).filter((name) => !name.startsWith(prefix));
+    if (left.length > 0) {
+      remarks.lose(node.at("metadata", key), `the object's ${key} without ${prefix} are left out: ${left.join(", ")}`);
+    }
+  }
   const labelNames = groupingOf(spec.indicator);
   const annotations = withoutPrefix(metadata.annotations);
   builder.add({
     kind: slo,
+    at: node,
     original: metadata.name,
     args: {
       description: spec.description,

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { nounOf } from "../../../provider/wire/json";
+import { isObject, nounOf } from "../../../provider/wire/json";
 import { seconds } from "../../promql/durations";
 
-// What the scalars of a file mean; a file's scalars are texts (see Part).
+// What the scalars of a file mean; a file's scalars are texts (see `SourceNode`).
 
 const expected = (noun: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
@@ -10,7 +10,15 @@ const expected = (noun: string) => ({
 });
 
 export const text = z.string(expected("a text"));
-export const texts = z.record(z.string(), text, expected("a map of texts"));
+/** A map of texts, also with the key `__proto__`, which `z.record` drops. */
+export const texts = z.unknown().transform((value, context): Readonly<Record<string, string>> => {
+  if (!isObject(value)) return refuse(context, expected("a map of texts").error({ input: value }));
+  for (const [key, each] of Object.entries(value)) {
+    if (typeof each === "string") continue;
+    context.addIssue({ code: "custom", path: [key], message: expected("a text").error({ input: each }) });
+  }
+  return value as Readonly<Record<string, string>>; // What is no text was told.
+});
 export const list = <T extends z.ZodType>(item: T) => z.array(item, expected("a list"));
 export const object = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, expected("a map"));
 export const anything = z.unknown().optional();
@@ -22,8 +30,10 @@ export const truth = text.transform((value, context): boolean => {
   return refuse(context, `is ${quoted(value)} instead of true or false`);
 });
 
+/** A number of YAML, in which digits may be grouped by `_`. What one version reads as octal is refused. */
 export const number = text.transform((value, context): number => {
-  const found = value.trim() === "" ? Number.NaN : Number(value);
+  const digits = value.trim().replace(/(?<=\d)_(?=\d)/g, "");
+  const found = digits === "" || /^[+-]?0\d/.test(digits) ? Number.NaN : Number(digits);
   return Number.isFinite(found) ? found : refuse(context, `is ${quoted(value)} instead of a number`);
 });
 
@@ -35,7 +45,7 @@ export const duration = text.transform((value, context): number => {
 
 const quoted = (value: string) => JSON.stringify(value);
 
-function refuse(context: z.core.$RefinementCtx<string>, message: string): never {
+function refuse(context: z.core.$RefinementCtx, message: string): never {
   context.addIssue({ code: "custom", message });
   return z.NEVER;
 }

@@ -4,7 +4,7 @@ import type { Format } from "./format";
 import { averaged, averagedLoss, percent, queryOf } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { hasTemplate } from "./query";
-import { nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
+import { loseOwnLabels, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
@@ -72,6 +72,7 @@ function convertService(node: SourceNode, builder: ConversionBuilder): void {
     throw new Refusal(node.at("version"), "the version of the sloth file is not prometheus/v1");
   }
   const common = new Remarks();
+  if (isObject) loseOwnLabels(node, (at, text) => common.lose(at, text));
   const service = spec.read(serviceSchema, common.loseKey);
   builder.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, remarks: common }, builder));
 }
@@ -114,6 +115,8 @@ function convertSlo(
   builder.add(
     {
       kind: slo,
+      at: node,
+      group: service,
       original: read.name,
       args: {
         description: read.description,

@@ -128,7 +128,7 @@ export class SourceNode implements Place {
   }
 }
 
-/** The documents of a file, and what cannot be read. Lists of Kubernetes objects are taken apart. */
+/** The documents of a file that say something, and what cannot be read. Lists of Kubernetes objects are taken apart. */
 export function nodesOf(file: string, text: string): readonly (SourceNode | Refusal)[] {
   const lines = new LineCounter();
   const documents = [
@@ -140,7 +140,7 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Refu
       logLevel: "silent",
     }),
   ];
-  const nodes = documents.flatMap((document): readonly (SourceNode | Refusal)[] => {
+  return documents.flatMap((document): readonly (SourceNode | Refusal)[] => {
     const source = { file, document, lines };
     const [error] = document.errors;
     if (error !== undefined) {
@@ -152,12 +152,12 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Refu
     try {
       // The limit is for files that are made to exhaust memory.
       const value = withoutNulls(document.toJS({ maxAliasCount: 10_000 }));
-      return value === undefined ? [] : apart(new SourceNode(source, value, document.contents, line));
+      const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
+      return isEmpty ? [] : apart(new SourceNode(source, value, document.contents, line));
     } catch (error) {
       return [new Refusal({ file, line }, `this is no valid YAML: ${(error as Error).message}`)];
     }
   });
-  return nodes.length > 0 ? nodes : [new Refusal({ file, line: 1 }, "the file is empty")];
 }
 
 /** The objects of a list, as `kubectl get -o yaml` writes it, or as a JSON array. */

@@ -1,21 +1,34 @@
-import { slugOf, titleOf } from "../../../provider/lifecycle/run";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Run, slugOf, titleOf } from "../../../provider/lifecycle/run";
 import type { Kind } from "../../../provider/schema/kind";
+import { environmentVariable } from "../../../provider/schema/names";
+import { slugFrom } from "../../../provider/values/slug";
+import { entries, parseJson } from "../../../provider/wire/json";
+import { factsOf } from "../../../teams/definition/team";
 import { Folder } from "../../program/folder";
-import { Names } from "../../program/names";
+import { facetsOf } from "../../program/facets";
+import { Names, variableFor } from "../../program/names";
+import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
-import { writeProject } from "../../program/writeProject";
-import type { Output } from "../../report/output";
+import { type Written, writeProject, writeTeams } from "../../program/writeProject";
+import { readText } from "../../report/files";
+import { exitStatus, type Output } from "../../report/output";
 import { connect } from "./connect";
 import { declarationOf } from "./declaration";
 import { type Existing, importFile } from "./importFile";
-import { type Filter, type Live, readKind } from "./read";
+import { type Filter, type Live, readKind, unmatched } from "./read";
 
 export interface ImportOptions extends Filter {
   readonly kinds: readonly Kind[];
   readonly out: string;
   readonly groupBy?: string | undefined;
   readonly stack?: string | undefined;
+  /** Write a repository of teams. */
+  readonly teams?: boolean | undefined;
+  /** The label whose value is an object's team. */
+  readonly teamLabel: string;
   /** Take the objects over by the setting `adopt`, for engines that know no import file. */
   readonly adopt?: boolean | undefined;
 }
@@ -28,17 +41,26 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
   const read = await Promise.all(options.kinds.map((kind) => readKind(run, kind, options, onPage)));
   const gaps = read.flatMap(({ gap }) => gap ?? []);
-  for (const gap of gaps) output.warn(gap);
+  const lacking = unmatched(read, options);
+  for (const text of [...gaps, ...lacking]) output.warn(text);
+  if (gaps.length + lacking.length > 0) process.exitCode = exitStatus.refused;
 
   const isNew = ({ kind, args }: Live) => !Object.hasOwn(folder.declared, `${kind.name}/${slugOf(kind, args)}`);
   const keys = new Names([...folder.secrets]);
-  const { slugPrefix, defaultLabels, defaultAnnotations } = run.settings;
+  const { defaultLabels, defaultAnnotations } = run.settings;
   const defaults = { defaultLabels, defaultAnnotations };
-  const surroundings = { isMask: run.isMask, keys, hasPrefix: slugPrefix !== "", defaults, groupBy: options.groupBy };
+  const surroundings = { isMask: run.isMask, keys, defaults, groupBy: options.groupBy };
   const found = read.flatMap(({ objects }) => objects);
-  const added = found
-    .filter(isNew)
-    .map((live): Existing => ({ live, declaration: declarationOf(live.kind, live.args, surroundings) }));
+  for (const { kind, args, told } of found.filter(isNew)) {
+    for (const text of told) output.warn(`${titleOf(kind, slugOf(kind, args))}: ${text}`);
+  }
+  const added = options.kinds.flatMap((kind) => {
+    const lives = found.filter((live) => live.kind === kind && isNew(live));
+    const names = namesFor(lives.map(titleFor), namesIn(folder, kind));
+    return lives.map((live, i): Existing => {
+      return { live, declaration: declarationOf(kind, live.args, names[i] ?? "", surroundings) };
+    });
+  });
   const items = added.map(({ declaration }) => declaration.item);
   const secrets = added.flatMap(({ declaration }) => declaration.secrets);
   const counts = countByKind(items, options.kinds);
@@ -48,24 +70,108 @@ export async function importLive(options: ImportOptions, output: Output): Promis
     output.line(
       found.length === 0 ? "nothing found" : `nothing new: "${options.out}" declares all ${found.length} objects`,
     );
-    output.result({ command: "import", out: options.out, files: [], counts, secrets: [], gaps, next: [] });
+    output.result({
+      command: "import",
+      out: options.out,
+      files: [],
+      counts,
+      secrets: [],
+      gaps,
+      unmatched: lacking,
+      next: [],
+    });
     return;
   }
-  const file = options.adopt ? undefined : freeName(folder);
+  const secretKeys = secrets.map(({ key }) => key);
+  const source = `imported from ${run.client.baseUrl}`;
+  const { files, missingLines, next } = options.teams
+    ? asTeams(run, folder, added, { ...options, source, secrets: secretKeys })
+    : asProgram(run, folder, added, { ...options, source, secrets: secretKeys });
+  tellWritten(output, { out: options.out, counts, files, missingLines, next });
+  output.result({
+    command: "import",
+    out: options.out,
+    files,
+    counts,
+    secrets,
+    gaps,
+    unmatched: lacking,
+    next,
+  });
+}
+
+type Writing = ImportOptions & { readonly source: string; readonly secrets: readonly string[] };
+type Told = Written & { readonly next: readonly string[] };
+
+/** One program, and the file that brings its objects into state. */
+function asProgram(run: Run, folder: Folder, added: readonly Existing[], options: Writing): Told {
+  const { adopt, out, groupBy, source, secrets } = options;
+  const file = adopt ? undefined : freeName(folder);
   if (file !== undefined) folder.write(file, json(importFile(run, added)));
-  const { files, missingLines } = writeProject(folder, items, { ...options, secrets: secrets.map(({ key }) => key) });
-  const next = nextSteps(
-    options.out,
-    secrets.map(({ key }) => key),
+  const items = added.map(({ declaration }) => declaration.item);
+  const { files, missingLines } = writeProject(folder, items, { groupBy, source, secrets });
+  const step =
     file === undefined
       ? "OBSERVABILITY_ADOPT=identical pulumi up"
-      : `pulumi import --file ${file} --generate-code=false --protect=false --yes`,
-    "pulumi preview",
-  );
-  const all = file === undefined ? files : [file, ...files];
-  tellWritten(output, { out: options.out, counts, files: all, missingLines, next });
-  output.result({ command: "import", out: options.out, files: all, counts, secrets, gaps, next });
+      : `pulumi import --file ${file} --generate-code=false --protect=false --yes`;
+  const next = nextSteps(out, secrets, step, "pulumi preview");
+  return { files: file === undefined ? files : [file, ...files], missingLines, next };
 }
+
+/** A team for each value of the label, and for each the file that brings its objects into state. */
+function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: Writing): Told {
+  const { out, teamLabel, source, secrets } = options;
+  const byTeam = new Map<string, Existing[]>();
+  for (const each of added) {
+    const label = entries(each.live.args.labels)[teamLabel];
+    const team = (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || nobodys;
+    byTeam.set(team, [...(byTeam.get(team) ?? []), each]);
+  }
+  const imports = [...byTeam].map(([team, all]) => {
+    const path = `imports/${team}.json`;
+    // What an earlier run has found stays: only what is not in state is brought in.
+    folder.write(path, json({ resources: [...importedIn(folder, path), ...importFile(run, all).resources] }));
+    return path;
+  });
+  const teams = new Map([...byTeam].map(([team, all]) => [team, all.map(({ declaration }) => declaration.item)]));
+  const { files, missingLines } = writeTeams(folder, teams, { source, secrets });
+  const tokens = [...byTeam.keys()].map((team) => factsOf(team, { declare: () => undefined }).tokenVariable);
+  const next = [
+    ...(out === "." ? [] : [`cd ${out}`]),
+    "npm install",
+    `export ${environmentVariable("baseUrl")}=${run.client.baseUrl}`,
+    // Read without being shown, a value is in no shell's history.
+    ...[...tokens, ...secrets.map(variableFor)].sort().map((name) => `read -rs ${name} && export ${name}`),
+    "npx pulumi-observability teams import",
+    "npx pulumi-observability teams preview",
+  ];
+  return { files: [...imports, ...files], missingLines, next };
+}
+
+/** The team of what has no such label. */
+const nobodys = "shared";
+
+function importedIn(folder: Folder, path: string): readonly unknown[] {
+  const file = join(folder.path, path);
+  const { resources } = entries(existsSync(file) ? parseJson(readText(file)) : {});
+  return Array.isArray(resources) ? resources : [];
+}
+
+const titleFor = ({ kind, args }: Live): Title => {
+  const slug = slugOf(kind, args);
+  const isNamed = typeof args.name === "string" && /[A-Za-z0-9]/.test(args.name);
+  return {
+    text: kind.isSingleton ? kind.title : isNamed ? String(args.name) : /[A-Za-z0-9]/.test(slug) ? slug : kind.title,
+    facets: facetsOf(kind, args),
+    slug,
+  };
+};
+
+/** The Pulumi names that earlier runs have given. */
+const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
+  Object.entries(declared).flatMap(([id, { name }]) =>
+    id.startsWith(`${kind.name}/`) ? [name ?? id.slice(kind.name.length + 1)] : [],
+  );
 
 /** At most ten of them, with what each lacks. */
 function toldOf(incomplete: readonly Existing[]): string {

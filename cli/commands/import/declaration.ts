@@ -4,8 +4,7 @@ import type { Kind } from "../../../provider/schema/kind";
 import { formatPath, type Path } from "../../../provider/schema/walk";
 import { isZero, sameMeaning } from "../../../provider/values/equal";
 import type { MaskTest } from "../../../provider/values/secrets";
-import { slugFrom } from "../../../provider/values/slug";
-import { entries, isObject, items, type JsonObject, withoutAbsent } from "../../../provider/wire/json";
+import { entries, isObject, items, type JsonObject } from "../../../provider/wire/json";
 import { ConfigSecret, type Item } from "../../program/item";
 import { type Names, upperFirst, variableOf } from "../../program/names";
 
@@ -34,35 +33,33 @@ export interface Surroundings {
   readonly isMask: MaskTest;
   /** The names of secrets in stack config. */
   readonly keys: Names;
-  /** Whether slugs are derived with a prefix, so that each must be written down. */
-  readonly hasPrefix: boolean;
   /** The entries that the provider adds, by setting. */
   readonly defaults: Readonly<Record<string, JsonObject>>;
   /** The label that the program keeps although the provider adds it, because it tells the resource's file. */
   readonly groupBy?: string | undefined;
 }
 
-/** @param live The object in the arguments' spelling. */
-export function declarationOf(kind: Kind, live: JsonObject, surroundings: Surroundings): Declaration {
-  const { isMask, keys, hasPrefix } = surroundings;
+/**
+ * @param live The object in the arguments' spelling.
+ * @param called The Pulumi name.
+ */
+export function declarationOf(kind: Kind, live: JsonObject, called: string, surroundings: Surroundings): Declaration {
+  const { isMask, keys } = surroundings;
   const slug = slugOf(kind, live);
   const secrets: NeededSecret[] = [];
   const secretAt = (path: Path, value: string | undefined) => {
-    const own = variableOf(slug, kind.name);
+    const own = variableOf(called, kind.name);
     const key = keys.free(own + upperFirst(String(path.at(-1))), own + path.map(String).map(upperFirst).join(""));
     secrets.push({ key, kind: kind.name, slug, path: formatPath(path) });
     return new ConfigSecret(key, value);
   };
   const declared = declaredPart(kind.root, live, [], { isMask, secretAt }) as JsonObject; // An object stays one.
   const { name, slug: _, ...rest } = declared;
-  const args = {
-    ...(name === slug ? {} : withoutAbsent({ name })),
-    ...(kind.isSingleton || (!hasPrefix && slugFrom("", slug) === slug) ? {} : { slug }),
-    ...withoutDefaults(kind, rest, surroundings),
-  };
-  const identity = kind.isSingleton ? {} : { name: name ?? slug, slug };
+  // Both are written down: what a resource is called in the program may then change, and the object stays the same.
+  const identity = kind.isSingleton ? {} : { name: isZero(name) ? slug : name, slug };
+  const args = { ...identity, ...withoutDefaults(kind, rest, surroundings) };
   return {
-    item: { kind, name: slug, args, comments: [] },
+    item: { kind, name: called, args, comments: [] },
     slug,
     recorded: { ...(secrets.length === 0 ? rest : withoutConfig(rest)), ...identity },
     secrets,
@@ -77,7 +74,9 @@ function withoutDefaults(kind: Kind, args: JsonObject, { defaults, groupBy }: Su
     if (added === undefined || args[name] === undefined) return [];
     const isOwn = ([key, text]: [string, unknown]) =>
       key === groupBy || !Object.hasOwn(added, key) || added[key] !== text;
-    const kept = Object.entries(entries(args[name])).filter(isOwn);
+    const all = Object.entries(entries(args[name]));
+    const kept = all.filter(isOwn);
+    if (kept.length === all.length) return [];
     return [[name, kept.length === 0 ? undefined : Object.fromEntries(kept)] as const];
   });
   if (own.length === 0) return args;
@@ -97,26 +96,28 @@ interface Secrets {
   readonly secretAt: (path: Path, value: string | undefined) => ConfigSecret;
 }
 
-/** A value without what means the same if it is left out: zeros, empty lists, and what the service fills in. */
+/**
+ * A value without what the service fills in by itself. Everything else stays, zeros too: whoever reads the program sees what
+ * the service has.
+ */
 function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets): unknown {
   const { defaultValue: filledIn } = field.options;
   if (filledIn !== undefined && sameMeaning(field, live, filledIn)) return undefined;
   return field.visit<unknown>({
-    scalar: (scalar) => (scalar.options.secret === undefined ? nonZero(live) : secretPart(scalar, live, path, secrets)),
-    map: () => (Object.keys(entries(live)).length === 0 ? undefined : live),
+    scalar: (scalar) => (scalar.options.secret === undefined ? live : secretPart(scalar, live, path, secrets)),
+    map: () => live,
     list: ({ item }) => {
-      // Scalars in a list are data: 0 is not absent there.
       const parts = items(live).map((each, i) =>
         isObject(each) ? declaredPart(item, each, [...path, i], secrets) : each,
       );
-      return parts.length === 0 ? undefined : sameOr(live as object, parts); // A list with items.
+      return sameOr(live as object, parts); // A list.
     },
     object: ({ shape }) => {
       if (!isObject(live)) return undefined;
       const parts: Record<string, unknown> = {};
       for (const { name, field: inner } of shape.members) {
         // A service may leave out a secret, and nothing else that is declared.
-        if (live[name] === undefined && inner.options.secret === undefined) continue;
+        if (isAbsent(live[name]) && inner.options.secret === undefined) continue;
         const part = declaredPart(inner, live[name], [...path, name], secrets);
         if (part !== undefined) parts[name] = part;
       }
@@ -125,14 +126,14 @@ function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets)
   });
 }
 
+const isAbsent = (value: unknown) => value === undefined || value === null;
+
 /** The live value itself if nothing of it was left out: then nobody needs to compare the two. */
 function sameOr(live: object, parts: object): object {
   const values = Object.values(live);
   const kept = Object.values(parts);
   return kept.length === values.length && kept.every((part, i) => part === values[i]) ? live : parts;
 }
-
-const nonZero = (value: unknown) => (isZero(value) ? undefined : value);
 
 function secretPart(field: ScalarField, live: unknown, path: Path, { isMask, secretAt }: Secrets): unknown {
   // A service may leave out a secret in the place of masking it. Then only a secret that must be there is sure to be.

@@ -15,7 +15,7 @@ export interface Existing {
  * The file for `pulumi import --file`. It brings the objects into state as if an update had written them. It holds no secret:
  * of one that the service shows, only a digest.
  */
-export const importFile = (run: Run, all: readonly Existing[]): object => ({
+export const importFile = (run: Run, all: readonly Existing[]): { readonly resources: readonly object[] } => ({
   resources: all.map(({ declaration: { item, slug, recorded }, live: { object, args } }) => {
     const { kind, name } = item;
     const __provider = providerText(kind.name);

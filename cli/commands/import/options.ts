@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { kinds } from "../../../provider/kinds/index.gen";
 import type { Kind } from "../../../provider/schema/kind";
 import { Output } from "../../report/output";
@@ -11,6 +11,8 @@ interface Flags {
   readonly name?: readonly string[];
   readonly label?: readonly (readonly [string, string])[];
   readonly groupBy?: string;
+  readonly teams?: boolean;
+  readonly teamLabel: string;
   readonly adopt?: boolean;
   readonly stack?: string;
   readonly json?: boolean;
@@ -27,6 +29,13 @@ export const importOptions = () =>
     .addOption(repeatable(String, "--name <name>", "only the objects with this display name, repeatable"))
     .addOption(repeatable(labelOf, "--label <key=value>", "only the objects with this label; repeated, all must match"))
     .addOption(groupByOption())
+    .addOption(
+      new Option("--teams", "a repository of teams, each with a file, a stack and a token of its own").conflicts([
+        "groupBy",
+        "adopt",
+      ]),
+    )
+    .option("--team-label <label>", "with --teams: the label whose value is an object's team", "team")
     .option("--adopt", "no import file: for engines before 3.254, which take the objects over in an update")
     .option("--stack <stack>", "read the settings from the config of this stack of the project in the current folder")
     .addOption(jsonOption())
@@ -35,6 +44,7 @@ export const importOptions = () =>
       examples(
         "pulumi-observability import --out alerts",
         "pulumi-observability import --out checkout --label team=checkout --group-by service",
+        "pulumi-observability import --out alerts --teams",
         "pulumi-observability import --out alerts --kind Monitor --slug checkout-errors --json",
       ),
     )

@@ -6,8 +6,10 @@ import { explain } from "../../../provider/lifecycle/explain";
 import type { Run } from "../../../provider/lifecycle/run";
 import { Target } from "../../../provider/lifecycle/target";
 import type { Kind } from "../../../provider/schema/kind";
+import { nearest } from "../../../provider/values/nearest";
 import { objectFromWire } from "../../../provider/wire/codec";
 import { entries, type JsonObject } from "../../../provider/wire/json";
+import { carriedPart } from "../../program/carried";
 
 /** Which objects are wanted; an empty list wants all. */
 export interface Filter {
@@ -21,15 +23,19 @@ export interface Live {
   readonly kind: Kind;
   readonly object: JsonObject;
   readonly args: JsonObject;
+  /** What of it Pulumi cannot carry, each a clause. */
+  readonly told: readonly string[];
 }
 
 export interface ReadKind {
   readonly objects: readonly Live[];
+  /** What the service has of this kind, also what is not wanted, as far as it was read. */
+  readonly seen: readonly JsonObject[];
   /** Why the service cannot show all objects of this kind. */
   readonly gap?: string;
 }
 
-/** The wanted objects of one kind, from its list; if the service has none, by their slugs. */
+/** The wanted objects of one kind, from its list; if there is none for this token, by their slugs. */
 export async function readKind(
   run: Run,
   kind: Kind,
@@ -37,47 +43,84 @@ export async function readKind(
   onPage: (count: number) => void,
 ): Promise<ReadKind> {
   const objects: Live[] = [];
+  const seen: JsonObject[] = [];
   const keep = (found: readonly Found[]) => {
     for (const { object } of found) {
-      const args = objectFromWire(kind.root, object);
-      if (isWanted(kind, args, filter)) objects.push({ kind, object, args });
+      const { args, told } = carriedPart(objectFromWire(kind.root, object));
+      seen.push(args);
+      if (isWanted(kind, args, filter)) objects.push({ kind, object: carriedPart(object).args, args, told });
     }
     onPage(found.length);
   };
   try {
-    if (kind.isSingleton) {
-      keep(await one(run, kind, kind.singletonId));
-      return { objects };
-    }
-    for await (const page of run.client.pages(kind)) keep(page);
-    return { objects };
+    if (kind.isSingleton) keep(await one(run, kind, kind.singletonId));
+    else for await (const page of run.client.pages(kind)) keep(page);
+    return { objects, seen };
   } catch (error) {
-    if (!isMissingOperation(error)) throw explain(`list ${kind.manyTitle}`, error, new Target(run, kind, {}, ""));
-    return byPath(run, kind, filter, keep, objects);
+    const obstacle = obstacleIn(error);
+    if (obstacle === undefined) throw explain(`list ${kind.manyTitle}`, error, new Target(run, kind, {}, ""));
+    const gap = kind.isSingleton
+      ? `${whoCannot[obstacle]} show the ${kind.title}: ${wayOut[obstacle]}`
+      : await readByPath(run, kind, filter, keep, obstacle);
+    return { objects, seen, ...(gap === undefined ? {} : { gap }) };
   }
 }
 
-async function byPath(
+/** Why a kind cannot be read although the rest can: the service lacks the operation, or the token the right. */
+type Obstacle = "missing" | "forbidden";
+
+const obstacleIn = (error: unknown): Obstacle | undefined =>
+  isMissingOperation(error) ? "missing" : error instanceof ApiError && error.status === 403 ? "forbidden" : undefined;
+
+const whoCannot = { missing: "this service cannot", forbidden: "this token may not" } as const;
+const wayOut = {
+  missing: "declare by hand what exists, with the option adopt: true",
+  forbidden: "use one that may, or have the right granted to it",
+} as const;
+
+/** @returns why objects may be missing, and what to do about it. */
+async function readByPath(
   run: Run,
   kind: Kind,
   { slugs }: Filter,
   keep: (found: readonly Found[]) => void,
-  objects: readonly Live[],
-): Promise<ReadKind> {
-  const gap = kind.isSingleton
-    ? `this service cannot show the ${kind.title}`
-    : `this service cannot list ${kind.manyTitle}: name each with --kind ${kind.name} --slug <slug>`;
-  if (kind.isSingleton || slugs.length === 0) return { objects, gap };
-  for (const slug of slugs) {
+  obstacle: Obstacle,
+): Promise<string | undefined> {
+  // Whether the advice to name each would work is known only by trying.
+  for (const slug of slugs.length === 0 ? [nobodysSlug] : slugs) {
     try {
       keep(await one(run, kind, slug));
     } catch (error) {
-      if (!isMissingOperation(error))
+      const second = obstacleIn(error);
+      if (second === undefined) {
         throw explain(`read ${kind.title} "${slug}"`, error, new Target(run, kind, {}, slug));
-      return { objects, gap: `this service can neither list nor show ${kind.manyTitle}` };
+      }
+      const each = second === obstacle ? "" : `, and ${whoCannot[second]} show a single one`;
+      return `${whoCannot[obstacle]} list ${kind.manyTitle}${each}: ${wayOut[second]}`;
     }
   }
-  return { objects };
+  if (slugs.length > 0) return undefined;
+  const other = obstacle === "forbidden" ? "use one that may, or " : "";
+  return `${whoCannot[obstacle]} list ${kind.manyTitle}: ${other}name each with --kind ${kind.name} --slug <slug>`;
+}
+
+/** Asked for to see whether the service shows single objects. */
+const nobodysSlug = "pulumi-observability-import";
+
+/** What the options ask for by slug or name, and no read object has: each in words. */
+export function unmatched(read: readonly ReadKind[], { slugs, names }: Filter): readonly string[] {
+  const found = read.flatMap(({ objects }) => objects.map(({ args }) => args));
+  const seen = read.flatMap((each) => each.seen);
+  const lacking = (what: "slug" | "name", wanted: readonly string[]) =>
+    wanted
+      .filter((text) => !found.some((args) => args[what] === text))
+      .map((text) => {
+        const isThere = seen.some((args) => args[what] === text);
+        const near = nearest(text, [...new Set(seen.map((args) => String(args[what] ?? "")))]);
+        const hint = isThere ? "; the other options exclude it" : near === undefined ? "" : `; did you mean "${near}"?`;
+        return `no object for --${what} "${text}"${hint}`;
+      });
+  return [...lacking("slug", slugs), ...lacking("name", names)];
 }
 
 /** The object under a slug, if there is one. */

@@ -5,6 +5,7 @@ import { teamOptions } from "../teamOptions";
 import type { TeamsFlags } from "./command";
 
 const operations: Readonly<Record<StackOperation, string>> = {
+  import: 'Bring into state what "import --teams" has found, from imports/<team>.json; needs CLI 3.254.',
   preview: "Say what an update would do for each team.",
   up: "Preview all teams, then update those whose preview passed and found something to do.",
   destroy: "Delete everything that the teams have.",
@@ -42,7 +43,7 @@ const runOptions = (operation: StackOperation, description: string) => {
   if (operation === "preview") command.option("--expect-no-changes", "fail for a team that would be changed");
   else if (operation === "up") {
     command.option("--checkpoints", "write checkpoints in a first load, too; slow with file and bucket backends");
-  } else command.option("--yes", "delete without a question");
+  } else if (operation === "destroy") command.option("--yes", "delete without a question");
   return command.action(async (flags: TeamsFlags) => {
     const { runCommand } = await import("./command.js");
     await runCommand(operation, flags);

@@ -8,16 +8,34 @@ const declared = (live: Record<string, unknown>, more: Partial<Surroundings> = {
   const kind = kinds.find(({ name }) => name === kindName);
   if (kind === undefined) throw new Error(`no kind ${kindName}`);
   const defaults = { defaultLabels: { team: "checkout", env: "prod" }, defaultAnnotations: {} };
-  const surroundings = { isMask: maskTest([]), keys: new Names([]), hasPrefix: false, defaults, ...more };
-  return declarationOf(kind, { slug: "errors", name: "errors", ...live }, surroundings);
+  const surroundings = { isMask: maskTest([]), keys: new Names([]), defaults, ...more };
+  return declarationOf(kind, { slug: "errors", name: "Errors", ...live }, "errors", surroundings);
 };
+
+const identity = { name: "Errors", slug: "errors" };
+
+test("a program says slug and name always, as the service has them", () => {
+  expect(declared({}).item.args).toEqual(identity);
+  expect(declared({ name: "" }).item.args).toEqual({ name: "errors", slug: "errors" });
+});
+
+test("zeros stay, and only what the schema says that the service fills in is left out", () => {
+  const seriesConditions = { defaults: { critical: { conditions: [{ op: "GT", value: 0, sustainSecs: 0 }] } } };
+  const { item, recorded } = declared({ intervalSecs: 60, seriesConditions, annotations: {}, bucketSlug: "" });
+  expect(item.args).toEqual({ ...identity, seriesConditions, annotations: {}, bucketSlug: "" });
+  expect(recorded).toEqual(item.args);
+  const allocation = { datasetAllocations: [{ datasetSlug: "logs", allocation: { percentOfLicense: 0 } }] };
+  expect(declared(allocation, {}, "LogAllocationConfig").item.args).toEqual(allocation);
+  const filter = { metricName: "x", traceFilter: { span: [{ error: { value: false } }] } };
+  expect(declared(filter, {}, "TraceMetricsRule").item.args).toMatchObject(filter);
+});
 
 test("a program leaves out the labels that the provider adds; state records them", () => {
   const { item, recorded, added } = declared({ labels: { team: "checkout", env: "dev", page: "yes" } });
-  expect(item.args).toEqual({ labels: { env: "dev", page: "yes" } });
+  expect(item.args).toEqual({ ...identity, labels: { env: "dev", page: "yes" } });
   expect(recorded.labels).toEqual({ team: "checkout", env: "dev", page: "yes" });
   expect(added).toEqual([]);
-  expect(declared({ labels: { team: "checkout", env: "prod" } }).item.args).toEqual({});
+  expect(declared({ labels: { team: "checkout", env: "prod" } }).item.args).toEqual(identity);
 });
 
 test("labels that the provider would add to an object are told", () => {
@@ -28,5 +46,5 @@ test("labels that the provider would add to an object are told", () => {
 
 test("the label that tells a resource's file stays", () => {
   const { item } = declared({ labels: { team: "checkout", env: "prod" } }, { groupBy: "team" });
-  expect(item.args).toEqual({ labels: { team: "checkout" } });
+  expect(item.args).toEqual({ ...identity, labels: { team: "checkout" } });
 });

@@ -43,10 +43,22 @@ describe("a written program", () => {
   });
 
   test("has each value where it is used, also if several resources share it", () => {
-    const schedule = { timezone: "Europe/Berlin", weeklySchedule: { monday: { active: "NEVER" } } };
-    const files = write(["a1", "b1", "c1"].map((name) => item("Monitor", name, { schedule })));
+    const seriesConditions = { defaults: { critical: { conditions: [{ op: "GT", value: 5, sustainSecs: 60 }] } } };
+    const files = write(["a1", "b1", "c1"].map((name) => item("Monitor", name, { seriesConditions })));
     expect(Object.keys(files)).toEqual(["monitors"]);
-    expect(files.monitors?.match(/Europe\/Berlin/g)).toHaveLength(3);
+    expect(files.monitors?.match(/sustainSecs: 60/g)).toHaveLength(3);
+  });
+
+  test("declares a schedule once that several resources have, and another one where it is used", () => {
+    const schedule = { timezone: "Europe/Berlin", weeklySchedule: { monday: { active: "NEVER" } } };
+    const files = write([
+      ...["a1", "b1"].map((name) => item("Monitor", name, { schedule })),
+      item("Monitor", "c1", { schedule: { timezone: "UTC" } }),
+    ]);
+    expect(files.schedules).toContain("export const europeBerlinSchedule: obs.types.Schedule = {");
+    expect(files.monitors).toContain('import { europeBerlinSchedule } from "./schedules";');
+    expect(files.monitors?.match(/schedule: europeBerlinSchedule/g)).toHaveLength(2);
+    expect(files.monitors).toContain('schedule: { timezone: "UTC" }');
   });
 
   test("groups by a label, but not what other files refer to", () => {
@@ -66,7 +78,7 @@ describe("a written program", () => {
   test("takes no name twice, neither of variables nor of files of an earlier run", () => {
     const known = { "Monitor/errors": { file: "monitors", variable: "errors" } };
     const files = write([item("SLO", "errors"), item("Monitor", "other")], { known, taken: ["monitors"] });
-    expect(files.slos).toContain("export const errors2 = ");
+    expect(files.slos).toContain("export const errorsSLO = ");
     expect(files.monitors2).toContain("export const other = ");
   });
 
@@ -97,8 +109,11 @@ test.each([
   ["class", "monitorClass"],
   ["--", "monitor"],
   ["HTTP_errors", "httpErrors"],
-  ["x".repeat(255), "x".repeat(30)],
-  ["node-high-number-of-open-connections-used", "nodeHighNumberOfOpen"],
+  ["x".repeat(255), "x".repeat(60)],
+  [
+    "node-high-number-of-open-connections-used-by-one-of-the-processes-unexpectedly",
+    "nodeHighNumberOfOpenConnectionsUsedByOneOfTheProcesses",
+  ],
 ])("the variable of %j is %s", (slug, variable) => {
   expect(variableOf(slug, "Monitor")).toBe(variable);
 });

@@ -261,8 +261,8 @@ test.each([
   [{ webhook_configs: [{ url: "x", http_config: "y" }] }, "it is a string instead of a map"],
   [{ pagerduty_configs: [{ routing_key: "k", details: ["a"] }] }, "it is an array instead of a map"],
   [{ slack_configs: [{ api_url: "x", actions: "y" }] }, '"actions" is no list'],
-  [{ slack_configs: [{ api_url: "x", title: ["y"] }] }, "it is no text"],
-  [{ slack_configs: [{ api_url: "x", link_names: "perhaps" }] }, 'it is "perhaps" instead of true or false'],
+  [{ slack_configs: [{ api_url: "x", title: ["y"] }] }, '"title" is an array instead of a text'],
+  [{ slack_configs: [{ api_url: "x", link_names: "perhaps" }] }, '"linkNames" is "perhaps" instead of true or false'],
 ])("a value of another type is refused: %j", (lists, reason) => {
   expect(refusalsOf(receiver(lists))).toEqual([`1: ${reason}`]);
 });

@@ -5,8 +5,6 @@ import { convertText, itemOf, refusalsOf } from "./converted.js";
 const rule = "groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: { severity: page } } ] } ]";
 
 test.each([
-  ["an empty file", "", "1: the file is empty"],
-  ["a file of comments", "# nothing\n", "1: the file is empty"],
   ["a text", "ALERT A IF a > 5", "1: this is none of the known formats"],
   [
     "another format",
@@ -22,6 +20,11 @@ test.each([
   expect(refusalsOf(text)).toEqual([expect.stringContaining(reason)]);
 });
 
+test.each(["", "# nothing\n", "---\n---\n", "{}", "groups:\n"])("a file that says nothing is told: %j", (text) => {
+  const losses = [{ file: "file.yml", line: 1, item: "file", text: "the file is empty" }];
+  expect(convertText(text)).toEqual({ items: [], refused: [], losses });
+});
+
 test("a bad document is refused, and the others of its file are converted", () => {
   const { items, refused } = convertText(`${rule}\n---\na: 1\na: 2\n---\nkind: Pod\n---\n---\n${rule}`);
   expect(items.map(({ name }) => name)).toEqual(["a", "a-page"]);
@@ -35,13 +38,15 @@ test("what a message of the YAML parser quotes is not told: it may be a secret",
 });
 
 test("Windows line ends, a byte order mark, JSON with tabs: the same item", () => {
-  const item = itemOf(rule);
+  const { source, ...item } = itemOf(rule);
   const json = JSON.stringify(
     { groups: [{ name: "g", rules: [{ alert: "A", expr: "a > 5", labels: { severity: "page" } }] }] },
     undefined,
     "\t",
   );
-  for (const text of [`\uFEFF${rule}`, rule.replace("[ {", "[\r\n  {"), json]) expect(itemOf(text)).toEqual(item);
+  for (const text of [`\uFEFF${rule}`, rule.replace("[ {", "[\r\n  {"), json]) {
+    expect(itemOf(text)).toEqual({ ...item, source: { ...source, line: expect.any(Number) } });
+  }
 });
 
 test("anchors, aliases and merged maps are resolved, and lines stay right", () => {
@@ -88,10 +93,73 @@ test("files are converted together, names are unique over all, and each is told 
     { path: "c.yml", text: "" },
   ]);
   expect(items.map(({ name }) => name)).toEqual(["a", "a-info"]);
-  expect(refused).toEqual([{ file: "c.yml", line: 1, reason: "the file is empty" }]);
-  expect(losses).toMatchObject([{ file: "b.yml", line: 1, item: "a-info" }]);
+  expect(refused).toEqual([]);
+  expect(losses).toMatchObject([
+    { file: "c.yml", line: 1, text: "the file is empty" },
+    { file: "b.yml", line: 1, kind: "Monitor", item: "a-info" },
+  ]);
 });
 
 test("no files give nothing", () => {
   expect(convert([])).toEqual({ items: [], refused: [], losses: [] });
+});
+
+const lossesOf = (text: string) => convertText(text).losses.map(({ line, text }) => `${line}: ${text}`);
+
+test("keys beside the groups are told, and so is what a group without rules loses", () => {
+  expect(lossesOf(`${rule}\nnamespace: team-a\nrulez: []`)).toEqual([
+    `2: "namespace" beside the groups is left out: it is Mimir's, and has no counterpart`,
+    '3: "rulez" beside the groups is left out: a file of rules has no such key',
+  ]);
+  expect(lossesOf("groups: [ { name: g, rules: [], rulez: [ 1 ] } ]")).toEqual([
+    '1: "rulez" of the group has no counterpart and is left out',
+  ]);
+});
+
+test("labels of the Kubernetes object are told", () => {
+  const object = `kind: PrometheusRule\nmetadata: { labels: { release: x, role: y } }\nspec: { ${rule} }`;
+  expect(lossesOf(object)).toEqual(["2: the object's labels are left out: release, role"]);
+});
+
+test.each([
+  ["a group", "groups: [ { name: g, type: graphite, rules: [ { alert: A, expr: a > 5 } ] } ]"],
+  ["a rule", "groups: [ { name: g, rules: [ { alert: A, type: graphite, expr: a > 5 } ] } ]"],
+])("%s of another language is refused by its name", (_, text) => {
+  expect(refusalsOf(text)).toEqual([expect.stringContaining("of the type graphite cannot be converted")]);
+});
+
+test.each([
+  ["a > 0X1f", 31],
+  ["a > 5.", 5],
+  ["5. < a", 5],
+  ["a > 5.e+2", 500],
+  ["a > 1_000", 1000],
+])("the number of %s is read as Prometheus reads it", (expr, value) => {
+  const { args } = itemOf(JSON.stringify({ groups: [{ name: "g", rules: [{ alert: "A", expr }] }] }));
+  expect(args).toMatchObject({
+    labelQuery: "a",
+    seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value }] } } },
+  });
+});
+
+test("what looks like such a number in a text or a comment stays", () => {
+  const expr = `a{b="5. 0X1"} and c{d='5.'} # 5. 0X1`;
+  const { args } = itemOf(JSON.stringify({ groups: [{ name: "g", rules: [{ alert: "A", expr }] }] }));
+  expect(args.labelQuery).toBe(`a{b="5. 0X1"} and c{d='5.'}`);
+});
+
+test("keys and values that Pulumi cannot carry are left out or replaced, and said", () => {
+  const [mark, unknown] = ["4dabf18193072939515e22adb298388d", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
+  const labels = `{ "__proto__": "x", "${mark}": "y", "u": "${unknown}", "odd": "a\\ud800b", "nul": "a\\u0000b" }`;
+  const { items, losses } = convertText(
+    `groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: ${labels} } ] } ]`,
+  );
+  expect(items[0]?.args.labels).toEqual({ odd: "a\uFFFDb", nul: "a\u0000b" });
+  expect(losses.map(({ text }) => text)).toEqual([
+    "it has no severity, so it is critical",
+    "labels.__proto__ is left out: Pulumi has a meaning of its own for the key",
+    `labels["${mark}"] is left out: Pulumi has a meaning of its own for the key`,
+    "labels.u is left out: Pulumi has a meaning of its own for the value",
+    "labels.odd holds half a character, which becomes U+FFFD",
+  ]);
 });

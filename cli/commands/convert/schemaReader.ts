@@ -3,18 +3,22 @@ import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import type { ConfigSecret } from "../../program/item";
 import { type SourceNode, Refusal } from "./sourceNode";
 import type { Remarks, ConversionBuilder } from "./conversionBuilder";
-import { truth } from "./scalars";
+import { number, truth } from "./scalars";
 
-// Keys whose name differs from that of the notifier's field on the wire.
-const renamed: Readonly<Record<string, string>> = { confirm: "confirm_field", type: "responder_type" };
+interface Options {
+  /** Keys whose name differs from that of the field on the wire. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** Whether a secret is the same for all items that it is read for. */
+  readonly isShared?: boolean;
+}
 
-/** Reads a receiver's configuration by the notifier's schema. */
-export class ReceiverReader {
+/** Reads a map by a schema, in the spelling of the wire. */
+export class SchemaReader {
   constructor(
     private readonly builder: ConversionBuilder,
     private readonly remarks: Remarks,
     private readonly name: string,
-    private readonly options: { readonly isShared?: boolean } = {},
+    private readonly options: Options = {},
   ) {}
 
   /** The known keys of a map, in the arguments' spelling; the others are lost. */
@@ -23,7 +27,7 @@ export class ReceiverReader {
       if (except.includes(key)) return [];
       const member =
         field.shape.members.find(({ wireName }) => wireName === key) ??
-        field.shape.members.find(({ wireName }) => wireName === renamed[key]);
+        field.shape.members.find(({ wireName }) => wireName === this.options.renamed?.[key]);
       if (member !== undefined) return [[member.name, this.#read(member.field, node.at(key), member.name)] as const];
       const secret = field.shape.members.find(({ wireName, field: { options } }) => {
         return options.secret !== undefined && key === `${wireName}_file`;
@@ -71,16 +75,16 @@ export class ReceiverReader {
 
   #scalar({ type, options: { secret, suggestions } }: ScalarField, node: SourceNode, name: string): unknown {
     const value = node.text;
-    if (value === undefined) throw new Refusal(node, "it is no text");
+    if (value === undefined) throw new Refusal(node, `"${name}" is ${nounOf(node.value)} instead of a text`);
     if (secret !== undefined) {
       const known = knownSecret(value);
       if (known === undefined)
         this.remarks.lose(node, `the value of "${name}" is not in the file; set it in stack config`);
       return this.#secret(known, name);
     }
-    if (type === "boolean") {
-      const found = truth.safeParse(value);
-      if (!found.success) throw new Refusal(node, `it is ${JSON.stringify(value)} instead of true or false`);
+    if (type !== "string") {
+      const found = (type === "boolean" ? truth : number).safeParse(value);
+      if (!found.success) throw new Refusal(node, `"${name}" ${found.error.issues[0]?.message ?? ""}`);
       return found.data;
     }
     // The interface writes its enumerations in capitals.

@@ -1,0 +1,130 @@
+import { monitor } from "../../../provider/kinds/monitor";
+import { type ConversionBuilder, nonEmpty, Remarks } from "./conversionBuilder";
+import type { Format } from "./format";
+import { firingOf } from "./grafanaQuery";
+import { hasTemplate } from "./query";
+import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
+import { severityOf } from "./severity";
+import { Refusal, type SourceNode } from "./sourceNode";
+
+/** Grafana-managed alert rules, as files provision them and Grafana exports them. */
+export const grafana: Format = {
+  recognises: (node) =>
+    !node.at("kind").exists &&
+    (node.at("apiVersion").text === "1" || isProvisioned(node.at("groups", 0))) &&
+    parts.some((key) => node.at(key).exists),
+
+  convert(nodes, builder) {
+    builder.each(nodes, (node) => {
+      for (const key of node.keys) {
+        if (key === "apiVersion" || key === "groups") continue;
+        const reason = parts.includes(key) ? "only alert rules are converted" : "a file of alert rules has no such key";
+        builder.lose(node.at(key), key, `"${key}" beside the groups is left out: ${reason}`);
+      }
+      builder.each(node.at("groups").items, (group) => convertGroup(group, builder));
+    });
+  },
+};
+
+/** What a file of Grafana's alerting can hold. */
+const parts = ["groups", "contactPoints", "policies", "templates", "muteTimes", "deleteRules"];
+
+const isProvisioned = (group: SourceNode) => group.at("rules", 0, "data").exists;
+
+const groupSchema = object({
+  orgId: anything,
+  name: text.default(""),
+  folder: text.optional(),
+  interval: duration.default(0),
+  rules: list(anything),
+});
+
+const ruleSchema = object({
+  uid: anything,
+  title: text,
+  condition: text,
+  data: list(anything),
+  for: duration.default(0),
+  keep_firing_for: duration.default(0),
+  keepFiringFor: duration.default(0),
+  noDataState: text.default("NoData"),
+  execErrState: text.default("Error"),
+  missing_series_evals_to_resolve: number.optional(),
+  missingSeriesEvalsToResolve: number.optional(),
+  isPaused: truth.default(false),
+  labels: texts.default({}),
+  annotations: texts.default({}),
+  dashboardUid: text.optional(),
+  panelId: text.optional(),
+  notification_settings: anything,
+  notificationSettings: anything,
+  record: anything,
+});
+
+function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
+  const group = new Remarks();
+  const { name, folder, interval } = node.read(groupSchema, (at, key) =>
+    group.lose(at, `"${key}" of the group has no counterpart and is left out`),
+  );
+  builder.each(node.at("rules").items, (rule) => {
+    if (rule.at("record").exists) throw new Refusal(rule, "a recording rule of Grafana has no counterpart");
+    const remarks = new Remarks();
+    const { title, condition, labels, annotations, ...read } = rule.read(ruleSchema, remarks.loseKey);
+    if (read.isPaused) throw new Refusal(rule.at("isPaused"), "the rule is paused, and a monitor cannot be");
+    const { query, op, value } = firingOf(rule.at("data").items, condition, rule.at("condition"), remarks);
+    if (read.noDataState !== "OK") {
+      remarks.lose(rule, `what it does without data (${read.noDataState}) is left out: no series, no signal`);
+    }
+    if (read.execErrState !== "OK") {
+      remarks.lose(rule, `what it does if the query fails (${read.execErrState}) is left out`);
+    }
+    for (const key of ["notification_settings", "notificationSettings"]) {
+      if (rule.at(key).exists) {
+        remarks.lose(
+          rule.at(key),
+          "its notification settings are left out: a notification policy must lead to a notifier",
+        );
+      }
+    }
+    for (const key of ["dashboardUid", "panelId", "missing_series_evals_to_resolve", "missingSeriesEvalsToResolve"]) {
+      if (rule.at(key).exists) remarks.loseKey(rule.at(key), key);
+    }
+    const severity = severityOf(labels.severity, rule.at("labels", "severity"), remarks);
+    if (hasTemplate([...Object.values(labels), ...Object.values(annotations)])) builder.templatesStay(rule);
+    if (folder !== undefined) {
+      remarks.lose(
+        node.at("folder"),
+        `its folder ${JSON.stringify(folder)} is left out, and the label "grafana_folder"`,
+      );
+    }
+    remarks.include(group);
+    const fires = {
+      op,
+      value,
+      sustainSecs: whole(rule.at("for"), read.for, remarks),
+      resolveSustainSecs: whole(rule, read.keep_firing_for || read.keepFiringFor, remarks),
+    };
+    builder.add({
+      kind: monitor,
+      at: rule,
+      group: folder === undefined ? name : `${folder}/${name}`,
+      original: title,
+      hints: [labels.severity ?? "", name],
+      args: {
+        ...nonEmpty("labels", labels),
+        ...nonEmpty("annotations", annotations),
+        intervalSecs: whole(node.at("interval"), interval, remarks),
+        labelQuery: query,
+        seriesConditions: { defaults: { [severity]: { conditions: [fires] } } },
+        signalGrouping: { signalPerSeries: true },
+      },
+      remarks,
+    });
+  });
+}
+
+function whole(at: SourceNode, secs: number, remarks: Remarks): number | undefined {
+  if (secs === 0 || Number.isInteger(secs)) return secs || undefined;
+  remarks.lose(at, `a duration of ${secs} s is rounded up to whole seconds`);
+  return Math.ceil(secs);
+}

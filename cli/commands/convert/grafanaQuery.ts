@@ -1,0 +1,139 @@
+import { parsePromql, vectorText } from "../../promql/expression";
+import type { Remarks } from "./conversionBuilder";
+import { mathOf } from "./grafanaMath";
+import { expressionOf } from "./query";
+import { Refusal, type SourceNode } from "./sourceNode";
+
+/** When a monitor fires. */
+export interface Firing {
+  readonly query: string;
+  readonly op: string;
+  readonly value?: number;
+}
+
+/** The value of each series at the time of the evaluation, or what is true of it. */
+type Node = { readonly is: "value"; readonly query: string } | ({ readonly is: "firing" } & Firing);
+
+/**
+ * What fires by the queries and expressions of a rule.
+ * @throws {Refusal} for each that has no exact counterpart
+ */
+export function firingOf(data: readonly SourceNode[], condition: string, at: SourceNode, remarks: Remarks): Firing {
+  const found = nodeOf(condition, at);
+  // A number other than 0 fires.
+  return found.is === "firing" ? found : { query: found.query, op: "NEQ", value: 0 };
+
+  function nodeOf(name: string, from: SourceNode, seen: readonly string[] = []): Node {
+    const node = data.find((each) => each.at("refId").text === name);
+    if (node === undefined) throw new Refusal(from, `there is no query or expression ${JSON.stringify(name)}`);
+    if (seen.includes(name)) throw new Refusal(from, `the expression ${JSON.stringify(name)} refers to itself`);
+    const [model, source] = [node.at("model"), node.at("datasourceUid").text];
+    const isExpression = source === "__expr__" || source === "-100";
+    if (!isExpression) return { is: "value", query: queryOf(node, model, remarks) };
+    const type = model.at("type").text ?? "";
+    const valueOf = (word: string | undefined, at: SourceNode): string => {
+      const inner = nodeOf((word ?? "").replace(/^\$\{?|\}$/g, ""), at, [...seen, name]);
+      if (inner.is === "firing")
+        throw new Refusal(at, "an expression over whether another one holds has no counterpart");
+      return inner.query;
+    };
+    const [expression] = [model.at("expression")];
+    if (type === "reduce") {
+      checkReduce(model, remarks);
+      return { is: "value", query: valueOf(expression.text, expression) };
+    }
+    if (type === "threshold") return thresholdOf(model, valueOf(expression.text, expression));
+    if (type === "math") {
+      const math = mathOf(expression, (variable) => valueOf(variable, expression));
+      return math.isCondition ? { is: "firing", ...conditionOf(math.query) } : { is: "value", query: math.query };
+    }
+    const what = type === "" ? "an expression without a type" : `an expression of the type ${type}`;
+    throw new Refusal(model.at("type"), `${what} has no exact counterpart, only reduce, threshold and math`);
+  }
+}
+
+const prometheusTypes = ["prometheus", "grafana-amazonprometheus-datasource", "grafana-azureprometheus-datasource"];
+
+/** The PromQL of an instant query. */
+function queryOf(node: SourceNode, model: SourceNode, remarks: Remarks): string {
+  const type = model.at("datasource", "type").text;
+  const name = JSON.stringify(node.at("refId").text ?? "");
+  if (type !== undefined && !prometheusTypes.includes(type)) {
+    throw new Refusal(model.at("datasource", "type"), `the query ${name} is one of ${type}, not of prometheus`);
+  }
+  const written = model.at("expr");
+  if (written.text === undefined) throw new Refusal(model, `the query ${name} has no PromQL under \`expr\``);
+  if (type === undefined) remarks.lose(model, "its data source has no known type; its query is read as PromQL");
+  if (model.at("instant").text !== "true" || model.at("range").text === "true") {
+    throw new Refusal(
+      model,
+      `the query ${name} is one over a range, whose values depend on Grafana's step; make it an instant query`,
+    );
+  }
+  const variable = /\$(?:\{\w+\}|\w+)/.exec(written.text)?.[0];
+  if (variable !== undefined) throw new Refusal(written, `the query ${name} has Grafana's variable ${variable}`);
+  const until = node.at("relativeTimeRange", "to");
+  if (until.exists && until.text !== "0") throw new Refusal(until, `the query ${name} ends before the evaluation`);
+  return vectorText(expressionOf(written));
+}
+
+/** One sample is its own last, least, greatest, mean and sum. */
+const reducers = ["last", "min", "max", "mean", "sum", "median"];
+
+function checkReduce(model: SourceNode, remarks: Remarks): void {
+  const reducer = model.at("reducer");
+  if (!reducers.includes(reducer.text ?? "")) {
+    throw new Refusal(reducer, `the reduction by ${reducer.text ?? "nothing"} has no exact counterpart`);
+  }
+  const mode = model.at("settings", "mode");
+  if (mode.text === "dropNN") {
+    remarks.lose(mode, "its reduction drops what is not finite; here an infinite value is compared like any other");
+  } else if ((mode.text ?? "") !== "") {
+    throw new Refusal(mode, `the reduction's mode ${mode.text ?? ""} has no exact counterpart`);
+  }
+}
+
+const evaluators: Readonly<Record<string, string>> = {
+  gt: "GT",
+  lt: "LT",
+  gte: "GEQ",
+  lte: "LEQ",
+  eq: "EQ",
+  ne: "NEQ",
+};
+
+const ranges: Readonly<Record<string, (query: string, from: number, to: number) => string>> = {
+  within_range: (query, from, to) => `(${query}) > ${from} < ${to}`,
+  within_range_included: (query, from, to) => `(${query}) >= ${from} <= ${to}`,
+  outside_range: (query, from, to) => `(${query}) < ${from} or (${query}) > ${to}`,
+  outside_range_included: (query, from, to) => `(${query}) <= ${from} or (${query}) >= ${to}`,
+};
+
+function thresholdOf(model: SourceNode, query: string): Node {
+  const [condition, ...others] = model.at("conditions").items;
+  if (condition === undefined || others.length > 0) {
+    throw new Refusal(model.at("conditions"), "the threshold needs exactly one condition");
+  }
+  if (condition.at("unloadEvaluator").exists) {
+    throw new Refusal(condition.at("unloadEvaluator"), "a threshold that recovers at another value has no counterpart");
+  }
+  const evaluator = condition.at("evaluator");
+  const type = evaluator.at("type").text ?? "";
+  const [from = Number.NaN, to = Number.NaN] = evaluator.at("params").items.map(({ text = "" }) => Number(text || "x"));
+  const op = evaluators[type];
+  const range = ranges[type];
+  if (op === undefined && range === undefined) {
+    throw new Refusal(evaluator, `the threshold ${JSON.stringify(type)} has no exact counterpart`);
+  }
+  if (!Number.isFinite(from) || (range !== undefined && !Number.isFinite(to))) {
+    throw new Refusal(evaluator, "the threshold has no number to compare with");
+  }
+  if (op !== undefined) return { is: "firing", query, op, value: from };
+  return { is: "firing", query: range?.(query, from, to) ?? "", op: "EXISTS" };
+}
+
+/** A comparison in PromQL, with its number cut off if that is the outermost part. */
+function conditionOf(text: string): Firing {
+  const { threshold } = parsePromql(text);
+  return threshold === undefined ? { query: text, op: "EXISTS" } : threshold;
+}

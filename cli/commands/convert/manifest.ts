@@ -1,0 +1,43 @@
+import { kinds } from "../../../provider/kinds/index.gen";
+import type { Kind } from "../../../provider/schema/kind";
+import { isObject } from "../../../provider/wire/json";
+import { type ConversionBuilder, Remarks } from "./conversionBuilder";
+import type { Format } from "./format";
+import { SchemaReader } from "./schemaReader";
+import { Refusal, type SourceNode } from "./sourceNode";
+
+/** This service's own manifests: a kind, and under `spec` an object in the spelling of the wire. */
+export const manifest: Format = {
+  recognises: (node) => kindOf(node) !== undefined && node.at("spec").exists && !isOfKubernetes(node),
+
+  convert(nodes, builder) {
+    builder.each(nodes, (node) => convertManifest(node, builder));
+  },
+};
+
+/** Kubernetes' own kinds have a group with a slash before the version, and a domain in it. */
+const isOfKubernetes = (node: SourceNode) => /^[\w-]+(\.[\w-]+)+\//.test(node.at("apiVersion").text ?? "");
+
+const kindOf = (node: SourceNode): Kind | undefined => {
+  const named = node.at("kind").text;
+  return kinds.find(({ name, wire }) => name === named || wire.one === named);
+};
+
+/** What every manifest has, and what the service itself fills in. */
+const header = ["kind", "spec", "api_version", "apiVersion"];
+const filledIn = ["created_at", "updated_at"];
+
+function convertManifest(node: SourceNode, builder: ConversionBuilder): void {
+  const kind = kindOf(node);
+  if (kind === undefined) return; // Then it was not recognised.
+  const spec = node.at("spec");
+  if (!isObject(spec.value)) throw new Refusal(spec, "`spec` is no map");
+  const remarks = new Remarks();
+  for (const key of node.keys.filter((key) => !header.includes(key))) remarks.loseKey(node.at(key), key);
+  const called = spec.at("slug").text ?? spec.at("name").text;
+  if (called === undefined && !kind.isSingleton) throw new Refusal(spec, "it has neither `slug` nor `name`");
+  const original = called ?? kind.singletonId;
+  const name = builder.nameFor(kind, original);
+  const args = new SchemaReader(builder, remarks, name).object(kind.root, spec, filledIn);
+  builder.add({ kind, at: node, original, args, remarks }, name);
+}

@@ -1,0 +1,104 @@
+import { environmentVariable, namespace } from "../../../provider/schema/names";
+import { entries, parseJson } from "../../../provider/wire/json";
+import { Folder } from "../../program/folder";
+import { variableFor } from "../../program/names";
+import { readText } from "../../report/files";
+import { CommandError, exitStatus, type Output } from "../../report/output";
+import { pulumi } from "../../stacks/pulumi";
+import { askHidden } from "./ask";
+
+interface SecretsOptions {
+  readonly stack?: string | undefined;
+  /** Take the values from the environment. */
+  readonly env?: boolean | undefined;
+  /** Those that are set already, too. */
+  readonly all?: boolean | undefined;
+}
+
+/** The token stands beside the program's own secrets: without it nothing runs. */
+const tokenKey = `${namespace}:apiToken`;
+
+/** Sets the secrets of the program in the current folder. Values go to the CLI by its standard input, and nowhere else. */
+export async function setSecrets({ stack, env, all }: SecretsOptions, output: Output): Promise<void> {
+  const { secrets, isNew } = new Folder(".");
+  if (isNew) {
+    throw new CommandError(
+      "this folder holds no program that import or convert has written: change to the one that --out has named",
+    );
+  }
+  const chosen = stack === undefined ? [] : ["--stack", stack];
+  const isSet = await settings(chosen);
+  const wanted = [...new Set([tokenKey, ...secrets])].filter((key) => all === true || !isSet(key));
+  const valueOf = await source(env === true, wanted);
+  const [set, missing]: [string[], string[]] = [[], []];
+  for (const key of wanted) {
+    const value = await valueOf(key);
+    if (value === undefined || value === "") {
+      missing.push(key);
+      continue;
+    }
+    output.progress(`setting ${key}`);
+    // The CLI takes one line feed away.
+    const { status, stderr } = await pulumi(".", ["config", "set", "--secret", key, ...chosen], `${value}\n`);
+    if (status !== 0) throw new CommandError(`unable to set "${key}": ${stderr.trim()}`);
+    set.push(key);
+  }
+  const kept = secrets.length + 1 - wanted.length;
+  output.line(`set ${set.length} secrets${kept > 0 ? `; ${kept} were set before` : ""}`);
+  for (const key of missing) {
+    output.warn(`no value for ${key}${env === true ? `: set the environment variable ${variableOf(key)}` : ""}`);
+  }
+  if (missing.length > 0) process.exitCode = exitStatus.refused;
+  output.result({ command: "secrets", set, missing });
+}
+
+/** Whether a key is in the stack's config. */
+async function settings(chosen: readonly string[]): Promise<(key: string) => boolean> {
+  const { status, stdout, stderr } = await pulumi(".", ["config", "--json", ...chosen]);
+  if (status !== 0) {
+    throw new CommandError(`unable to read the stack's config: ${stderr.trim()}; see "pulumi stack select --create"`);
+  }
+  const names = new Set(Object.keys(entries(parseJson(stdout))));
+  // The keys of the program itself have the project's name before them.
+  const own = [...names].flatMap((name) =>
+    name.startsWith(`${namespace}:`) ? [] : [name.slice(name.indexOf(":") + 1)],
+  );
+  return (key) => names.has(key) || own.includes(key);
+}
+
+/** Where the values come from. */
+async function source(
+  isEnvironment: boolean,
+  wanted: readonly string[],
+): Promise<(key: string) => string | undefined | Promise<string>> {
+  if (isEnvironment) return (key) => process.env[variableOf(key)];
+  if (process.stdin.isTTY === true) return (key) => askHidden(`${key}: `);
+  if (wanted.length === 0) return () => undefined;
+  const given = valuesIn(readText("-"));
+  const unknown = Object.keys(given).filter((key) => !wanted.includes(key));
+  if (unknown.length > 0) {
+    throw new CommandError(
+      `standard input names ${unknown.join(", ")}, which the program does not read, or which is set already (see --all)`,
+    );
+  }
+  return (key) => given[key];
+}
+
+/** Values by key, from a JSON object or from lines like `routingKey=value`. */
+function valuesIn(text: string): Readonly<Record<string, string>> {
+  if (text.trimStart().startsWith("{")) {
+    const object = entries(parseJson(text));
+    return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value)]));
+  }
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
+  return Object.fromEntries(
+    lines.map((line, i) => {
+      const at = line.indexOf("=");
+      // The line itself may be a secret.
+      if (at < 1) throw new CommandError(`line ${i + 1} of standard input must look like routingKey=value`);
+      return [line.slice(0, at).trim(), line.slice(at + 1)];
+    }),
+  );
+}
+
+const variableOf = (key: string): string => (key === tokenKey ? environmentVariable("apiToken") : variableFor(key));

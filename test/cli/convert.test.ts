@@ -1,0 +1,206 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../support/command.js";
+import { ownFolder } from "../support/service.js";
+
+interface Result {
+  readonly files: readonly string[];
+  readonly converted: readonly { readonly name: string; readonly file: string; readonly state: string }[];
+  readonly changed: readonly {
+    readonly name: string;
+    readonly isEdited: boolean;
+    readonly difference: readonly string[];
+  }[];
+  readonly removed: readonly { readonly id: string; readonly file: string }[];
+  readonly missing: readonly { readonly name: string }[];
+  readonly refused: readonly { readonly file: string; readonly reason: string }[];
+  readonly losses: readonly { readonly text: string }[];
+  readonly secrets: readonly string[];
+}
+
+/** A folder with files, in which the command runs. */
+function work(files: Readonly<Record<string, string>>) {
+  const folder = ownFolder();
+  const put = (name: string, text: string | Buffer) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  for (const [name, text] of Object.entries(files)) put(name, text);
+  const command = (...args: string[]) => runCommand(folder, ["convert", ...args, "--out", "out"]);
+  const convert = async (...args: string[]): Promise<Result & { code: number; stderr: string }> => {
+    const { code, stdout, stderr } = await command(...args, "--json");
+    return { ...(JSON.parse(stdout) as Result), code, stderr };
+  };
+  const read = (name: string) => readFileSync(join(folder, "out", name), "utf8");
+  const change = (name: string, from: string, to: string) => {
+    const text = readFileSync(join(folder, name), "utf8");
+    expect(text).toContain(from);
+    put(name, text.replace(from, to));
+  };
+  return { folder, put, command, convert, read, change };
+}
+
+const alert = (name: string, expr: string, more = "") =>
+  `  - { alert: ${name}, expr: "${expr}", labels: { severity: page${more} } }`;
+const rules = (...alerts: readonly string[]) => `groups:\n- name: g\n  rules:\n${alerts.join("\n")}\n`;
+const states = ({ converted }: Result) => converted.map(({ name, state }) => `${name} ${state}`).sort();
+
+test("a second source with the same names is added under other names, in either order", async () => {
+  const sources = { "a.yml": rules(alert("Down", "up == 0")), "b.yml": rules(alert("Down", "up == 1")) };
+  const found = await Promise.all(
+    [
+      ["a.yml", "b.yml"],
+      ["b.yml", "a.yml"],
+    ].map(async ([first = "", second = ""]) => {
+      const { convert, read } = work(sources);
+      expect(states(await convert(first))).toEqual(["down added"]);
+      const { files, ...more } = await convert(second);
+      expect(states({ files, ...more })).toEqual(["down-page added"]);
+      expect(files).toContain("monitors2.ts");
+      expect(states(await convert(first, second))).toEqual(["down unchanged", "down-page unchanged"]);
+      const text = read("monitors.ts") + read("monitors2.ts");
+      return [...text.matchAll(/value: (\d)/g)].map(([, value]) => value).sort();
+    }),
+  );
+  expect(found).toEqual([
+    ["0", "1"],
+    ["0", "1"],
+  ]);
+});
+
+test("what has changed is told with its difference, and written anew only with --update and if nobody edited it", async () => {
+  const { convert, read, change, command } = work({ "a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")) });
+  await convert("a.yml");
+  const before = read("monitors.ts");
+  change("a.yml", "a > 5", "a > 7");
+  change("a.yml", "b > 5", "b > 7");
+  const told = await convert("a.yml");
+  expect(states(told)).toEqual(["a changed", "b changed"]);
+  expect(told.changed[0]).toMatchObject({
+    name: "a",
+    isEdited: false,
+    difference: [expect.stringMatching(/^- .*value: 5/), expect.stringMatching(/^\+ .*value: 7/)],
+  });
+  expect(read("monitors.ts")).toBe(before);
+  expect((await command("a.yml")).stdout).toContain("--update writes it anew");
+
+  change("out/monitors.ts", 'labelQuery: "b"', 'labelQuery: "mine"');
+  const updated = await convert("a.yml", "--update");
+  expect(states(updated)).toEqual(["a updated", "b changed"]);
+  expect(read("monitors.ts")).toBe(
+    before.replace("value: 5", "value: 7").replace('labelQuery: "b"', 'labelQuery: "mine"'),
+  );
+  expect(states(await convert("a.yml"))).toEqual(["a unchanged", "b changed"]);
+  // By hand as the source has it.
+  change("out/monitors.ts", "value: 5", "value: 7");
+  change("out/monitors.ts", '"mine"', '"b"');
+  expect(states(await convert("a.yml"))).toEqual(["a unchanged", "b unchanged"]);
+});
+
+test("an update that needs a secret brings what reads it", async () => {
+  const receiver = (more: string) =>
+    `receivers:\n- name: r\n  webhook_configs: [ { url: "https://h.example.com"${more} } ]\n`;
+  const plain = "receivers:\n- name: r\n";
+  const { convert, read, put } = work({ "am.yml": plain });
+  expect((await convert("am.yml")).secrets).toEqual([]);
+  put("am.yml", receiver(""));
+  const { secrets, stderr } = await convert("am.yml", "--update");
+  expect(secrets).toHaveLength(1);
+  expect(stderr).toContain(`\n  pulumi config set --secret ${secrets[0]}\n`);
+  const text = read("notifiers.ts");
+  expect(text).toContain('import * as pulumi from "@pulumi/pulumi";');
+  expect(text).toContain("const config = new pulumi.Config();");
+  expect(text).toContain(`config.requireSecret("${secrets[0]}")`);
+});
+
+test("two receivers of one name in two files have secrets of their own", async () => {
+  const receiver = (key: string) => `receivers: [ { name: r, pagerduty_configs: [ { routing_key: ${key} } ] } ]`;
+  const { convert, read } = work({ "a.yml": receiver("one"), "b.yml": receiver("two") });
+  const [first] = (await convert("a.yml")).secrets;
+  const [second] = (await convert("b.yml")).secrets;
+  expect(first).not.toBe(second);
+  expect(read("notifiers2.ts")).toContain(`config.requireSecret("${second}")`);
+  expect(states(await convert("b.yml", "a.yml"))).toEqual(["r unchanged", "r-2 unchanged"]);
+});
+
+test("what its source says no more, or somebody took out of the program, is told and not listed as converted", async () => {
+  const { folder, convert, put, read } = work({
+    "rules/a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")),
+    "rules/c.yml": rules(alert("C", "c > 5")),
+  });
+  await convert("rules");
+  put("rules/a.yml", rules(alert("A", "a > 5")));
+  rmSync(join(folder, "rules/c.yml"));
+  const removed = await convert("rules");
+  expect(states(removed)).toEqual(["a unchanged"]);
+  expect(removed.removed).toMatchObject([
+    { id: "Monitor/b", file: "rules/a.yml" },
+    { id: "Monitor/c", file: "rules/c.yml" },
+  ]);
+  put("out/monitors.ts", read("monitors.ts").replace(/export const a = [^]*?\n\}\);\n/, ""));
+  const missing = await convert("rules");
+  expect([states(missing), missing.missing]).toEqual([[], [expect.objectContaining({ name: "a" })]]);
+});
+
+test("a rule that moves to another file stays what it is", async () => {
+  const { folder, convert } = work({ "rules/a.yml": rules(alert("A", "a > 5")) });
+  await convert("rules");
+  renameSync(join(folder, "rules/a.yml"), join(folder, "rules/z.yml"));
+  const moved = await convert("rules");
+  expect([states(moved), moved.removed]).toEqual([["a unchanged"], []]);
+  expect((await convert("rules/z.yml")).removed).toEqual([]);
+});
+
+test("each file is read or told, and none stops the others", async () => {
+  const { folder, convert, put } = work({
+    "rules/a.rules": rules(alert("A", "a > 5")),
+    "rules/b.YML": rules(alert("B", "b > 5")),
+    "rules/empty.yml": "",
+    "rules/..2026/c.yml": rules(alert("C", "c > 5")),
+    "notes.txt": rules(alert("D", "d > 5")),
+  });
+  const link = (target: string, name: string) => symlinkSync(target, join(folder, "rules", name));
+  link("..2026", "..data");
+  link("..data/c.yml", "c.yml");
+  link("c.yml", "again.yml");
+  link("nowhere.yml", "dangling.yml");
+  link("../notes.txt", "d.yml");
+  link(".", "circle");
+  put("rules/latin.yml", Buffer.from([0x23, 0xe9, 0x0a]));
+  const { code, refused, losses, ...found } = await convert("rules");
+  expect(code).toBe(3);
+  expect(states({ refused, losses, ...found })).toEqual(["a added", "b added", "c added", "d added"]);
+  expect(refused.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
+    "rules/dangling.yml: the link leads nowhere",
+    "rules/latin.yml: it is no text in UTF-8",
+  ]);
+  expect(losses.map(({ text }) => text)).toEqual(["the file is empty"]);
+});
+
+test("an empty file alone is no failure", async () => {
+  const { convert } = work({ "a.yml": "" });
+  expect(await convert("a.yml")).toMatchObject({ code: 0, converted: [], refused: [] });
+});
+
+test("losses are one line for each kind and file, and refusals are last", async () => {
+  const alerts = ["A", "B", "C"].map((name) => alert(name, "a > 5").replace("page", `odd-${name}`));
+  const { command } = work({ "a.yml": rules(...alerts, alert("Bad", "a >")), "b.yml": rules(alerts[0] ?? "") });
+  expect((await command("a.yml", "b.yml")).stderr.trimEnd().split("\n")).toEqual([
+    'warning: a.yml:4: the severity "…" is not known, so it is critical (3 times)',
+    'warning: b.yml:4: the severity "odd-A" is not known, so it is critical',
+    "warning: 4 losses of resources, each said above its resource",
+    "refused: a.yml:7: not converted: this is no valid PromQL: syntax error at the end",
+  ]);
+  expect((await command("b.yml")).stderr).toBe("");
+});
+
+test("whoever stops reading the output ends no command", () => {
+  const { folder } = work({ "a.yml": rules(...Array.from({ length: 3_000 }, (_, i) => alert(`A${i}`, "a >"))) });
+  const main = join(import.meta.dirname, "../../dist/cli/main.js");
+  const script = '( "$0" "$1" convert a.yml --out out 2>&1; echo $? > status ) | head -n 1';
+  const printed = execFileSync("sh", ["-c", script, process.execPath, main], { cwd: folder, encoding: "utf8" });
+  expect(printed).toBe("nothing converted\n");
+  expect(readFileSync(join(folder, "status"), "utf8")).toBe("3\n");
+});

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../support/command.js";
+import { newProject } from "../support/project.js";
+
+/** A program that reads two secrets, and its stack. */
+async function newProgram() {
+  const { folders, run, env, init } = newProject("http://127.0.0.1:1", "");
+  const notes = { version: 1, files: {}, declared: {}, secrets: ["pagerRoutingKey", "chatApiUrl"] };
+  writeFileSync(join(folders.project, "pulumi-observability.json"), JSON.stringify(notes));
+  expect((await init()).code).toBe(0);
+  const secrets = (args: readonly string[], more: Readonly<Record<string, string>> = {}, input = "") =>
+    runCommand(folders.project, ["secrets", ...args], { ...env, ...more }, input);
+  const config = async () => JSON.parse((await run(["config", "--json", "--show-secrets"])).text) as Config;
+  return { folders, secrets, config };
+}
+
+type Config = Readonly<Record<string, { readonly value: string; readonly secret: boolean }>>;
+
+test("secrets come from standard input in one step, are stored as secrets, and are not asked for again", async () => {
+  const { folders, secrets, config } = await newProgram();
+  const first = await secrets(["--json"], {}, JSON.stringify({ pagerRoutingKey: "in clear\n", chatApiUrl: "" }));
+  expect(first.code, first.stderr).toBe(3);
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    set: ["pagerRoutingKey"],
+    missing: ["observability:apiToken", "chatApiUrl"],
+  });
+
+  const rest = await secrets([], {}, "observability:apiToken=a-token\nchatApiUrl=https://x/?a=b\n");
+  expect(rest).toMatchObject({ code: 0, stdout: "set 2 secrets; 1 were set before\n" });
+  expect(await config()).toEqual({
+    "observability:apiToken": { value: "a-token", secret: true },
+    "project:chatApiUrl": { value: "https://x/?a=b", secret: true },
+    "project:pagerRoutingKey": { value: "in clear\n", secret: true },
+  });
+  for (const name of readdirSync(folders.project)) {
+    expect(readFileSync(join(folders.project, name), "utf8"), name).not.toMatch(/in clear|a-token|https:\/\/x/);
+  }
+  expect(await secrets([])).toEqual({ code: 0, stdout: "set 0 secrets; 3 were set before\n", stderr: "" });
+});
+
+test("secrets come from the environment, and one without a variable is told with the variable's name", async () => {
+  const { secrets, config } = await newProgram();
+  const ended = await secrets(["--env"], { CHAT_API_URL: "https://x" });
+  expect(ended).toMatchObject({
+    code: 3,
+    stdout: "set 2 secrets\n",
+    stderr: expect.stringContaining("no value for pagerRoutingKey: set the environment variable PAGER_ROUTING_KEY\n"),
+  });
+  expect(Object.keys(await config())).toContain("project:chatApiUrl");
+});
+
+test("a mistake in standard input is told by its place, never by its text", async () => {
+  const { secrets } = await newProgram();
+  const line = await secrets([], {}, "hunter2\n");
+  expect(line).toMatchObject({ code: 1, stderr: expect.stringContaining("line 1 of standard input must look like") });
+  expect(line.stderr).not.toContain("hunter2");
+  const unknown = await secrets([], {}, "pagerKey=x\n");
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("names pagerKey, which the program") });
+});
