@@ -4,7 +4,6 @@ import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
-import { isObject } from "../../provider/wire/json";
 import { ConfigSecret, type Item, type Origin } from "./item";
 import { type Constant, keyOf, Shared } from "./constants";
 import { layoutOf } from "./layout";

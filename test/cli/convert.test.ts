@@ -108,7 +108,7 @@ test("an update that needs a secret brings what reads it", async () => {
   put("am.yml", receiver(""));
   const { secrets, stderr } = await convert("am.yml", "--update");
   expect(secrets).toHaveLength(1);
-  expect(stderr).toContain(`\n  pulumi config set --secret ${secrets[0]}\n`);
+  expect(stderr).toContain("\n  npx pulumi-observability secrets\n");
   const text = read("notifiers.ts");
   expect(text).toContain('import * as pulumi from "@pulumi/pulumi";');
   expect(text).toContain("const config = new pulumi.Config();");
