@@ -46,11 +46,33 @@ test("a value that is almost a known one is warned of once, at its resource, and
   const warned = {
     severity: "warning",
     name: "logs",
-    text: 'dataset "logs": configuration.type "LOG" is not a known value: did you mean "LOGS"?',
+    text:
+      'dataset "logs": configuration.type: "LOG" is none of LOGS, TRACES: did you mean "LOGS"? If not, add it to the ' +
+      "setting knownValues",
   };
   const preview = await own.preview(program);
   expect(preview.failed, preview.text).toBe(false);
   expect(preview.messages.filter(({ severity }) => severity === "warning")).toEqual([warned]);
+});
+
+test("slips are told without a preview, null among them", async () => {
+  const own = await newStack(service.url);
+  const conditions = [{ op: "GTT", value: null, sustainSecs: 60_000 }];
+  const seriesConditions = { defaults: { critical: { conditions } } };
+  const program = (name: string) => () => void new obs.Monitor(name, untyped({ ...valid, seriesConditions }));
+  const place = "seriesConditions.defaults.critical.conditions[0]";
+  const { text } = await own.up(program("slips"));
+  expect(text).toContain(`monitor "slips": ${place}.op: "GTT" is none of GT, `);
+  expect(text).toContain(`monitor "slips": ${place}.sustainSecs: 60000 seconds are 16.7 hours: did you mean 60? `);
+  expect(text).toContain(`monitor "slips": ${place}.value: null counts as left out`);
+});
+
+test("an output in a template string is refused with its place", async () => {
+  const own = await newStack(service.url);
+  const notifier = `${pulumi.output("pager")}`;
+  const { failed, text } = await own.preview(() => void new obs.Monitor("text", { ...valid, labels: { notifier } }));
+  expect(failed).toBe(true);
+  expect(text).toContain("labels.notifier: holds the SDK's words");
 });
 
 test.each(validators)("a value that the program marks as secret is in no error, validated by %s", async (validator) => {
