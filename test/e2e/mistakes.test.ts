@@ -55,16 +55,22 @@ test("a value that is almost a known one is warned of once, at its resource, and
   expect(preview.messages.filter(({ severity }) => severity === "warning")).toEqual([warned]);
 });
 
-test("slips are told without a preview, null among them", async () => {
+test("slips are told without a preview, null among them, but not those that are said to be meant", async () => {
   const own = await newStack(service.url);
   const conditions = [{ op: "GTT", value: null, sustainSecs: 60_000 }];
   const seriesConditions = { defaults: { critical: { conditions } } };
-  const program = (name: string) => () => void new obs.Monitor(name, untyped({ ...valid, seriesConditions }));
   const place = "seriesConditions.defaults.critical.conditions[0]";
-  const { text } = await own.up(program("slips"));
+  const { text } = await own.up(() => void new obs.Monitor("slips", untyped({ ...valid, seriesConditions })));
   expect(text).toContain(`monitor "slips": ${place}.op: "GTT" is none of GT, `);
   expect(text).toContain(`monitor "slips": ${place}.sustainSecs: 60000 seconds are 16.7 hours: did you mean 60? `);
   expect(text).toContain(`monitor "slips": ${place}.value: null counts as left out`);
+
+  const meant = await own.preview(() => {
+    const args = { baseUrl: service.url, apiToken: service.token, knownValues: ["GTT", "60000"] };
+    new obs.Monitor("meant", untyped({ ...valid, seriesConditions }), { provider: new obs.Provider("p", args) });
+  });
+  expect(meant.text).not.toContain("is none of");
+  expect(meant.text).not.toContain("did you mean");
 });
 
 test("an output in a template string is refused with its place", async () => {
