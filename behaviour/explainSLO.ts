@@ -72,13 +72,13 @@ function explainAlert(
   if (budget <= 0 || budget > 100)
     problems.push(`${path}.budget: expected more than 0 and at most 100 percent, got ${budget}`);
   const burnRate = (budget / 100) * (total / minutes);
-  const errorPercent = burnRate * allowed;
+  const errorPercent = roundOff(burnRate * allowed);
   return {
     window,
     severity,
     budget,
     burnRate: roundOff(burnRate),
-    errorPercent: roundOff(errorPercent),
+    errorPercent,
     minutesToAlert: (failing) =>
       failing <= 100 && failing >= errorPercent ? roundOff((minutes * errorPercent) / failing) : undefined,
   };

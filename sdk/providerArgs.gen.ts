@@ -33,6 +33,8 @@ export interface ProviderArgs {
    * more `*` are always known.
    */
   secretMasks?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Values that are meant, although they are none of the known ones or look like a slip. Default: none. */
+  knownValues?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** How many requests are in flight at most. Default: 16. */
   maxConcurrency?: pulumi.Input<number | undefined>;
   /** How long one request may take. Unit or format: seconds. Default: 30. */
@@ -51,7 +53,7 @@ export interface ProviderArgs {
 export const namespace = "observability";
 
 /** The settings' names. */
-export const settingNames = ["baseUrl", "apiToken", "validate", "adopt", "slugPrefix", "onMissingDelete", "secretMasks", "maxConcurrency", "requestTimeoutSecs", "retryBudgetSecs", "defaultLabels", "defaultAnnotations", "allowInsecure"] as const;
+export const settingNames = ["baseUrl", "apiToken", "validate", "adopt", "slugPrefix", "onMissingDelete", "secretMasks", "knownValues", "maxConcurrency", "requestTimeoutSecs", "retryBudgetSecs", "defaultLabels", "defaultAnnotations", "allowInsecure"] as const;
 
 /** The settings that are maps. */
 export const mapSettings = ["defaultLabels", "defaultAnnotations"] as const;

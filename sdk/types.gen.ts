@@ -43,7 +43,7 @@ export interface BurnRateAlertArgs {
   /** Labels of the alert; keys are kept as written. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** The alert's severity. */
-  severity?: pulumi.Input<string | undefined>;
+  severity?: pulumi.Input<"critical" | "warn" | (string & {}) | undefined>;
 }
 
 /** One burn-rate alert. */
@@ -62,7 +62,7 @@ export interface BurnRateAlert {
   /** Labels of the alert; keys are kept as written. */
   readonly labels?: Record<string, string>;
   /** The alert's severity. */
-  readonly severity?: string;
+  readonly severity?: "critical" | "warn" | (string & {});
 }
 
 /** Posts a message in a chat service. */

@@ -1,13 +1,23 @@
-import { AssertionError } from "node:assert";
 import { labelsText, type Marks, picture, signalText } from "./picture";
 import type { TestSimulation } from "./simulate";
 import { secondsOf, textOf, type Time } from "./times";
 import type { Labels, Signal, Severity } from "../behaviour/signals";
 
+/** Signals are not as a test expects. Not Node's AssertionError: jest shows "undefined" values with each of those. */
+export class ExpectationError extends Error {
+  override readonly name = "ExpectationError";
+
+  /** @param caller What the test has called: the stack begins below it. */
+  constructor(message: string, caller: Caller) {
+    super(message);
+    Error.captureStackTrace(this, caller);
+  }
+}
+
 /** Expectations of all signals of a simulation, or by `critical` and `warn` of some. */
 export const expectSignals = (simulation: TestSimulation): Signals => new Signals(simulation);
 
-/** Signals and what a test expects of them. Each expectation throws an AssertionError that shows the time line. */
+/** Signals and what a test expects of them. Each expectation throws an ExpectationError that shows the time line. */
 class Signals {
   readonly #simulation: TestSimulation;
   readonly #severity: Severity | undefined;
@@ -87,11 +97,10 @@ class Signals {
     const { groups } = this.#simulation;
     if (!groups.some((group) => isPartOf(labels, group))) {
       const known = [...new Set(groups.map((group) => labelsText(group)))].join(", ");
-      throw new AssertionError({
-        message: `no signal can have the labels ${labelsText(labels)}: signalGrouping makes signals of ${known}`,
-        operator: caller.name,
-        stackStartFn: caller,
-      });
+      throw new ExpectationError(
+        `no signal can have the labels ${labelsText(labels)}: signalGrouping makes signals of ${known}`,
+        caller,
+      );
     }
     return new Signals(this.#simulation, severity, labels);
   }
@@ -139,11 +148,8 @@ class Signals {
   #fail(caller: Caller, expected: string, found: string, marks: readonly Marks[] = []): never {
     const who =
       this.#severity === undefined ? "signals" : signalText({ severity: this.#severity, labels: this.#labels });
-    throw new AssertionError({
-      message: `expected ${who} ${expected}, but ${found}\n\n${picture(this.#simulation, marks)}\n`,
-      operator: caller.name,
-      stackStartFn: caller,
-    });
+    const timeLine = picture(this.#simulation, marks);
+    throw new ExpectationError(`expected ${who} ${expected}, but ${found}\n\n${timeLine}\n`, caller);
   }
 }
 

@@ -1,4 +1,4 @@
-export { type Signals, expectSignals } from "./expectSignals";
+export { ExpectationError, expectSignals, type Signals } from "./expectSignals";
 export { type NotedSeries, series } from "./notation";
 export {
   type DeclaredResource,

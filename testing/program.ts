@@ -3,7 +3,8 @@ import { cut } from "../provider/lifecycle/explain";
 import { kindNamed } from "../provider/lifecycle/start";
 import { slugOf, titleOf } from "../provider/lifecycle/run";
 import { slugProblem } from "../provider/values/slug";
-import { unusualValues } from "../provider/values/suggestions";
+import { doubtsIn } from "../provider/values/doubts";
+import { outputTexts } from "../provider/values/outputTexts";
 import { structureProblems } from "../provider/values/types";
 import { isObject, type JsonObject, withoutAbsent } from "../provider/wire/json";
 
@@ -50,7 +51,7 @@ export class ProgramError extends Error {
 export class Program {
   constructor(
     readonly resources: readonly DeclaredResource[],
-    /** What a preview would warn of: values that are almost a known one. */
+    /** What a preview would warn of: values that are likely a slip. */
     readonly warnings: readonly string[],
   ) {}
 
@@ -125,7 +126,11 @@ function inClear(value: unknown, unwrap: (value: unknown) => unknown): unknown {
 function problemsOf({ kind: kindName, name, args }: DeclaredResource): readonly string[] {
   const kind = kindNamed(kindName);
   const slug = kind.isSingleton ? undefined : slugProblem(cut(name, 80), String(args.slug ?? ""));
-  const problems = [...(slug === undefined ? [] : [slug]), ...structureProblems(kind.args, args)];
+  const problems = [
+    ...(slug === undefined ? [] : [slug]),
+    ...structureProblems(kind.args, args),
+    ...outputTexts(args, []),
+  ];
   return problems.map((problem) => `${kindName} "${name}": ${problem}`);
 }
 
@@ -147,4 +152,4 @@ function clashes(resources: readonly (DeclaredResource & { readonly provider: st
 }
 
 const warningsOf = ({ kind, name, args }: DeclaredResource): readonly string[] =>
-  unusualValues(kindNamed(kind).root, args).map((warning) => `${kind} "${name}": ${warning}`);
+  doubtsIn(kindNamed(kind).root, args).map((warning) => `${kind} "${name}": ${warning}`);

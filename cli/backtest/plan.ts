@@ -24,7 +24,7 @@ export interface Plan {
   readonly notSimulated: ReadonlyMap<MonitorChange, NotSimulated>;
   /** Each query once. */
   readonly asked: readonly Asked[];
-  /** The longest time that a condition must hold: so much earlier must the series begin. */
+  /** How much earlier than the span the series must begin. */
   readonly leadSecs: number;
 }
 
@@ -43,7 +43,7 @@ export function planOf(monitors: readonly MonitorChange[]): Plan {
       if (typeof found === "string") reasons.add(found);
       else {
         sides[side] = { args, asked: found };
-        leadSecs = Math.max(leadSecs, leadOf(args));
+        leadSecs = Math.max(leadSecs, leadOf(args, found.intervalSecs));
       }
     }
     // With one side alone it would look like a new monitor, or like one that is removed.
@@ -69,14 +69,17 @@ function askedBy(title: string, args: MonitorArguments): Asked | string {
   }
 }
 
-function leadOf({ intervalSecs = 0, seriesConditions = {} }: MonitorArguments): number {
+/** How many seconds before the span a monitor is evaluated, so that what fires by then has fired before it. */
+function leadOf({ seriesConditions = {} }: MonitorArguments, intervalSecs: number): number {
   const { defaults = {}, overrides = [] } = seriesConditions;
   const all = [defaults.critical, defaults.warn, ...overrides.map((each) => each.severityConditions)];
+  // A time between two evaluations ends at the later one.
+  const rounded = (secs: number) => Math.ceil(secs / intervalSecs) * intervalSecs;
+  // It held until it fired, and since then it may have resolved for almost as long as it can without ending.
   const secs = all
     .flatMap((each) => each?.conditions ?? [])
-    .map(({ sustainSecs = 0, resolveSustainSecs = 0 }) => Math.max(sustainSecs, resolveSustainSecs));
-  const longest = Math.max(0, ...secs) + intervalSecs;
-  return Number.isFinite(longest) ? longest : 0; // An unknown value is no number.
+    .map(({ sustainSecs = 0, resolveSustainSecs = 0 }) => rounded(sustainSecs) + rounded(resolveSustainSecs));
+  return Math.max(0, ...secs) + intervalSecs;
 }
 
 function askedIn(planned: readonly Planned[]): readonly Asked[] {

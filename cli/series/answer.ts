@@ -32,8 +32,13 @@ export function readAnswer(answer: unknown): RangeAnswer {
       `its "resultType" is ${JSON.stringify(data.resultType)} instead of "matrix": ask "/api/v1/query_range"`,
     );
   }
-  return { series: data.result.map(readSeries), warnings: textsIn(answer.warnings) };
+  const partial = answer.isPartial === true ? [partialWarning] : [];
+  return { series: data.result.map(readSeries), warnings: [...textsIn(answer.warnings), ...partial] };
 }
+
+// VictoriaMetrics: https://docs.victoriametrics.com/victoriametrics/cluster-victoriametrics/#cluster-availability
+const partialWarning =
+  'the answer is partial ("isPartial"): some of its storage was away, so series or samples are missing';
 
 const textsIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 

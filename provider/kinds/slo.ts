@@ -33,7 +33,7 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
           required: "always",
         }),
         labels: map("Labels of the alert; keys are kept as written.", { meaning: "label" }),
-        severity: string("The alert's severity.", { meaning: "routes" }),
+        severity: string("The alert's severity.", { meaning: "routes", suggestions: ["critical", "warn"] }),
       }),
     ),
     "The burn-rate alerts.",

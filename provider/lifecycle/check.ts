@@ -4,11 +4,13 @@ import type { Kind } from "../schema/kind";
 import { settings } from "../schema/settings";
 import { formatPath } from "../schema/walk";
 import { isZero, sameMeaning } from "../values/equal";
+import { outputTexts } from "../values/outputTexts";
 import { secretTexts } from "../values/secrets";
 import { slugFrom, slugProblem } from "../values/slug";
 import { keepSpelling } from "../values/spelling";
 import { unknown, unknownPaths } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
+import { tellDoubts, tellNulls } from "./doubts";
 import { cut, explain, oneLine } from "./explain";
 import { ignoringItems } from "./ignoring";
 import { unknownNote, validating } from "./notes";
@@ -67,6 +69,8 @@ interface Declaration {
   /** The arguments recorded before; empty if the engine has given none. */
   readonly before: JsonObject;
   /** The program's arguments, without the provider's own keys. */
+  readonly given: JsonObject;
+  /** The same without what is absent. */
   readonly declared: JsonObject;
   /** The same with name and slug filled in, if there can be a slug. */
   readonly complete: JsonObject;
@@ -81,7 +85,8 @@ interface Declaration {
 }
 
 function declarationOf(run: Run, kind: Kind, context: Context, olds: JsonObject, news: JsonObject): Declaration {
-  const declared = withoutAbsent(Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__"))));
+  const given = Object.fromEntries(Object.entries(news).filter(([key]) => !key.startsWith("__")));
+  const declared = withoutAbsent(given);
   const before = argumentsOf(kind, olds);
   const identity = identify(run, kind, before, declared, context);
   const complete = typeof identity === "string" ? declared : { ...declared, ...identity };
@@ -96,7 +101,21 @@ function declarationOf(run: Run, kind: Kind, context: Context, olds: JsonObject,
     ...(run.validations.prover === "class" ? { classWillProve: true } : {}),
   };
   const noSlug = typeof identity === "string" ? identity : undefined;
-  return { run, kind, context, before, declared, complete, noSlug, slug, hasNoOldInputs, isNew, isAsBefore, steps };
+  return {
+    run,
+    kind,
+    context,
+    before,
+    given,
+    declared,
+    complete,
+    noSlug,
+    slug,
+    hasNoOldInputs,
+    isNew,
+    isAsBefore,
+    steps,
+  };
 }
 
 async function checkDeclared(declaration: Declaration): Promise<Checked> {
@@ -109,6 +128,7 @@ async function checkDeclared(declaration: Declaration): Promise<Checked> {
     const problems = [...(await typeProblems(declaration)), ...(clash === undefined ? [] : [clash])];
     if (problems.length > 0) return await refused(declaration, problems);
     const { ignoreChanges } = declaration.context;
+    if (steps.isWritten && slug !== unknown) tellNulls(new Target(run, kind, complete), declaration.given);
     if (slug !== unknown) ignoringItems(kind, titleOf(kind, slug), complete, ignoreChanges).forEach(run.noteOnce, run);
     return { inputs, failures: steps.isWritten ? await validated(declaration, inputs) : [] };
   } catch (error) {
@@ -124,7 +144,7 @@ async function typeProblems({ run, kind, context, declared, isAsBefore }: Declar
   const wrong = [...wrongOption, ...defaultsProblems(run, kind, context)];
   if (isAsBefore) return wrong;
   const { structureProblems } = await (structure ??= loadStructure());
-  return [...wrong, ...structureProblems(kind.args, declared)];
+  return [...wrong, ...structureProblems(kind.args, declared), ...outputTexts(declared, run.settings.knownValues)];
 }
 
 /** The class adds the defaults of the provider that it knows; a transform may have chosen another one since. */
@@ -157,15 +177,21 @@ async function refused(declaration: Declaration, failures: readonly string[]): P
 /** Asks the service, or leaves that to the class. Returns the service's reasons to refuse. */
 async function validated(declaration: Declaration, inputs: JsonObject): Promise<readonly string[]> {
   const { run, kind, context, before, complete, slug, hasNoOldInputs, isNew, steps } = declaration;
+  const tell = () => {
+    if (slug !== unknown) tellDoubts(new Target(run, kind, complete), before);
+  };
   const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);
   if (!replacesItself && classWillValidate(run, kind, context, inputs, before)) {
     if (slug !== unknown) run.declarations.claim(kind, slug, { ...steps, classWillValidate: true });
-    if (isValidated(run, context, false)) reportUnknowns(run, kind, slug, complete, context);
+    if (!isValidated(run, context, false) || reportUnknowns(run, kind, slug, complete, context)) tell();
     return [];
   }
   // If the old object is deleted first and the new one is refused, the user has neither.
   const deletesFirst = replacesItself || (isNew && context.deleteBeforeReplace === true);
-  if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, complete, context)) return [];
+  if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, complete, context)) {
+    tell();
+    return [];
+  }
   const mayReplaceItself = hasNoOldInputs && recordedOf(run, context) === undefined;
   const { createdAt } = run.declarations.claimBy(kind, slug) ?? {};
   const how = isNew && !replacesItself ? { mayReplaceItself } : { before, createdAt };

@@ -5,10 +5,10 @@ import type { Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
 import { leaves } from "../values/leaves";
-import { unusualValues } from "../values/suggestions";
 import { fromWirePath, fromWireWords } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
+import { doubts } from "./doubts";
 import { cut, explain, oneLine, redact } from "./explain";
 import { isAnother, notOurs, type Recorded } from "./identity";
 import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Existing } from "./lookUp";
@@ -122,12 +122,8 @@ async function validationOf(
   before: JsonObject,
   ask: (said: Said) => Promise<void>,
 ): Promise<Validation> {
-  const { kind, title, wanted } = target;
-  const unusual = unusualValues(kind.root, wanted, target.context.secrets);
-  const said: Said = {
-    warnings: unusual.map((text) => oneLine(redact(`${title}: ${text}`, target, before))),
-    notes: [],
-  };
+  const { kind, title } = target;
+  const said: Said = { warnings: [...doubts(target, before)], notes: [] };
   try {
     await ask(said);
     return { failures: [], ...said };

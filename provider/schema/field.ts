@@ -41,8 +41,7 @@ export interface FieldOptions<Value = unknown> {
   /** When the reference service requires the field: `always`, or a condition. */
   readonly required?: string;
   /**
-   * Values seen in practice. Enumerations are open: any other text is allowed too. A preview warns only of a text that
-   * is almost one of these.
+   * Values seen in practice. Enumerations are open: any other text is allowed too. A preview warns of it.
    */
   readonly suggestions?: readonly string[];
   /** The only values allowed. For our own settings: the service's enumerations are open. */

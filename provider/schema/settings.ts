@@ -28,6 +28,14 @@ const fields = {
     default: "`**REDACTED**` and runs of three or more `*` are always known",
     defaultValue: [],
   }),
+  knownValues: list(
+    string(""),
+    "Values that are meant, although they are none of the known ones or look like a slip.",
+    {
+      default: "none",
+      defaultValue: [],
+    },
+  ),
   maxConcurrency: integer("How many requests are in flight at most.", { defaultValue: 16 }),
   requestTimeoutSecs: integer("How long one request may take.", { unit: "seconds", defaultValue: 30 }),
   retryBudgetSecs: integer("How long one request may take with all its repeats.", {

@@ -5,9 +5,14 @@ import { isObject } from "../wire/json";
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The paths of all unknown values. */
-export function unknownPaths(value: unknown): Path[] {
-  if (value === unknown) return [[]];
-  const below = (step: string | number, each: unknown) => unknownPaths(each).map((path) => [step, ...path]);
+export const unknownPaths = (value: unknown): Path[] => pathsOf(unknown, value);
+
+/** The paths of all nulls. */
+export const nullPaths = (value: unknown): Path[] => pathsOf(null, value);
+
+function pathsOf(wanted: unknown, value: unknown): Path[] {
+  if (value === wanted) return [[]];
+  const below = (step: string | number, each: unknown) => pathsOf(wanted, each).map((path): Path => [step, ...path]);
   if (Array.isArray(value)) return value.flatMap((each, i) => below(i, each));
   return isObject(value) ? Object.entries(value).flatMap(([key, each]) => below(key, each)) : [];
 }

@@ -46,11 +46,39 @@ test("a value that is almost a known one is warned of once, at its resource, and
   const warned = {
     severity: "warning",
     name: "logs",
-    text: 'dataset "logs": configuration.type "LOG" is not a known value: did you mean "LOGS"?',
+    text:
+      'dataset "logs": configuration.type: "LOG" is none of LOGS, TRACES: did you mean "LOGS"? If not, add it to the ' +
+      "setting knownValues",
   };
   const preview = await own.preview(program);
   expect(preview.failed, preview.text).toBe(false);
   expect(preview.messages.filter(({ severity }) => severity === "warning")).toEqual([warned]);
+});
+
+test("slips are told without a preview, null among them, but not those that are said to be meant", async () => {
+  const own = await newStack(service.url);
+  const conditions = [{ op: "GTT", value: null, sustainSecs: 60_000 }];
+  const seriesConditions = { defaults: { critical: { conditions } } };
+  const place = "seriesConditions.defaults.critical.conditions[0]";
+  const { text } = await own.up(() => void new obs.Monitor("slips", untyped({ ...valid, seriesConditions })));
+  expect(text).toContain(`monitor "slips": ${place}.op: "GTT" is none of GT, `);
+  expect(text).toContain(`monitor "slips": ${place}.sustainSecs: 60000 seconds are 16.7 hours: did you mean 60? `);
+  expect(text).toContain(`monitor "slips": ${place}.value: null counts as left out`);
+
+  const meant = await own.preview(() => {
+    const args = { baseUrl: service.url, apiToken: service.token, knownValues: ["GTT", "60000"] };
+    new obs.Monitor("meant", untyped({ ...valid, seriesConditions }), { provider: new obs.Provider("p", args) });
+  });
+  expect(meant.text).not.toContain("is none of");
+  expect(meant.text).not.toContain("did you mean");
+});
+
+test("an output in a template string is refused with its place", async () => {
+  const own = await newStack(service.url);
+  const notifier = `${pulumi.output("pager")}`;
+  const { failed, text } = await own.preview(() => void new obs.Monitor("text", { ...valid, labels: { notifier } }));
+  expect(failed).toBe(true);
+  expect(text).toContain("labels.notifier: holds the SDK's words");
 });
 
 test.each(validators)("a value that the program marks as secret is in no error, validated by %s", async (validator) => {

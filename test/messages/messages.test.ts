@@ -329,6 +329,38 @@ const sections: readonly Section[] = [
         await mine.check("Dataset", {}, { slug: "logs", configuration: { type: "LOG", logDataset: {} } });
         return mine.notes.join("\n");
       },
+      "values that are likely a slip": async () => {
+        const mine = provider({});
+        const conditions = [">", "<="].map((op) => ({ op, value: 1, sustainSecs: 120_000 }));
+        const failures = await mine.check(
+          "Monitor",
+          {},
+          {
+            ...example("Monitor", "slips"),
+            intervalSecs: 60_000,
+            seriesConditions: { defaults: { critical: { conditions } } },
+          },
+        );
+        return [...mine.notes, failures].filter((each) => each !== "").join("\n");
+      },
+      "a share in place of percent": async () => {
+        const mine = provider({});
+        const burnRateAlertingConfig = [{ window: "1h", budget: 0.02, severity: "crit" }];
+        const definition = { objective: 0.999, enableBurnRateAlerting: true, burnRateAlertingConfig };
+        await mine.check("SLO", {}, { ...example("SLO", "share"), definition });
+        return mine.notes.join("\n");
+      },
+      "null as a value": async () => {
+        const mine = provider({});
+        const conditions = [{ op: "GT", value: null }];
+        const seriesConditions = { defaults: { critical: { conditions } } };
+        await mine.check("Monitor", {}, { ...example("Monitor", "nothing"), seriesConditions, schedule: null });
+        return mine.notes.join("\n");
+      },
+      "an output in a template string": () =>
+        refused("Monitor", {
+          labels: { notifier: "Calling [toString] on an [Output<T>] is not supported.\n\nTo get" },
+        }),
       "ignoreChanges of an item whose index means nothing": async () => {
         const mine = provider({ validate: "never" });
         const conditions = [1, 2].map((value) => ({ op: "GT", value }));

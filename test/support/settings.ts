@@ -13,6 +13,7 @@ export const settingsFor = (
   slugPrefix: "",
   onMissingDelete: "fail",
   secretMasks: [],
+  knownValues: [],
   maxConcurrency: 16,
   allowInsecure: false,
   defaultLabels: {},

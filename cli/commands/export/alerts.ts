@@ -1,5 +1,4 @@
 import type { Severity } from "../../../behaviour/signals";
-import { intervalOf } from "../../../behaviour/simulate";
 import { formatPath } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
 import { duration } from "../../promql/durations";
@@ -27,7 +26,8 @@ export interface NamedMonitor {
 /** What a monitor becomes. */
 export interface Exported {
   readonly monitor: NamedMonitor;
-  readonly intervalSecs: number;
+  /** Undefined if the program says none: the interval is then that of Prometheus. */
+  readonly intervalSecs: number | undefined;
   readonly alerts: readonly Alert[];
   /** What of the monitor has no counterpart. */
   readonly losses: readonly string[];
@@ -46,7 +46,7 @@ const words = { critical: "critical", warn: "warning" } as const satisfies Recor
 /** The alerts that fire as a monitor does, as far as rules of Prometheus can say it. */
 export function exportMonitor(monitor: NamedMonitor): Exported {
   const { args } = monitor;
-  const intervalSecs = intervalOf(args);
+  const intervalSecs = args.intervalSecs || undefined;
   const refuse = (refusal: string): Exported => ({ monitor, intervalSecs, alerts: [], losses: [], refusal });
   const { name, labels, annotations, labelQuery, seriesConditions } = args;
   const [unknown] = unknownPaths({ name, labels, annotations, intervalSecs, labelQuery, seriesConditions });

@@ -5,12 +5,16 @@ import type { Exported } from "./alerts";
 /** The first line of the file that the command writes: only such a file is overwritten. */
 export const mark = "# Written by pulumi-observability export --prometheus: change the program instead.";
 
-/** A rule file with the alerts of all monitors, a group for each interval. What is lost stands above each alert. */
+/**
+ * A rule file with the alerts of all monitors, a group for each interval, and one without for monitors that say none.
+ * What is lost stands above each alert.
+ */
 export function ruleFile(exported: readonly Exported[]): string {
   const groups = new YAMLSeq();
   const intervals = new Set(exported.filter(({ refusal }) => refusal === undefined).map((each) => each.intervalSecs));
   const document = new Document({});
-  for (const intervalSecs of [...intervals].sort((a, b) => a - b)) {
+  // A missing interval is sorted to the end.
+  for (const intervalSecs of [...intervals].sort((a = 0, b = 0) => a - b)) {
     const rules = new YAMLSeq();
     for (const { alerts, losses } of exported.filter((each) => each.intervalSecs === intervalSecs)) {
       alerts.forEach((alert, at) => {
@@ -20,8 +24,9 @@ export function ruleFile(exported: readonly Exported[]): string {
         rules.add(rule);
       });
     }
-    const interval = duration(intervalSecs);
-    const group = document.createNode({ name: `monitors every ${interval}`, interval }) as YAMLMap; // of an object
+    const interval = intervalSecs === undefined ? undefined : duration(intervalSecs);
+    const named = interval === undefined ? { name: "monitors" } : { name: `monitors every ${interval}`, interval };
+    const group = document.createNode(named) as YAMLMap; // of an object
     group.set("rules", rules);
     groups.add(group);
   }

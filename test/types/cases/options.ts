@@ -27,6 +27,7 @@ const provider = new obs.Provider("team-a", {
   slugPrefix: "team-a-",
   onMissingDelete: "retain",
   secretMasks: ["<hidden>", pulumi.output("***")],
+  knownValues: ["NEWER_OP"],
   maxConcurrency: 4,
   requestTimeoutSecs: 10,
   retryBudgetSecs: Promise.resolve(20),

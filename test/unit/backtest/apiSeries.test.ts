@@ -115,6 +115,12 @@ test("answers with warnings and of the last minutes are used and not kept", asyn
   expect(recording).toMatchObject({ samples: 5, warnings: ["a store is away"] });
   expect(readdirSync(kept)).toEqual([]);
 
+  api.answer = (_, response) =>
+    answerJson(response, 200, { status: "success", isPartial: true, data: { resultType: "matrix", result: [] } });
+  const partial = await open(api.url, { cache: new AnswerCache(kept) }).source.record(asked);
+  expect(partial.warnings).toEqual([expect.stringMatching(/^the answer is partial/)]);
+  expect(readdirSync(kept)).toEqual([]);
+
   api.answer = world;
   const now = Math.floor(Date.now() / 60_000) * 60;
   const recent = { from: now - 3_600, to: now };

@@ -121,6 +121,33 @@ test.each([
   expect(code).toBe(status);
 });
 
+test.each([
+  {},
+  { sustainSecs: 90 },
+  { sustainSecs: 600, resolveSustainSecs: 600 },
+  { intervalSecs: 3_600, sustainSecs: 600 },
+  { intervalSecs: 7, sustainSecs: 100 },
+])("what fires already is no page, also if what it fires for has a gap as the time begins: %o", async (some) => {
+  const { intervalSecs, ...sustain } = some as Record<string, number>;
+  const since = Date.parse("2026-11-01T00:00:30Z") / 1_000;
+  const gap = since - (sustain.resolveSustainSecs ?? 0);
+  const api = await queryApi(
+    prometheusAnswer(() => [{ metric: {}, valueAt: (time) => (time > gap && time < since ? 0 : 2) }]),
+  );
+  const conditions = [{ op: "GT", value: 1, ...sustain }];
+  const after = above(1, {
+    seriesConditions: { defaults: { critical: { conditions } } },
+    ...(intervalSecs && { intervalSecs }),
+  });
+  writeFileSync(at("firing.json"), JSON.stringify({ steps: [step("create", "firing", undefined, after)] }));
+  const span = ["--since", "2026-11-01T00:00:30Z", "--until", "2026-11-01T06:00:00Z"];
+  const { failure, stdout } = await run(backtestOptions(), [
+    ...["--from", "@firing.json", "--query-url", api.url, "--no-cache", "--json", ...span],
+  ]);
+  expect(failure).toBe("");
+  expect(JSON.parse(stdout).monitors[0].after).toMatchObject({ pages: 0, longestSecs: 6 * 3_600 - 30 });
+});
+
 test("monitors that change are simulated, each query is asked once, and one that fails does not end the others", async () => {
   const world = prometheusAnswer((query) => [
     // A day of 4 above 1 and 2 above 5, or of 1 above 1.
@@ -154,8 +181,8 @@ test("monitors that change are simulated, each query is asked once, and one that
   ]);
   expect(code).toBe(3);
   expect([...new Set(api.asked.map(({ query }) => query))].sort()).toEqual(["errors", "other", "refused"]);
-  expect(cost).toEqual({ requests: 6, cached: 0, samplesPerSeries: 3 * 14_400, sent: api.asked.length });
-  expect(stderr).toContain("for 3 queries over 10 days: 6 requests, 43,200 samples of each series");
+  expect(cost).toEqual({ requests: 6, cached: 0, samplesPerSeries: 3 * 14_401, sent: api.asked.length });
+  expect(stderr).toContain("for 3 queries over 10 days: 6 requests, 43,203 samples of each series");
 });
 
 test("all monitors, the unchanged ones too, or one of them", async () => {

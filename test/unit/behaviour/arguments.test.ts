@@ -147,6 +147,31 @@ test("an objective is explained from the service's defaults", () => {
   expect(alerts[0]?.minutesToAlert(1)).toBeUndefined();
 });
 
+test("every alert that can fire does so at the share of errors that is told, after its whole window", () => {
+  let count = 0;
+  for (const objective of [50, 80, 90, 95, 97.5, 98, 99, 99.5, 99.9, 99.95, 99.99, 99.999, 99.5432]) {
+    for (const timeWindow of ["7d", "28d", "30d", "90d"]) {
+      for (const [window, minutes] of [
+        ["5m", 5],
+        ["1h", 60],
+        ["6h", 360],
+        ["3d", 4_320],
+      ] as const) {
+        for (const budget of [0.7, 1, 2, 3.3, 5, 10, 100]) {
+          const burnRateAlertingConfig = [{ window, budget, severity: "warn" }];
+          const definition = { objective, timeWindow, enableBurnRateAlerting: true, burnRateAlertingConfig };
+          const [alert] = explainSLO({ definition }).alerts;
+          if (alert === undefined || alert.errorPercent > 100) continue;
+          count += 1;
+          expect(alert.minutesToAlert(alert.errorPercent), JSON.stringify(definition)).toBe(minutes);
+          expect(alert.minutesToAlert(alert.errorPercent * 0.999)).toBeUndefined();
+        }
+      }
+    }
+  }
+  expect(count).toBeGreaterThan(800);
+});
+
 test("an alert that can never fire is told", () => {
   const definition = { objective: 90, timeWindow: "30d", enableBurnRateAlerting: true };
   expect(String(explainSLO({ definition }))).toContain("never, because it needs 144 % errors");

@@ -14,16 +14,17 @@ describe("settings", () => {
   });
 
   test("have the documented defaults", () => {
-    const { validate, adopt, slugPrefix, onMissingDelete, secretMasks, allowInsecure, ...numbers } = read({
+    const { validate, adopt, slugPrefix, onMissingDelete, secretMasks, knownValues, allowInsecure, ...numbers } = read({
       baseUrl: "https://x",
       apiToken: "t",
     });
-    expect({ validate, adopt, slugPrefix, onMissingDelete, secretMasks, allowInsecure }).toEqual({
+    expect({ validate, adopt, slugPrefix, onMissingDelete, secretMasks, knownValues, allowInsecure }).toEqual({
       validate: "preview",
       adopt: false,
       slugPrefix: "",
       onMissingDelete: "fail",
       secretMasks: [],
+      knownValues: [],
       allowInsecure: false,
     });
     expect(numbers).toMatchObject({ maxConcurrency: 16, requestTimeoutSecs: 30, retryBudgetSecs: 60 });

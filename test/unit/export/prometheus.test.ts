@@ -91,9 +91,12 @@ test("what is lost is said above the alert", () => {
 });
 
 test("a group has the monitors of one interval", () => {
-  const rules = ruleText(exported({ intervalSecs: 30 }), exported(), exported({ intervalSecs: 30 }));
+  const each = (intervalSecs: number) => exported({ intervalSecs });
+  const rules = ruleText(each(60), each(30), exported(), each(30), each(0));
   expect(parse(rules).groups.map((group: any) => [group.name, group.interval, group.rules.length])).toEqual([
     ["monitors every 30s", "30s", 2],
     ["monitors every 1m", "1m", 1],
+    // The program says none, so Prometheus's own holds.
+    ["monitors", undefined, 2],
   ]);
 });

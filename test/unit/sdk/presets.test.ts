@@ -18,16 +18,51 @@ function activeHours(schedule: object): readonly number[] {
   return samples.flatMap(([at], hour) => (isActive(at) ? [hour] : []));
 }
 
-test.each([{}, { from: "08:00", to: "18:00" }, { from: "00:00", to: "12:00" }, { from: "00:00", to: "24:00" }])(
-  "business hours %o and the hours outside of them are the whole week, each hour once",
-  (hours) => {
-    const both = [
-      ...activeHours(obs.businessHours("Europe/Berlin", hours)),
-      ...activeHours(obs.outOfHours("Europe/Berlin", hours)),
-    ];
-    expect(both.sort((a, b) => a - b)).toEqual(Array.from({ length: 14 * 24 }, (_, hour) => hour));
-  },
-);
+test.each([
+  {},
+  { from: "08:00", to: "18:00" },
+  { from: "00:00", to: "12:00" },
+  { from: "00:00", to: "24:00" },
+  { from: "00:00", to: "23:00" },
+  { from: "22:00", to: "06:00" },
+  { from: "18:00", to: "00:00" },
+  { from: "12:00", to: "11:00" },
+  { from: "23:00", to: "01:00" },
+])("business hours %o and the hours outside of them are the whole week, each hour once", (hours) => {
+  const both = [
+    ...activeHours(obs.businessHours("Europe/Berlin", hours)),
+    ...activeHours(obs.outOfHours("Europe/Berlin", hours)),
+  ];
+  expect(both.sort((a, b) => a - b)).toEqual(Array.from({ length: 14 * 24 }, (_, hour) => hour));
+});
+
+test("any hours and the rest of the week have no minute in common, and leave none out", () => {
+  const hours = [0, 1, 6, 9, 12, 17, 22, 23].map((hour) => `${String(hour).padStart(2, "0")}:00`);
+  for (const from of hours) {
+    for (const to of [...hours, "24:00"].filter((each) => each !== from)) {
+      const [inside, outside] = [obs.businessHours("UTC", { from, to }), obs.outOfHours("UTC", { from, to })];
+      const [a, b] = [activeHours(inside), activeHours(outside)];
+      expect(
+        [...a, ...b].sort((x, y) => x - y),
+        `${from} to ${to}`,
+      ).toEqual(Array.from({ length: 14 * 24 }, (_, hour) => hour));
+    }
+  }
+});
+
+test.each([
+  [
+    { from: "09:00", to: "09:00" },
+    'from "09:00" to "09:00" has no length: for whole days use weekdays, or to: "24:00"',
+  ],
+  [{ from: "00:00", to: "00:00" }, 'from "00:00" to "00:00" has no length'],
+  [{ from: "9:00" }, 'from: expected HH:MM from 00:00 to 23:59, got "9:00"'],
+  [{ from: "24:00", to: "06:00" }, 'from: expected HH:MM from 00:00 to 23:59, got "24:00"'],
+  [{ to: "24:01" }, 'to: expected HH:MM from 00:00 to 24:00, got "24:01"'],
+])("hours %o are refused", (hours, message) => {
+  expect(() => obs.businessHours("UTC", hours)).toThrow(message);
+  expect(() => obs.outOfHours("UTC", hours)).toThrow(message);
+});
 
 test("business hours follow the clocks of their zone", () => {
   const hours = activeHours(obs.businessHours("Europe/Berlin"));

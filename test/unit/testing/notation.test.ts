@@ -12,6 +12,15 @@ test.each<[string, (number | undefined)[]]>([
   ["stale", [none]],
   ["0 0 5x2 _ 1+1x2", [0, 0, 5, 5, 5, none, 1, 2, 3]],
   ["1.5e2 -.5 +3 NaN Inf -Inf", [150, -0.5, 3, NaN, Infinity, -Infinity]],
+  ["INF -iNf nan", [Infinity, -Infinity, NaN]],
+  ["Inf+1x1 NaN-1x1", [Infinity, Infinity, NaN, NaN]],
+  // An octal number, two that only look like one, and digits in groups.
+  ["010 -010 018 010.5 1_000 1_0.2_5 1_0e0_1", [8, -8, 18, 10.5, 1000, 10.25, 100]],
+  // Steps are added up one by one.
+  ["0+0.1x3", [0, 0.1, 0.2, 0.30000000000000004]],
+  ["1+010x1", [1, 9]],
+  ["1x010", Array(11).fill(1)],
+  ["_x0 1", [1]],
   ["  1   2  ", [1, 2]],
   ["", []],
 ])("%j are the values %j", (notation, values) => {
@@ -25,6 +34,14 @@ test.each([
   ["5x", 1],
   ["_x", 1],
   ["1 --2", 3],
+  ["0 stalex3", 3],
+  ["STALE", 1],
+  ["1 Infx3", 3],
+  ["1+Infx3", 1],
+  ["1__0", 1],
+  ["1_", 1],
+  ["5x1_0", 1],
+  ["0x1F", 1],
 ])("%j is refused at character %i", (notation, position) => {
   expect(() => valuesOf(notation)).toThrow(new RegExp(`^series at character ${position}: `));
   const [, shown = "", mark = ""] = messageOf(() => valuesOf(notation)).split("\n");

@@ -71,7 +71,8 @@ test("a program is warned of a value that is almost a known one", async () => {
     () => new obs.Monitor("errors", { labelQuery: "up", schedule, seriesConditions: conditions }),
   );
   expect(warnings).toEqual([
-    'Monitor "errors": schedule.weeklySchedule.monday.active "ALLDAY" is not a known value: did you mean "ALL_DAY"?',
+    'Monitor "errors": schedule.weeklySchedule.monday.active: "ALLDAY" is none of ALL_DAY, ONLY_DURING_RANGES, NEVER: ' +
+      'did you mean "ALL_DAY"? If not, add it to the setting knownValues',
   ]);
 });
 

@@ -18,7 +18,7 @@ export const slo: Witness = {
     "definition.burn_rate_alerting_config[].window": "string",
     "definition.burn_rate_alerting_config[].budget": "number",
     "definition.burn_rate_alerting_config[].labels": "map",
-    "definition.burn_rate_alerting_config[].severity": "string",
+    "definition.burn_rate_alerting_config[].severity": "enum",
 
     "sli.additional_label_filters": "string",
     "sli.custom_dimension_labels[]": "string",

@@ -1,0 +1,28 @@
+import { formatPath, type Path } from "../schema/walk";
+import { isObject } from "../wire/json";
+
+/** What the SDK gives in place of the value of an output in a template string or in JSON. */
+const sdkText = /Calling \[to(?:String|JSON)\] on an \[Output<T>\]/;
+
+/**
+ * Every text that holds the SDK's words in place of an output's value, by path.
+ * @param meant Whole texts that are meant so: the setting `knownValues`.
+ */
+export function outputTexts(value: unknown, meant: readonly string[]): string[] {
+  return placesIn(value, meant).map(
+    (path) =>
+      `${formatPath(path)}: holds the SDK's words "Calling [toString] on an [Output<T>] is not supported" in place of an ` +
+      "output's value: use pulumi.interpolate or .apply instead of a template string, and pulumi.jsonStringify for JSON; " +
+      "if the text is meant, add it to the setting knownValues",
+  );
+}
+
+function placesIn(value: unknown, meant: readonly string[], path: Path = []): Path[] {
+  if (typeof value === "string") return sdkText.test(value) && !meant.includes(value) ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((each, i) => placesIn(each, meant, [...path, i]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, each]) => {
+    const isKey = sdkText.test(key) && !meant.includes(key);
+    return isKey ? [path] : placesIn(each, meant, [...path, key]);
+  });
+}
