@@ -11,7 +11,7 @@ import { drain, httpServer, listen, notUnderstood, urlHost } from "./http.js";
 import { keyFrom, keyFromFile, randomKey, type ServiceKey } from "./key.js";
 import { operationsOf, type Profile } from "./operations.js";
 import { rateLimiter, type RequestLimit } from "./rateLimit.js";
-import { closeSqlite, inMemory, openSqlite } from "./store/sqlite.js";
+import { closeSqlite, gone, inMemory, openSqlite } from "./store/sqlite.js";
 import { Store } from "./store/store.js";
 import { Validator } from "./validate.js";
 
@@ -145,7 +145,7 @@ type StoreSettings = Pick<ServiceOptions, "key" | "token"> & { readonly database
 function openStore({ database, key: given, token }: StoreSettings) {
   const file = database === inMemory ? inMemory : resolvePath(database);
   const sqlite = openSqlite(file);
-  const store = new Store(sqlite);
+  const store = new Store(sqlite, gone(file));
   const closeStore = () => closeSqlite(sqlite, file);
   try {
     return { store, key: keyOf(store, file, given), token: new Token(store, token), closeStore };
