@@ -12,6 +12,8 @@ import { ApiError, Problems, refused } from "./errors.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Operation } from "./operations.js";
 import { list, read } from "./reads.js";
+import { GoneError } from "./store/sqlite.js";
+import { DamagedError } from "./store/store.js";
 import type { Validator } from "./validate.js";
 import { create, remove, update } from "./writes.js";
 
@@ -130,7 +132,7 @@ function runner(
   const check = validator.forRequest(request, kind.one);
   const readBody = bodyReader(bodyLimit);
   const written = async (c: Call) => {
-    const { body, problems } = check(await readBody(c));
+    const { body, problems } = await check(await readBody(c));
     const flags = { dryRun: body.dry_run === true, createIfMissing: body.create_if_missing === true };
     c.set("asked", { ...c.get("asked"), ...flags });
     const resource = body[kind.one];
@@ -173,6 +175,8 @@ function whyFailed(error: Error): { readonly cause: "diskFull" | "internal"; rea
   // A quota and a limit on file sizes look like a broken disk to SQLite.
   if (/^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE)$/.test(code))
     return { cause: "diskFull", message: "the service is unable to write to its disk, nothing was stored" };
+  if (error instanceof GoneError) return { cause: "diskFull", message: error.message };
+  if (error instanceof DamagedError) return { cause: "internal", message: error.message };
   return { cause: "internal", message: "the service failed" };
 }
 

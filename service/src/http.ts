@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { ApiError, StartError } from "./errors.js";
 
 // In bytes. A list request with a thousand ordinary slugs must fit into a URL; Node's default is 16 KiB.
@@ -42,12 +42,24 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string,
   return `${what}: ${message}`;
 }
 
-/** Closes idle connections now and busy ones after their answer, at the latest after 10 s. */
-export function drain(server: Server): Promise<void> {
+/**
+ * Refuses new connections now. Closes busy ones after their answer, and idle ones when no request has come for `quietMs`;
+ * all at the latest after 10 s. A connection that is closed while a request is on its way to it would be reset.
+ */
+export function drain(server: Server, quietMs: number): Promise<void> {
   return new Promise((done) => {
+    const closeIdle = setTimeout(() => {
+      // What arrived while the loop was busy is read first.
+      setImmediate(() => server.closeIdleConnections());
+      closeIdle.refresh();
+    }, quietMs);
+    server.on("request", () => closeIdle.refresh());
     const giveUp = setTimeout(() => server.closeAllConnections(), drainMs);
-    server.close(() => {
+    // The HTTP server's own `close` would close idle connections now.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(closeIdle);
       clearTimeout(giveUp);
+      server.close(); // Ends its timer, too.
       done();
     });
   });

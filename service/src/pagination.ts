@@ -5,6 +5,9 @@ import type { FilterParameter } from "./operations.js";
 import type { ListQuery } from "./store/store.js";
 
 const defaultSize = 100;
+// Every object is compared with every part of a text; a slug is looked up.
+const mostValues = { equals: 5_000, contains: 20 };
+const longestPart = 200;
 export const largestPage = 1_000;
 // 128 bits: nobody can guess a token, and it stays short in a URL.
 const signatureBytes = 16;
@@ -19,9 +22,11 @@ export function pageFrom(
   known: readonly FilterParameter[],
   key: ServiceKey,
 ): Page {
-  const filters = known
-    .map(({ name, ...filter }) => ({ ...filter, values: valuesOf(query, name) }))
+  const named = known
+    .map((filter) => ({ ...filter, values: valuesOf(query, filter.name) }))
     .filter(({ values }) => values.length > 0);
+  for (const { name, match, values } of named) refuseTooMuch(name, match, values);
+  const filters = named.map(({ name: _, ...filter }) => filter);
   const token = query.get("page.token") ?? "";
   return {
     filters,
@@ -33,6 +38,18 @@ export function pageFrom(
 /** The token of the page that follows `last`. */
 export function tokenFor(last: string, kind: string, { filters }: Page, key: ServiceKey): string {
   return encode(last, kind, filters, key);
+}
+
+/** Refuses a filter that would keep all other requests waiting. */
+function refuseTooMuch(path: string, match: FilterParameter["match"], values: readonly string[]): void {
+  const most = mostValues[match];
+  const message =
+    values.length > most
+      ? `expected at most ${most} values, got ${values.length}`
+      : match === "contains" && values.some(({ length }) => length > longestPart)
+        ? `expected values of at most ${longestPart} characters`
+        : undefined;
+  if (message !== undefined) throw refused("invalid", "the list cannot be asked for", new Problems({ path, message }));
 }
 
 function valuesOf(query: URLSearchParams, name: string): readonly string[] {

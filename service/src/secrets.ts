@@ -12,9 +12,15 @@ export type MapSecrets = (
 
 /** Finds the fields that the document marks with `x-secret` or `x-secret-url`, at any depth, in arrays and maps too. */
 export function mapSecretsOf(schema: Schema, resolve: (schema: Schema) => Schema): MapSecrets {
+  const merged = new WeakMap<Schema, Schema>();
+  const schemaAt = (at: Schema): Schema => {
+    const known = merged.get(at) ?? { ...resolve(at), ...at };
+    merged.set(at, known);
+    return known;
+  };
   return (resource, change) => {
     const visit = (at: Schema, value: Json, path: string): Json => {
-      const schema = { ...resolve(at), ...at };
+      const schema = schemaAt(at);
       const { properties, additionalProperties: values, items, "x-secret-url": isUrl = false } = schema;
       if (typeof value === "string") return (schema["x-secret"] || isUrl) && value ? change(value, path, isUrl) : value;
       if (Array.isArray(value)) {

@@ -11,7 +11,7 @@ import { drain, httpServer, listen, notUnderstood, urlHost } from "./http.js";
 import { keyFrom, keyFromFile, randomKey, type ServiceKey } from "./key.js";
 import { operationsOf, type Profile } from "./operations.js";
 import { rateLimiter, type RequestLimit } from "./rateLimit.js";
-import { closeSqlite, inMemory, openSqlite } from "./store/sqlite.js";
+import { closeSqlite, gone, inMemory, openSqlite } from "./store/sqlite.js";
 import { Store } from "./store/store.js";
 import { Validator } from "./validate.js";
 
@@ -70,8 +70,11 @@ export interface Service {
   /** Requests to `/api/` since the start or the last reset. */
   counters(): Counts;
   resetCounters(): void;
-  /** Answers running requests, refuses new ones, and closes the database. */
-  close(): Promise<void>;
+  /**
+   * Answers running requests, refuses new ones, and closes the database. Idle connections are closed when no request has
+   * come for `quietMs`, by default at once: clients of another process may have sent one that is still on its way.
+   */
+  close(quietMs?: number): Promise<void>;
 }
 
 /** Starts a service. Any number can run in one process. Throws StartError if it cannot start. */
@@ -120,9 +123,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler }));
 
   let closed: Promise<void> | undefined;
-  const close = async () => {
+  const close = async (quietMs: number) => {
     draining = true;
-    await drain(server);
+    await drain(server, quietMs);
     closeStore();
   };
   return {
@@ -132,7 +135,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     tokenIsNew: token.isNew,
     counters: () => counters.counts(),
     resetCounters: () => counters.reset(),
-    close: () => (closed ??= close()),
+    close: (quietMs = 0) => (closed ??= close(quietMs)),
   };
 }
 
@@ -142,7 +145,7 @@ type StoreSettings = Pick<ServiceOptions, "key" | "token"> & { readonly database
 function openStore({ database, key: given, token }: StoreSettings) {
   const file = database === inMemory ? inMemory : resolvePath(database);
   const sqlite = openSqlite(file);
-  const store = new Store(sqlite);
+  const store = new Store(sqlite, gone(file));
   const closeStore = () => closeSqlite(sqlite, file);
   try {
     return { store, key: keyOf(store, file, given), token: new Token(store, token), closeStore };

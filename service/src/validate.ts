@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import { constrain, merge } from "./constrain.js";
 import { type Document, refName, resolve, type Schema } from "./document.js";
 import { Problems } from "./errors.js";
-import { isObject, type Json, type JsonObject, mapEntries, quote, step, within } from "./json.js";
+import { isObject, type Json, type JsonObject, quote, step, within } from "./json.js";
 import { isUrl, urlFormat } from "./rules/constraints.js";
 import { shapes } from "./rules/index.js";
 import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
@@ -17,7 +18,7 @@ interface Checked {
   readonly problems: Problems;
 }
 
-export type CheckBody = (body: Json) => Checked;
+export type CheckBody = (body: Json) => Promise<Checked>;
 
 interface Options extends CheckOptions {
   /** Refuses fields that the document does not have. */
@@ -63,9 +64,9 @@ export class Validator {
 
   /** The check of one request. Paths are those inside the resource under the key `one`. */
   forRequest(request: Schema, one: string): CheckBody {
-    return (given) => {
+    return async (given) => {
       const found: Found = { problems: new Problems(), wrongTypes: 0 };
-      const body = this.#understood(request, given, "", found, one);
+      const body = await inTurns(this.#understood(request, given, "", found, one));
       if (!isObject(body)) return { body: {}, problems: found.problems };
       if (body[one] === undefined) found.problems.add(one, "is required");
       return { body, problems: found.problems };
@@ -74,27 +75,33 @@ export class Validator {
 
   /**
    * Checks a value, and leaves out what the service ignores: nulls, read-only fields, unknown fields. It walks by
-   * itself, with the library at each value: on its way into references, the library copies its list of errors each time.
+   * itself, with the library at each value: on its way into references, the library copies its list of errors each time. Yields at each value.
    */
-  #understood(schema: Schema, value: Json, path: string, found: Found, resource?: string): Json {
+  *#understood(schema: Schema, value: Json, path: string, found: Found, resource?: string): Generator<undefined, Json> {
+    yield;
     const node = this.#nodeOf(schema);
     const { properties, additionalProperties: values, items, type } = node.schema;
     const wrongBefore = found.wrongTypes;
     let kept = value;
     if (Array.isArray(value) && items !== undefined) {
-      kept = value.map((item: Json, index) => this.#understood(items, item, step(path, index), found));
-    } else if (isObject(value) && properties !== undefined) {
-      kept = mapEntries(value, (each, key) => {
-        const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-        if (property === undefined) {
+      const list: Json[] = [];
+      for (const item of value as readonly Json[]) {
+        list.push(yield* this.#understood(items, item, step(path, list.length), found));
+      }
+      kept = list;
+    } else if (isObject(value) && (properties !== undefined || typeof values === "object")) {
+      const entries: [string, Json][] = [];
+      for (const [key, each] of Object.entries(value)) {
+        const property = properties === undefined ? values : own(properties, key);
+        if (typeof property !== "object") {
           if (this.#options.strict) found.problems.add(step(path, key), "unknown field");
-          return undefined;
+          continue;
         }
-        if (each === null || property.readOnly === true) return undefined;
-        return this.#understood(property, each, key === resource ? "" : step(path, key), found);
-      });
-    } else if (isObject(value) && typeof values === "object") {
-      kept = mapEntries(value, (each, key) => this.#understood(values, each, step(path, key), found));
+        if (properties !== undefined && (each === null || property.readOnly === true)) continue;
+        entries.push([key, yield* this.#understood(property, each, key === resource ? "" : step(path, key), found)]);
+      }
+      // fromEntries, because an assignment would call the setter of "__proto__".
+      kept = Object.fromEntries(entries);
     }
     if (!node.check(kept)) {
       const errors = node.check.errors ?? [];
@@ -123,6 +130,25 @@ export class Validator {
     this.#nodes.set(schema, node);
     return node;
   }
+}
+
+// In milliseconds. A body of 1 MiB takes up to a second.
+const turn = 20;
+
+/** Runs the steps, and lets other requests in after every 20 ms. */
+async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const end = performance.now() + turn;
+    do {
+      const { done, value } = steps.next();
+      if (done) return value;
+    } while (performance.now() < end);
+    await setImmediate();
+  }
+}
+
+function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** The path and message of what the library found at `path`. */

@@ -1,5 +1,7 @@
+import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { serve } from "./command.js";
 import { monitor, start } from "./service.js";
 
 /** A connection whose text can be waited for. */
@@ -66,4 +68,34 @@ test("stopping twice is stopping once", async () => {
   const { service } = await start();
   await Promise.all([service.close(), service.close()]);
   await service.close();
+});
+
+test("a service that is stopped under load over open connections resets none", async () => {
+  const { url, token, child, ended } = await serve([]);
+  const ask = (agent: Agent) =>
+    new Promise<number | string>((done) => {
+      request(`${url}/api/v1/config/monitors`, { agent, headers: { "API-Token": token } }, (response) => {
+        response
+          .resume()
+          .on("end", () => done(response.statusCode ?? 0))
+          .on("error", () => done("cut off"));
+      })
+        .on("error", ({ code = "" }: NodeJS.ErrnoException) => done(code))
+        .end();
+    });
+  const ends = new Map<number | string, number>();
+  let answers = 0;
+  /** Asks over one connection until the service says that it stops, or is gone. */
+  const work = async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    for (;;) {
+      const answer = await ask(agent);
+      if (++answers === 2_000) child.kill("SIGTERM");
+      if (answer !== 200) return ends.set(answer, (ends.get(answer) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: 100 }, work));
+  expect(Object.fromEntries(ends)).toEqual({ 503: 100 });
+  expect(await ended).toBe(0);
 });

@@ -8,12 +8,14 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "libsql";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Service, type ServiceOptions, StartError, startService } from "../../service/src/server.js";
+import { serve } from "./command.js";
 import { clientOf, create, dataset, folder, logAllocationConfig, monitor, notifier } from "./service.js";
 
 async function open(database: string, options: ServiceOptions = {}): Promise<Service> {
@@ -38,6 +40,8 @@ function rows(file: string, sql: string): readonly unknown[] {
     sqlite.close();
   }
 }
+
+const put = (body: object) => ({ method: "PUT", body: JSON.stringify({ create_if_missing: true, ...body }) });
 
 const basic = { name: "n", slug: "n", oncall_a: { api_key: "hush" } };
 
@@ -296,6 +300,59 @@ describe("a database", () => {
     bytes.fill(0xff, 4_096, 3 * 4_096);
     writeFileSync(file, bytes);
     expect(await refusal({ database: file })).toBe(damaged);
+  });
+
+  test("behind a symbolic link starts again after a crash", async () => {
+    const [place, beside] = [folder(), folder()];
+    const [file, link] = [join(place, "s.db"), join(beside, "link.db")];
+    symlinkSync(file, link);
+    const first = await serve(["--database", link, "--token", "t"]);
+    expect((await first.call("/monitors/m", put({ monitor: monitor.valid }), "t")).status).toBe(200);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    const second = await serve(["--database", link], folder());
+    expect((await second.call("/monitors/m", {}, "t")).status).toBe(200);
+  });
+
+  test.each([
+    ["byte that is no UTF-8", 0xff],
+    ["character that is no JSON", 0x00],
+  ])("with a %s inside of an object tells that object, and goes on", async (_, byte) => {
+    const file = join(folder(), "s.db");
+    const first = await open(file);
+    await create(clientOf(first, "t"), monitor, "bad", { labels: { team: "MARK" } });
+    await create(clientOf(first, "t"), monitor, "good");
+    await first.close();
+    const bytes = readFileSync(file);
+    bytes[bytes.indexOf("MARK")] = byte;
+    writeFileSync(file, bytes);
+
+    const service = await serve(["--database", file], folder());
+    const told = async (path: string) => {
+      const answer = await service.call(path, {}, "t");
+      return [answer.status, ((await answer.json()) as { message?: string }).message ?? ""] as const;
+    };
+    for (const path of ["/monitors/bad", "/monitors"]) {
+      const [status, message] = await told(path);
+      expect([path, status]).toEqual([path, 500]);
+      expect(message).toContain('the Monitor "bad" is damaged in the database; restore a copy');
+    }
+    expect((await told("/monitors/good"))[0]).toBe(200);
+  });
+
+  test("that is deleted under a running service is told by the next write", async () => {
+    const file = join(folder(), "s.db");
+    const service = await startService({ database: file, token: "t" });
+    const client = clientOf(service, "t");
+    await create(client, notifier, "n");
+    rmSync(file);
+    for (const answer of [await create(client, notifier, "o"), await client.delete("/notifiers/n")]) {
+      expect([answer.status, answer.body.code]).toEqual([507, 50701]);
+      expect(answer.body.message).toContain("the database of the service was deleted or moved, nothing was stored");
+    }
+    expect((await client.get("/notifiers/n")).status).toBe(200);
+    await expect(service.close()).rejects.toThrow(`the database "${file}" was deleted or moved while the service ran`);
   });
 
   test("in a folder that is not there, or is itself a folder, is told", async () => {

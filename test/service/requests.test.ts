@@ -1,5 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadDocument } from "../../service/src/document.js";
 import { httpServer, listen } from "../../service/src/http.js";
@@ -176,6 +178,38 @@ describe("a body", () => {
     });
     expect(status).toBe(413);
   });
+
+  test.each([
+    ["in chunks", ['{"notifier":', JSON.stringify({ ...notifier.valid, slug: "n" }), "}"]],
+    ["in one chunk", [JSON.stringify({ notifier: { ...notifier.valid, slug: "n" } })]],
+  ])("that comes %s is taken like one of a given length", async (_, chunks) => {
+    const { service, get } = await start({ bodyLimit: 2_000 });
+    const response = await fetch(`${service.url}/api/v1/config/notifiers`, {
+      method: "POST",
+      headers: { ...json, "API-Token": service.token },
+      body: Readable.toWeb(Readable.from(chunks.map((each) => Buffer.from(each)))) as ReadableStream,
+      duplex: "half",
+    } as RequestInit); // The types of Node 20 do not know `duplex`.
+    expect([response.status, await response.json()]).toMatchObject([200, { notifier: { slug: "n" } }]);
+    expect((await get("/notifiers/n")).status).toBe(200);
+  });
+
+  test.each(["Content-Length: 500", "Transfer-Encoding: chunked"])(
+    "that ends early is no error of the service (%s)",
+    async (length) => {
+      const lines: string[] = [];
+      const log = pino({ level: "info" }, { write: (line) => void lines.push(line) });
+      const { service, get } = await start({ log });
+      const { hostname, port } = new URL(service.url);
+      const socket = connect(Number(port), hostname);
+      socket.write(`PUT /api/v1/config/monitors/m HTTP/1.1\r\nHost: x\r\nAPI-Token: ${service.token}\r\n`);
+      socket.write(`Content-Type: application/json\r\n${length}\r\n\r\n5\r\n{"cre\r\n`);
+      await get("/monitors");
+      socket.resetAndDestroy();
+      while (!lines.some((line) => line.includes('"PUT"'))) await get("/healthz");
+      expect(lines.join("")).not.toMatch(/"level":50|"status":500/);
+    },
+  );
 
   test("of a mebibyte is too large by default", async () => {
     const { post } = await start();

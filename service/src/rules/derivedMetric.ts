@@ -1,7 +1,7 @@
 import { quote } from "../json.js";
 import { rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
-import { queryProblem, variablesIn } from "./shapes/promql.js";
+import { queryProblem, sizeProblem, variablesIn } from "./shapes/promql.js";
 
 interface ParameterisedQuery {
   readonly label_expr?: string;
@@ -22,6 +22,8 @@ export const derivedMetric: Shapes = {
         if (name !== "" && declared.has(name)) report(`variables[${i}].name`, `${quote(name)} is declared twice`);
         declared.add(name);
       });
+      const tooLarge = sizeProblem(label_expr);
+      if (tooLarge !== undefined) return report("label_expr", tooLarge);
       for (const { name, position } of variablesIn(label_expr)) {
         if (!declared.has(name)) report("label_expr", `$${name} at position ${position} is not among the variables`);
       }

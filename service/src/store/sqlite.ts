@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fchmodSync, openSync, readSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fchmodSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "libsql";
 import { StartError } from "../errors.js";
@@ -36,6 +36,7 @@ export function closeSqlite(sqlite: Sqlite.Database, file: string): void {
     const unlock = ["journal_mode = DELETE", "locking_mode = NORMAL", "user_version"];
     if (file !== inMemory) for (const text of unlock) pragma(sqlite, text);
   } catch (error) {
+    if (!existsSync(file)) throw new Error(`the database "${file}" was deleted or moved while the service ran`);
     const why = (error as Error).message; // libsql throws nothing but errors.
     throw new Error(
       `unable to bring the database "${file}" into one file: ${why}; nothing is lost as long as "${file}-wal" stays beside it`,
@@ -45,10 +46,27 @@ export function closeSqlite(sqlite: Sqlite.Database, file: string): void {
   }
 }
 
+/** A database that was deleted, or moved away, while this process uses it. */
+export class GoneError extends Error {
+  override readonly name = "GoneError";
+}
+
+/** Throws GoneError if the file is no longer the one that it is now: what is written would be lost with this process. */
+export function gone(file: string): () => void {
+  if (file === inMemory) return () => {};
+  const { dev, ino } = statSync(file);
+  return () => {
+    const now = statSync(file, { throwIfNoEntry: false });
+    if (now?.ino !== ino || now.dev !== dev)
+      throw new GoneError("the database of the service was deleted or moved, nothing was stored");
+  };
+}
+
 /** Makes the file if it is missing, keeps it to its owner, and refuses a copy that lacks its "-wal" file. */
 function prepare(file: string): void {
-  const wal = `${file}-wal`;
   const opened = openSync(file, "a+", 0o600);
+  // SQLite follows a symbolic link, and keeps its log beside the file itself.
+  const wal = `${realpathSync(file)}-wal`;
   const marker = Buffer.alloc(1);
   // SQLite gives new files the permissions of this one; copied ones have their own.
   fchmodSync(opened, 0o600);

@@ -39,13 +39,23 @@ const largestPage = 1_048_576;
 
 const columns = new Set(["slug", "name"]);
 
+// Texts as bytes: libsql ends the process if a text that it is asked for is damaged.
+const stored = ["slug", "name", "body", "created_at", "updated_at"]
+  .map((column) => `cast(${column} as blob) as ${column}`)
+  .join(", ");
+const strict = new TextDecoder("utf-8", { fatal: true });
+const lenient = new TextDecoder();
+
 /** The service's data: objects, references and settings. The tables must exist. Nobody else may use the database. */
 export class Store {
   readonly #db: Sqlite.Database;
+  readonly #refuseIfGone: () => void;
   readonly #prepared = new Map<string, Sqlite.Statement>();
 
-  constructor(db: Sqlite.Database) {
+  /** `refuseIfGone` throws if what is written would be lost. */
+  constructor(db: Sqlite.Database, refuseIfGone: () => void = () => {}) {
     this.#db = db;
+    this.#refuseIfGone = refuseIfGone;
   }
 
   get isInMemory(): boolean {
@@ -53,7 +63,8 @@ export class Store {
   }
 
   find(kind: string, slug: string): StoredObject | undefined {
-    return this.#rows<StoredObject>("select * from objects where kind = ? and slug = ?", kind, slug)[0];
+    const sql = `select ${stored} from objects where kind = ? and slug = ?`;
+    return this.#rows<Bytes>(sql, kind, slug).map((row) => objectFrom(kind, row))[0];
   }
 
   /** The slugs among `slugs` that exist. */
@@ -68,13 +79,25 @@ export class Store {
     // Every slug sorts after the empty text.
     const where = ["kind = ?", "slug > ?", ...filters.map(conditionOf)].join(" and ");
     const values = [kind, after, ...filters.flatMap((each) => each.fields.map(() => JSON.stringify(each.values)))];
-    const select = (what: string) => `select ${what} from objects where ${where} order by slug limit ?`;
+    const select = (what: string) => `select ${what} from objects where ${where} order by objects.slug limit ?`;
 
-    const sizes = this.#rows<{ bytes: number }>(select("octet_length(body) as bytes"), ...values, limit + 1);
+    const sizes = this.#sizes(kind, select("octet_length(body) as bytes"), [...values, limit + 1]);
     let total = 0;
     const tooMuch = sizes.findIndex(({ bytes }, i) => i === limit || ((total += bytes) > largestPage && i > 0));
     const more = tooMuch !== -1;
-    return { objects: this.#rows(select("*"), ...values, more ? tooMuch : limit), more };
+    const rows = this.#rows<Bytes>(select(stored), ...values, more ? tooMuch : limit);
+    return { objects: rows.map((row) => objectFrom(kind, row)), more };
+  }
+
+  /** Runs a query that looks into bodies. */
+  #sizes(kind: string, sql: string, values: readonly unknown[]): readonly { readonly bytes: number }[] {
+    try {
+      return this.#rows(sql, ...values);
+    } catch (error) {
+      const find = `select ${stored} from objects where kind = ? and not json_valid(body) limit 1`;
+      const [damaged] = this.#rows<Bytes>(find, kind);
+      throw damaged === undefined ? error : new DamagedError(kind, lenient.decode(damaged.slug));
+    }
   }
 
   /** The objects that refer to this one. */
@@ -140,6 +163,7 @@ export class Store {
   }
 
   #run(sql: string, ...values: readonly unknown[]): void {
+    this.#refuseIfGone();
     this.#prepare(sql).run(values);
   }
 
@@ -147,6 +171,29 @@ export class Store {
     const statement = this.#prepared.get(sql) ?? this.#db.prepare(sql);
     this.#prepared.set(sql, statement);
     return statement;
+  }
+}
+
+type Bytes = Readonly<Record<Exclude<keyof StoredObject, "kind">, ArrayBuffer>>;
+
+/** Throws an error that names the object, if it is damaged. */
+function objectFrom(kind: string, row: Bytes): StoredObject {
+  try {
+    const texts = Object.entries(row).map(([column, bytes]) => [column, strict.decode(bytes)] as const);
+    return { kind, ...(Object.fromEntries(texts) as Omit<StoredObject, "kind">) }; // Every column is one of the object's.
+  } catch {
+    throw new DamagedError(kind, lenient.decode(row.slug));
+  }
+}
+
+/** A stored object that cannot be read. */
+export class DamagedError extends Error {
+  override readonly name = "DamagedError";
+
+  constructor(kind: string, slug: string) {
+    super(
+      `the ${kind} "${slug}" is damaged in the database; restore a copy of the database, or write the object again`,
+    );
   }
 }
 

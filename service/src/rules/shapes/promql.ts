@@ -21,10 +21,25 @@ export function variablesIn(expression: string): readonly Variable[] {
   );
 }
 
+// In characters. To parse an expression takes time in proportion to them; these take some milliseconds.
+const longest = 65_536;
+// The parser's own limits are a few times higher.
+const deepest = 200;
+const mostOperators = 1_000;
+
+/** Why an expression is too large to be read. */
+export function sizeProblem({ length }: string): string | undefined {
+  return length > longest ? `expected an expression of at most ${longest} characters, got ${length}` : undefined;
+}
+
 /** What is wrong with the syntax of a PromQL expression. A variable may stand for any part of it. */
 export function queryProblem(expression: string, { hasVariables = false } = {}): string | undefined {
+  const tooLarge = sizeProblem(expression);
+  if (tooLarge !== undefined) return tooLarge;
+  const tooDeep = depthProblem(expression);
+  if (tooDeep !== undefined) return tooDeep;
   try {
-    strict.parse(hasVariables ? withoutVariables(expression) : expression);
+    parse(hasVariables ? withoutVariables(expression) : expression);
     return undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -33,6 +48,35 @@ export function queryProblem(expression: string, { hasVariables = false } = {}):
     const near = expression.slice(at, at + 20);
     return `is no PromQL: syntax error at position ${at + 1}${near === "" ? ", the end" : `, ${quote(near)}`}`;
   }
+}
+
+function parse(expression: string): void {
+  // The cast holds for the parser's version, as the test of long chains shows.
+  const parse = strict.startParse(expression) as ReturnType<typeof strict.startParse> & {
+    bigReductionCount: number;
+  };
+  // After 300 terms the parser would give up, to keep its tree flat. Only its verdict is of use here.
+  do parse.bigReductionCount = 0;
+  while (parse.advance() === null);
+}
+
+// A text, a bracket, a row of signs, or an operator.
+const levels =
+  /"(?:[^"\\]|\\(?:[^]|$))*(?:"|$)|'(?:[^'\\]|\\(?:[^]|$))*(?:'|$)|`[^`]*(?:`|$)|[()]|[-+](?:\s*[-+])+|\^|[-+*/%]|[<>]=?|==|!=|\b(?:or|and|unless|atan2)\b/gi;
+
+/** Whether an expression has more levels, or longer chains of operators, than the parser reads. */
+function depthProblem(expression: string): string | undefined {
+  let [depth, operators] = [0, 0];
+  for (const [part] of expression.matchAll(levels)) {
+    if (part === ")") depth--;
+    else if (part === "(" || part === "^") depth++;
+    else if (/^[-+]\s*[-+]/.test(part)) depth += part.length;
+    else if (!/^["'`]/.test(part)) operators++;
+    if (depth > deepest)
+      return `is too deep: at most ${deepest} brackets, powers and signs may be inside of each other`;
+  }
+  if (operators <= mostOperators) return undefined;
+  return `is too long: expected at most ${mostOperators} operators, got ${operators}; record parts of it as metrics of their own`;
 }
 
 /** The expression with something of the same length in place of each variable that fits there. */
