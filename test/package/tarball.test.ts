@@ -81,9 +81,9 @@ describe("the packed package", () => {
     expect(build).toMatch(/^node tools\//);
   });
 
-  it("unpacks to less than 1.6 megabytes", () => {
+  it("unpacks to less than 1.8 megabytes", () => {
     const bytes = files.reduce((sum, name) => sum + statSync(join(unpacked, name)).size, 0);
-    expect(bytes).toBeLessThan(1_600_000);
+    expect(bytes).toBeLessThan(1_800_000);
   });
 
   it("runs nothing when it is installed, nor does anything that it brings", () => {

@@ -34,6 +34,8 @@ import {
   type Row,
 } from "./declarations.js";
 
+const ofX = { variables: [{ name: "x", defaultLabelSelector: 'y="z"' }] };
+
 /** Changes that mean nothing. */
 export const meaningless: readonly Row[] = [
   ...promql(
@@ -180,7 +182,12 @@ export const meaningless: readonly Row[] = [
     monitor({ collection: { slug: "a" }, collectionSlug: "a" }),
   ],
   ["addresses in another order", "Notifier", mailTo("a@b.c, d@e.f"), mailTo("d@e.f ,a@b.c,a@b.c")],
-  ["an expression with variables in more lines", "DerivedMetric", derived("a{$x} / b"), derived("a{$x}\n  / b\n")],
+  [
+    "an expression with variables in more lines",
+    "DerivedMetric",
+    derived("a{$x} / b", ofX),
+    derived("a{$x}\n  / b\n", ofX),
+  ],
   ["variables in another order", "DerivedMetric", variables("a", "b"), variables("b", "a")],
   ["dimensions in another order", "SLO", dimensions("a", "b"), dimensions("b", "a", "a")],
   ["an empty list of overrides", "Monitor", monitor({}), overrides()],

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { appFor } from "../../../service/src/app.js";
@@ -30,11 +31,12 @@ function routes() {
     log: pino({}, { write: (line: string) => void lines.push(line) }),
   });
   const headers = { "API-Token": "t", "X-Request-Id": "r-1", "Content-Type": "application/json" };
+  const bytes = (body: unknown) => Readable.from(typeof body === "string" ? [Buffer.from(body)] : []);
   const ask = (path: string, init: RequestInit = {}) =>
     app.request(
       `/api/v1/config${path}`,
       { headers, ...init },
-      { incoming: { headers: { "content-type": headers["Content-Type"] } } },
+      { incoming: Object.assign(bytes(init.body), { headers: { "content-type": headers["Content-Type"] } }) },
     );
   return { ask, sqlite, store, logged: () => lines.map((line): unknown => JSON.parse(line)) };
 }
