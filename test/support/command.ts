@@ -30,5 +30,6 @@ export const runCommand = (
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
       },
     );
-    if (input !== undefined) child.stdin?.end(input);
+    // It may end without reading it.
+    if (input !== undefined) child.stdin?.on("error", () => undefined).end(input);
   });

@@ -75,7 +75,8 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
       cwd: folders.project,
       env: { ...env, ...how.env },
     });
-    child.stdin.end(how.input ?? "");
+    // It may end without reading it.
+    child.stdin.on("error", () => undefined).end(how.input ?? "");
     const { pid } = child;
     if (pid !== undefined) running.add(pid);
     let text = "";

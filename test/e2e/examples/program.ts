@@ -34,7 +34,8 @@ export function run(
       running.delete(child);
       resolve({ status, output });
     });
-    child.stdin.end(input);
+    // It may end without reading it.
+    child.stdin.on("error", () => undefined).end(input);
   });
 }
 
