@@ -1,6 +1,4 @@
 import { isMissingOperation } from "../../provider/client/answers";
-import { ApiError } from "../../provider/client/errors";
-import { serviceCodes } from "../../provider/client/serviceCodes";
 import { addressOf } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import { explain } from "../../provider/lifecycle/explain";
@@ -13,7 +11,7 @@ import { doubtText, sameness } from "../../teams/engine/objects";
 import { type Output, reasonOf } from "../report/output";
 import { quote } from "../report/words";
 import { configOf } from "../stacks/pulumi";
-import { serviceOf } from "../stacks/service";
+import { objectUnder, serviceOf } from "../stacks/service";
 import type { Gap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 import type { Source } from "./sources";
 
@@ -22,6 +20,7 @@ export async function listServices(sources: readonly Source[], output: Output): 
   const objects: UnmanagedObject[] = [];
   const gaps: Gap[] = [];
   const asked = new Set<string>();
+  const listed = new Set<string>();
   for (const { preview, target } of sources) {
     let run: Run;
     try {
@@ -36,16 +35,16 @@ export async function listServices(sources: readonly Source[], output: Output): 
     if (asked.has(key)) continue;
     asked.add(key);
     const service = addressOf(new URL(baseUrl));
+    listed.add(service);
     const onPage = (count: number) => output.progress(`listed ${count} objects of ${service}`);
     const found = await Promise.all(kinds.map((kind) => listKind(run, kind, onPage)));
     objects.push(...found.flatMap((each) => each.objects.map((object) => ({ ...object, service }))));
     for (const { kind, gap } of found)
       if (gap !== undefined) gaps.push({ where: service, kind, text: `${service}: ${gap}` });
   }
-  const addresses = new Set([...asked].map((key) => addressOf(new URL(JSON.parse(key)[0]))));
   const declared = new Set(sources.flatMap(({ preview }) => Object.keys(preview.holdings?.declared ?? {})));
   for (const service of declared) {
-    if (addresses.has(service)) continue;
+    if (listed.has(service)) continue;
     const place = service === "" ? "a service whose address the preview does not tell" : service;
     gaps.push({
       where: service,
@@ -101,18 +100,13 @@ async function listKind(run: Run, kind: Kind, onPage: (count: number) => void): 
   const listed = { kind: kind.name, objects };
   const doing = kind.isSingleton ? `read ${titleOf(kind, "")}` : `list ${kind.manyTitle}`;
   try {
-    if (kind.isSingleton) {
-      objects.push(objectOf(kind, (await run.client.get(kind, kind.singletonId, kind.family.get)).object));
-      return listed;
-    }
-    for await (const page of run.client.pages(kind)) {
+    const pages = kind.isSingleton ? [await objectUnder(run, kind, kind.singletonId)] : run.client.pages(kind);
+    for await (const page of pages) {
       objects.push(...page.map(({ object }) => objectOf(kind, object)));
       onPage(objects.length);
     }
     return listed;
   } catch (error) {
-    const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;
-    if (isAbsent && (error.operation.described || error.serviceCode === serviceCodes.noSuchObject)) return listed;
     if (isMissingOperation(error)) return { ...listed, gap: `this service cannot ${doing}` };
     return { ...listed, gap: reasonOf(explain(doing, error, new Target(run, kind, {}, ""))) };
   }

@@ -1,8 +1,12 @@
 import { tmpdir } from "node:os";
+import { ApiError } from "../../provider/client/errors";
+import type { Found } from "../../provider/client/pages";
+import { serviceCodes } from "../../provider/client/serviceCodes";
 import { settingTexts } from "../../provider/client/settingTexts";
 import { Claims } from "../../provider/lifecycle/claims";
 import type { Run } from "../../provider/lifecycle/run";
 import { startRun } from "../../provider/lifecycle/start";
+import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import type { Output } from "../report/output";
 
@@ -17,4 +21,16 @@ export function serviceOf(config: (name: string) => string | undefined, output: 
     note,
     new Claims(tmpdir()),
   );
+}
+
+/** The object under a slug, if there is one. */
+export async function objectUnder(run: Run, kind: Kind, slug: string): Promise<Found[]> {
+  try {
+    return [await run.client.get(kind, slug, kind.family.get)];
+  } catch (error) {
+    const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;
+    if (isAbsent && error.operation.described) return [];
+    if (isAbsent && error.serviceCode === serviceCodes.noSuchObject) return [];
+    throw error;
+  }
 }

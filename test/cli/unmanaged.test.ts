@@ -13,13 +13,16 @@ const monitor = (name: string, options = "") =>
 
 test("drift --unmanaged lists what no stack declares, and names what it cannot list", async () => {
   const [service, other] = [await ownService(), await ownService()];
+  // Notes stand in the order of their addresses, and this one stands last whatever its port.
+  const elsewhere = other.url.replace("127.0.0.1", "localhost");
   // This token may not list datasets.
   const proxy = await ownProxy(service.url);
-  proxy.use(({ method, path }) =>
-    method === "GET" && path.endsWith("/datasets")
-      ? failing(403, { code: 7, message: "this token may not do that" })
-      : undefined,
-  );
+  proxy.use(({ method, path }) => {
+    if (method !== "GET") return undefined;
+    if (path.endsWith("/datasets")) return failing(403, { code: 7, message: "this token may not do that" });
+    // What is not found here may be anywhere: that is no empty list.
+    return path.endsWith("/trace-metrics-rules") ? failing(404, { code: 5, message: "nothing is here" }) : undefined;
+  });
   const { folders, env, run, write } = newProject(proxy.url, "");
   const done = async (...args: readonly string[]) => {
     const { code, text } = await run(args);
@@ -32,7 +35,7 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
     if (stack === "throws") throw new Error("it breaks");
     if (stack === "one") { ${monitor("first")} } else { ${monitor("second")} }
     if (stack === "two") {
-      const provider = new obs.Provider("elsewhere", { baseUrl: "${other.url}" });
+      const provider = new obs.Provider("elsewhere", { baseUrl: "${elsewhere}" });
       ${monitor("elsewhere", ", { provider }")}
     }
   `;
@@ -48,7 +51,7 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
       ...ended,
       text: ended.stdout
         .replaceAll(proxy.url, "<service>")
-        .replaceAll(other.url, "<other>")
+        .replaceAll(elsewhere, "<other>")
         .replace(/request\s+[-\w]+/g, "request <id>"),
     };
   };
@@ -75,6 +78,7 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
       ? Monitor also-by-hand ("Made \\"by\\" also-by-hand", created <time>, at <service>)
       ? Monitor by-hand ("Made \\"by\\" by-hand", created <time>, at <service>)
       note  <service>: unable to list datasets: GET /api/v1/config/datasets answered 403: this token may not do that; use a token that may do this, or have the right granted to it (request <id>)
+      note  <service>: unable to list trace metrics rules: GET /api/v1/config/trace-metrics-rules answered 404: nothing is here (request <id>)
       note  <other> is not listed: the stack's own settings name another service, or none
     "
   `);

@@ -1,7 +1,6 @@
 import { isMissingOperation } from "../../../provider/client/answers";
-import type { Found } from "../../../provider/client/client";
+import type { Found } from "../../../provider/client/pages";
 import { ApiError } from "../../../provider/client/errors";
-import { serviceCodes } from "../../../provider/client/serviceCodes";
 import { explain } from "../../../provider/lifecycle/explain";
 import type { Run } from "../../../provider/lifecycle/run";
 import { Target } from "../../../provider/lifecycle/target";
@@ -10,6 +9,7 @@ import { nearest } from "../../../provider/values/nearest";
 import { objectFromWire } from "../../../provider/wire/codec";
 import { entries, type JsonObject } from "../../../provider/wire/json";
 import { carriedPart } from "../../program/carried";
+import { objectUnder } from "../../stacks/service";
 
 /** Which objects are wanted; an empty list wants all. */
 export interface Filter {
@@ -53,7 +53,7 @@ export async function readKind(
     onPage(found.length);
   };
   try {
-    if (kind.isSingleton) keep(await one(run, kind, kind.singletonId));
+    if (kind.isSingleton) keep(await objectUnder(run, kind, kind.singletonId));
     else for await (const page of run.client.pages(kind)) keep(page);
     return { objects, seen };
   } catch (error) {
@@ -89,7 +89,7 @@ async function readByPath(
   // Whether the advice to name each would work is known only by trying.
   for (const slug of slugs.length === 0 ? [nobodysSlug] : slugs) {
     try {
-      keep(await one(run, kind, slug));
+      keep(await objectUnder(run, kind, slug));
     } catch (error) {
       const second = obstacleIn(error);
       if (second === undefined) {
@@ -121,18 +121,6 @@ export function unmatched(read: readonly ReadKind[], { slugs, names }: Filter): 
         return `no object for --${what} "${text}"${hint}`;
       });
   return [...lacking("slug", slugs), ...lacking("name", names)];
-}
-
-/** The object under a slug, if there is one. */
-async function one(run: Run, kind: Kind, slug: string): Promise<Found[]> {
-  try {
-    return [await run.client.get(kind, slug, kind.family.get)];
-  } catch (error) {
-    const isAbsent = error instanceof ApiError && error.status === 404 && error.isJson;
-    if (isAbsent && error.operation.described) return [];
-    if (isAbsent && error.serviceCode === serviceCodes.noSuchObject) return [];
-    throw error;
-  }
 }
 
 function isWanted(kind: Kind, args: JsonObject, { slugs, names, labels }: Filter): boolean {
