@@ -1,6 +1,6 @@
 import type { Field, ObjectField } from "../../provider/schema/field";
 import type { Meaning } from "../../provider/schema/meaning";
-import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
+import { formatPath, isWithin, objectWith, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { count, listed, plainly } from "../report/words";
@@ -69,11 +69,7 @@ function settled(field: Field, before: unknown, after: unknown): unknown {
     map: asItIs,
     object: ({ shape }) =>
       isObject(before) && isObject(after)
-        ? Object.fromEntries(
-            Object.entries(shape.fields)
-              .map(([name, inner]) => [name, settled(inner, before[name], after[name])])
-              .filter(([, value]) => value !== undefined),
-          )
+        ? objectWith(shape, (inner, name) => settled(inner, before[name], after[name]))
         : after,
   });
 }

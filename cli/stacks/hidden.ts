@@ -1,9 +1,9 @@
 import type { Field } from "../../provider/schema/field";
 import { type Meaning, meaningOf, meantScalars } from "../../provider/schema/meaning";
-import type { Path } from "../../provider/schema/walk";
+import { fieldIn, objectWith, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
-import { masked } from "./places";
+import { isHidden } from "./normal/hidden";
 
 /** Two declarations of which only what both show is compared. */
 export interface Comparable {
@@ -65,35 +65,18 @@ function legible(field: Field, value: unknown): unknown {
     scalar: () => value,
     map: () => value,
     list: ({ item }) => (Array.isArray(value) ? value.map((each) => legible(item, each) ?? {}) : value),
-    object: ({ shape }) =>
-      isObject(value)
-        ? Object.fromEntries(
-            Object.entries(shape.fields)
-              .map(([name, inner]) => [name, legible(inner, value[name])])
-              .filter(([, each]) => each !== undefined),
-          )
-        : value,
+    object: ({ shape }) => (isObject(value) ? objectWith(shape, (inner, name) => legible(inner, value[name])) : value),
   });
 }
 
 const isScalar = (field: Field) =>
   field.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false });
 
-const isHidden = (value: unknown) => value === masked || value === unknown;
-
 /** What everything at a place decides, by the schema. */
 export function meaningsAt(field: Field, path: Path, around?: Meaning): ReadonlySet<Meaning> {
   const [step, ...rest] = path;
   const meaning = meaningOf(field, around);
-  const inner =
-    step === undefined
-      ? undefined
-      : field.visit<Field | undefined>({
-          scalar: () => undefined,
-          list: ({ item }) => item,
-          map: ({ item }) => item,
-          object: ({ shape }) => (Object.hasOwn(shape.fields, step) ? shape.fields[step] : undefined),
-        });
+  const inner = step === undefined ? undefined : fieldIn(field, step);
   if (inner !== undefined) return meaningsAt(inner, rest, meaning);
   return new Set(meantScalars(field, around).flatMap((each) => each.meaning ?? []));
 }

@@ -1,4 +1,5 @@
 import type { Field, FieldOptions, ListField, Shape } from "../../provider/schema/field";
+import { objectWith } from "../../provider/schema/walk";
 import { isZero, meaningKey, sameMeaning } from "../../provider/values/equal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { canonicalPattern } from "../promql/pattern";
@@ -22,11 +23,7 @@ export function withDefaults(field: Field, value: unknown, beside: JsonObject = 
     object: ({ shape }) => {
       if (!isObject(said)) return said;
       const once = saidOnce(shape, said);
-      const normal = Object.fromEntries(
-        Object.entries(shape.fields)
-          .map(([name, inner]) => [name, withDefaults(inner, once[name], once)] as const)
-          .filter(([, each]) => each !== undefined),
-      );
+      const normal = objectWith(shape, (inner, name) => withDefaults(inner, once[name], once));
       const form = format && objects[format];
       return form === undefined || holdsHidden(normal) ? normal : form(normal);
     },

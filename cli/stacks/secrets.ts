@@ -36,16 +36,9 @@ export function maskedPaths(value: unknown): readonly Path[] {
   return all.flatMap(([step, each]) => maskedPaths(each).map((path) => [step, ...path]));
 }
 
-/**
- * Both sides without what either masks, so that nobody takes the mask for a value, or a masked list for none.
- * @param more Other places to leave out.
- */
-export function withoutMasked(
-  before: JsonObject,
-  after: JsonObject,
-  more: readonly Path[] = [],
-): readonly [JsonObject, JsonObject] {
-  const hidden = [...maskedPaths(before), ...maskedPaths(after), ...more];
+/** Both sides without what either masks, so that nobody takes the mask for a value, or a masked list for none. */
+export function withoutMasked(before: JsonObject, after: JsonObject): readonly [JsonObject, JsonObject] {
+  const hidden = [...maskedPaths(before), ...maskedPaths(after)];
   const seen = (side: JsonObject) => hidden.reduce<unknown>(without, side) as JsonObject; // no path is empty
   return [seen(before), seen(after)];
 }

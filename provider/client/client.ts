@@ -8,8 +8,6 @@ import type { Repetition } from "./retry";
 import type { Settings } from "./settings";
 import { type Answer, type Request, Transport } from "./transport";
 
-export type { Filters, Found };
-
 export interface Written extends Answer {
   /** The written object, on the wire; undefined after a dry run, or if the answer does not hold it. */
   readonly object: JsonObject | undefined;

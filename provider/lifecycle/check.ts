@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Context, contextOf, followsOf } from "../protocol";
+import { type Context, contextOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { settings } from "../schema/settings";
 import { formatPath } from "../schema/walk";
 import { isZero, sameMeaning } from "../values/equal";
 import { outputTexts } from "../values/outputTexts";
-import { secretTexts } from "../values/secrets";
 import { slugFrom, slugProblem } from "../values/slug";
 import { keepSpelling } from "../values/spelling";
 import { unknown, unknownPaths } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
 import { tellDoubts, tellNulls } from "./doubts";
 import { cut, explain, oneLine } from "./explain";
+import { classWillValidate, isFollowed, isOfClass } from "./followed";
 import { ignoringItems } from "./ignoring";
 import { unknownNote, validating } from "./notes";
 import { type Claim } from "./claims";
@@ -278,28 +278,6 @@ function isValidated({ settings: { validate } }: Run, { dryRun }: Context, delet
   const isUpdate = dryRun === false;
   if (validate === "never") return isUpdate && deletesFirst;
   return validate === "always" || !isUpdate || deletesFirst;
-}
-
-/** Whether this is a preview in which the class reads the claims that this process writes. */
-const isFollowed = (run: Run, context: Context) =>
-  context.dryRun === true && followsOf(context).folder === run.declarations.claims.folder;
-
-/** Whether the class has the same settings: another environment may give it other ones. */
-const isOfClass = (run: Run, context: Context) =>
-  followsOf(context).signature === run.settings.signature && isFollowed(run, context);
-
-/**
- * Whether the class will send the same dry run: it needs the same settings and all arguments, and a transform may have
- * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
- * being replaced, so it could not redact it in the service's answer.
- */
-function classWillValidate(run: Run, kind: Kind, context: Context, inputs: JsonObject, before: JsonObject): boolean {
-  if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
-  const { keys } = followsOf(context);
-  if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
-  const secrets = secretTexts(kind.root, before);
-  const known = secrets.length === 0 ? [] : secretTexts(kind.root, inputs);
-  return secrets.every((secret) => known.includes(secret));
 }
 
 /** Tells the user which values are not validated before the update. Returns whether there are any. */

@@ -1,5 +1,6 @@
 import { isMissingOperation, isRefusal } from "../client/answers";
-import type { Found, Proof } from "../client/client";
+import type { Proof } from "../client/client";
+import type { Found } from "../client/pages";
 import { ApiError, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import { type JsonObject } from "../wire/json";

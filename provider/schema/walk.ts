@@ -61,18 +61,30 @@ export function holding(test: (scalar: ScalarField) => boolean): (field: Field) 
   return holds;
 }
 
+/** The field one step inside of another one; undefined if there is none. */
+export const fieldIn = (field: Field, step: Step) =>
+  field.visit<Field | undefined>({
+    scalar: () => undefined,
+    map: ({ item }) => item,
+    list: ({ item }) => item,
+    object: ({ shape }) => (Object.hasOwn(shape.fields, step) ? shape.fields[step] : undefined),
+  });
+
+/** An object with a value for each field of its shape; a field without one is left out. */
+export const objectWith = (shape: Shape, valueOf: (field: Field, name: string) => unknown): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(shape.fields)
+      .map(([name, field]) => [name, valueOf(field, name)])
+      .filter(([, value]) => value !== undefined),
+  );
+
 /** The path down to the first unordered list in it: an item's index may differ elsewhere. */
 export function certainPart(root: Field, path: Path): Path {
   let field: Field | undefined = root;
   for (const [depth, step] of path.entries()) {
     const isUnordered = field?.options.unordered === true;
     if (isUnordered) return path.slice(0, depth);
-    field = field?.visit<Field | undefined>({
-      scalar: () => undefined,
-      map: ({ item }) => item,
-      list: ({ item }) => item,
-      object: ({ shape }) => (Object.hasOwn(shape.fields, step) ? shape.fields[step] : undefined),
-    });
+    field = field && fieldIn(field, step);
   }
   return path;
 }

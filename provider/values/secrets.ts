@@ -1,5 +1,5 @@
 import type { Field, ScalarField } from "../schema/field";
-import { aboveItems, isWithin, type Path } from "../schema/walk";
+import { aboveItems, isWithin, objectWith, type Path } from "../schema/walk";
 import { isObject } from "../wire/json";
 import { isZero } from "./equal";
 import { leaves } from "./leaves";
@@ -32,13 +32,7 @@ export function withoutSecrets(field: Field, value: unknown, isLeftOut: MaskTest
         ? value.map((each) => withoutSecrets(item, each, isLeftOut)).filter((each) => each !== undefined)
         : value,
     object: ({ shape }) =>
-      isObject(value)
-        ? Object.fromEntries(
-            Object.entries(shape.fields)
-              .map(([name, inner]) => [name, withoutSecrets(inner, value[name], isLeftOut)])
-              .filter(([, inner]) => inner !== undefined),
-          )
-        : value,
+      isObject(value) ? objectWith(shape, (inner, name) => withoutSecrets(inner, value[name], isLeftOut)) : value,
   });
 }
 

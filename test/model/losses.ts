@@ -1,5 +1,5 @@
 import type { Field } from "../../dist/provider/schema/field.js";
-import { formatPath, type Path } from "../../dist/provider/schema/walk.js";
+import { fieldIn, formatPath, type Path } from "../../dist/provider/schema/walk.js";
 import { at, changedPaths, isZero, type Json, offWire } from "../property/meaning.js";
 import { isFilledIn, type Seen, seenOf } from "./agreement.js";
 import { marksOf } from "./engine.js";
@@ -158,21 +158,10 @@ const isWithin = (path: Path, other: Path) => other.every((step, i) => String(st
 
 /** The service filled it in, or would. */
 const isOfService = ({ kind }: Declared, was: Json | undefined, is: Json | undefined, path: Path) => {
-  const field = fieldAt(kind.root, path);
+  const field = path.reduce<Field | undefined>((around, step) => around && fieldIn(around, step), kind.root);
   const [before, now] = [at(was, path), at(is, path)] as unknown[];
   return field !== undefined && [before, now].every((each) => isZero(each) || isFilledIn(field, each));
 };
-
-function fieldAt(field: Field | undefined, [step, ...rest]: Path): Field | undefined {
-  if (step === undefined || field === undefined) return field;
-  const inner = field.visit<Field | undefined>({
-    scalar: () => undefined,
-    list: ({ item }) => item,
-    map: ({ item }) => item,
-    object: ({ shape }) => shape.fields[step],
-  });
-  return fieldAt(inner, rest);
-}
 
 /** Whether a take-over's note names a place, or one around it. Of many it names the first; of what it cannot see, none. */
 const names = (note: string, path: Path) =>

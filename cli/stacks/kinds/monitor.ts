@@ -6,7 +6,7 @@ import { conditionFindings, conditionKey, conditionText } from "./conditions";
 import { groupingFindings } from "./grouping";
 import { overrideFindings } from "./overrides";
 import { growing, loosening, rulesFor, withoutCommon } from "./rules";
-import { isSameSchedule, scheduleFindings } from "./schedule";
+import { scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
 
@@ -19,7 +19,6 @@ export const monitor = rulesFor("Monitor", {
     ...intervalFindings(before, after),
     ...groupingFindings(before.signalGrouping, after.signalGrouping),
   ],
-  same: (before, after) => (isSameSchedule(before.schedule, after.schedule) ? [["schedule"]] : []),
 });
 
 type Conditions = readonly types.Condition[];

@@ -38,18 +38,6 @@ export function scheduleFindings(
   return found;
 }
 
-/** Whether both are active at the same times, for certain. */
-export function isSameSchedule(before: types.Schedule | undefined, after: types.Schedule | undefined): boolean {
-  if (before === after) return true;
-  const [old, now] = [activeIn(before), activeIn(after)];
-  const isSilent = old.active.includes(false);
-  return (
-    old.open.size + now.open.size === 0 &&
-    old.active.every((isActive, minute) => isActive === now.active[minute]) &&
-    (!isSilent || before?.timezone === after?.timezone)
-  );
-}
-
 interface Activity {
   /** For each minute of the week whether the monitor is active; undefined if nobody can know. */
   readonly active: readonly (boolean | undefined)[];

@@ -1,0 +1,33 @@
+import { type Context, followsOf } from "../protocol";
+import type { Kind } from "../schema/kind";
+import { secretTexts } from "../values/secrets";
+import type { JsonObject } from "../wire/json";
+import type { Run } from "./run";
+
+/** Whether this is a preview in which the class reads the claims that this process writes. */
+export const isFollowed = (run: Run, context: Context) =>
+  context.dryRun === true && followsOf(context).folder === run.declarations.claims.folder;
+
+/** Whether the class has the same settings: another environment may give it other ones. */
+export const isOfClass = (run: Run, context: Context) =>
+  followsOf(context).signature === run.settings.signature && isFollowed(run, context);
+
+/**
+ * Whether the class will send the same dry run: it needs the same settings and all arguments, and a transform may have
+ * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
+ * being replaced, so it could not redact it in the service's answer.
+ */
+export function classWillValidate(
+  run: Run,
+  kind: Kind,
+  context: Context,
+  inputs: JsonObject,
+  before: JsonObject,
+): boolean {
+  if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
+  const { keys } = followsOf(context);
+  if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
+  const secrets = secretTexts(kind.root, before);
+  const known = secrets.length === 0 ? [] : secretTexts(kind.root, inputs);
+  return secrets.every((secret) => known.includes(secret));
+}
