@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readText, writeText } from "../report/files";
 import { CommandError } from "../report/output";
 import { json } from "./project";
-import type { Declared } from "./write";
+import type { Declared } from "./item";
 
 /** The file in which the command keeps what it wrote. It belongs into version control, and holds no secret. */
 const notesFile = "pulumi-observability.json";

@@ -37,3 +37,23 @@ export class ConfigSecret {
     readonly value?: string,
   ) {}
 }
+
+/** Where a resource is declared. */
+export interface Declared {
+  /** The file, without `.ts`: `monitors`, `checkout/payments`. */
+  readonly file: string;
+  readonly variable: string;
+  /** The Pulumi name; in the notes of earlier versions it is missing, and was the slug. */
+  readonly name?: string;
+  /** Of what was converted: from what, and how it was written. */
+  readonly converted?: WrittenFrom;
+}
+
+export interface WrittenFrom {
+  /** Its file is named from the folder of the program. */
+  readonly origin: Omit<Origin, "line">;
+  /** A digest of its text in the program. */
+  readonly text: string;
+  /** The names of its secrets in stack config, by path. */
+  readonly secrets: Readonly<Record<string, string>>;
+}

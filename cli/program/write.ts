@@ -1,39 +1,14 @@
-import { basename, dirname, relative, sep } from "node:path";
+import { basename } from "node:path";
 import type { Field } from "../../provider/schema/field";
 import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
-import { ConfigSecret, type Item, type Origin } from "./item";
-import { type Constant, keyOf, Shared } from "./constants";
+import type { Declared, Item } from "./item";
+import { type Constant, Shared } from "./constants";
 import { layoutOf } from "./layout";
-import { Names, variableFor, variableOf } from "./names";
-
-/** The columns of a line: the default of the usual formatter. */
-const width = 80;
-
-/** So many imports from one file become one of the whole file: they would hide the program. */
-const mostImported = 10;
-
-/** Where a resource is declared. */
-export interface Declared {
-  /** The file, without `.ts`: `monitors`, `checkout/payments`. */
-  readonly file: string;
-  readonly variable: string;
-  /** The Pulumi name; in the notes of earlier versions it is missing, and was the slug. */
-  readonly name?: string;
-  /** Of what was converted: from what, and how it was written. */
-  readonly converted?: WrittenFrom;
-}
-
-export interface WrittenFrom {
-  /** Its file is named from the folder of the program. */
-  readonly origin: Omit<Origin, "line">;
-  /** A digest of its text in the program. */
-  readonly text: string;
-  /** The names of its secrets in stack config, by path. */
-  readonly secrets: Readonly<Record<string, string>>;
-}
+import { Names, variableOf } from "./names";
+import { referenceOf, Source, width } from "./source";
 
 export interface Layout {
   /** The label whose value tells an item's file. Without one, each kind has its file, unless that is too long. */
@@ -173,9 +148,6 @@ const kindIn = (id: string) => id.slice(0, id.indexOf("/"));
 
 const mayRefer = holding(({ options }) => options.refersTo !== undefined);
 
-const referenceOf = ({ options: { refersTo } }: Field, value: unknown): string | undefined =>
-  refersTo !== undefined && typeof value === "string" ? `${refersTo}/${value}` : undefined;
-
 /** What others refer to comes first. */
 function inOrder(placed: readonly Placed[]): readonly Placed[] {
   const byId = new Map(placed.map((each) => [each.id, each]));
@@ -187,88 +159,6 @@ function inOrder(placed: readonly Placed[]): readonly Placed[] {
   };
   placed.forEach(enter);
   return [...done];
-}
-
-/** Prints values for one file, and keeps what the file must import. */
-class Source {
-  readonly #imports = new Map<string, Set<string>>();
-  #usesConfig = false;
-
-  constructor(
-    private readonly file: string,
-    private readonly program: {
-      readonly declared: Readonly<Record<string, Declared>>;
-      /** By `keyOf`. */
-      readonly constants?: ReadonlyMap<string, Constant>;
-      readonly isTeam?: boolean;
-      /** Is told of each value that may become a constant. */
-      readonly shared?: Shared;
-      /** The files that are imported as a whole, each with its name here. */
-      readonly spaces?: ReadonlyMap<string, string>;
-    },
-  ) {}
-
-  /** @param before The columns that its first line has beside it. */
-  literal(field: Field, value: unknown, indent: string, before: number): string {
-    return literal(value, field, { instead: (...part) => this.#instead(...part), width }, indent, before);
-  }
-
-  /** The files of which so much is imported that one import of the whole is easier to read. */
-  get filesOfMany(): readonly string[] {
-    return [...this.#imports].flatMap(([file, variables]) => (variables.size > mostImported ? [file] : []));
-  }
-
-  /** What the file imports, and the config if secrets are read from it. */
-  get head(): string {
-    const fromConfig = this.#usesConfig && this.program.isTeam !== true;
-    const imports = [
-      ...[...(this.program.spaces ?? [])].map(([file, space]) => [pathTo(file, this.file), `* as ${space}`] as const),
-      ...[...this.#imports].map(([file, variables]) => [pathTo(file, this.file), [...variables].sort()] as const),
-    ];
-    return [
-      ...(fromConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-      'import * as obs from "pulumi-observability";',
-      ...(this.#usesConfig && !fromConfig ? ['import { secretFrom } from "pulumi-observability/teams";'] : []),
-      ...imports.sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, what]) => importOf(path, what)),
-      ...(fromConfig ? ["", "const config = new pulumi.Config();"] : []),
-    ].join("\n");
-  }
-
-  #instead(value: unknown, field: Field | undefined): string | undefined {
-    if (value instanceof ConfigSecret) {
-      this.#usesConfig = true;
-      const isTeam = this.program.isTeam === true;
-      return isTeam ? `secretFrom(${quoted(variableFor(value.key))})` : `config.requireSecret(${quoted(value.key)})`;
-    }
-    this.program.shared?.meet(field, value);
-    const constant = field?.options.shared === true ? this.program.constants?.get(keyOf(value)) : undefined;
-    if (constant !== undefined) return this.#imported(constant);
-    const { declared } = this.program;
-    const id = (field && referenceOf(field, value)) ?? "";
-    const target = Object.hasOwn(declared, id) ? declared[id] : undefined;
-    return target && `${this.#imported(target)}.slug`;
-  }
-
-  /** A variable, wherever it is declared. */
-  #imported({ file, variable }: Pick<Declared, "file" | "variable">): string {
-    if (file === this.file) return variable;
-    const space = this.program.spaces?.get(file);
-    if (space !== undefined) return `${space}.${variable}`;
-    this.#imports.set(file, (this.#imports.get(file) ?? new Set()).add(variable));
-    return variable;
-  }
-}
-
-/** `datasets` from `checkout/payments` → `../datasets`. */
-function pathTo(file: string, from: string): string {
-  const path = relative(dirname(from), file).split(sep).join("/");
-  return path.startsWith(".") ? path : `./${path}`;
-}
-
-function importOf(path: string, what: string | readonly string[]): string {
-  if (typeof what === "string") return `import ${what} from "${path}";`;
-  const flat = `import { ${what.join(", ")} } from "${path}";`;
-  return flat.length <= width ? flat : `import {\n${what.map((each) => `  ${each},\n`).join("")}} from "${path}";`;
 }
 
 /** The text of one resource at its place, and what its file must begin with. */

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { Folder } from "./folder";
-import type { Item } from "./item";
-import { type Declared, type Layout, programOf } from "./write";
+import type { Declared, Item } from "./item";
+import { type Layout, programOf } from "./write";
 
 /** What a command has written so far. */
 export class Writing {

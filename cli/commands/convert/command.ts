@@ -1,8 +1,8 @@
 import { kinds } from "../../../provider/kinds/index.gen";
 import { Folder } from "../../program/folder";
-import type { Item } from "../../program/item";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
-import { type Declared, idOf } from "../../program/write";
+import type { Declared, Item } from "../../program/item";
+import { idOf } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
 import { exitStatus, type Output } from "../../report/output";
 import { type Compared, compare, converted, secretsIn, update } from "./compare";

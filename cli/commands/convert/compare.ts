@@ -2,8 +2,8 @@ import { formatPath } from "../../../provider/schema/walk";
 import { leaves } from "../../../provider/values/leaves";
 import { type Block, blockIn, digestOf, lineDifference, withBlock } from "../../program/blocks";
 import type { Folder } from "../../program/folder";
-import { ConfigSecret, type Item } from "../../program/item";
-import { type Declared, declarationAt, type WrittenFrom } from "../../program/write";
+import { ConfigSecret, type Declared, type Item, type WrittenFrom } from "../../program/item";
+import { declarationAt } from "../../program/write";
 import type { Known } from "./settle";
 
 /** What a program has of an item that an earlier run converted. */

@@ -5,9 +5,9 @@ import { formatPath } from "../../../provider/schema/walk";
 import { leaves } from "../../../provider/values/leaves";
 import { isObject, type JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
-import { ConfigSecret, type Item } from "../../program/item";
 import { Names } from "../../program/names";
-import { type Declared, idOf, type WrittenFrom } from "../../program/write";
+import { ConfigSecret, type Declared, type Item, type WrittenFrom } from "../../program/item";
+import { idOf } from "../../program/write";
 import type { Conversion, Converted, Refused } from "./conversion";
 import { kebab, numberedSlug } from "./names";
 
