@@ -7,6 +7,7 @@ import { providerArgs, resourceClass, shapeTypes } from "./classes";
 import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes } from "./indexes";
 import { openapi } from "./openapi";
+import { picturesOf } from "./pictures";
 import { versionModule } from "./version";
 
 // This file runs compiled, from dist/provider/generate.
@@ -41,12 +42,19 @@ function generate(byFile: ReadonlyMap<string, Kind>, version: string): ReadonlyM
     ["docs/settings.gen.md", settingsPage()],
     ["sdk/index.gen.ts", packageIndex(byFile)],
     ["sdk/standards/resources.gen.ts", resourceTypes(byFile)],
+    ...pages().flatMap((page) => picturesOf(page, readFileSync(join(root, page), "utf8"))),
     ...[...byFile].flatMap(([file, kind]): [string, string][] => [
       [`sdk/${file}.gen.ts`, resourceClass(kind, file)],
       [`docs/kinds/${file}.gen.md`, kindPage(kind, file, kinds)],
     ]),
   ]);
 }
+
+/** The hand-written pages, by their paths from the project's root. */
+const pages = () =>
+  readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md") && !name.endsWith(".gen.md"))
+    .map((name) => `docs/${name}`);
 
 function generatedOnDisk(): string[] {
   return generatedFolders
