@@ -43,7 +43,7 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string,
 }
 
 /**
- * Refuses new connections now. Closes busy ones after their answer, and idle ones when no request has come for `quietMs`;
+ * Accepts the connections that wait, and refuses further ones. Closes busy ones after their answer, and idle ones when no request has come for `quietMs`;
  * all at the latest after 10 s. A connection that is closed while a request is on its way to it would be reset.
  */
 export function drain(server: Server, quietMs: number): Promise<void> {
@@ -55,14 +55,26 @@ export function drain(server: Server, quietMs: number): Promise<void> {
     }, quietMs);
     server.on("request", () => closeIdle.refresh());
     const giveUp = setTimeout(() => server.closeAllConnections(), drainMs);
-    // The HTTP server's own `close` would close idle connections now.
-    NetServer.prototype.close.call(server, () => {
+    stopListening(server, () => {
       clearTimeout(closeIdle);
       clearTimeout(giveUp);
       server.close(); // Ends its timer, too.
       done();
     });
   });
+}
+
+/** Node.js accepts one connection in each turn of its loop. Those that still wait when it stops to listen are reset. */
+function stopListening(server: Server, done: () => void): void {
+  let someWait = true;
+  server.on("connection", () => (someWait = true));
+  const look = () => {
+    // The HTTP server's own `close` would close idle connections now.
+    if (!someWait) return void NetServer.prototype.close.call(server, done);
+    someWait = false;
+    setImmediate(look);
+  };
+  setImmediate(look);
 }
 
 /** The answer to a request that the HTTP library does not understand. */

@@ -19,6 +19,10 @@ class Wire {
     this.#socket.write(text);
   }
 
+  async connected(): Promise<void> {
+    if (this.#socket.connecting) await new Promise((done) => this.#socket.once("connect", done));
+  }
+
   async read(what: RegExp): Promise<void> {
     while (!what.test(this.text)) await new Promise((done) => this.#socket.once("data", done));
   }
@@ -68,6 +72,22 @@ test("stopping twice is stopping once", async () => {
   const { service } = await start();
   await Promise.all([service.close(), service.close()]);
   await service.close();
+});
+
+test("connections that nobody has accepted yet when a service stops are answered", async () => {
+  const { url, token, child, ended } = await serve([]);
+  child.kill("SIGSTOP");
+  const wires = Array.from({ length: 100 }, () => new Wire(url));
+  for (const wire of wires) {
+    await wire.connected();
+    wire.write(`GET /api/v1/config/monitors HTTP/1.1\r\nHost: x\r\nAPI-Token: ${token}\r\n\r\n`);
+  }
+  child.kill("SIGTERM");
+  child.kill("SIGCONT");
+  for (const wire of wires) await wire.ended();
+  // What had arrived before the signal was seen is answered as ever.
+  expect(wires.map(({ text }) => /^HTTP\/1\.1 (200|503) /.test(text))).toEqual(wires.map(() => true));
+  expect(await ended).toBe(0);
 });
 
 test("a service that is stopped under load over open connections resets none", async () => {
