@@ -1,11 +1,18 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+// Of these, many files run in one process: none of them leaves anything behind in it.
+const together = ["test/{judge,service,unit,witness}/**/*.test.ts"];
+// Pulumi's SDK keeps state per process.
+const apart = ["test/unit/sdk/**"];
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // Pulumi's SDK keeps state per process.
+    projects: [
+      { extends: true, test: { name: "together", include: together, exclude: apart, isolate: false } },
+      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: together } },
+    ],
     pool: "forks",
     globalSetup: ["test/support/compile.ts", "test/support/blanks.ts"],
     execArgv: ["--require", join(import.meta.dirname, "test/support/late.cjs")],

@@ -99,8 +99,6 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  console.log(greeting(service, options));
-
   let stopping = false;
   const stop = async () => {
     // A second signal stops at once.
@@ -115,6 +113,8 @@ async function main(): Promise<void> {
     }
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void stop());
+  // Who has read this may stop it.
+  console.log(greeting(service, options));
 }
 
 await main();
