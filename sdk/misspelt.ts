@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import type * as misspelt from "../provider/values/misspelt";
+import { environmentVariable } from "../provider/schema/names";
 import { settingNames } from "./providerArgs.gen";
 
 const known: readonly string[] = settingNames;
@@ -10,13 +12,17 @@ const known: readonly string[] = settingNames;
  */
 export function warnOfMisspelt(place: string, names: readonly string[]): void {
   const strange = names.filter((name) => !known.includes(name));
-  if (strange.length === 0) return;
-  const warn = async () => {
-    const { nearest } = await import("../provider/values/nearest.js");
-    for (const name of strange) {
-      const near = nearest(name, known);
-      if (near !== undefined) await pulumi.log.warn(`${place}${name} is not a known setting: did you mean "${near}"?`);
-    }
-  };
-  void warn();
+  if (strange.length > 0) void warn(({ misspeltSettings }) => misspeltSettings(place, strange, known));
+}
+
+/** The same of environment variables. */
+export function warnOfMisspeltVariables(): void {
+  const [prefix, variables] = [environmentVariable(""), known.map(environmentVariable)];
+  const strange = Object.keys(process.env).filter((name) => name.startsWith(prefix) && !variables.includes(name));
+  if (strange.length > 0) void warn(({ misspeltVariables }) => misspeltVariables(process.env, known));
+}
+
+/** Most programs have nothing strange: what finds the nearest name is loaded late. */
+async function warn(find: (module: typeof misspelt) => readonly string[]): Promise<void> {
+  for (const text of find(await import("../provider/values/misspelt.js"))) await pulumi.log.warn(text);
 }

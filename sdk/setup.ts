@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isEncrypted } from "./encrypted";
-import { warnOfMisspelt } from "./misspelt";
+import { warnOfMisspelt, warnOfMisspeltVariables } from "./misspelt";
 import { isInline } from "./internals";
 import { namespace } from "./providerArgs.gen";
 
@@ -21,6 +21,7 @@ export function warnOfSetup(): void {
     `${namespace}:`,
     keys.map((key) => key.slice(namespace.length + 1)),
   );
+  warnOfMisspeltVariables();
 }
 
 /** Warns of a token in clear text: the files of stack config are committed. */

@@ -44,7 +44,7 @@ async function previewStack(
   target: Target,
   { refresh = false, sames = false, args = [] }: Omit<PreviewOptions, "parallel" | "onEnd">,
 ): Promise<StackPreview> {
-  const { status, stdout, stderr } = await pulumi(target.folder, [
+  const { status, stdout, reason } = await pulumi(target.folder, [
     "preview",
     "--json",
     ...stackArgs(target),
@@ -55,18 +55,18 @@ async function previewStack(
   const label = labelOf(target);
   // It did not come as far as a preview: no such stack, a wrong passphrase, another update running.
   if (stdout.trim() === "")
-    return failedPreview(label, stderr.trim() || `"pulumi preview" ended with ${status} and said nothing`);
+    return failedPreview(label, reason || `"pulumi preview" ended with ${status} and said nothing`);
   try {
     const preview = stackPreviewOf(parseDigest(stdout, 'the output of "pulumi preview"'), label, process.env);
     if (status === 0 || preview.isFailed) return preview;
-    const text = stderr.trim() || `"pulumi preview" ended with ${status}`;
+    const text = reason || `"pulumi preview" ended with ${status}`;
     return {
       ...preview,
       isFailed: true,
       messages: [...preview.messages, { severity: "error", about: undefined, text }],
     };
   } catch (error) {
-    return failedPreview(label, [reasonOf(error), stderr.trim()].filter(Boolean).join("\n"));
+    return failedPreview(label, [reasonOf(error), reason].filter(Boolean).join("\n"));
   }
 }
 

@@ -4,8 +4,8 @@ import { CommandError } from "../report/output";
 
 /** The names of all stacks of a program. */
 export async function stacksIn(folder: string): Promise<readonly string[]> {
-  const { status, stdout, stderr } = await pulumi(folder, ["stack", "ls", "--json"]);
-  if (status !== 0) throw new CommandError(`unable to list the stacks of "${folder}": ${stderr.trim()}`);
+  const { status, stdout, reason } = await pulumi(folder, ["stack", "ls", "--json"]);
+  if (status !== 0) throw new CommandError(`unable to list the stacks of "${folder}": ${reason}`);
   const stacks = JSON.parse(stdout) as readonly { readonly name: string }[]; // as the CLI documents it
   return stacks.map(({ name }) => name);
 }
@@ -24,15 +24,13 @@ export const stackArgs = ({ stack }: Target) => (stack === undefined ? [] : ["--
 /** The config of a stack, by full names; secrets are in clear. */
 export async function configOf(target: Target): Promise<(name: string) => string | undefined> {
   const { folder, stack } = target;
-  const { status, stdout, stderr } = await pulumi(folder, ["config", "--json", "--show-secrets", ...stackArgs(target)]);
+  const { status, stdout, reason } = await pulumi(folder, ["config", "--json", "--show-secrets", ...stackArgs(target)]);
   if (status !== 0) {
     const [which, where] = [
       stack === undefined ? "selected stack" : `stack "${stack}"`,
       folder === "." ? "this folder" : `"${folder}"`,
     ];
-    throw new CommandError(
-      `unable to read the config of the ${which} with "pulumi config" in ${where}: ${stderr.trim()}`,
-    );
+    throw new CommandError(`unable to read the config of the ${which} with "pulumi config" in ${where}: ${reason}`);
   }
   const config = entries(parseJson(stdout));
   return (name) => {
@@ -44,7 +42,8 @@ export async function configOf(target: Target): Promise<(name: string) => string
 interface Ended {
   readonly status: number | null;
   readonly stdout: string;
-  readonly stderr: string;
+  /** Its standard error, without the word "error" at the beginning: our messages have one of their own. */
+  readonly reason: string;
 }
 
 /**
@@ -68,6 +67,6 @@ export function pulumi(folder: string, args: readonly string[], input?: string):
     child.once("error", ({ message }) =>
       fail(new CommandError(`unable to run "pulumi" in "${folder}": ${message}; is the Pulumi CLI on PATH?`)),
     );
-    child.once("close", (status) => done({ status, stdout, stderr }));
+    child.once("close", (status) => done({ status, stdout, reason: stderr.trim().replace(/^error: /, "") }));
   });
 }

@@ -8,6 +8,8 @@ import type { Run } from "../../provider/lifecycle/run";
 import { startRun } from "../../provider/lifecycle/start";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
+import { settings } from "../../provider/schema/settings";
+import { misspeltVariables } from "../../provider/values/misspelt";
 import type { Output } from "../report/output";
 
 /**
@@ -16,6 +18,7 @@ import type { Output } from "../report/output";
  */
 export function serviceOf(config: (name: string) => string | undefined, output: Output): Run {
   const note = (text: string) => output.line(text);
+  for (const text of misspeltVariables(process.env, Object.keys(settings.fields))) output.warn(text);
   return startRun(
     settingTexts((name) => config(`${namespace}:${name}`), process.env),
     note,

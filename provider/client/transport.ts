@@ -14,6 +14,8 @@ import { version } from "./version.gen";
 
 /** If the service is away for longer, the user is told why nothing happens. */
 const quietMs = 3_000;
+/** The same of a request that gets no answer: its time limit is for the slowest answer of all. */
+const slowMs = 5_000;
 
 export interface Request {
   readonly operation: Operation;
@@ -46,6 +48,7 @@ export class Transport {
   #serviceSeen = false;
   /** The start of the current outage, once the user was told of it. */
   #awaySince: number | undefined;
+  #isSlowTold = false;
 
   constructor(
     settings: Settings,
@@ -85,7 +88,7 @@ export class Transport {
 
   async #sendNow(request: Request): Promise<Answer> {
     const { repeatable, once = false, until } = request;
-    const answer = await this.repeat((deadline) => this.#attempt(request, deadline), {
+    const answer = await this.repeat((deadline) => this.#attemptInTime(request, deadline), {
       delayAfter: (error, count) =>
         once ? undefined : retryDelayMs({ repeatable, count, serviceSeen: this.#serviceSeen, error }),
       until,
@@ -113,9 +116,8 @@ export class Transport {
     if (this.#awaySince !== undefined || Date.now() + delay - start < quietMs) return;
     this.#awaySince = start;
     const cause = error instanceof ApiError ? `answers ${error.status}` : "does not answer";
-    const end = new Date(deadline).toISOString().slice(11, 19);
     this.note(
-      `the service at "${this.baseUrl}" ${cause}: attempt ${count + 1} in ${seconds(delay)} s, and further ones until ${end} UTC`,
+      `the service at "${this.baseUrl}" ${cause}: attempt ${count + 1} in ${seconds(delay)} s, and further ones until ${timeOf(deadline)} UTC`,
     );
   }
 
@@ -129,12 +131,25 @@ export class Transport {
     return (this.#dispatcher ??= connect(this.#settings));
   }
 
-  async #attempt({ operation, path, query = [], body }: Request, deadline: number): Promise<Answer> {
-    const { baseUrl, apiToken, requestTimeoutSecs } = this.#settings;
+  /** Tells the user if the answer is long in coming: once, because a service may be slow each time. */
+  async #attemptInTime(request: Request, deadline: number): Promise<Answer> {
+    const limit = Math.min(Date.now() + this.#settings.requestTimeoutSecs * 1000, deadline);
+    const timer = setTimeout(() => {
+      if (this.#isSlowTold) return;
+      this.#isSlowTold = true;
+      const what = `${request.operation.method} ${request.path} to "${this.baseUrl}"`;
+      this.note(`${what} has no answer after ${seconds(slowMs)} s: it is waited for until ${timeOf(limit)} UTC`);
+    }, slowMs);
+    return this.#attempt(request, limit).finally(() => clearTimeout(timer));
+  }
+
+  /** @param limit The end of its time, in milliseconds since the epoch. */
+  async #attempt({ operation, path, query = [], body }: Request, limit: number): Promise<Answer> {
+    const { baseUrl, apiToken } = this.#settings;
     const url = new URL(baseUrl);
     // A repeat gets only the rest of the budget.
     const start = Date.now();
-    const limitMs = Math.max(1, Math.min(requestTimeoutSecs * 1000, deadline - start));
+    const limitMs = Math.max(1, limit - start);
     const requestId = randomUUID();
     const search =
       query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]))}`;
@@ -200,3 +215,6 @@ export class Transport {
     return { body: isObject(parsed) ? parsed : {}, hasContent: isObject(parsed), date: dateOf(response.headers) };
   }
 }
+
+/** The time of day in UTC, without its zone. */
+const timeOf = (ms: number) => new Date(ms).toISOString().slice(11, 19);

@@ -17,9 +17,19 @@ export function hasAnnotation(annotation: string) {
     annotations?.[annotation] ? undefined : `the annotation ${annotation} is missing`;
 }
 
-/** A policy routes the notifications. */
-export const isRouted = ({ notificationPolicySlug }: { readonly notificationPolicySlug?: string | undefined }) =>
-  notificationPolicySlug ? undefined : "no notification policy routes its notifications";
+/** A notification policy is named, or has a label to route by: one of these. */
+export function isRouted(...labels: readonly string[]) {
+  return (resource: Routed): string | undefined => {
+    if (resource.notificationPolicySlug || labels.some((label) => resource.labels?.[label])) return undefined;
+    const label = labels.length === 0 ? "" : ` nor the label ${labels.join(" or ")}`;
+    return `nothing routes its notifications: ${label === "" ? "no" : "neither"} notificationPolicySlug${label}`;
+  };
+}
+
+interface Routed {
+  readonly notificationPolicySlug?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
 
 /** Somebody can read what it is for. */
 export const isDescribed = ({ description }: { readonly description?: string | undefined }) =>
@@ -47,12 +57,14 @@ export const starter: Standards = {
   Monitor: {
     "has a team": hasLabel("team"),
     "has a run book": hasAnnotation("runBook"),
+    "is routed": isRouted("notifier"),
     "sustains critical": sustainsCritical(),
   },
   Notifier: { delivers },
   SLO: {
     "has a team": hasLabel("team"),
     "has a run book": hasAnnotation("runBook"),
+    "is routed": isRouted("notifier"),
     "alerts on burn rate": alertsOnBurnRate,
   },
 };

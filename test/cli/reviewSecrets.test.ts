@@ -19,7 +19,7 @@ const changing = (before, after) => secret(now(before, after));
 const gt = (value, more) => ({ op: "GT", value, ...more });
 const critical = (...conditions) => ({ seriesConditions: { defaults: { critical: { conditions } } } });
 const monitor = (name, args) => new obs.Monitor(name, {
-  labels: { team: "a" }, annotations: { runBook: "r" }, labelQuery: "up", ...critical(gt(1, { sustainSecs: 60 })), ...args,
+  labels: { team: "a", notifier: "pager" }, annotations: { runBook: "r" }, labelQuery: "up", ...critical(gt(1, { sustainSecs: 60 })), ...args,
 });
 const interval = { intervalSecs: now(30, 60) };
 
@@ -43,7 +43,7 @@ monitor("map-odd-key", { annotations: { runBook: "r", "odd\\\\": "x", note: chan
 monitor("query-changed", { labelQuery: changing("canary_up", "canary_down") });
 monitor("query-same", { ...interval, labelQuery: secret("canary_same") });
 const slo = (name, definition) => new obs.SLO(name, {
-  labels: { team: "a" }, annotations: { runBook: "r" },
+  labels: { team: "a", notifier: "pager" }, annotations: { runBook: "r" },
   definition: { objective: 99.9, timeWindow: "28d", enableBurnRateAlerting: true, ...definition },
   sli: { customIndicator: { totalQueryTemplate: "t", badQueryTemplate: "b" } },
 });

@@ -45,6 +45,7 @@ test("the programs of all pages compile under strict checks", () => {
   const program = ts.createProgram(sources, {
     strict: true,
     noEmit: true,
+    allowImportingTsExtensions: true,
     skipLibCheck: true,
     module: ts.ModuleKind.Node16,
     moduleResolution: ts.ModuleResolutionKind.Node16,

@@ -44,9 +44,13 @@ export const filesUnder = (page: string, heading: string): Readonly<Record<strin
 export const compile = (code: string): string =>
   ts.transpile(code, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true });
 
-/** The same of some files beside each other, by name. */
+/** The same of some files beside each other, by name. They import each other by their names. */
 export const compiled = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(files).map(([name, code]) => [name.replace(/ts$/, "js"), compile(code)]));
+  Object.fromEntries(
+    Object.entries(files).flatMap(([name, code]) =>
+      name.endsWith(".ts") ? [[name.replace(/ts$/, "js"), compile(code).replace(/(?<="\.\/\w+\.)ts(?=")/g, "js")]] : [],
+    ),
+  );
 
 /** A TypeScript program as one that an engine in this process runs. */
 export function programOf(code: string): () => void {

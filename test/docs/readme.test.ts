@@ -2,32 +2,36 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readManifest, root, run } from "../package/project.js";
+import { readManifest, root, run, writeFiles } from "../package/project.js";
 import { isDeep } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { quickStart } from "../support/quickStart.js";
 import { ownService, takeCounts, token } from "../support/service.js";
-import { blocksIn, compile, inJavascript } from "./pages.js";
+import { blocksIn, compile, filesUnder, inJavascript } from "./pages.js";
 
 const page = "README.md";
 
 test("the first program's commands end in a preview that has asked the service and written nothing", async () => {
-  const [{ text: program = "" } = {}, { text: commands = "" } = {}] = blocksIn(page).filter(
-    ({ heading }) => heading === "A program",
-  );
+  const { "index.ts": program = "", ...files } = filesUnder(page, "A program");
+  const commands = blocksIn(page).find(({ heading, language }) => heading === "A program" && language === "sh")?.text;
   const service = await ownService();
   const project = newProject(service.url, compile(program), {
     OBSERVABILITY_BASE_URL: "",
     OBSERVABILITY_API_TOKEN: "",
   });
-  expect((await project.init()).code).toBe(0);
-  const [install, ...lines] = commands.trim().split("\n");
+  expect(Object.keys(files)).toEqual(["Pulumi.yaml", "package.json"]);
+  writeFiles(project.folders.project, { ...files, "package.json": files["package.json"]?.replace(".ts", ".js") ?? "" });
+  const [install, login, init, ...lines] = (commands ?? "").trim().split("\n");
   expect(install).toBe("npm install pulumi-observability @pulumi/pulumi");
+  // The tests have a backend of their own.
+  expect([login, init]).toEqual(["pulumi login --local", "pulumi stack init dev"]);
+  expect((await project.init()).code).toBe(0);
   let printed = "";
   for (const line of lines) {
-    const [command, ...args] = line.replace("https://config.example.com", service.url).replace("…", token).split(" ");
+    const [command, ...args] = line.replace("https://config.example.com", service.url).split(" ");
     expect(command).toBe("pulumi");
-    const { code, text } = await project.run(args);
+    // The value that the command asks for.
+    const { code, text } = await project.run(args, args.includes("--secret") ? { input: token } : {});
     expect(code, `${line}\n${text}`).toBe(0);
     printed = text;
   }

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -111,8 +112,11 @@ test("the standards of the example are those of the page, and hold in a unit tes
   expect(readFileSync(at("observability.standards.ts"), "utf8")).toBe(file);
   const standards = await loadStandards(at("observability.standards.ts"));
   const body = (unit ?? "").replace(/^import .*$/gm, "").trim();
-  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor;
-  await new AsyncFunction("violations", "standards", "expect", body)(violations, standards, expect);
+  let ran: unknown;
+  const run = (_: string, act: () => unknown) => (ran = act());
+  new Function("violations", "standards", "assert", "test", body)(violations, standards, assert, run);
+  await ran;
+  expect(ran).toBeInstanceOf(Promise);
 });
 
 test("an edit at the service is told as the page shows", async () => {

@@ -26,6 +26,7 @@ test("every part of the pages with code has a test", () => {
     "Simulate a monitor",
     "What an SLO's alerts mean",
     "Schedules", // Compiles, with all programs of all pages.
+    "Run the tests",
     "One monitor",
     "A whole program",
     "With the reference service",

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { newStack } from "../support/engine.js";
 import { isDeep } from "../support/figures.js";
 import { args } from "../support/monitors.js";
@@ -64,6 +64,8 @@ describe("a provider that cannot work says why, at the resource", () => {
 
   test("a misspelt setting is warned of, once, with the right one; a key of the program's own and an encrypted token are not", async () => {
     const own = await withConfig({ apiTokn: "secret-canary", maxConcurency: "4", dashboards: "x" });
+    vi.stubEnv("OBSERVABILITY_API_TOKN", "secret-canary");
+    onTestFinished(() => void vi.unstubAllEnvs());
     const { failed, text, messages } = await own.preview(() => {
       monitor();
       const settings = { apiTokn: "secret-canary", slug_prefix: undefined, team: "a" };
@@ -72,6 +74,7 @@ describe("a provider that cannot work says why, at the resource", () => {
     });
     expect(failed, text).toBe(false);
     expect(messages.flatMap((each) => (each.severity === "warning" ? [each.text] : [])).sort()).toEqual([
+      'OBSERVABILITY_API_TOKN is not a known setting: did you mean "OBSERVABILITY_API_TOKEN"?',
       'Provider "team": apiTokn is not a known setting: did you mean "apiToken"?',
       'observability:apiTokn is not a known setting: did you mean "apiToken"?',
       'observability:maxConcurency is not a known setting: did you mean "maxConcurrency"?',

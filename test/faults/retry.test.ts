@@ -1,5 +1,5 @@
 import type { Service } from "@pulumi-observability/service";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ApiError, ConnectionError } from "../../dist/provider/client/errors.js";
 import { type Settings } from "../../dist/provider/client/settings.js";
 import { type Request, Transport } from "../../dist/provider/client/transport.js";
@@ -166,6 +166,27 @@ test("a service that is away longer than a moment is told once, with what comes 
   );
   expect(back).toMatch(new RegExp(`^the service at "${proxy.url}" answers again, after \\d(\\.\\d)? s$`));
   expect(others).toEqual([]);
+});
+
+test("a request without an answer is told after five seconds, once, with the end of its time", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const proxy = await faults.ownProxy(service.url);
+  proxy.use(() => faults.silent);
+  const notes: string[] = [];
+  const settings = settingsFor(proxy.url, { requestTimeoutSecs: 30, retryBudgetSecs: 60 });
+  const transport = new Transport(settings, (text) => notes.push(text));
+  const end = new Date(Date.now() + 30_000).toISOString().slice(11, 19);
+  const sent = Promise.allSettled([transport.send(get), transport.send(get)]);
+  while (proxy.arrivals().length < 2) await new Promise(setImmediate);
+  await vi.advanceTimersByTimeAsync(4_900);
+  expect(notes).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(notes).toEqual([
+    `GET ${list.path} to "${proxy.url}" has no answer after 5 s: it is waited for until ${end} UTC`,
+  ]);
+  transport.interrupt();
+  await sent;
 });
 
 describe("Retry-After", () => {

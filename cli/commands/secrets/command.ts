@@ -39,8 +39,8 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
     }
     output.progress(`setting ${key}`);
     // The CLI takes one line feed away.
-    const { status, stderr } = await pulumi(".", ["config", "set", "--secret", key, ...chosen], `${value}\n`);
-    if (status !== 0) throw new CommandError(`unable to set "${key}": ${stderr.trim()}`);
+    const { status, reason } = await pulumi(".", ["config", "set", "--secret", key, ...chosen], `${value}\n`);
+    if (status !== 0) throw new CommandError(`unable to set "${key}": ${reason}`);
     set.push(key);
   }
   const kept = secrets.length + 1 - wanted.length;
@@ -54,9 +54,9 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
 
 /** Whether a key is in the stack's config. */
 async function settings(chosen: readonly string[]): Promise<(key: string) => boolean> {
-  const { status, stdout, stderr } = await pulumi(".", ["config", "--json", ...chosen]);
+  const { status, stdout, reason } = await pulumi(".", ["config", "--json", ...chosen]);
   if (status !== 0) {
-    throw new CommandError(`unable to read the stack's config: ${stderr.trim()}; see "pulumi stack select --create"`);
+    throw new CommandError(`unable to read the stack's config: ${reason}; see "pulumi stack select --create"`);
   }
   const names = new Set(Object.keys(entries(parseJson(stdout))));
   // The keys of the program itself have the project's name before them.

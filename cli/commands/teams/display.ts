@@ -1,4 +1,5 @@
 import type { TeamEvent } from "../../../teams/run/teamRun";
+import { hanging, usualWidth } from "../../report/text";
 
 /** Where lines are shown: standard output or error. */
 export interface Screen {
@@ -52,6 +53,8 @@ export class PlainLines implements Display {
 }
 
 const redrawMs = 100;
+/** The columns that words need to be read beside the name of their team. */
+const narrowestWords = 20;
 
 /** A line for each team that runs, and below it how far all are; what needs a reader scrolls away above. */
 export class LiveList implements Display {
@@ -90,8 +93,18 @@ export class LiveList implements Display {
           this.#keep(lineOf(event, this.#width, words));
         }
         break;
-      default:
+      case "output":
+        // A program's own: a table, or the like.
         this.#keep(lineOf(event, this.#width, words));
+        break;
+      default: {
+        const start = lineOf(event, this.#width, "");
+        const { columns: width = usualWidth } = this.#screen;
+        // A narrow terminal breaks it by itself, over its whole width.
+        const hasRoom = width - start.length >= narrowestWords;
+        const lines = hasRoom ? hanging(words, { start, indent: start.length, width }) : [start + words];
+        this.#keep(lines.join("\n"));
+      }
     }
     this.#timer ??= setTimeout(() => this.#draw(), redrawMs);
   }
@@ -108,7 +121,7 @@ export class LiveList implements Display {
 
   #draw(): void {
     this.#timer = undefined;
-    const { columns = 80, rows = 24 } = this.#screen;
+    const { columns = usualWidth, rows = 24 } = this.#screen;
     const lines = [...this.#running.values()].slice(0, Math.max(0, rows - 2));
     const failed = this.#failed === 0 ? "" : `, ${this.#failed} failed`;
     lines.push(`${this.#operation}: ${this.#over} of ${this.#all} teams${failed}`);

@@ -29,13 +29,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 // something to validate, the functions that a program loads if it calls one, and what finds the setting that a misspelt one stands for.
 const openToSdk = [
   "provider/dynamic/providerText",
+  "provider/schema/names",
   "provider/client/settingTexts",
   "provider/values/slug",
   "provider/protocol",
   "provider/lifecycle/validateRegistration",
   "provider/lifecycle/functions",
   "provider/lifecycle/claims",
-  "provider/values/nearest",
+  "provider/values/misspelt",
 ];
 const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
 const roomRule = (folder: string) =>

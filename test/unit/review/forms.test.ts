@@ -184,11 +184,21 @@ project/dev: 1 edited
 
 test("standards count what is broken already, and name what the change breaks", async () => {
   const bad = { labels: {}, ...critical(1) };
-  const good = { ...bad, labels: { team: "a" }, annotations: { runBook: "https://example.com" } };
+  const good = {
+    ...bad,
+    labels: { team: "a", notifier: "pager" },
+    annotations: { runBook: "https://example.com" },
+  };
   const preview = stackPreviewOf(
     digest([
       steps("Monitor", "old", { op: "same", before: bad, after: bad }),
-      steps("Monitor", "worse", { before: good, after: { ...good, labels: {} } }),
+      steps("Monitor", "worse", { before: good, after: { ...good, labels: { notifier: "pager" } } }),
+      steps("Monitor", "lost", { before: good, after: { ...good, labels: { team: "a" } } }),
+      // A policy routes it in place of the label.
+      steps("Monitor", "moved", {
+        before: good,
+        after: { ...good, labels: { team: "a" }, notificationPolicySlug: "checkout" },
+      }),
       steps("Monitor", "better", { before: bad, after: good }),
       steps("Notifier", "quiet", { after: { slug: "quiet", discard: true } }),
     ]),
@@ -197,8 +207,9 @@ test("standards count what is broken already, and name what the change breaks", 
   const all = reviewOf([{ preview, standards: await measure(preview, starter) }]);
   expect(all.violations.map(({ name, rule, message }) => [name, rule, message])).toEqual([
     ["worse", "has a team", "the label team is missing"],
+    ["lost", "is routed", "nothing routes its notifications: neither notificationPolicySlug nor the label notifier"],
     ["quiet", "delivers", "it discards every notification"],
   ]);
-  expect(all.stacks[0]?.oldViolations).toBe(2);
+  expect(all.stacks[0]?.oldViolations).toBe(3);
   expect(textOf(all)).toContain("  standard  Monitor worse: has a team: the label team is missing");
 });

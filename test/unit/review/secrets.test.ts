@@ -116,7 +116,7 @@ test("an edit at the service calls no secret changed", () => {
 });
 
 describe("a rule of the standards that reads what nobody can see", () => {
-  const labels = { team: "a" };
+  const labels = { team: "a", notifier: "pager" };
   const good = { ...query, labels, annotations: { runBook: "r" } };
   const notes = async (before: object | undefined, after: object, op?: string, kind = "Monitor") => {
     const facts = { ...(before && { before: { ...before } }), after: { ...after }, ...(op && { op }) };
@@ -134,13 +134,14 @@ describe("a rule of the standards that reads what nobody can see", () => {
     ).toEqual(['the rule "alerts on burn rate" of the standards cannot be checked: definition is secret']);
     expect(await notes(undefined, { ...good, labels: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" })).toEqual([
       'the rule "has a team" of the standards cannot be checked: labels is known only after the update',
+      'the rule "is routed" of the standards cannot be checked: labels is known only after the update',
     ]);
   });
 
   test("is silent about what is unchanged, and about secrets that no rule reads", async () => {
     const secret = { ...good, ...conditions(masked) };
     expect(await notes(secret, secret, "same")).toEqual([]);
-    expect(await notes(undefined, { ...good, labels: { team: "a", other: masked } })).toEqual([]);
+    expect(await notes(undefined, { ...good, labels: { ...labels, other: masked } })).toEqual([]);
   });
 });
 

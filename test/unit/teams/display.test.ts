@@ -54,6 +54,23 @@ test.each([20, 40, 80])("the live list keeps to %i columns, and what needs a rea
   expect(shown(written)).toEqual(["shipping  up       refused", "shipping  up       failed", ""]);
 });
 
+test("what stays above the live list is broken at words, under its own beginning; a program's output is left as it is", () => {
+  let written = "";
+  const list = new LiveList({ columns: 50, rows: 10, write: (text) => (written += text) });
+  const text = "observability:apiToken is in the stack's config unencrypted";
+  list.see({ type: "begin", operation: "up", teams });
+  list.see({ ...of("search"), type: "warning", text });
+  list.see({ ...of("search"), type: "output", text: `\t${text}` });
+  list.end();
+  expect(written.split("\n")).toEqual([
+    "search    up       warning: observability:apiToken",
+    "                   is in the stack's config",
+    "                   unencrypted",
+    `search    up       \t${text}`,
+    "",
+  ]);
+});
+
 test("the live list of many teams is not higher than the terminal", () => {
   let written = "";
   const many = Array.from({ length: 50 }, (_, i) => `team-${i}`);

@@ -1,0 +1,21 @@
+import { environmentVariable } from "../schema/names";
+import { nearest } from "./nearest";
+
+/** What to say of each name that is almost a setting's. */
+export const misspeltSettings = (place: string, names: readonly string[], settings: readonly string[]) =>
+  names.flatMap((name) => told(place + name, nearest(name, settings)));
+
+/** What to say of each environment variable that is almost a setting's. */
+export function misspeltVariables(environment: NodeJS.ProcessEnv, settings: readonly string[]): readonly string[] {
+  const prefix = environmentVariable("");
+  const known = settings.map(environmentVariable);
+  return Object.keys(environment).flatMap((name) => {
+    // Names that go on after a setting's are a team's own, such as OBSERVABILITY_API_TOKEN_QA.
+    if (!name.startsWith(prefix) || known.some((each) => `${name}_`.startsWith(`${each}_`))) return [];
+    const near = nearest(name.slice(prefix.length), settings);
+    return told(name, near && environmentVariable(near));
+  });
+}
+
+const told = (name: string, meant: string | undefined): readonly string[] =>
+  meant === undefined ? [] : [`${name} is not a known setting: did you mean "${meant}"?`];

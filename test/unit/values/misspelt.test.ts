@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { misspeltVariables } from "../../../dist/provider/values/misspelt.js";
+import { settings } from "../../../dist/provider/schema/settings.js";
+
+test("a misspelt variable is told with the right one; a team's token and what is no setting's are not", () => {
+  const environment = Object.fromEntries(
+    [
+      "OBSERVABILITY_BASE_URL",
+      "OBSERVABILITY_BASE_ULR",
+      "OBSERVABILITY_APITOKEN",
+      "OBSERVABILITY_API_TOKEN_QA",
+      "OBSERVABILITY_TEAM",
+      "OTHER_BASE_ULR",
+    ].map((name) => [name, "a-secret"]),
+  );
+  expect(misspeltVariables(environment, Object.keys(settings.fields))).toEqual([
+    'OBSERVABILITY_BASE_ULR is not a known setting: did you mean "OBSERVABILITY_BASE_URL"?',
+    'OBSERVABILITY_APITOKEN is not a known setting: did you mean "OBSERVABILITY_API_TOKEN"?',
+  ]);
+});
