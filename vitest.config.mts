@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 
 // Of these, many files run in one process: none of them leaves anything behind in it.
 const together = ["test/{judge,service,unit,witness}/**/*.test.ts"];

@@ -49,12 +49,12 @@ async function place(service: Service, all: readonly Made[]): Promise<void> {
 const sourcesOf = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true }).flatMap((name) => (String(name).endsWith(".ts") ? [String(name)] : []));
 
-test(
+test.skipIf(!isDeep)(
   "an imported service is in files that people can read, of strict types, and its preview shows no change but secrets",
-  { timeout: isDeep ? 900_000 : 120_000 },
+  { timeout: 900_000 },
   async () => {
     const service = await ownService();
-    const all = corpus(isDeep ? 1_500 : 100);
+    const all = corpus(1_500);
     await place(service, all);
     const { folders, run: pulumi, init } = newProject(service.url, "");
     const folder = folders.project;
@@ -106,13 +106,13 @@ async function maskedObjects(service: Service): Promise<number> {
     .filter((each) => JSON.stringify(each).includes(mask)).length;
 }
 
-test(
+test.skipIf(!isDeep)(
   "a service is imported as a repository of teams, whose first preview shows no change",
-  { timeout: isDeep ? 900_000 : 180_000 },
+  { timeout: 900_000 },
   async () => {
     // In clear, because an update must set a masked secret.
     const service = await ownService({ showSecrets: true });
-    const all = corpus(isDeep ? 400 : 20);
+    const all = corpus(400);
     await place(service, all);
     const { home, env, secretsProvider } = await newTeams(service.url);
     const command = (...args: string[]) => runCommand(home, args, { ...env, ...tokens });

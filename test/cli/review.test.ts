@@ -214,16 +214,8 @@ describe("a change with every risk", () => {
 
 test("an object that one stack drops is told if another one declares it, unchanged too, at the same service", async () => {
   const other = await ownService();
-  const two = newProject(service.url, "");
-  const { run, write } = two;
-  writeFileSync(join(two.folders.project, "Pulumi.yaml"), "name: two\nruntime: nodejs\n");
-  const ended = async (...args: readonly string[]) => {
-    const { code, text } = await run(args);
-    expect(code, text).toBe(0);
-  };
   /** Both stacks run one program, in which the old one declares some objects or none. */
-  const writeProgram = (...old: readonly string[]) =>
-    write(`
+  const program = (...old: readonly string[]) => `
       const pulumi = require("@pulumi/pulumi");
       const obs = require("pulumi-observability");
       const isNew = pulumi.getStack() === "new";
@@ -235,13 +227,19 @@ test("an object that one stack drops is told if another one declares it, unchang
       monitor("moved");
       monitor("separate", { provider });
       monitor("explicit", isNew ? {} : { provider });
-    `);
-  writeProgram("moved", "separate", "explicit");
+    `;
+  const two = newProject(service.url, program("moved", "separate", "explicit"));
+  const { run, write } = two;
+  writeFileSync(join(two.folders.project, "Pulumi.yaml"), "name: two\nruntime: nodejs\n");
+  const ended = async (...args: readonly string[]) => {
+    const { code, text } = await run(args);
+    expect(code, text).toBe(0);
+  };
   for (const stack of ["old", "new"]) {
     await ended("stack", "init", stack, "--secrets-provider", secretsProvider);
     await ended("up", "--yes", "--skip-preview", "--stack", stack);
   }
-  writeProgram();
+  write(program());
   const { stdout } = await runCommand(
     two.folders.project,
     ["review", "--stack", "old", "--stack", "new", "--json"],

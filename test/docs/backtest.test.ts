@@ -18,17 +18,16 @@ function commandIn(lines: string): readonly string[] {
 
 test("a changed threshold goes from 3 to 14 pages, and the monitor is exported, as the page shows", async () => {
   const service = await ownService();
-  const { folders, run, init, write, env } = newProject(service.url, "");
   const [program, recorded, command, printed] = blocksUnder("Change a threshold");
   const code = compile(program?.text ?? "");
   const changed = code.replace("value: 0.05", "value: 0.02");
   expect(changed).not.toBe(code);
+  const { folders, run, init, write, env } = newProject(service.url, code);
   const at = (name: string) => join(folders.project, name);
   const backtest = (...args: readonly string[]) => runCommand(folders.project, args, env);
   mkdirSync(dirname(at(recorded?.file ?? "")));
   writeFileSync(at(recorded?.file ?? ""), recorded?.text ?? "");
 
-  write(code);
   expect((await init()).code).toBe(0);
   const up = await run(["up", "--yes", "--skip-preview"]);
   expect(up.code, up.text).toBe(0);

@@ -131,7 +131,7 @@ describe("moving into a component", () => {
   });
 });
 
-describe("moving to another stack", () => {
+describe.skipIf(!isDeep)("moving to another stack", () => {
   const [declaring = "", move = "", retaining = "", up = "", again = "", adopting = "", last = ""] = textsUnder(
     "Move a resource from one stack to another",
     7,

@@ -7,6 +7,7 @@ import { newProject } from "../support/project.js";
 import { ask, ownService, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
 import { blocksIn, filesUnder } from "./pages.js";
+import { isDeep } from "../support/figures.js";
 
 const page = "docs/teams.md";
 const main = join(import.meta.dirname, "../../dist/cli/main.js");
@@ -69,7 +70,7 @@ describe("the page", () => {
     expect((await ask(service, "GET", "/api/v1/config/monitors")).body.monitors ?? []).toEqual([]);
   });
 
-  test("loads a single stack of another program without checkpoints", async () => {
+  test.skipIf(!isDeep)("loads a single stack of another program without checkpoints", async () => {
     const program = `const obs = require("pulumi-observability"); new obs.Notifier("pager", { discard: true });`;
     const { folders, run: pulumi } = newProject(service.url, program);
     expect((await pulumi(["stack", "init", "production", "--secrets-provider", secretsProvider])).code).toBe(0);

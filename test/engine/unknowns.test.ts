@@ -3,16 +3,15 @@ import * as obs from "pulumi-observability";
 import { expect, test } from "vitest";
 import { newStack } from "../support/engine.js";
 import { until } from "../support/faults.js";
-import { isDeep } from "../support/figures.js";
 import { args, done } from "../support/monitors.js";
 import { ownService, takeCounts } from "../support/service.js";
 import { validators } from "../support/validators.js";
 
-/** What `check` says of the same is tried without an engine too, in test/property. */
-const everyRun = isDeep ? validators : validators.slice(0, 1);
-const logs = { configuration: { type: "LOGS", logDataset: {} } };
+/** What `check` says of the same is tried without an engine too, in test/property. */ const logs = {
+  configuration: { type: "LOGS", logDataset: {} },
+};
 
-test.each(everyRun)(
+test.each(validators)(
   "values of other resources, unknown in a preview at any depth, fail nothing and are told, validated by %s",
   async (validator) => {
     const service = await ownService();
@@ -62,7 +61,7 @@ test.each(everyRun)(
   },
 );
 
-test.each(everyRun)(
+test.each(validators)(
   "a dataset of the same run never fails the allocation that depends on it; what nobody plans does, validated by %s",
   async (validator) => {
     const service = await ownService();

@@ -85,7 +85,7 @@ async function preview({ run }: { run: Run }, kind: Kind, slugs: readonly string
 const totalOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** Of one kind whose list is only a convention so many that twice as many take two pages; of the others fewer. */
-const manyOf = (name: string) => (isDeep ? 1_000 : name === "Monitor" ? 520 : 60);
+const manyOf = (name: string) => (isDeep ? 1_000 : name === "Monitor" ? 520 : 30);
 
 const allKinds = await ownService();
 test.each(names(listable).map((name) => [name, manyOf(name)] as const))(

@@ -46,7 +46,11 @@ Module.prototype._compile = function (content, filename) {
 };
 
 // A program in JavaScript needs no compiler; the language host takes every program for one in TypeScript.
-if (process.env.TEST_PROGRAMS === "javascript") delete process.env.PULUMI_NODEJS_TYPESCRIPT;
+// Nor does it need the maps of compiled code, which are read for each resource's place in the program.
+if (process.env.TEST_PROGRAMS === "javascript") {
+  delete process.env.PULUMI_NODEJS_TYPESCRIPT;
+  late.add("source-map-support/register");
+}
 
 /** @type {Load} */
 Module._load = function (request, ...rest) {

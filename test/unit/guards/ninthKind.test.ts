@@ -6,6 +6,7 @@ import type * as Pulumi from "@pulumi/pulumi";
 import { startService } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { shownIn } from "../../model/secrets.js";
+import { isDeep } from "../../support/figures.js";
 import { plain } from "../../support/plain.js";
 import { ask, token } from "../../support/service.js";
 import { ts } from "../../support/typescript.js";
@@ -15,6 +16,7 @@ const file = "provider/kinds/quietPolicy.ts";
 const source = `
 import { list, map, object, shape, string } from "../schema/field";
 import { kind } from "../schema/kind";
+import { isDeep } from "../../support/figures.js";
 
 export const quietPolicy = kind({
   name: "QuietPolicy",
@@ -44,7 +46,7 @@ const secrets = {
   callHeaders: { "X-Key": "secret-5", constructor: "secret-6" },
 };
 
-describe("a ninth kind", () => {
+describe.skipIf(!isDeep)("a ninth kind", () => {
   const copy = copyOf("dist", "provider", "sdk", "docs", "package.json", "tsconfig.json");
   const require = createRequire(join(copy, "package.json"));
   const generate = (...options: string[]) => node(copy, "dist/provider/generate/main.js", ...options);
