@@ -102,10 +102,10 @@ function packed(all: readonly Part[]): readonly Part[] {
   return [...all.filter((part) => !small.includes(part)), together];
 }
 
-/** Files of one size, by name: the last resort. */
+/** Files of one size, in the order of the source: the last resort. */
 function number({ path, all }: Part, files: Map<Item, string>): void {
   let [count, length] = [1, 0];
-  for (const { item, lines } of [...all].sort((a, b) => (a.item.name < b.item.name ? -1 : 1))) {
+  for (const { item, lines } of all) {
     if (length > 0 && length + lines > mostLines) [count, length] = [count + 1, 0];
     length += lines;
     files.set(item, `${path}/part${count}`);

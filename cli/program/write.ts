@@ -1,9 +1,11 @@
 import { basename } from "node:path";
 import type { Field } from "../../provider/schema/field";
+import type { Kind } from "../../provider/schema/kind";
 import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
+import { isObject, type JsonObject } from "../../provider/wire/json";
 import type { Declared, Item } from "./item";
 import { type Constant, Shared } from "./constants";
 import { layoutOf } from "./layout";
@@ -173,7 +175,8 @@ const declarationText = (item: Item, variable: string, source: Source) =>
   [...item.comments.flatMap(commentOf), assignment(item, variable, source)].join("\n");
 
 /** The assignment of a new resource, as a formatter would break it. */
-function assignment({ kind, name, args }: Item, variable: string, source: Source): string {
+function assignment({ kind, name, args: given }: Item, variable: string, source: Source): string {
+  const args = textsLast(kind, given);
   const [left, call, title] = [`export const ${variable} =`, `new obs.${kind.name}(`, quoted(name)];
   const isLong = left.length + 1 + call.length > width;
   const indent = isLong ? "  " : "";
@@ -188,6 +191,14 @@ function assignment({ kind, name, args }: Item, variable: string, source: Source
     return `${start}${title}, ${source.literal(kind.root, args, indent, before + 1 - indent.length)});`;
   const inner = `${indent}  `;
   return `${start}\n${inner}${title},\n${inner}${source.literal(kind.root, args, inner, 0)},\n${indent});`;
+}
+
+/** Texts by key are long, and only read: what decides comes before them. */
+function textsLast(kind: Kind, args: JsonObject): JsonObject {
+  const isLast = ([name, value]: [string, unknown]) =>
+    isObject(value) && kind.args.fields[name]?.options.meaning === "text";
+  const all = Object.entries(args);
+  return Object.fromEntries([...all.filter((each) => !isLast(each)), ...all.filter(isLast)]);
 }
 
 /** A comment, broken into lines. */
