@@ -188,10 +188,10 @@ test("losses are one line for each kind and file, and refusals are last", async 
   const alerts = ["A", "B", "C"].map((name) => alert(name, "a > 5").replace("page", `odd-${name}`));
   const { command } = work({ "a.yml": rules(...alerts, alert("Bad", "a >")), "b.yml": rules(alerts[0] ?? "") });
   expect((await command("a.yml", "b.yml")).stderr.trimEnd().split("\n")).toEqual([
-    'warning: a.yml:4: the severity "…" is not known, so it is critical (3 times)',
+    'warning: a.yml:4: the severity "…" is not known, so it is critical (3 times: "odd-A", "odd-B", "odd-C")',
     'warning: b.yml:4: the severity "odd-A" is not known, so it is critical',
     "warning: 4 losses of resources, each said above its resource",
-    "refused: a.yml:7: not converted: this is no valid PromQL: syntax error at the end",
+    'refused: a.yml:7: "Bad" is not converted: this is no valid PromQL: syntax error at the end',
   ]);
   expect((await command("b.yml")).stderr).toBe("");
 });

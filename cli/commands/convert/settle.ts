@@ -63,10 +63,11 @@ export function settle(conversion: Conversion, inputs: readonly string[], folder
     const named = naming.free(item);
     if (named !== undefined) added.push({ item: named, origin });
     else {
-      const { file, line } = item.source;
+      const { file, line, name } = item.source;
       refused.push({
         file,
         line,
+        name,
         reason: `the program has another ${item.kind.title} of the slug "${slugIn(idOf(item))}"`,
       });
     }
@@ -147,8 +148,10 @@ class Naming {
   }
 
   #namesOf(kind: Kind): Names {
-    const ids = Object.keys(this.folder.declared).filter((id) => kindIn(id) === kind.name);
-    const names = this.#names.get(kind) ?? new Names(ids.map(slugIn), numberedSlug);
+    const declared = Object.entries(this.folder.declared).filter(([id]) => kindIn(id) === kind.name);
+    // What was imported has a name that is not its slug.
+    const taken = declared.flatMap(([id, { name }]) => [slugIn(id), ...(name === undefined ? [] : [name])]);
+    const names = this.#names.get(kind) ?? new Names(taken, numberedSlug);
     this.#names.set(kind, names);
     return names;
   }

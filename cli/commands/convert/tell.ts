@@ -50,12 +50,26 @@ export function tellLosses(output: Output, losses: readonly Loss[]): void {
   for (const [first, ...others] of groups.values()) {
     if (first === undefined) continue;
     const isSame = others.every(({ text }) => text === first.text);
-    const often = others.length === 0 ? "" : ` (${count(others.length + 1, "time")})`;
+    const which = isSame ? "" : `: ${differing([first, ...others]).join(", ")}`;
+    const often = others.length === 0 ? "" : ` (${count(others.length + 1, "time")}${which})`;
     output.warn(`${first.file}:${first.line}: ${isSame ? first.text : withoutValues(first.text)}${often}`);
   }
   const ofItems = losses.filter(({ kind }) => kind !== undefined).length;
   if (ofItems > 0) output.warn(`${count(ofItems, "loss", "losses")} of resources, each said above its resource`);
 }
 
+const value = /"(?:[^"\\]|\\.)*"|(?<![\w"])\d[\w.]*/g;
+
 /** What texts of one kind have in common: the same without names and numbers. */
-const withoutValues = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, '"…"').replace(/(?<![\w"])\d[\w.]*/g, "…");
+const withoutValues = (text: string) => text.replace(value, (each) => (each.startsWith('"') ? '"…"' : "…"));
+
+/** The first name or number of each text that is not in all of them; of many, some. */
+function differing(losses: readonly Loss[]): readonly string[] {
+  const all = losses.map(({ text }): readonly string[] => text.match(value) ?? []);
+  const found = [
+    ...new Set(all.flatMap((own) => own.find((each) => !all.every((values) => values.includes(each))) ?? [])),
+  ];
+  return found.length > mostNamed ? [...found.slice(0, mostNamed), "…"] : found;
+}
+
+const mostNamed = 8;
