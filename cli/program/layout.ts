@@ -1,6 +1,7 @@
 import type { Kind } from "../../provider/schema/kind";
 import { slugFrom } from "../../provider/values/slug";
 import { entries } from "../../provider/wire/json";
+import { grouped } from "./grouped";
 import type { Item } from "./item";
 
 /** An item and the lines of its declaration. */
@@ -121,10 +122,6 @@ function tells(aspect: Aspect, all: readonly Sized[]): boolean {
 
 /** The items by an aspect; those that lack it by another one. */
 function parts(all: readonly Sized[], aspect: Aspect, instead: Aspect): readonly Part[] {
-  const found = new Map<string, Sized[]>();
-  for (const each of all) {
-    const path = aspect(each.item) || instead(each.item);
-    found.set(path, [...(found.get(path) ?? []), each]);
-  }
+  const found = grouped(all, ({ item }) => aspect(item) || instead(item));
   return [...found].map(([path, of]) => ({ path, all: of }));
 }

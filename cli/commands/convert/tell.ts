@@ -1,3 +1,4 @@
+import { grouped } from "../../program/grouped";
 import type { Output } from "../../report/output";
 import { count } from "../../report/words";
 import type { Compared } from "./compare";
@@ -42,11 +43,7 @@ export function tellMissing(output: Output, missing: readonly Compared[]): void 
 
 /** Tells each kind of loss once for each file. */
 export function tellLosses(output: Output, losses: readonly Loss[]): void {
-  const groups = new Map<string, Loss[]>();
-  for (const loss of losses) {
-    const key = JSON.stringify([loss.file, loss.kind === undefined, withoutValues(loss.text)]);
-    groups.set(key, [...(groups.get(key) ?? []), loss]);
-  }
+  const groups = grouped(losses, ({ file, kind, text }) => JSON.stringify([file, kind === undefined, withoutValues(text)]));
   for (const [first, ...others] of groups.values()) {
     if (first === undefined) continue;
     const isSame = others.every(({ text }) => text === first.text);

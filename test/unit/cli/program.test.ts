@@ -96,6 +96,11 @@ describe("a written program", () => {
     const files = write([item("SLO", "errors"), item("Monitor", "other")], { known, taken: ["monitors"] });
     expect(files.slos).toContain("export const errorsSLO = ");
     expect(files.monitors2).toContain("export const other = ");
+    const [loki, ceph] = ["loki_alerts", "mon"].map((group, i) => {
+      return { ...item("Monitor", group), source: { file: "x/rules.yml", line: i, group, name: "A", said: "" } };
+    });
+    expect(Object.keys(write([loki as Item], { taken: ["monitors"] }))).toEqual(["monitors-loki_alerts"]);
+    expect(Object.keys(write([loki as Item, ceph as Item], { taken: ["monitors"] }))).toEqual(["monitors-rules"]);
   });
 
   test("says above an item what was lost, in lines that fit", () => {
