@@ -100,7 +100,8 @@ function originOf(items: readonly Item[]): string {
     return others.length === 0 ? slugFrom("", first) : "";
   };
   return (
-    common(({ source }) => source?.group) || common(({ source }) => source && basename(source.file, extname(source.file)))
+    common(({ source }) => source?.group) ||
+    common(({ source }) => source && basename(source.file, extname(source.file)))
   );
 }
 

@@ -26,7 +26,7 @@ export function tellRemoved(output: Output, removed: Settled["removed"], refused
     const [kind = "", slug = ""] = id.split("/");
     const hint = refused.some((each) => each.file === file) ? " (see what is refused in it)" : "";
     output.line(
-      `\n${file} gives ${kind} "${slug}" no more${hint}; ${declared.file}.ts still declares it as ${declared.variable}`,
+      `\n${file} no longer has ${kind} "${slug}"${hint}; ${declared.file}.ts still declares it as ${declared.variable}`,
     );
   }
 }
@@ -43,7 +43,9 @@ export function tellMissing(output: Output, missing: readonly Compared[]): void 
 
 /** Tells each kind of loss once for each file. */
 export function tellLosses(output: Output, losses: readonly Loss[]): void {
-  const groups = grouped(losses, ({ file, kind, text }) => JSON.stringify([file, kind === undefined, withoutValues(text)]));
+  const groups = grouped(losses, ({ file, kind, text }) =>
+    JSON.stringify([file, kind === undefined, withoutValues(text)]),
+  );
   for (const [first, ...others] of groups.values()) {
     if (first === undefined) continue;
     const isSame = others.every(({ text }) => text === first.text);

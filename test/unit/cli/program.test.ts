@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Folder } from "../../../dist/cli/program/folder.js";
 import { ConfigSecret, type Item } from "../../../dist/cli/program/item.js";
-import { Names, variableOf } from "../../../dist/cli/program/names.js";
+import { Names, variableFor, variableOf } from "../../../dist/cli/program/names.js";
 import { programOf } from "../../../dist/cli/program/write.js";
 import { writeProject, writeTeams } from "../../../dist/cli/program/writeProject.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
@@ -137,6 +137,14 @@ test.each([
   ],
 ])("the variable of %j is %s", (slug, variable) => {
   expect(variableOf(slug, "Monitor")).toBe(variable);
+});
+
+test("the environment variable of a secret has the words of its name", () => {
+  expect(["pagerOncallBRoutingKey", "k8sApiKey", "monitor5xxUrl"].map(variableFor)).toEqual([
+    "PAGER_ONCALL_B_ROUTING_KEY",
+    "K8S_API_KEY",
+    "MONITOR5XX_URL",
+  ]);
 });
 
 test("names get a number when they are taken", () => {
