@@ -59,8 +59,12 @@ const aspects: readonly Aspect[] = [
  */
 export function layoutOf(all: readonly Sized[], groupBy: string | undefined): ReadonlyMap<Item, string> {
   const files = new Map<Item, string>();
-  const referred = all.filter(({ isReferred }) => isReferred);
-  const others = all.filter(({ isReferred }) => !isReferred);
+  for (const [path, own] of grouped(all, ({ item }) => item.beside ?? "")) {
+    if (path !== "" && isShort({ path, all: own })) for (const { item } of own) files.set(item, path);
+  }
+  const left = all.filter(({ item }) => !files.has(item));
+  const referred = left.filter(({ isReferred }) => isReferred);
+  const others = left.filter(({ isReferred }) => !isReferred);
   for (const part of parts(referred, byKind, byKind)) place(part, aspects, files);
   if (groupBy !== undefined) {
     for (const part of parts(others, byLabel(groupBy), byKind)) place(part, aspects, files);

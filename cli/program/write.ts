@@ -54,7 +54,8 @@ export function programOf(items: readonly Item[], { groupBy, isTeam = false, sou
   const fileNamed = (wish: string, origin = ""): string => {
     const folder = wish.slice(0, wish.lastIndexOf("/") + 1);
     const first = wish === `${folder}index` ? `${wish}2` : wish;
-    const name = given.get(wish) ?? files.free(first, ...(origin === "" ? [] : [`${first}-${origin}`]));
+    const isSaid = origin === "" || wish.includes(origin);
+    const name = given.get(wish) ?? files.free(first, ...(isSaid ? [] : [`${first}-${origin}`]));
     given.set(wish, name);
     return name;
   };

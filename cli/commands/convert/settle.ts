@@ -52,6 +52,9 @@ export function settle(conversion: Conversion, inputs: readonly string[], folder
   );
   const { found, left } = matched(items, earlier, (file) => read.has(file) || isGone(file));
 
+  const besides = new Map(
+    earlier.map(({ id, declared: { file }, converted: { origin } }) => [groupKey(kindIn(id), origin), file]),
+  );
   const naming = new Naming(folder);
   const known = items.flatMap(({ item, origin }): readonly Known[] => {
     const before = found.get(item);
@@ -61,7 +64,8 @@ export function settle(conversion: Conversion, inputs: readonly string[], folder
   const refused = [...conversion.refused];
   for (const { item, origin } of items.filter((each) => !found.has(each.item))) {
     const named = naming.free(item);
-    if (named !== undefined) added.push({ item: named, origin });
+    if (named !== undefined)
+      added.push({ item: { ...named, beside: besides.get(groupKey(item.kind.name, origin)) }, origin });
     else {
       const { file, line, name } = item.source;
       refused.push({
@@ -105,6 +109,10 @@ function matched(
   pair((kind, { file, name, said }) => (mayHaveMoved(file) ? JSON.stringify([kind, name, said]) : undefined));
   return { found, left };
 }
+
+/** What the resources of one kind and group have in common; what has no group is like no other. */
+const groupKey = (kind: string, { file, group, name }: Origin) =>
+  JSON.stringify([kind, file, ...(group === undefined ? ["", name] : [group])]);
 
 /** Whether a file is gone from a folder of which others were read. */
 function goneAmong(inputs: readonly string[], out: string): (file: string) => boolean {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { convert } from "../../../dist/cli/commands/convert/convert.js";
 import { settle } from "../../../dist/cli/commands/convert/settle.js";
 import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
+import { programOf } from "../../../dist/cli/program/write.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";
 import type { Output } from "../../../dist/cli/report/output.js";
 import { convertText, itemOf, refusalsOf } from "./converted.js";
@@ -189,6 +190,16 @@ test("a refusal names the alert, receiver or objective that it is about, in the 
     "12: Last",
     "12: undefined",
   ]);
+});
+
+test("what is new in a group is written beside what the folder has of it", () => {
+  const origin = { file: "../file.yml", group: "g", name: "B", said: "" };
+  const converted = { origin, text: "", secrets: {} };
+  const declared = { "Monitor/b": { file: "rules/g-rules", variable: "b", converted } };
+  const settled = settle(convertText(rule), [], { path: "out", secrets: [], declared } as unknown as Folder);
+  const items = settled.added.map(({ item }) => item);
+  const { files } = programOf(items, { known: {}, taken: ["rules/g-rules", "monitors"] });
+  expect([...files.keys()]).toEqual(["rules/g-rules2"]);
 });
 
 test("what a file as a whole loses is named, also if it is much of one kind", () => {
