@@ -32,6 +32,18 @@ export class Folder {
     this.#notes = notesOf(join(path, notesFile));
   }
 
+  /** @throws {CommandError} if the folder has the other layout: one index cannot declare both. */
+  expectLayout({ isTeams }: { readonly isTeams: boolean }): void {
+    // Only a repository of teams has an import file for each.
+    const hasTeams = Object.keys(this.#notes.files).some((name) => /^imports\/.+\.json$/.test(name));
+    if (this.isNew || isTeams === hasTeams) return;
+    throw new CommandError(
+      hasTeams
+        ? `"${this.path}" holds a repository of teams, and only import --teams adds to it: choose another --out`
+        : `"${this.path}" holds one program, and --teams cannot add to it: choose another --out`,
+    );
+  }
+
   /** What earlier runs have declared, by `idOf`. */
   get declared(): Readonly<Record<string, Declared>> {
     return this.#notes.declared;
@@ -83,7 +95,8 @@ export class Folder {
       declared: { ...this.#notes.declared, ...declared },
       secrets: [...this.#notes.secrets, ...secrets],
     };
-    this.#put(notesFile, json(notes));
+    const text = json(notes);
+    if (text !== json(this.#notes)) this.#put(notesFile, text);
     this.#notes = notes;
   }
 

@@ -15,6 +15,8 @@ export interface Item {
   readonly comments: readonly string[];
   /** Where the item comes from, if it was converted. */
   readonly source?: Origin;
+  /** The file, without `.ts`, that declares others of its group. */
+  readonly beside?: string | undefined;
 }
 
 /** What an item was converted from. */

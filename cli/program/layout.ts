@@ -1,6 +1,7 @@
 import type { Kind } from "../../provider/schema/kind";
 import { slugFrom } from "../../provider/values/slug";
 import { entries } from "../../provider/wire/json";
+import { grouped } from "./grouped";
 import type { Item } from "./item";
 
 /** An item and the lines of its declaration. */
@@ -58,8 +59,12 @@ const aspects: readonly Aspect[] = [
  */
 export function layoutOf(all: readonly Sized[], groupBy: string | undefined): ReadonlyMap<Item, string> {
   const files = new Map<Item, string>();
-  const referred = all.filter(({ isReferred }) => isReferred);
-  const others = all.filter(({ isReferred }) => !isReferred);
+  for (const [path, own] of grouped(all, ({ item }) => item.beside ?? "")) {
+    if (path !== "" && isShort({ path, all: own })) for (const { item } of own) files.set(item, path);
+  }
+  const left = all.filter(({ item }) => !files.has(item));
+  const referred = left.filter(({ isReferred }) => isReferred);
+  const others = left.filter(({ isReferred }) => !isReferred);
   for (const part of parts(referred, byKind, byKind)) place(part, aspects, files);
   if (groupBy !== undefined) {
     for (const part of parts(others, byLabel(groupBy), byKind)) place(part, aspects, files);
@@ -102,10 +107,10 @@ function packed(all: readonly Part[]): readonly Part[] {
   return [...all.filter((part) => !small.includes(part)), together];
 }
 
-/** Files of one size, by name: the last resort. */
+/** Files of one size, in the order of the source: the last resort. */
 function number({ path, all }: Part, files: Map<Item, string>): void {
   let [count, length] = [1, 0];
-  for (const { item, lines } of [...all].sort((a, b) => (a.item.name < b.item.name ? -1 : 1))) {
+  for (const { item, lines } of all) {
     if (length > 0 && length + lines > mostLines) [count, length] = [count + 1, 0];
     length += lines;
     files.set(item, `${path}/part${count}`);
@@ -121,10 +126,6 @@ function tells(aspect: Aspect, all: readonly Sized[]): boolean {
 
 /** The items by an aspect; those that lack it by another one. */
 function parts(all: readonly Sized[], aspect: Aspect, instead: Aspect): readonly Part[] {
-  const found = new Map<string, Sized[]>();
-  for (const each of all) {
-    const path = aspect(each.item) || instead(each.item);
-    found.set(path, [...(found.get(path) ?? []), each]);
-  }
+  const found = grouped(all, ({ item }) => aspect(item) || instead(item));
   return [...found].map(([path, of]) => ({ path, all: of }));
 }

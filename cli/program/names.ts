@@ -50,10 +50,11 @@ export function variableOf(text: string, kind: string): string {
   return /^[a-z]/.test(cut) && !reserved.has(cut) ? cut : `${lowerFirst(kind)}${upperFirst(cut)}`;
 }
 
-/** The environment variable of a secret: `checkoutRoutingKey` → `CHECKOUT_ROUTING_KEY`. */
+/** The environment variable of a secret: `oncallBRoutingKey` → `ONCALL_B_ROUTING_KEY`. */
 export const variableFor = (key: string): string =>
   key
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
     .replace(/\W/g, "_")
     .toUpperCase();
 

@@ -1,4 +1,5 @@
 import type { Facet } from "./facets";
+import { grouped } from "./grouped";
 import { Names } from "./names";
 
 /** What a name is made from. */
@@ -35,7 +36,7 @@ interface Entry {
 export function namesFor(titles: readonly Title[], taken: Iterable<string> = []): readonly string[] {
   const told = new Map<Title, string>();
   const entries = titles.map((title): Entry => ({ title, words: wordsOf(title.text), extra: [] }));
-  for (const group of groupsBy(entries, nameOf)) tell(group, told);
+  for (const group of grouped(entries, nameOf).values()) tell(group, told);
   const names = new Names(taken, (name, count) => `${name}-${count}`);
   return titles.map((title) => names.free(told.get(title) ?? ""));
 }
@@ -44,7 +45,7 @@ export function namesFor(titles: readonly Title[], taken: Iterable<string> = [])
 function tell(group: readonly Entry[], told: Map<Title, string>): void {
   const better = group.length > 1 ? (byFacet(group) ?? bySlug(group)) : undefined;
   if (better === undefined) for (const entry of group) told.set(entry.title, nameOf(entry));
-  else for (const inner of groupsBy(better, nameOf)) tell(inner, told);
+  else for (const inner of grouped(better, nameOf).values()) tell(inner, told);
 }
 
 /** The group with the words of the facet that tells most of it apart; undefined if none does. */
@@ -127,14 +128,3 @@ const wordsOf = (text: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
-
-function groupsBy<T>(all: readonly T[], keyOf: (each: T) => string): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>();
-  for (const each of all) {
-    const key = keyOf(each);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [each]);
-    else group.push(each);
-  }
-  return [...groups.values()];
-}

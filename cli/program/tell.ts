@@ -6,14 +6,24 @@ import type { Item } from "./item";
 export const countByKind = (items: readonly Item[], kinds: readonly Kind[]): Readonly<Record<string, number>> =>
   Object.fromEntries(kinds.map((kind) => [kind.name, items.filter((item) => item.kind === kind).length]));
 
+interface WrittenTo {
+  readonly out: string;
+  readonly secrets: readonly string[];
+  /** The service, if it is known. */
+  readonly address?: string;
+}
+
 /** The commands from a written program to its first preview. A stack that exists is taken as it is. */
-export function nextSteps(out: string, secrets: readonly string[], ...steps: readonly string[]): readonly string[] {
+export function nextSteps(
+  { out, secrets, address = "<address>" }: WrittenTo,
+  ...steps: readonly string[]
+): readonly string[] {
   const isSetUp = existsSync(out) && readdirSync(out).some((name) => /^Pulumi\..+\.ya?ml$/.test(name));
   return [
     ...(out === "." ? [] : [`cd ${/^[\w./-]+$/.test(out) ? out : JSON.stringify(out)}`]),
     ...(isSetUp
       ? []
-      : ["npm install", "pulumi stack select --create dev", "pulumi config set observability:baseUrl <address>"]),
+      : ["npm install", "pulumi stack select --create dev", `pulumi config set observability:baseUrl ${address}`]),
     ...(isSetUp && secrets.length === 0 ? [] : ["npx pulumi-observability secrets"]),
     ...steps,
   ];

@@ -1,11 +1,14 @@
-import { basename } from "node:path";
+import { basename, extname } from "node:path";
 import type { Field } from "../../provider/schema/field";
+import type { Kind } from "../../provider/schema/kind";
 import { holding } from "../../provider/schema/walk";
 import { leaves } from "../../provider/values/leaves";
 import { literal, quoted } from "../../provider/values/literal";
 import { slugFrom } from "../../provider/values/slug";
+import { isObject, type JsonObject } from "../../provider/wire/json";
 import type { Declared, Item } from "./item";
 import { type Constant, Shared } from "./constants";
+import { grouped } from "./grouped";
 import { layoutOf } from "./layout";
 import { Names, variableOf } from "./names";
 import { referenceOf, Source, width } from "./source";
@@ -48,9 +51,11 @@ export function programOf(items: readonly Item[], { groupBy, isTeam = false, sou
   });
   const files = new Names([...taken, "index"]);
   const given = new Map<string, string>();
-  const fileNamed = (wish: string): string => {
+  const fileNamed = (wish: string, origin = ""): string => {
     const folder = wish.slice(0, wish.lastIndexOf("/") + 1);
-    const name = given.get(wish) ?? files.free(wish === `${folder}index` ? `${wish}2` : wish);
+    const first = wish === `${folder}index` ? `${wish}2` : wish;
+    const isSaid = origin === "" || wish.includes(origin);
+    const name = given.get(wish) ?? files.free(first, ...(isSaid ? [] : [`${first}-${origin}`]));
     given.set(wish, name);
     return name;
   };
@@ -67,12 +72,14 @@ export function programOf(items: readonly Item[], { groupBy, isTeam = false, sou
     return { item, lines, isReferred: referred.has(item.kind.name) };
   });
   const layout = layoutOf(sized, groupBy);
-  const placed = named.map((each): Placed => ({ ...each, file: fileNamed(layout.get(each.item) ?? "") }));
+  const wishOf = (item: Item) => layout.get(item) ?? "";
+  for (const [wish, own] of grouped(items, wishOf)) fileNamed(wish, originOf(own));
+  const placed = named.map((each): Placed => ({ ...each, file: fileNamed(wishOf(each.item)) }));
   const declared = Object.fromEntries(
     placed.map(({ id, variable, file, item: { name } }) => [id, { variable, file, name }]),
   );
   const everywhere = { ...known, ...declared };
-  const texts = [...byFile(placed)].map(([file, own]) => {
+  const texts = [...grouped(placed, ({ file }) => file)].map(([file, own]) => {
     const print = (printed: Source) => {
       const blocks = inOrder(own).map(({ item, variable }) => declarationText(item, variable, printed));
       return `${[...headingOf(own, source), printed.head, ...blocks].join("\n\n")}\n`;
@@ -85,6 +92,18 @@ export function programOf(items: readonly Item[], { groupBy, isTeam = false, sou
     return [file, print(new Source(file, { declared: everywhere, constants, spaces, isTeam }))] as const;
   });
   return { files: new Map([...constantsIn([...constants.values()], source), ...texts]), declared };
+}
+
+/** The group, or else the file, that all items of a file come from; empty if they have none in common. */
+function originOf(items: readonly Item[]): string {
+  const common = (textOf: (item: Item) => string | undefined) => {
+    const [first = "", ...others] = new Set(items.map((item) => textOf(item) ?? ""));
+    return others.length === 0 ? slugFrom("", first) : "";
+  };
+  return (
+    common(({ source }) => source?.group) ||
+    common(({ source }) => source && basename(source.file, extname(source.file)))
+  );
 }
 
 /** The files of the constants. */
@@ -102,16 +121,6 @@ function constantsIn(all: readonly Constant[], source: string | undefined): Read
       return [file, `${[...head, 'import * as obs from "pulumi-observability";', ...blocks].join("\n\n")}\n`];
     }),
   );
-}
-
-function byFile(placed: readonly Placed[]): ReadonlyMap<string, readonly Placed[]> {
-  const files = new Map<string, Placed[]>();
-  for (const each of placed) {
-    const own = files.get(each.file);
-    if (own === undefined) files.set(each.file, [each]);
-    else own.push(each);
-  }
-  return files;
 }
 
 /** What a file declares, and where that comes from. Empty if nobody knows. */
@@ -173,7 +182,8 @@ const declarationText = (item: Item, variable: string, source: Source) =>
   [...item.comments.flatMap(commentOf), assignment(item, variable, source)].join("\n");
 
 /** The assignment of a new resource, as a formatter would break it. */
-function assignment({ kind, name, args }: Item, variable: string, source: Source): string {
+function assignment({ kind, name, args: given }: Item, variable: string, source: Source): string {
+  const args = textsLast(kind, given);
   const [left, call, title] = [`export const ${variable} =`, `new obs.${kind.name}(`, quoted(name)];
   const isLong = left.length + 1 + call.length > width;
   const indent = isLong ? "  " : "";
@@ -188,6 +198,14 @@ function assignment({ kind, name, args }: Item, variable: string, source: Source
     return `${start}${title}, ${source.literal(kind.root, args, indent, before + 1 - indent.length)});`;
   const inner = `${indent}  `;
   return `${start}\n${inner}${title},\n${inner}${source.literal(kind.root, args, inner, 0)},\n${indent});`;
+}
+
+/** Texts by key are long, and only read: what decides comes before them. */
+function textsLast(kind: Kind, args: JsonObject): JsonObject {
+  const isLast = ([name, value]: [string, unknown]) =>
+    isObject(value) && kind.args.fields[name]?.options.meaning === "text";
+  const all = Object.entries(args);
+  return Object.fromEntries([...all.filter((each) => !isLast(each)), ...all.filter(isLast)]);
 }
 
 /** A comment, broken into lines. */

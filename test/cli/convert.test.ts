@@ -58,9 +58,9 @@ test("a second source with the same names is added under other names, in either 
       expect(states(await convert(first))).toEqual(["down added"]);
       const { files, ...more } = await convert(second);
       expect(states({ files, ...more })).toEqual(["down-page added"]);
-      expect(files).toContain("monitors2.ts");
+      expect(files).toContain("monitors-g.ts");
       expect(states(await convert(first, second))).toEqual(["down unchanged", "down-page unchanged"]);
-      const text = read("monitors.ts") + read("monitors2.ts");
+      const text = read("monitors.ts") + read("monitors-g.ts");
       return [...text.matchAll(/value: (\d)/g)].map(([, value]) => value).sort();
     }),
   );
@@ -121,7 +121,7 @@ test("two receivers of one name in two files have secrets of their own", async (
   const [first] = (await convert("a.yml")).secrets;
   const [second] = (await convert("b.yml")).secrets;
   expect(first).not.toBe(second);
-  expect(read("notifiers2.ts")).toContain(`config.requireSecret("${second}")`);
+  expect(read("notifiers-b.ts")).toContain(`config.requireSecret("${second}")`);
   expect(states(await convert("b.yml", "a.yml"))).toEqual(["r unchanged", "r-2 unchanged"]);
 });
 
@@ -188,10 +188,10 @@ test("losses are one line for each kind and file, and refusals are last", async 
   const alerts = ["A", "B", "C"].map((name) => alert(name, "a > 5").replace("page", `odd-${name}`));
   const { command } = work({ "a.yml": rules(...alerts, alert("Bad", "a >")), "b.yml": rules(alerts[0] ?? "") });
   expect((await command("a.yml", "b.yml")).stderr.trimEnd().split("\n")).toEqual([
-    'warning: a.yml:4: the severity "…" is not known, so it is critical (3 times)',
+    'warning: a.yml:4: the severity "…" is not known, so it is critical (3 times: "odd-A", "odd-B", "odd-C")',
     'warning: b.yml:4: the severity "odd-A" is not known, so it is critical',
     "warning: 4 losses of resources, each said above its resource",
-    "refused: a.yml:7: not converted: this is no valid PromQL: syntax error at the end",
+    'refused: a.yml:7: "Bad" is not converted: this is no valid PromQL: syntax error at the end',
   ]);
   expect((await command("b.yml")).stderr).toBe("");
 });

@@ -36,13 +36,13 @@ test("a live service is brought in as the page says, and nothing is written to i
   const { folders, run, env } = newProject(service.url, "", { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
   const [commands, printed] = blocksUnder("From a live service").map(({ text }) => text);
   const ended = await runCommand(folders.project, commandIn(commands ?? ""), { OBSERVABILITY_BASE_URL: service.url });
-  expect(ended).toEqual({ code: 0, stdout: printed, stderr: "" });
+  expect(ended).toEqual({ code: 0, stdout: printed?.replace("https://config.example.com", service.url), stderr: "" });
 
   const project = join(folders.project, "alerts");
   const values = { OBSERVABILITY_API_TOKEN: token, CHECKOUT_ON_CALL_ROUTING_KEY: "a-key" };
   let text = "";
-  for (const line of (printed ?? "").split("\n").slice(4)) {
-    const [tool, ...args] = line.trim().replace("<address>", service.url).split(" ");
+  for (const line of ended.stdout.split("\n").slice(4)) {
+    const [tool, ...args] = line.trim().split(" ");
     if (tool === "npx") {
       const set = await runCommand(project, [...args.slice(1), "--env"], { ...env, ...values });
       expect(set, line).toMatchObject({ code: 0, stdout: "set 2 secrets\n" });
@@ -93,8 +93,8 @@ test("what cannot be converted is named with its place, and the rest is written"
     converted: [{ kind: "Monitor", name: "fine", file: "rules/a.yml", line: 4, state: "added" }],
   });
   expect(refused).toEqual([
-    { file: "rules/a.yml", line: 5, reason: expect.stringContaining("PromQL") },
-    { file: "rules/more/b.yaml", line: 1, reason: expect.stringContaining("msteams_configs") },
+    { file: "rules/a.yml", line: 5, name: "Broken", reason: expect.stringContaining("PromQL") },
+    { file: "rules/more/b.yaml", line: 1, name: "x", reason: expect.stringContaining("msteams_configs") },
   ]);
   expect(losses).toEqual([expect.objectContaining({ item: "fine", file: "rules/a.yml", line: 4 })]);
   expect(readdirSync(join(folders.project, "alerts"))).toContain("monitors.ts");

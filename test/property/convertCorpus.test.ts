@@ -46,6 +46,7 @@ test("each of more than 1,000 rules and specifications is converted or refused a
 test("a refusal names what it is about, and nothing is refused beside the units", () => {
   const claimed = new Set(units.flatMap(refusedIn));
   expect(conversion.refused.filter((each) => !claimed.has(each))).toEqual([]);
+  for (const unit of units) for (const { name = unit.name } of refusedIn(unit)) expect(name).toBe(unit.name);
   for (const { reason } of conversion.refused) expect(reason).not.toMatch(/undefined|\[object|Invalid input|NaN/);
 });
 

@@ -108,6 +108,33 @@ const written = [
   "predict_linear(a[1h], 4 * 3600) < 0",
   "a > scalar(b)",
   '{"utf8.metric", x="#"} > 5',
+  // In brackets over several lines, with the comparison inside or behind them.
+  '(\n  sum by (job) (rate(a{job=~"x.*"}[5m]))\n/\n  sum by (job) (rate(b{job=~"x.*"}[5m]))\n* 100 > 5\n)',
+  "(\n  sum(rate(a[5m]))\n/ on (namespace) group_left\n  sum(rate(b[5m]))\n) * 100 >= 10",
+  "(\n  histogram_quantile(0.99, sum by (job, le) (rate(h_bucket[5m]))) > 40\nand\n  sum by (job) (rate(h_count[5m])) > 0\n)",
+  "sum by (job, pod) (a == 0)",
+  "count(time() - max(a) by (job, pod) >= 300) > 0",
+  '(\n  (a{name="X"} == 1) * on() (\n    count(b == 1) == bool (floor(count(c) / 2) + 1)\n  )\n) == 1',
+  "count(a == 0) <= (count(b) - floor(count(b) / 2) + 1)",
+  "((a > 10000) / (b + a)) >= 0.1",
+  "((a + b) > c) and (time() - d) > 60 * 60 * 24 * 10",
+  '{__name__=~"a_.*"} != ON(__name__, instance) {__name__=~"a_([^t]|t[^r]).*"} OFFSET 5m',
+  "sum_over_time((count(a < 0.75))[5m:]) OR on() vector(0)",
+  'cluster_job:a_seconds:99quantile{route!~"(?i).*tail.*|/x.Y/Z"} > 1',
+  'label_replace(count by(__name__) ({__name__=~".+"}), "name", "$1", "__name__", "(.+)") > 10000',
+];
+
+/** What people write beside an expression: summaries before it, several lines, quotes, dots and durations of nothing. */
+const texts = [
+  { summary: "{{ $labels.x }} is {{ $value }}" },
+  {
+    description: "It is down\n  VALUE = {{ $value }}\n  LABELS = {{ $labels }}",
+    summary: "X high (> 80%) (on {{ $labels.x }})",
+  },
+  {
+    description: `{{ $n := query "count(a == 0)" | first | value }}{{ if gt $n 1.0 }}s{{ end }} don't run \`x\`\n`,
+    documentation: "https://docs.example.com/checks#a-b",
+  },
 ];
 
 /** What Prometheus refuses, too. */
@@ -129,7 +156,7 @@ const withBlock = (expr: string, isBlock: boolean) =>
 
 function alerts(): readonly File[] {
   const options = product({
-    for: [undefined, "5m", "1h30m", "1w"],
+    for: [undefined, "5m", "1h30m", "1w", "0m"],
     keep: [undefined, "10m"],
     severity: [undefined, "critical", "warning", "info", "P1", "{{ $labels.severity }}"],
     isBlock: [false, true],
@@ -141,8 +168,8 @@ function alerts(): readonly File[] {
       ...withBlock(expr, isBlock),
       ...field("for", sustain),
       ...field("keep_firing_for", keep),
-      ...field("labels", severity === undefined ? undefined : { severity, team: "a" }),
-      ...field("annotations", at % 3 === 0 ? { summary: "{{ $labels.x }} is {{ $value }}" } : undefined),
+      ...field("labels", severity === undefined ? undefined : { severity, team: "a", oid: "1.3.6.1.4" }),
+      ...field("annotations", texts[at % 6]),
     ];
   };
   const generated = fc.sample(expressions, { seed: 4_711, numRuns: 900 }).map(print);
@@ -152,10 +179,14 @@ function alerts(): readonly File[] {
   plain.add("groups:");
   const wrapped = new File("rules/kubernetes.yaml");
   good.forEach((expr, i) => {
-    const name = `Alert${i}`;
+    const name = i % 10 === 0 ? `Alert${i}High(>80%)` : `Alert${i}`;
     const file = i % 4 === 3 ? wrapped : plain;
     if (file === plain && i % 40 === 0)
-      plain.add("- name: g", ...(i % 80 === 0 ? ["  interval: 30s"] : []), "  rules:");
+      plain.add(
+        `- name: ${i % 80 === 0 ? "g" : "my own.rules"}`,
+        ...(i % 80 === 0 ? ["  interval: 30s"] : []),
+        "  rules:",
+      );
     if (file === wrapped) {
       file.add("apiVersion: monitoring.coreos.com/v1", "kind: PrometheusRule", `metadata: { name: r${i} }`);
       file.add("spec:", "  groups:", "  - name: g", "    labels: { cluster: c }", "    rules:");

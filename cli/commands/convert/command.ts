@@ -28,6 +28,7 @@ export function convertFiles(
   const inputs = inputsAt(paths, out);
   const conversion = convert(inputs.files);
   const folder = new Folder(out);
+  folder.expectLayout({ isTeams: false });
   const files = inputs.files.map(({ path }) => path);
   const settled = settle(conversion, files, folder);
   const compared = settled.known.map((each) => compare(each, folder));
@@ -44,7 +45,7 @@ export function convertFiles(
   const rewritten = updated.map(({ known: { declared } }) => `${declared.file}.ts`);
   const all = [...new Set([...(program?.files ?? []), ...rewritten])];
 
-  const next = written.length === 0 ? [] : nextSteps(out, secrets, "pulumi preview");
+  const next = written.length === 0 ? [] : nextSteps({ out, secrets }, "pulumi preview");
   const there = compared.length - missing.length;
   if (program !== undefined) {
     tellWritten(output, {
@@ -71,7 +72,10 @@ export function convertFiles(
     output,
     losses.filter(({ kind, item }) => kind === undefined || isWritten.has(`${kind}/${item}`)),
   );
-  for (const { file, line, reason } of refused) output.refuse(`${file}:${line}: not converted: ${reason}`);
+  for (const { file, line, name, reason } of refused) {
+    const what = name === undefined ? "" : `${JSON.stringify(name)} is `;
+    output.refuse(`${file}:${line}: ${what}not converted: ${reason}`);
+  }
   output.result({
     command: "convert",
     out,

@@ -4,6 +4,8 @@ import type { Item, Origin } from "../../program/item";
 export interface Refused {
   readonly file: string;
   readonly line: number;
+  /** What the file calls it, if it is a part of the file that has a name. */
+  readonly name?: string | undefined;
   readonly reason: string;
 }
 

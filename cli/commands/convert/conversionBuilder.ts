@@ -61,9 +61,12 @@ export class ConversionBuilder implements Conversion {
   readonly #names = new Map<Kind, Names>();
   readonly #secretKeys = new Names([], numberedSlug);
   readonly #sharedSecrets = new Map<string, ConfigSecret>();
+  /** What is being converted. */
+  #called: string | undefined;
 
   refuse({ file, line }: Place, reason: string): void {
-    this.refused.push({ file, line, reason });
+    const name = this.#called;
+    this.refused.push({ file, line, ...(name === undefined ? {} : { name }), reason });
   }
 
   /** Says what is lost beside the items. */
@@ -79,18 +82,23 @@ export class ConversionBuilder implements Conversion {
     }
   }
 
-  /** Calls for each, and refuses those that cannot be converted. */
-  each<T>(nodes: readonly T[], convert: (node: T) => void): void {
-    for (const node of nodes) this.attempt(() => convert(node));
-  }
-
-  attempt(convert: () => void): void {
-    try {
-      convert();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.refuse(error.at, error.reason);
+  /** Calls for each, and refuses those that cannot be converted, by their names: what has none is a part of what is around it. */
+  each(
+    nodes: readonly SourceNode[],
+    convert: (node: SourceNode) => void,
+    nameOf = (node: SourceNode, outer: string | undefined) => nameIn(node) ?? outer,
+  ): void {
+    const outer = this.#called;
+    for (const node of nodes) {
+      this.#called = nameOf(node, outer);
+      try {
+        convert(node);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        this.refuse(error.at, error.reason);
+      }
     }
+    this.#called = outer;
   }
 
   /** A Pulumi name that no other item of the kind has. */
@@ -129,6 +137,10 @@ export class ConversionBuilder implements Conversion {
     return secret;
   }
 }
+
+/** The name of a rule, a receiver, an objective, a Kubernetes object. */
+export const nameIn = (node: SourceNode): string | undefined =>
+  ["alert", "record", "name"].map((key) => node.at(key).text).find(Boolean) ?? node.at("metadata", "name").text;
 
 /** Enough of it to tell what one name of one file said. */
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -1,5 +1,5 @@
 import { alertmanager } from "./alertmanager";
-import type { Conversion } from "./conversion";
+import type { Conversion, Refused } from "./conversion";
 import type { Format } from "./format";
 import { openSlo } from "./openSlo";
 import { grafana } from "./grafana";
@@ -31,7 +31,14 @@ export function convert(files: readonly { readonly path: string; readonly text: 
     else found.get(format)?.push(node);
   }
   for (const [format, nodes] of found) format.convert(nodes, builder);
-  return { items: builder.items, refused: builder.refused, losses: builder.losses };
+  return { items: builder.items, refused: inOrder(builder.refused, files), losses: builder.losses };
+}
+
+/** By file and line: each format has told its own. */
+function inOrder(refused: readonly Refused[], files: readonly { readonly path: string }[]): readonly Refused[] {
+  const places = new Map(files.map(({ path }, i) => [path, i]));
+  const placeOf = ({ file }: Refused) => places.get(file) ?? 0;
+  return [...refused].sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
 }
 
 const known =

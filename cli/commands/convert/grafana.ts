@@ -66,7 +66,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
   const { name, folder, interval } = node.read(groupSchema, (at, key) =>
     group.lose(at, `"${key}" of the group has no counterpart and is left out`),
   );
-  builder.each(node.at("rules").items, (rule) => {
+  const convertRule = (rule: SourceNode): void => {
     if (rule.at("record").exists) throw new Refusal(rule, "a recording rule of Grafana has no counterpart");
     const remarks = new Remarks();
     const { title, condition, labels, annotations, ...read } = rule.read(ruleSchema, remarks.loseKey);
@@ -120,7 +120,8 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
       },
       remarks,
     });
-  });
+  };
+  builder.each(node.at("rules").items, convertRule, (rule) => rule.at("title").text);
 }
 
 function whole(at: SourceNode, secs: number, remarks: Remarks): number | undefined {

@@ -65,7 +65,7 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
   if (objectives.length === 0) throw new Refusal(spec.at("objectives"), "the SLO has no objectives");
   if (objectives.length > 1) common.note(`The SLO has ${objectives.length} objectives; each is an SLO of its own.`);
 
-  builder.each(objectives, (each) => {
+  const convertObjective = (each: SourceNode): void => {
     const remarks = new Remarks();
     const objective = each.read(objectiveSchema, remarks.loseKey);
     remarks.include(common);
@@ -94,7 +94,9 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
       },
       builder.nameFor(slo, name),
     );
-  });
+  };
+  const { name } = read.metadata;
+  builder.each(objectives, convertObjective, (each) => [name, each.at("displayName").text].filter(Boolean).join(" "));
 }
 
 function objectivePercent({ target, targetPercent }: Objective, at: SourceNode): number {

@@ -4,7 +4,7 @@ import { vectorText } from "../../promql/expression";
 import type { Format } from "./format";
 import { type SourceNode, type Place, Refusal } from "./sourceNode";
 import { expressionOf, hasTemplate } from "./query";
-import { type Finished, loseOwnLabels, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
+import { type Finished, loseOwnLabels, nameIn, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
 import { anything, duration, list, number, object, text, texts } from "./scalars";
 import { severityOf } from "./severity";
 
@@ -85,7 +85,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Ma
     remarks.lose(node.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
   }
   const group: Group = { node, name, interval, labels, type, remarks };
-  builder.each(node.at("rules").items, (rule) => {
+  const convertRule = (rule: SourceNode): void => {
     const isAlert = rule.at("alert").exists;
     if (isAlert === rule.at("record").exists) {
       throw new Refusal(rule, isAlert ? "it has both `alert` and `record`" : "it has neither `alert` nor `record`");
@@ -97,7 +97,8 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Ma
     }
     if (isAlert) convertAlert(rule, group, builder);
     else record(rule, group, recorded);
-  });
+  };
+  builder.each(node.at("rules").items, convertRule, nameIn);
   if (!remarks.isIncluded) for (const { at, text } of remarks.losses) builder.lose(at, name, text);
 }
 
@@ -118,7 +119,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
     remarks.note(
       expression.keepsEverySample
         ? "The outermost comparison has `bool`, so that every series fires, as in Prometheus. The whole expression is the query."
-        : "The outermost operation is no comparison with a number. The whole expression is the query, and each series that it returns fires.",
+        : "Each series that the query returns fires: thresholds are in the query, whose outermost operation is no comparison with a number.",
     );
   }
   const severity = severityOf(labels.severity, rule.at("labels", "severity"), remarks);

@@ -52,6 +52,9 @@ export function settle(conversion: Conversion, inputs: readonly string[], folder
   );
   const { found, left } = matched(items, earlier, (file) => read.has(file) || isGone(file));
 
+  const besides = new Map(
+    earlier.map(({ id, declared: { file }, converted: { origin } }) => [groupKey(kindIn(id), origin), file]),
+  );
   const naming = new Naming(folder);
   const known = items.flatMap(({ item, origin }): readonly Known[] => {
     const before = found.get(item);
@@ -61,12 +64,14 @@ export function settle(conversion: Conversion, inputs: readonly string[], folder
   const refused = [...conversion.refused];
   for (const { item, origin } of items.filter((each) => !found.has(each.item))) {
     const named = naming.free(item);
-    if (named !== undefined) added.push({ item: named, origin });
+    if (named !== undefined)
+      added.push({ item: { ...named, beside: besides.get(groupKey(item.kind.name, origin)) }, origin });
     else {
-      const { file, line } = item.source;
+      const { file, line, name } = item.source;
       refused.push({
         file,
         line,
+        name,
         reason: `the program has another ${item.kind.title} of the slug "${slugIn(idOf(item))}"`,
       });
     }
@@ -104,6 +109,10 @@ function matched(
   pair((kind, { file, name, said }) => (mayHaveMoved(file) ? JSON.stringify([kind, name, said]) : undefined));
   return { found, left };
 }
+
+/** What the resources of one kind and group have in common; what has no group is like no other. */
+const groupKey = (kind: string, { file, group, name }: Origin) =>
+  JSON.stringify([kind, file, ...(group === undefined ? ["", name] : [group])]);
 
 /** Whether a file is gone from a folder of which others were read. */
 function goneAmong(inputs: readonly string[], out: string): (file: string) => boolean {
@@ -147,8 +156,10 @@ class Naming {
   }
 
   #namesOf(kind: Kind): Names {
-    const ids = Object.keys(this.folder.declared).filter((id) => kindIn(id) === kind.name);
-    const names = this.#names.get(kind) ?? new Names(ids.map(slugIn), numberedSlug);
+    const declared = Object.entries(this.folder.declared).filter(([id]) => kindIn(id) === kind.name);
+    // What was imported has a name that is not its slug.
+    const taken = declared.flatMap(([id, { name }]) => [slugIn(id), ...(name === undefined ? [] : [name])]);
+    const names = this.#names.get(kind) ?? new Names(taken, numberedSlug);
     this.#names.set(kind, names);
     return names;
   }

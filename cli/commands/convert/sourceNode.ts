@@ -146,7 +146,8 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Refu
     if (error !== undefined) {
       // Some messages quote what they found, which may be a secret.
       const reason = error.message.replace(/: ".*$/s, "");
-      return [new Refusal({ file, line: lines.linePos(error.pos[0]).line }, `this is no valid YAML: ${reason}`)];
+      const hint = /^\s*\{\{/m.test(text) ? "; it holds lines of a template, {{ … }}: render it first" : "";
+      return [new Refusal({ file, line: lines.linePos(error.pos[0]).line }, `this is no valid YAML: ${reason}${hint}`)];
     }
     const line = lineOf(source, document.contents) ?? 1;
     try {

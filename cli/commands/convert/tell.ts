@@ -1,3 +1,4 @@
+import { grouped } from "../../program/grouped";
 import type { Output } from "../../report/output";
 import { count } from "../../report/words";
 import type { Compared } from "./compare";
@@ -25,7 +26,7 @@ export function tellRemoved(output: Output, removed: Settled["removed"], refused
     const [kind = "", slug = ""] = id.split("/");
     const hint = refused.some((each) => each.file === file) ? " (see what is refused in it)" : "";
     output.line(
-      `\n${file} gives ${kind} "${slug}" no more${hint}; ${declared.file}.ts still declares it as ${declared.variable}`,
+      `\n${file} no longer has ${kind} "${slug}"${hint}; ${declared.file}.ts still declares it as ${declared.variable}`,
     );
   }
 }
@@ -42,20 +43,32 @@ export function tellMissing(output: Output, missing: readonly Compared[]): void 
 
 /** Tells each kind of loss once for each file. */
 export function tellLosses(output: Output, losses: readonly Loss[]): void {
-  const groups = new Map<string, Loss[]>();
-  for (const loss of losses) {
-    const key = JSON.stringify([loss.file, loss.kind === undefined, withoutValues(loss.text)]);
-    groups.set(key, [...(groups.get(key) ?? []), loss]);
-  }
+  const groups = grouped(losses, ({ file, kind, text }) =>
+    JSON.stringify([file, kind === undefined, withoutValues(text)]),
+  );
   for (const [first, ...others] of groups.values()) {
     if (first === undefined) continue;
     const isSame = others.every(({ text }) => text === first.text);
-    const often = others.length === 0 ? "" : ` (${count(others.length + 1, "time")})`;
+    const which = isSame ? "" : `: ${differing([first, ...others]).join(", ")}`;
+    const often = others.length === 0 ? "" : ` (${count(others.length + 1, "time")}${which})`;
     output.warn(`${first.file}:${first.line}: ${isSame ? first.text : withoutValues(first.text)}${often}`);
   }
   const ofItems = losses.filter(({ kind }) => kind !== undefined).length;
   if (ofItems > 0) output.warn(`${count(ofItems, "loss", "losses")} of resources, each said above its resource`);
 }
 
+const value = /"(?:[^"\\]|\\.)*"|(?<![\w"])\d[\w.]*/g;
+
 /** What texts of one kind have in common: the same without names and numbers. */
-const withoutValues = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, '"…"').replace(/(?<![\w"])\d[\w.]*/g, "…");
+const withoutValues = (text: string) => text.replace(value, (each) => (each.startsWith('"') ? '"…"' : "…"));
+
+/** The first name or number of each text that is not in all of them; of many, some. */
+function differing(losses: readonly Loss[]): readonly string[] {
+  const all = losses.map(({ text }): readonly string[] => text.match(value) ?? []);
+  const found = [
+    ...new Set(all.flatMap((own) => own.find((each) => !all.every((values) => values.includes(each))) ?? [])),
+  ];
+  return found.length > mostNamed ? [...found.slice(0, mostNamed), "…"] : found;
+}
+
+const mostNamed = 8;

@@ -35,8 +35,9 @@ export interface ImportOptions extends Filter {
 
 /** Writes a program that declares the existing objects, and the file that brings them into state. */
 export async function importLive(options: ImportOptions, output: Output): Promise<void> {
-  const run = await connect(output, options.stack);
   const folder = new Folder(options.out);
+  folder.expectLayout({ isTeams: options.teams === true });
+  const run = await connect(output, options.stack);
   let count = 0;
   const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
   const read = await Promise.all(options.kinds.map((kind) => readKind(run, kind, options, onPage)));
@@ -114,7 +115,7 @@ function asProgram(run: Run, folder: Folder, added: readonly Existing[], options
     file === undefined
       ? "OBSERVABILITY_ADOPT=identical pulumi up"
       : `pulumi import --file ${file} --generate-code=false --protect=false --yes`;
-  const next = nextSteps(out, secrets, step, "pulumi preview");
+  const next = nextSteps({ out, secrets, address: run.client.baseUrl }, step, "pulumi preview");
   return { files: file === undefined ? files : [file, ...files], missingLines, next };
 }
 

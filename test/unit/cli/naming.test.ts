@@ -66,6 +66,18 @@ test("a name that an earlier run has given is not given again", () => {
   expect(namesFor([title("Errors")], ["errors"])).toEqual(["errors-2"]);
 });
 
+test("what is numbered stays in the order of its source", () => {
+  const labelQuery = `sum(\n${"  up\n".repeat(100)})`;
+  const items = ["z", "a", "y", "b"].map((name) => ({ kind: monitor, name, args: { labelQuery }, comments: [] }));
+  const { declared } = programOf(items, { known: {}, taken: [] });
+  expect(Object.values(declared).map(({ name, file }) => `${name} ${file}`)).toEqual([
+    "z monitors/part1",
+    "a monitors/part1",
+    "y monitors/part2",
+    "b monitors/part2",
+  ]);
+});
+
 test("what is too long for one file becomes a folder by team, then by service, each part with an index", () => {
   const labelQuery = `sum(\n${"  up\n".repeat(20)})`;
   const items = Array.from({ length: 60 }, (_, i) => {

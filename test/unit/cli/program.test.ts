@@ -1,8 +1,13 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { Folder } from "../../../dist/cli/program/folder.js";
 import { ConfigSecret, type Item } from "../../../dist/cli/program/item.js";
-import { Names, variableOf } from "../../../dist/cli/program/names.js";
+import { Names, variableFor, variableOf } from "../../../dist/cli/program/names.js";
 import { programOf } from "../../../dist/cli/program/write.js";
+import { writeProject, writeTeams } from "../../../dist/cli/program/writeProject.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
+import { ownFolder } from "../../support/service.js";
 
 const item = (kindName: string, name: string, args: Item["args"] = {}, comments: string[] = []): Item => {
   const kind = kinds.find((each) => each.name === kindName);
@@ -31,6 +36,17 @@ describe("a written program", () => {
         "",
       ].join("\n"),
     });
+  });
+
+  test("says what decides before the texts that people only read, which may be long", () => {
+    const args = { name: "A", annotations: { runbook: "https://x" }, labels: { team: "a" }, labelQuery: "up == 0" };
+    const { monitors } = write([item("Monitor", "a", args)]);
+    expect(monitors?.match(/^ {2}\w+/gm)?.map((each) => each.trim())).toEqual([
+      "name",
+      "labels",
+      "labelQuery",
+      "annotations",
+    ]);
   });
 
   test("reads a secret from stack config", () => {
@@ -80,6 +96,11 @@ describe("a written program", () => {
     const files = write([item("SLO", "errors"), item("Monitor", "other")], { known, taken: ["monitors"] });
     expect(files.slos).toContain("export const errorsSLO = ");
     expect(files.monitors2).toContain("export const other = ");
+    const [loki, ceph] = ["loki_alerts", "mon"].map((group, i) => {
+      return { ...item("Monitor", group), source: { file: "x/rules.yml", line: i, group, name: "A", said: "" } };
+    });
+    expect(Object.keys(write([loki as Item], { taken: ["monitors"] }))).toEqual(["monitors-loki_alerts"]);
+    expect(Object.keys(write([loki as Item, ceph as Item], { taken: ["monitors"] }))).toEqual(["monitors-rules"]);
   });
 
   test("says above an item what was lost, in lines that fit", () => {
@@ -118,7 +139,50 @@ test.each([
   expect(variableOf(slug, "Monitor")).toBe(variable);
 });
 
+test("the environment variable of a secret has the words of its name", () => {
+  expect(["pagerOncallBRoutingKey", "k8sApiKey", "monitor5xxUrl"].map(variableFor)).toEqual([
+    "PAGER_ONCALL_B_ROUTING_KEY",
+    "K8S_API_KEY",
+    "MONITOR5XX_URL",
+  ]);
+});
+
 test("names get a number when they are taken", () => {
   const names = new Names(["a", "b1"]);
   expect([names.free("a"), names.free("a"), names.free("b1"), names.free("a", "c")]).toEqual(["a2", "a3", "b1_2", "c"]);
+});
+
+describe("the folder of a program", () => {
+  const none = { secrets: [] };
+  const some = [item("Monitor", "a", { labelQuery: "up" })];
+
+  test("is not written to if nothing is new", () => {
+    const path = ownFolder();
+    writeProject(new Folder(path), some, none);
+    const notes = join(path, "pulumi-observability.json");
+    const text = readFileSync(notes, "utf8");
+    const folder = new Folder(path);
+    rmSync(notes);
+    folder.close(folder.declared, []);
+    expect(() => readFileSync(notes)).toThrow("ENOENT");
+    folder.close({}, ["key"]);
+    expect(readFileSync(notes, "utf8")).not.toBe(text);
+  });
+
+  test("holds one program or a repository of teams, and never becomes both", () => {
+    const [one, many] = [ownFolder(), ownFolder()];
+    for (const path of [one, many]) for (const isTeams of [true, false]) new Folder(path).expectLayout({ isTeams });
+    writeProject(new Folder(one), some, none);
+    const folder = new Folder(many);
+    folder.write("imports/checkout.json", "{}");
+    writeTeams(folder, new Map([["checkout", some]]), none);
+    new Folder(one).expectLayout({ isTeams: false });
+    new Folder(many).expectLayout({ isTeams: true });
+    expect(() => new Folder(one).expectLayout({ isTeams: true })).toThrow(
+      `"${one}" holds one program, and --teams cannot add to it: choose another --out`,
+    );
+    expect(() => new Folder(many).expectLayout({ isTeams: false })).toThrow(
+      `"${many}" holds a repository of teams, and only import --teams adds to it: choose another --out`,
+    );
+  });
 });

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
 import { convert } from "../../../dist/cli/commands/convert/convert.js";
+import { settle } from "../../../dist/cli/commands/convert/settle.js";
+import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
+import { programOf } from "../../../dist/cli/program/write.js";
+import type { Folder } from "../../../dist/cli/program/folder.js";
+import type { Output } from "../../../dist/cli/report/output.js";
 import { convertText, itemOf, refusalsOf } from "./converted.js";
 
 const rule = "groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: { severity: page } } ] } ]";
@@ -15,7 +20,7 @@ test.each([
   ["a key twice", "groups: []\ngroups: []", "2: this is no valid YAML: Map keys must be unique"],
   ["an unknown alias", "groups: *rules", "1: this is no valid YAML: Unresolved alias"],
   ["groups that are no list", "groups: { a: b }", "1: the list of rule groups is missing"],
-  ["a template", "{{ if .x }}\ngroups: []\n{{ end }}", "2: this is no valid YAML"],
+  ["a template", "{{ if .x }}\ngroups: []\n{{ end }}", "it holds lines of a template, {{ … }}: render it first"],
 ])("%s is refused", (_, text, reason) => {
   expect(refusalsOf(text)).toEqual([expect.stringContaining(reason)]);
 });
@@ -162,4 +167,52 @@ test("keys and values that Pulumi cannot carry are left out or replaced, and sai
     "labels.u is left out: Pulumi has a meaning of its own for the value",
     "labels.odd holds half a character, which becomes U+FFFD",
   ]);
+});
+
+test("a refusal names the alert, receiver or objective that it is about, in the order of the file", () => {
+  const { refused } = convertText(
+    [
+      "receivers: [ { name: chat, msteams_configs: [ { a: b } ] } ]",
+      "inhibit_rules: [ {} ]",
+      '---\ngroups: [ { name: g, rules: [ { alert: Bad, expr: "a >" }, { alert: Good, expr: a > 5 } ] } ]',
+      "---\napiVersion: openslo/v1\nkind: SLO\nmetadata: { name: pay }",
+      "spec: { indicator: { spec: { thresholdMetric: { metricSource: { type: X, spec: {} } } } }, objectives: [",
+      "  { displayName: fast, target: 0.9, op: lte, value: 1 }, { displayName: slow, target: 0.9, op: lte, value: 2 } ] }",
+      '---\ngroups: [ { name: h, rules: [ { alert: Last, expr: "a >" }, { expr: a } ] } ]',
+    ].join("\n"),
+  );
+  expect(refused.map(({ line, name }) => `${line}: ${name}`)).toEqual([
+    "1: chat",
+    "2: undefined",
+    "4: Bad",
+    "9: pay fast",
+    "9: pay slow",
+    "12: Last",
+    "12: undefined",
+  ]);
+});
+
+test("what is new in a group is written beside what the folder has of it", () => {
+  const origin = { file: "../file.yml", group: "g", name: "B", said: "" };
+  const converted = { origin, text: "", secrets: {} };
+  const declared = { "Monitor/b": { file: "rules/g-rules", variable: "b", converted } };
+  const settled = settle(convertText(rule), [], { path: "out", secrets: [], declared } as unknown as Folder);
+  const items = settled.added.map(({ item }) => item);
+  const { files } = programOf(items, { known: {}, taken: ["rules/g-rules", "monitors"] });
+  expect([...files.keys()]).toEqual(["rules/g-rules2"]);
+});
+
+test("what a file as a whole loses is named, also if it is much of one kind", () => {
+  const { losses } = convertText(`global: { smtp_from: a, smtp_hello: b, smtp_x: c }\nreceivers: [ { name: nobody } ]`);
+  const told: string[] = [];
+  tellLosses({ warn: (text: string) => void told.push(text) } as Output, losses);
+  expect(told).toEqual([
+    'file.yml:1: "…" is left out: the service sends e-mail itself (3 times: "smtp_from", "smtp_hello", "smtp_x")',
+  ]);
+});
+
+test("a name that an imported resource has is not given again", () => {
+  const folder = { path: "out", secrets: [], declared: { "Monitor/m-1": { file: "x", variable: "a", name: "a" } } };
+  const { added } = settle(convertText(rule), ["file.yml"], folder as unknown as Folder);
+  expect(added.map(({ item }) => item.name)).toEqual(["a-page"]);
 });

@@ -39,7 +39,7 @@ test("without a threshold the whole expression is the query, and every series th
     labelQuery: "a > 5 and b < 3",
     seriesConditions: { defaults: { warn: { conditions: [{ op: "EXISTS" }] } } },
   });
-  expect(comments).toEqual([expect.stringContaining("The whole expression is the query")]);
+  expect(comments).toEqual([expect.stringContaining("thresholds are in the query")]);
   expect(convertText(text).losses).toEqual([]);
 });
 

@@ -149,12 +149,12 @@ describe("OpenSLO", () => {
       { ...slo({}), apiVersion: "openslo/v1alpha" },
     );
     expect(refusalsOf(text).map((each) => each.slice(each.indexOf(": ") + 2))).toEqual([
-      "the version openslo/v1alpha is not openslo/v1",
       'the Service "x" has no counterpart; its SLOs carry its name as the label "service"',
       'the DataSource "x" has no counterpart: the service queries its own data',
       'no SLO that was converted refers to the SLI "x"',
       'the AlertNotificationTarget "x" has no address, so it makes no notifier',
       'the kind "Thing" is not one of OpenSLO v1',
+      "the version openslo/v1alpha is not openslo/v1",
     ]);
   });
 });
