@@ -104,7 +104,8 @@ export class Validator {
       kept = Object.fromEntries(entries);
     }
     if (!node.check(kept)) {
-      const errors = node.check.errors ?? [];
+      // What is wrong with a key is told beside this.
+      const errors = (node.check.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
       // Whatever keywords a text or number breaks, one problem tells it.
       for (const error of isObject(kept) ? errors : errors.slice(0, 1)) {
         if (error.keyword === "type") found.wrongTypes++;
@@ -115,7 +116,9 @@ export class Validator {
     }
     // Rules read only values of right types.
     if (isObject(kept) && found.wrongTypes === wrongBefore) {
-      node.rules?.check?.(kept, (inner, message) => found.problems.add(within(path, inner), message), this.#options);
+      const report = (inner: string, message: string) => found.problems.add(within(path, inner), message);
+      const steps = node.rules?.check?.(kept, report, this.#options);
+      if (steps) yield* steps;
     }
     return kept;
   }
@@ -151,11 +154,12 @@ function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The path and message of what the library found at `path`. */
+/** The path and message of what the library found in the value at `around`. */
 function problemFrom(
-  { keyword, params, data, message, parentSchema = {} }: ErrorObject,
-  path: string,
+  { keyword, params, data, message, propertyName, parentSchema = {} }: ErrorObject,
+  around: string,
 ): [string, string] {
+  const path = propertyName === undefined ? around : step(around, propertyName);
   // ajv's type of `params` depends on the keyword; only these two are read here.
   const { type, missingProperty } = params as { type?: string; missingProperty?: string };
   const value = data as Json; // It is a part of the body.
@@ -168,8 +172,8 @@ function problemFrom(
   }
   if (keyword === "required") return [step(path, missingProperty ?? ""), "is required"];
   const { "x-expected": expected, "x-refusal": refusal, "x-unquoted": unquoted } = parentSchema as Constraint;
+  if (value === "" && propertyName === undefined) return [path, "is required"];
   if (refusal !== undefined) return [path, refusal];
-  if (value === "") return [path, "is required"];
   // A document of somebody else has no words of ours.
   if (expected === undefined) return [path, message ?? "is invalid"];
   return [path, `expected ${expected}${unquoted ? "" : gotFrom(value)}`];

@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { exact, oneText, optionalText, seconds } from "./constraints.js";
+import { exact, labels, named, oneText, optionalText, seconds } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
 import { queryProblem } from "./shapes/promql.js";
@@ -36,7 +36,12 @@ const bySeverity = {
 export const monitor: Shapes = {
   Monitor: rulesFor<Monitor>({
     schema: {
-      properties: { interval_secs: seconds, ...Object.fromEntries(queries.map((query) => [query, optionalText])) },
+      properties: {
+        labels,
+        annotations: named,
+        interval_secs: seconds,
+        ...Object.fromEntries(queries.map((query) => [query, optionalText])),
+      },
     },
     documented: { required: ["series_conditions"], properties: { interval_secs: exact }, ...oneText(queries) },
     check: (monitor, report, { parsesQueries }) => {

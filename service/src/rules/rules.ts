@@ -24,14 +24,14 @@ export interface ShapeRules {
   readonly schema?: Constraint;
   /** What the served document says of `check`, as far as a schema can. */
   readonly documented?: Constraint;
-  /** Reports what is wrong, by path from this shape. */
-  readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => void;
+  /** Reports what is wrong, by path from this shape. One that may take long yields in between. */
+  readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => Generator<undefined> | void;
 }
 
 export type Shapes = Readonly<Record<string, ShapeRules>>;
 
 interface TypedRules<T> extends Omit<ShapeRules, "check"> {
-  readonly check?: (value: T, report: ReportProblem, options: CheckOptions) => void;
+  readonly check?: (value: T, report: ReportProblem, options: CheckOptions) => Generator<undefined> | void;
 }
 
 /** Rules typed by the fields that they read. */
