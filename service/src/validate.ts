@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import { constrain, merge } from "./constrain.js";
@@ -8,6 +7,7 @@ import { isObject, type Json, type JsonObject, quote, step, within } from "./jso
 import { isUrl, urlFormat } from "./rules/constraints.js";
 import { shapes } from "./rules/index.js";
 import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
+import { inTurns } from "./turns.js";
 
 // ajv-formats is CommonJS: TypeScript sees its default export only as a member.
 const addFormats = addFormatsModule.default;
@@ -117,8 +117,8 @@ export class Validator {
     // Rules read only values of right types.
     if (isObject(kept) && found.wrongTypes === wrongBefore) {
       const report = (inner: string, message: string) => found.problems.add(within(path, inner), message);
-      const steps = node.rules?.check?.(kept, report, this.#options);
-      if (steps) yield* steps;
+      node.rules?.check?.(kept, report, this.#options);
+      yield* node.rules?.checkInSteps?.(kept, report, this.#options) ?? [];
     }
     return kept;
   }
@@ -132,21 +132,6 @@ export class Validator {
     const node = { schema: merged, check: this.#ajv.compile(own), rules: shapes[refName(schema) ?? ""] };
     this.#nodes.set(schema, node);
     return node;
-  }
-}
-
-// In milliseconds. A body of 1 MiB takes up to a second.
-const turn = 20;
-
-/** Runs the steps, and lets other requests in after every 20 ms. */
-async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
-  for (;;) {
-    const end = performance.now() + turn;
-    do {
-      const { done, value } = steps.next();
-      if (done) return value;
-    } while (performance.now() < end);
-    await setImmediate();
   }
 }
 

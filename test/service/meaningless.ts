@@ -61,7 +61,8 @@ const monday = "schedule.weekly_schedule.monday.ranges";
 const blank = 'expected a text that is not blank, got " "';
 const blankName = "name: expected 1 to 1000 characters that are not all blank";
 const noLabel = "is no label: expected a name that is not blank and not __name__";
-const someMetric = 'expected a metric name of letters, digits and "_:./-" that begins with a letter, "_" or ":"';
+const someMetric =
+  'expected a metric name of at most 1000 letters, digits and "_:./-" that begins with a letter, "_" or ":"';
 const someUrl = "expected an http or https URL";
 const someDuration = "expected a duration like 90m, 24h, 28d or 4w, of at most 90 days";
 const addresses = "expected mail addresses like team@example.com, separated by commas";

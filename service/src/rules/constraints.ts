@@ -34,8 +34,8 @@ export const optionalLabel: Constraint = {
 };
 
 export const metricName: Constraint = {
-  pattern: "^[A-Za-z_:][A-Za-z0-9_:./-]*$",
-  "x-expected": 'a metric name of letters, digits and "_:./-" that begins with a letter, "_" or ":"',
+  pattern: "^[A-Za-z_:][A-Za-z0-9_:./-]{0,999}$",
+  "x-expected": 'a metric name of at most 1000 letters, digits and "_:./-" that begins with a letter, "_" or ":"',
 };
 
 /** A secret that is sent in a header. */

@@ -24,14 +24,17 @@ export interface ShapeRules {
   readonly schema?: Constraint;
   /** What the served document says of `check`, as far as a schema can. */
   readonly documented?: Constraint;
-  /** Reports what is wrong, by path from this shape. One that may take long yields in between. */
-  readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => Generator<undefined> | void;
+  /** Reports what is wrong, by path from this shape. */
+  readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => void;
+  /** The same for what may take long: other requests may come in at each yield. */
+  readonly checkInSteps?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => Generator<undefined>;
 }
 
 export type Shapes = Readonly<Record<string, ShapeRules>>;
 
-interface TypedRules<T> extends Omit<ShapeRules, "check"> {
-  readonly check?: (value: T, report: ReportProblem, options: CheckOptions) => Generator<undefined> | void;
+interface TypedRules<T> extends Omit<ShapeRules, "check" | "checkInSteps"> {
+  readonly check?: (value: T, report: ReportProblem, options: CheckOptions) => void;
+  readonly checkInSteps?: (value: T, report: ReportProblem, options: CheckOptions) => Generator<undefined>;
 }
 
 /** Rules typed by the fields that they read. */

@@ -68,8 +68,9 @@ export const slo: Shapes = {
   Sli: rulesFor<Sli>({
     schema: { properties: { custom_dimension_labels: texts } },
     documented: oneObject(indicators),
-    check: (sli, report, { parsesQueries }) => {
-      const problem = parsesQueries ? filtersProblem(sli.additional_label_filters ?? "", placeholders) : undefined;
+    *checkInSteps(sli, report, { parsesQueries }) {
+      const filters = sli.additional_label_filters ?? "";
+      const problem = parsesQueries ? yield* filtersProblem(filters, placeholders) : undefined;
       if (problem !== undefined) report("additional_label_filters", problem);
       if (indicators.filter((indicator) => sli[indicator] !== undefined).length !== 1) {
         report("", `needs exactly one of ${either(indicators)}`);
@@ -81,7 +82,7 @@ export const slo: Shapes = {
       properties: Object.fromEntries(templates.map((template) => [template, optionalText])),
     },
     documented: oneText(templates),
-    *check(indicator, report, options) {
+    *checkInSteps(indicator, report, options) {
       if (templates.filter((template) => indicator[template]?.trim()).length !== 1) {
         report("", `needs exactly one of ${either(templates)}`);
       }
@@ -89,7 +90,7 @@ export const slo: Shapes = {
     },
   }),
   CustomTimesliceIndicator: rulesFor<Queries>({
-    check: (indicator, report, options) => checkQueries(["query_template"], indicator, report, options),
+    checkInSteps: (indicator, report, options) => checkQueries(["query_template"], indicator, report, options),
   }),
 };
 
@@ -101,7 +102,7 @@ function* checkQueries(
 ): Generator<undefined> {
   for (const name of parsesQueries ? names : []) {
     const query = indicator[name] ?? "";
-    const problem = query.trim() === "" ? undefined : queryProblem(query, placeholders);
+    const problem = query.trim() === "" ? undefined : yield* queryProblem(query, placeholders);
     if (problem !== undefined) report(name, problem);
     yield;
   }

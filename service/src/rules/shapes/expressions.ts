@@ -28,7 +28,7 @@ const unicodeClass = /\\[pP]/g;
 const unicodeSize = 20;
 
 /** About how many characters an expression has with its counted repeats written out: 31 of `(abc){10}`. */
-export function sizeOf(pattern: string): number {
+function sizeOf(pattern: string): number {
   const outside: number[] = [];
   let size = 0; // of the group so far
   let last = 0; // of what a count would repeat

@@ -1,6 +1,6 @@
 import type { parser } from "@prometheus-io/lezer-promql";
 import { RE2JS } from "re2js";
-import { expressionProblem, sizeOf } from "./expressions.js";
+import { expressionProblem } from "./expressions.js";
 
 type Node = ReturnType<typeof parser.parse>["topNode"];
 /** What an expression comes to. A placeholder may come to anything. */
@@ -67,9 +67,6 @@ const selected = new Set(["VectorSelector", "MatrixSelector", "SubqueryExpr"]);
 const comparisons = new Set(["Eql", "Neq", "Gte", "Gtr", "Lte", "Lss"]);
 const setOperators = new Set(["And", "Or", "Unless"]);
 
-// With repeats written out. To compile them takes some milliseconds.
-const largestPatterns = 100_000;
-
 const escapes = /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([0-7]{3})|([^]))/g;
 const control: Readonly<Record<string, string>> = {
   a: "\x07",
@@ -83,11 +80,13 @@ const control: Readonly<Record<string, string>> = {
 };
 
 /**
- * Throws TypeProblem if an expression that parses is refused by Prometheus all the same.
+ * Throws TypeProblem if an expression that parses is refused by Prometheus all the same. Yields before each pattern.
  * @param placeholders The positions at which something stands for another text.
  */
-export function checkTypes(root: Node, source: string, placeholders: ReadonlySet<number>): void {
-  let patternSize = 0;
+export function* checkTypes(root: Node, source: string, placeholders: ReadonlySet<number>): Generator<undefined, void> {
+  // Found on the way, and checked after it.
+  const patterns: Node[] = [];
+  const nameless: { readonly node: Node; readonly matchers: readonly Node[] }[] = [];
 
   const refuse = (node: Node, message: string): never => {
     throw new TypeProblem(message, node);
@@ -122,7 +121,7 @@ export function checkTypes(root: Node, source: string, placeholders: ReadonlySet
       else expect(argument, letters[letter] ?? "any", `argument ${i + 1} of ${name}`);
     });
     const [, , , , pattern] = given;
-    if (name === "label_replace" && pattern?.name === "StringLiteral") compile(pattern);
+    if (name === "label_replace" && pattern?.name === "StringLiteral") patterns.push(pattern);
     return numbers.has(name) ? "number" : "vector";
   }
 
@@ -180,16 +179,6 @@ export function checkTypes(root: Node, source: string, placeholders: ReadonlySet
     }
   }
 
-  function compile(node: Node): RE2JS {
-    const pattern = textOf(node);
-    patternSize += sizeOf(pattern);
-    if (patternSize > largestPatterns)
-      refuse(node, `the regular expressions come to more than ${largestPatterns} characters with repeats written out`);
-    const problem = expressionProblem(pattern);
-    if (problem !== undefined) refuse(node, `the pattern ${problem}`);
-    return RE2JS.compile(pattern);
-  }
-
   function textOf(node: Node): string {
     const text = sourceOf(node);
     const sign = text.charAt(0);
@@ -206,13 +195,17 @@ export function checkTypes(root: Node, source: string, placeholders: ReadonlySet
     });
   }
 
+  function operatorOf(matcher: Node): string {
+    return matcher.getChild("MatchOp")?.firstChild?.name ?? "";
+  }
+
   /** Whether a label that is not there fulfils the matcher. */
   function isEmpty(matcher: Node): boolean {
-    const operator = matcher.getChild("MatchOp")?.firstChild?.name ?? "";
-    const value = matcher.getChild("StringLiteral");
+    const [operator, value] = [operatorOf(matcher), matcher.getChild("StringLiteral")];
     if (value === null || placeholders.has(value.from)) return false;
-    if (operator.endsWith("Regex")) return compile(value).matches("") === (operator === "EqlRegex");
-    return (textOf(value) === "") === (operator === "EqlSingle");
+    const text = textOf(value);
+    if (operator.endsWith("Regex")) return RE2JS.compile(text).matches("") === (operator === "EqlRegex");
+    return (text === "") === (operator === "EqlSingle");
   }
 
   function selector(node: Node, { mayBeEmpty = false } = {}): Type {
@@ -223,11 +216,15 @@ export function checkTypes(root: Node, source: string, placeholders: ReadonlySet
     const quoted = list.getChildren("QuotedLabelName").filter(({ from }) => !placeholders.has(from));
     const isNamed = matchers.some((each) => /^(["'`]?)__name__\1$/.test(sourceOf(each.firstChild ?? each)));
     if (name !== null && (quoted.length > 0 || isNamed)) refuse(node, "a selector has one metric name");
-    const empty = matchers.filter(isEmpty).length;
+    for (const matcher of matchers) {
+      const value = matcher.getChild("StringLiteral");
+      if (value === null || placeholders.has(value.from)) continue;
+      if (operatorOf(matcher).endsWith("Regex")) patterns.push(value);
+      else textOf(value);
+    }
     let isOpen = mayBeEmpty || name !== null || quoted.some((each) => sourceOf(each).length > 2);
     for (let at = list.from; !isOpen && at < list.to; at++) isOpen = placeholders.has(at);
-    if (!isOpen && empty === matchers.length)
-      refuse(node, "a selector needs a metric name, or a matcher that does not match the empty text");
+    if (!isOpen) nameless.push({ node, matchers });
     return "vector";
   }
 
@@ -271,5 +268,15 @@ export function checkTypes(root: Node, source: string, placeholders: ReadonlySet
     const type = typeOf(expression);
     if (type === "range" || type === "text")
       refuse(expression, `a query has to be an instant vector or a number, not ${words[type]}`);
+  }
+  for (const node of patterns) {
+    yield;
+    const problem = expressionProblem(textOf(node));
+    if (problem !== undefined) refuse(node, `the pattern ${problem}`);
+  }
+  for (const { node, matchers } of nameless) {
+    yield;
+    if (matchers.every(isEmpty))
+      refuse(node, "a selector needs a metric name, or a matcher that does not match the empty text");
   }
 }
