@@ -8,7 +8,7 @@ import { startService } from "./service.mjs";
 const objects = 100_500;
 const patterns = Array.from({ length: 300 }, (_, i) => `a{b=~"${"c{50}d?".repeat(14)}${i}"}`).join(" + ");
 const longest = Array.from(
-  { length: 1_000 },
+  { length: 900 },
   (_, i) => `sum by (a, b) (rate(metric_${i}{c="${"d".repeat(20)}"}[5m]))`,
 ).join(" or ");
 const values = (/** @type {number} */ n, /** @type {number} */ length) =>

@@ -117,6 +117,8 @@ function* problemOf(expression: string, placeholders: Placeholders): Check<Probl
     return undefined;
   } catch (error) {
     if (error instanceof TypeProblem) return error;
+    // Thousands of modifiers behind each other fill the stack.
+    if (error instanceof RangeError) return { message: "is too deep: too many parts follow each other" };
     if (!(error instanceof SyntaxError)) throw error;
     // The parser tells the position in its message only: "No parse at 17".
     const from = Number(/\d+$/.exec(error.message)?.[0] ?? 0);
