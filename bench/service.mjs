@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 /**
  * Starts the reference service in its own process, so that its processor time is counted apart. It delays each request
  * of the interface.
- * @param {{ requestLimit?: { requests: number, seconds: number } }} [options]
+ * @param {Pick<import("@pulumi-observability/service").ServiceOptions, "database" | "requestLimit">} [options]
  */
-export async function startService({ requestLimit } = {}) {
+export async function startService(options = {}) {
   const child = fork(fileURLToPath(new URL("serviceProcess.mjs", import.meta.url)), { stdio: "inherit" });
   // It also ends by itself if we are killed.
   const kill = () => void child.kill("SIGKILL");
@@ -25,7 +25,7 @@ export async function startService({ requestLimit } = {}) {
       });
       child.send(/** @type {import("node:child_process").Serializable} */ (message));
     });
-  const { url, token } = /** @type {{ url: string, token: string }} */ (await ask({ start: { requestLimit } }));
+  const { url, token } = /** @type {{ url: string, token: string }} */ (await ask({ start: options }));
   const headers = { "API-Token": token, "Content-Type": "application/json" };
 
   return {
@@ -33,6 +33,8 @@ export async function startService({ requestLimit } = {}) {
     token,
     /** @param {number} milliseconds the delay of every request from now on */
     setLatency: (milliseconds) => ask({ latency: milliseconds }),
+    /** @returns {Promise<number>} for how many milliseconds the event loop was held at most since the last call */
+    takeStall: () => ask({ stall: true }),
     /** @returns {Promise<number>} the requests that were answered since the last call */
     async takeRequests() {
       const response = await fetch(`${url}/-/counters`, { headers });

@@ -1,4 +1,6 @@
 import { Server } from "node:http";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
 import { startService } from "@pulumi-observability/service";
 
 let latencyMs = 0;
@@ -11,7 +13,7 @@ const emit = Server.prototype.emit;
 Server.prototype.emit = function delayed(...args) {
   const [event, request, response] = args;
   if (event === "request" && latencyMs > 0 && request.url.startsWith("/api/")) {
-    const due = new Promise((resolve) => setTimeout(resolve, latencyMs));
+    const due = setTimeout(latencyMs);
     for (const name of ["write", "end"]) {
       const method = response[name];
       /** @param {any[]} content */
@@ -26,7 +28,11 @@ Server.prototype.emit = function delayed(...args) {
 
 /** @typedef {import("@pulumi-observability/service").ServiceOptions} ServiceOptions */
 
-process.on("message", async (/** @type {{ start?: ServiceOptions, latency?: number }} */ { start, latency }) => {
+/** @typedef {{ start?: ServiceOptions, latency?: number, stall?: boolean }} Message */
+
+const delay = monitorEventLoopDelay({ resolution: 1 });
+
+process.on("message", async (/** @type {Message} */ { start, latency, stall }) => {
   if (start !== undefined) {
     const { url, token } = await startService(start);
     process.send?.({ url, token });
@@ -34,6 +40,14 @@ process.on("message", async (/** @type {{ start?: ServiceOptions, latency?: numb
   if (latency !== undefined) {
     latencyMs = latency;
     process.send?.({});
+  }
+  if (stall) {
+    // A stall is counted when the next tick after it comes.
+    await setTimeout(10);
+    const nanoseconds = delay.max;
+    delay.enable();
+    delay.reset();
+    process.send?.(nanoseconds / 1e6);
   }
 });
 process.on("disconnect", () => process.exit());

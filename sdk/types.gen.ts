@@ -319,9 +319,9 @@ export interface CustomIndicator {
 export interface CustomTimesliceIndicatorArgs {
   /** The query whose value is compared in each timeslice. Needed by the service: always. */
   queryTemplate?: pulumi.Input<string | undefined>;
-  /** The comparison that makes a timeslice good. */
+  /** The comparison that makes a timeslice good. Needed by the service: always. */
   condition?: pulumi.Input<types.TimesliceConditionArgs | undefined>;
-  /** The length of a timeslice. */
+  /** The length of a timeslice. Needed by the service: always. */
   timesliceSize?: pulumi.Input<"TIMESLICE_SIZE_ONE_MINUTE" | "TIMESLICE_SIZE_FIVE_MINUTES" | (string & {}) | undefined>;
 }
 
@@ -329,9 +329,9 @@ export interface CustomTimesliceIndicatorArgs {
 export interface CustomTimesliceIndicator {
   /** The query whose value is compared in each timeslice. Needed by the service: always. */
   readonly queryTemplate?: string;
-  /** The comparison that makes a timeslice good. */
+  /** The comparison that makes a timeslice good. Needed by the service: always. */
   readonly condition?: types.TimesliceCondition;
-  /** The length of a timeslice. */
+  /** The length of a timeslice. Needed by the service: always. */
   readonly timesliceSize?: "TIMESLICE_SIZE_ONE_MINUTE" | "TIMESLICE_SIZE_FIVE_MINUTES" | (string & {});
 }
 
@@ -1271,7 +1271,7 @@ export interface TimeRange {
 
 /** The comparison that makes a timeslice good. */
 export interface TimesliceConditionArgs {
-  /** How the query's value is compared. */
+  /** How the query's value is compared. Needed by the service: always. */
   op?: pulumi.Input<"GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {}) | undefined>;
   /** The threshold. Default: 0. */
   value?: pulumi.Input<number | undefined>;
@@ -1279,7 +1279,7 @@ export interface TimesliceConditionArgs {
 
 /** The comparison that makes a timeslice good. */
 export interface TimesliceCondition {
-  /** How the query's value is compared. */
+  /** How the query's value is compared. Needed by the service: always. */
   readonly op?: "GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {});
   /** The threshold. Default: 0. */
   readonly value?: number;

@@ -78,13 +78,14 @@ const sli = shape("Sli", "What is measured: events by their queries, or timeslic
       }),
       condition: object(
         shape("TimesliceCondition", "The comparison that makes a timeslice good.", {
-          op: string("How the query's value is compared.", { suggestions: comparisonOps }),
+          op: string("How the query's value is compared.", { required: "always", suggestions: comparisonOps }),
           value: number("The threshold.", { default: "0" }),
         }),
         undefined,
-        { meaning: "threshold", format: "condition" },
+        { required: "always", meaning: "threshold", format: "condition" },
       ),
       timesliceSize: string("The length of a timeslice.", {
+        required: "always",
         suggestions: ["TIMESLICE_SIZE_ONE_MINUTE", "TIMESLICE_SIZE_FIVE_MINUTES"],
       }),
     }),

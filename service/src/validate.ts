@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import { constrain, merge } from "./constrain.js";
@@ -8,6 +7,7 @@ import { isObject, type Json, type JsonObject, quote, step, within } from "./jso
 import { isUrl, urlFormat } from "./rules/constraints.js";
 import { shapes } from "./rules/index.js";
 import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
+import { inTurns } from "./turns.js";
 
 // ajv-formats is CommonJS: TypeScript sees its default export only as a member.
 const addFormats = addFormatsModule.default;
@@ -104,7 +104,8 @@ export class Validator {
       kept = Object.fromEntries(entries);
     }
     if (!node.check(kept)) {
-      const errors = node.check.errors ?? [];
+      // What is wrong with a key is told beside this.
+      const errors = (node.check.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
       // Whatever keywords a text or number breaks, one problem tells it.
       for (const error of isObject(kept) ? errors : errors.slice(0, 1)) {
         if (error.keyword === "type") found.wrongTypes++;
@@ -115,7 +116,9 @@ export class Validator {
     }
     // Rules read only values of right types.
     if (isObject(kept) && found.wrongTypes === wrongBefore) {
-      node.rules?.check?.(kept, (inner, message) => found.problems.add(within(path, inner), message), this.#options);
+      const report = (inner: string, message: string) => found.problems.add(within(path, inner), message);
+      node.rules?.check?.(kept, report, this.#options);
+      yield* node.rules?.checkInSteps?.(kept, report, this.#options) ?? [];
     }
     return kept;
   }
@@ -132,30 +135,16 @@ export class Validator {
   }
 }
 
-// In milliseconds. A body of 1 MiB takes up to a second.
-const turn = 20;
-
-/** Runs the steps, and lets other requests in after every 20 ms. */
-async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
-  for (;;) {
-    const end = performance.now() + turn;
-    do {
-      const { done, value } = steps.next();
-      if (done) return value;
-    } while (performance.now() < end);
-    await setImmediate();
-  }
-}
-
 function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The path and message of what the library found at `path`. */
+/** The path and message of what the library found in the value at `around`. */
 function problemFrom(
-  { keyword, params, data, message, parentSchema = {} }: ErrorObject,
-  path: string,
+  { keyword, params, data, message, propertyName, parentSchema = {} }: ErrorObject,
+  around: string,
 ): [string, string] {
+  const path = propertyName === undefined ? around : step(around, propertyName);
   // ajv's type of `params` depends on the keyword; only these two are read here.
   const { type, missingProperty } = params as { type?: string; missingProperty?: string };
   const value = data as Json; // It is a part of the body.
@@ -168,8 +157,8 @@ function problemFrom(
   }
   if (keyword === "required") return [step(path, missingProperty ?? ""), "is required"];
   const { "x-expected": expected, "x-refusal": refusal, "x-unquoted": unquoted } = parentSchema as Constraint;
+  if (value === "" && propertyName === undefined) return [path, "is required"];
   if (refusal !== undefined) return [path, refusal];
-  if (value === "") return [path, "is required"];
   // A document of somebody else has no words of ours.
   if (expected === undefined) return [path, message ?? "is invalid"];
   return [path, `expected ${expected}${unquoted ? "" : gotFrom(value)}`];

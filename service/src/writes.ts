@@ -84,12 +84,20 @@ function slugFor(store: Store, kind: Kind, { slug, name }: JsonObject): string {
   if (wanted === "") {
     throw invalidSlug(kind, `the name ${quote(String(name))} has no character that a slug may hold; give a slug`);
   }
-  for (let n = 0; ; n += slugsPerTry) {
-    const tried = Array.from({ length: slugsPerTry }, (_, i) => candidate(wanted, n + i));
+  const freeIn = (block: number) => {
+    const tried = Array.from({ length: slugsPerTry }, (_, i) => candidate(wanted, block * slugsPerTry + i));
     const existing = store.existing(kind.name, tried);
-    const free = tried.find((each) => !existing.has(each));
-    if (free !== undefined) return free;
+    return tried.find((each) => !existing.has(each));
+  };
+  // Of 100,000 namesakes, looks at some blocks only: doubles until one has room, and goes back to the first that has.
+  let [full, open] = [-1, 0];
+  while (freeIn(open) === undefined) [full, open] = [open, 2 * open + 1];
+  while (open - full > 1) {
+    const middle = Math.floor((full + open) / 2);
+    if (freeIn(middle) === undefined) full = middle;
+    else open = middle;
   }
+  return freeIn(open) ?? wanted;
 }
 
 /** The objects that the resource refers to. Refuses it if one does not exist. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Adopt } from "../../dist/provider/client/settings.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { configurationOf, someEntries } from "../property/configurations.js";
+import { configurationOf, someLabels } from "../property/configurations.js";
 import type { Json } from "../property/meaning.js";
 import { type Options, optionsOf } from "./options.js";
 import { type Defaults, type ProviderName, providers } from "./state.js";
@@ -104,7 +104,7 @@ const setDefaults = fc.record({
   does: fc.constant("set defaults" as const),
   // Most resources are the first one's.
   provider: fc.constantFrom(providers[0], ...providers),
-  defaults: fc.record({ labels: someEntries, annotations: someEntries }, { requiredKeys: [], noNullPrototype: true }),
+  defaults: fc.record({ labels: someLabels, annotations: someLabels }, { requiredKeys: [], noNullPrototype: true }),
 });
 
 /** What changes the program, and what somebody else does meanwhile. */

@@ -4,8 +4,11 @@ import {
   addresses,
   among,
   compiles,
+  entitled,
   exactlyOne,
   inside,
+  labelFilters,
+  labelled,
   matchers,
   needs,
   noneBlank,
@@ -23,6 +26,7 @@ export const durations = ["1m", "90m", "24h", "1d", "1440m", "28d", "4w", "672h"
 const wrongDurations = ["91d", "13w", "28", "0d", "1y", "1.5h", "-1d", "four weeks"];
 const aRange = { startHhMm: "08:00", endHhMm: "18:00" };
 const seconds = (field: string) => inside(field, fc.integer({ min: 1, max: 3_600 }), (number) => number >= 0, [-1]);
+const timeslices = { queryTemplate: "up", condition: { op: "GT" }, timesliceSize: "TIMESLICE_SIZE_ONE_MINUTE" };
 const aCondition = { conditions: [{ op: "GT", value: 1 }] };
 const conditionsOf = ({ seriesConditions: { defaults = {}, overrides = [] } = {} }: Json): unknown[] =>
   [defaults.critical, defaults.warn, ...overrides.map((each: Json) => each.severityConditions)].flatMap(
@@ -78,7 +82,9 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
     }),
   ],
   Monitor: [
-    promql("labelQuery"),
+    labelled("labels"),
+    entitled("annotations"),
+    promql("labelQuery", { besides: ["dottedQuery", "loggingQuery"] }),
     notBlank("dottedQuery"),
     notBlank("loggingQuery"),
     exactlyOne({ dottedQuery: "a.b", labelQuery: "up", loggingQuery: "x = 1" }),
@@ -199,7 +205,12 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
       broken: (value) => [{ value: { ...value, labelNames: ["a"], signalPerSeries: true }, at: [] }],
     }),
   ],
-  SLO: [needs("definition", { objective: 99 }), needs("sli", { customTimesliceIndicator: { queryTemplate: "up" } })],
+  SLO: [
+    needs("definition", { objective: 99 }),
+    needs("sli", { customTimesliceIndicator: timeslices }),
+    labelled("labels"),
+    entitled("annotations"),
+  ],
   SloDefinition: [
     {
       ...inside(
@@ -221,12 +232,28 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
           { slo: { timeWindow: "7d" }, window: "8d" },
           { slo: {}, window: "29d" },
         ].map(({ slo, window }) => ({
-          value: { objective: value.objective, ...slo, burnRateAlertingConfig: [{ window, budget: 1 }] },
+          value: {
+            objective: value.objective,
+            ...slo,
+            enableBurnRateAlerting: true,
+            burnRateAlertingConfig: [{ window, budget: 1 }],
+          },
           at: ["burnRateAlertingConfig", 0, "window"],
+        })),
+    }),
+    rule("alerting is on if there are alerts", {
+      holds: ({ enableBurnRateAlerting, burnRateAlertingConfig = [] }) =>
+        enableBurnRateAlerting === true || burnRateAlertingConfig.length === 0,
+      mend: (value) => ({ ...value, enableBurnRateAlerting: true }),
+      broken: ({ objective }) =>
+        [{}, { enableBurnRateAlerting: false }].map((off) => ({
+          value: { objective, ...off, burnRateAlertingConfig: [{ window: "1h", budget: 1 }] },
+          at: ["burnRateAlertingConfig"],
         })),
     }),
   ],
   BurnRateAlert: [
+    labelled("labels"),
     among("window", durations, wrongDurations),
     needs("window", "1h"),
     {
@@ -241,14 +268,19 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
   ],
   Sli: [
     noneBlank("customDimensionLabels"),
+    labelFilters("additionalLabelFilters"),
     exactlyOne({
       customIndicator: { totalQueryTemplate: "all", badQueryTemplate: "bad" },
-      customTimesliceIndicator: { queryTemplate: "up" },
+      customTimesliceIndicator: timeslices,
     }),
   ],
   CustomIndicator: [
+    promql("totalQueryTemplate", { templates: true }),
+    promql("goodQueryTemplate", { templates: true, besides: ["badQueryTemplate"] }),
+    promql("badQueryTemplate", { templates: true, besides: ["goodQueryTemplate"] }),
     notBlank("goodQueryTemplate"),
     notBlank("badQueryTemplate"),
     exactlyOne({ goodQueryTemplate: "good", badQueryTemplate: "bad" }),
   ],
+  CustomTimesliceIndicator: [promql("queryTemplate", { templates: true })],
 };

@@ -21,7 +21,9 @@ export interface Rule {
 export const without = (value: Json, ...fields: readonly string[]) =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !fields.includes(name)));
 
-const isBlank = (value: unknown) => isZero(value) || (typeof value === "string" && value.trim() === "");
+/** At least one letter, digit, sign or symbol that every font shows. */
+const isVisible = (text: string) => /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+const isBlank = (value: unknown) => isZero(value) || (typeof value === "string" && !isVisible(value));
 
 /** The field is there, not zero and not blank. */
 export function needs(field: string, fallback: unknown, { blame = [field] as Path, blanks = true } = {}): Rule {
@@ -168,8 +170,47 @@ export const compiles = (
     ["(", "a**", "[z-a]", "(?!a)"].map((each) => ({ value: { ...asExpression(value), [field]: each }, at: [field] })),
 });
 
-/** PromQL that a variable may stand in. */
-export const promql = (field: string, { variables = false } = {}): Rule => {
+/** A map whose keys are names of labels. */
+export const labelled = (field: string): Rule => {
+  const isName = (key: string) => isVisible(key) && key !== "__name__";
+  return {
+    says: `the keys of ${field} are labels`,
+    holds: (value) => Object.keys(value[field] ?? {}).every(isName),
+    mend: (value) => ({
+      ...value,
+      [field]: Object.fromEntries(Object.entries(value[field]).filter(([key]) => isName(key))),
+    }),
+    broken: (value) =>
+      ["", "__name__"].map((key) => ({ value: { ...value, [field]: { [key]: "a" } }, at: [field, key] })),
+  };
+};
+
+/** A map whose keys can be seen. */
+export const entitled = (field: string): Rule => ({
+  ...labelled(field),
+  broken: (value) => [{ value: { ...value, [field]: { " ": "a" } }, at: [field, " "] }],
+});
+
+/** Label filters of PromQL. */
+export const labelFilters = (field: string): Rule =>
+  shaped(
+    field,
+    /^\w+=~?"[a-z0-9]*"$/,
+    word.map((value) => `region="${value}"`),
+    ["region=", 'region="a" env="b"', 'region=~"("'],
+  );
+
+interface Promql {
+  /** Variables that are declared may stand in it. */
+  readonly variables?: boolean;
+  /** Anything may stand in it. */
+  readonly templates?: boolean;
+  /** Fields that may not be set beside it. */
+  readonly besides?: readonly string[];
+}
+
+/** PromQL that variables or templates may stand in. */
+export const promql = (field: string, { variables = false, templates = false, besides = [] }: Promql = {}): Rule => {
   const declared = (value: Json): string[] => (value.variables ?? []).map((each: Json) => each.name);
   const named = (value: Json) => /\$(\w+)/.exec(value[field] ?? "")?.[1];
   return {
@@ -180,11 +221,10 @@ export const promql = (field: string, { variables = false } = {}): Rule => {
         (named(value) === undefined || declared(value).includes(named(value) ?? ""))),
     mend: (value) => ({ ...value, [field]: "up" }),
     broken: (value) =>
-      ["up up", "sum(up", "up{", "rate(up[5m]", ...(variables ? ["up{$undeclared}"] : ["up{$scope}"])].map((each) => ({
-        // Of a monitor's queries only one may be set.
-        value: { ...without(value, "dottedQuery", "loggingQuery"), [field]: each },
-        at: [field],
-      })),
+      [
+        ...["up up", "sum(up", "rate(up[5m]", "rate(up)", "topk(up)", 'up{a=~"("}'],
+        ...(templates ? [] : variables ? ["up{$undeclared}"] : ["up{$scope}"]),
+      ].map((each) => ({ value: { ...without(value, ...besides), [field]: each }, at: [field] })),
     drawn: {
       [field]: fc.oneof(
         fc.constantFrom("up", "sum(up)", "errors_total"),

@@ -9,6 +9,8 @@ import {
   among,
   compiles,
   inside,
+  labelFilters,
+  labelled,
   matchers,
   needs,
   noneBlank,
@@ -17,6 +19,7 @@ import {
   range,
   type Rule,
   rule,
+  shaped,
   without,
 } from "./ruleBuilders.js";
 
@@ -27,10 +30,32 @@ const sharesOf = ({ datasetAllocations = [], defaultDataset = {} }: Json): numbe
   [...datasetAllocations, defaultDataset].map((each: Json) => each.allocation?.percentOfLicense ?? 0);
 const sumOf = (value: Json) => sharesOf(value).reduce((sum, each) => sum + each, 0);
 
+const labelOf = ({ label }: Json) => label || undefined;
+/** The items with the first of those that have the same key, and those that have none. */
+const uniqueBy = (items: Json[], keyOf: (item: Json) => unknown) =>
+  items.filter((item, i) => {
+    const key = keyOf(item);
+    return key === undefined || items.findIndex((other) => keyOf(other) === key) === i;
+  });
+const metricName = shaped("metricName", /^[A-Za-z_:][\w:./-]*$/, fc.stringMatching(/^[a-z_:][a-z0-9_:.]{0,8}$/), [
+  "two words",
+  "5xx",
+  "a{b}",
+]);
+
 /** All rules, by the shape that they are about. */
 const rules: Readonly<Record<string, readonly Rule[]>> = {
   ...alertingRules,
   TraceMetricsRule: [
+    metricName,
+    labelled("metricLabels"),
+    rule("each label of a group once", {
+      holds: ({ groupBy = [] }) => uniqueBy(groupBy, labelOf).length === groupBy.length,
+      mend: (value) => ({ ...value, groupBy: uniqueBy(value.groupBy, labelOf) }),
+      broken: (value) => [
+        { value: { ...value, groupBy: [{ label: "a" }, { label: "a" }] }, at: ["groupBy", 1, "label"] },
+      ],
+    }),
     rule("ascending buckets", {
       holds: ({ histogramBucketsSecs: buckets = [] }) =>
         buckets.every((each: number, i: number) => each >= 0 && (i === 0 || each > buckets[i - 1])),
@@ -45,7 +70,14 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
       ],
     }),
   ],
-  GroupBy: [notBlank("label")],
+  GroupBy: [
+    rule("label is not __name__", {
+      holds: ({ label }) => label !== "__name__",
+      mend: (value) => without(value, "label"),
+      broken: (value) => [{ value: { ...value, label: "__name__" }, at: ["label"] }],
+    }),
+    notBlank("label"),
+  ],
   GroupByKey: [
     rule("a tag has a key", {
       holds: ({ type, namedKey = "" }) => type !== "TAG" || namedKey.trim() !== "",
@@ -158,6 +190,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     ),
   ],
   DerivedMetric: [
+    metricName,
     rule("at least one query", {
       holds: ({ queries = [] }) => queries.length > 0,
       mend: (value) => ({ ...value, queries: [{ query: { labelExpr: "up" } }] }),
@@ -179,12 +212,22 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
       broken: (value) => [
         { value: { labelExpr: "up", variables: [{ name: "a" }, { name: "a" }] }, at: ["variables", 1, "name"] },
         { value: { ...without(value, "variables"), labelExpr: "up{$scope}" }, at: ["labelExpr"] },
+        ...labelFilters("defaultLabelSelector")
+          .broken({ name: "scope" })
+          .map(({ value: variable, at }) => ({
+            value: { labelExpr: "up{$scope}", variables: [variable] },
+            at: ["variables", 0, ...at],
+          })),
       ],
     }),
     promql("labelExpr", { variables: true }),
     needs("labelExpr", "up"),
   ],
-  QueryVariable: [{ ...needs("name", "scope"), drawn: { name: fc.constantFrom("scope", "other") } }],
+  QueryVariable: [
+    { ...needs("name", "scope"), drawn: { name: fc.constantFrom("scope", "other") } },
+    // Another text is only wrong if the variable stands for filters.
+    { ...labelFilters("defaultLabelSelector"), broken: () => [] },
+  ],
   QuerySelector: [matchers("labels")],
   ScrapeConfig: [noneBlank("locations"), noneBlank("subscriptionIds")],
   ResourceType: [noneBlank("metricNames")],

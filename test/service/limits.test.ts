@@ -51,6 +51,8 @@ test.each([
   [`${"(".repeat(201)}a${")".repeat(201)}`, "is too deep: at most 200 brackets, powers and signs"],
   [`a${"^a".repeat(201)}`, "is too deep: at most 200 brackets, powers and signs"],
   [`${"-".repeat(900)}a`, "is too deep: at most 200 brackets, powers and signs"],
+  // Whether the stack is full depends on the engine.
+  [`a${"[1m:]".repeat(13_000)}`, "is "],
   ["a".repeat(65_537), "expected an expression of at most 65536 characters, got 65537"],
 ])("PromQL beyond the limits is refused by them (%#)", async (query, problem) => {
   const client = await start();

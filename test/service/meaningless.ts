@@ -37,9 +37,21 @@ const day = (...ranges: readonly (readonly [string, string])[]) => ({
 const span = (scope: object) => ({ trace_filter: { span: [scope] } });
 const definition = (more: object) => ({ definition: { objective: 99, ...more } });
 const burn = (alert: object, more = {}) =>
-  definition({ burn_rate_alerting_config: [{ window: "1h", budget: 2, ...alert }], ...more });
+  definition({
+    enable_burn_rate_alerting: true,
+    burn_rate_alerting_config: [{ window: "1h", budget: 2, ...alert }],
+    ...more,
+  });
 const query = (label_expr: string, ...variables: readonly object[]) => ({
   queries: [{ query: { label_expr, variables } }],
+});
+const timeslices = (more: object) => ({
+  sli: {
+    custom_timeslice_indicator: { query_template: "q", condition: { op: "GT" }, timeslice_size: "S", ...more },
+  },
+});
+const events = (total_query_template: string, more = {}) => ({
+  sli: { custom_indicator: { total_query_template, bad_query_template: "bad" }, ...more },
 });
 const receiver = (name: string, fields: object) => ({ email: null, [name]: fields });
 const chat = (more: object) => receiver("chat", { api_url: "https://chat.example.com/hook", ...more });
@@ -47,9 +59,56 @@ const chat = (more: object) => receiver("chat", { api_url: "https://chat.example
 const overridePath = "series_conditions.overrides[0]";
 const monday = "schedule.weekly_schedule.monday.ranges";
 const blank = 'expected a text that is not blank, got " "';
+const blankName = "name: expected 1 to 1000 characters that are not all blank";
+const noLabel = "is no label: expected a name that is not blank and not __name__";
+const someMetric =
+  'expected a metric name of at most 1000 letters, digits and "_:./-" that begins with a letter, "_" or ":"';
 const someUrl = "expected an http or https URL";
 const someDuration = "expected a duration like 90m, 24h, 28d or 4w, of at most 90 days";
 const addresses = "expected mail addresses like team@example.com, separated by commas";
+
+/** Queries that parse, and the place and the reason for which they are refused. */
+const wrongTypes: readonly (readonly [query: string, problem: string])[] = [
+  ["rate(x)", '6, "x": argument 1 of rate has to be a range vector like a[5m], not an instant vector'],
+  ["sum(x[5m])", '5, "x[5m]": argument 1 of sum has to be an instant vector, not a range vector like a[5m]'],
+  ["topk(x)", '1, "topk(x)": topk takes 2 arguments, not 1'],
+  ["sum(x, y)", '1, "sum(x, y)": sum takes 1 argument, not 2'],
+  ["round(x, 1, 2)", '1, "round(x, 1, 2)": round takes 1 to 2 arguments, not 3'],
+  ["1 + label_join(x)", '5, "label_join(x)": label_join takes at least 3 arguments, not 1'],
+  ['quantile("a", x)', String.raw`10, "\"a\"": argument 1 of quantile has to be a number, not a text`],
+  ["{}", '1, "{}": a selector needs a metric name, or a matcher that does not match the empty text'],
+  [
+    '{a=~".*"}',
+    String.raw`1, "{a=~\".*\"}": a selector needs a metric name, or a matcher that does not match the empty text`,
+  ],
+  ['x{__name__="y"}', String.raw`1, "x{__name__=\"y\"}": a selector has one metric name`],
+  ['x{a=~"("}', '6, "\\"(\\"": the pattern is no regular expression: missing closing ): `(`'],
+  ['x{a="\\."}', String.raw`5, "\"\\.\"": a text has the unknown escape \.; a backslash is \\`],
+  [
+    'label_replace(x, "a", "b", "c", "*")',
+    '33, "\\"*\\"": the pattern is no regular expression: missing argument to repetition operator: `*`',
+  ],
+  ["rate(x[0s])", '8, "0s": a range and its steps are longer than 0'],
+  ["max_over_time(x[5m:0s])", '20, "0s": a range and its steps are longer than 0'],
+  ["1 == 2", '1, "1 == 2": a comparison of two numbers needs bool'],
+  ["x + bool y", '1, "x + bool y": bool follows only comparisons'],
+  ["x and 1", '1, "x and 1": and, or and unless take instant vectors, not numbers'],
+  ["x and on(a) group_left y", '1, "x and on(a) group_le": and, or and unless take no group_left and group_right'],
+  ["x * on(a) 1", '1, "x * on(a) 1": on and ignoring stand between instant vectors'],
+  ["sum(x) offset 5m", '1, "sum(x) offset 5m": offset follows a selector, its range or a subquery'],
+  [
+    "rate(x offset 5m [5m])",
+    '6, "x offset 5m [5m]": a range follows a selector, before offset and @; after others a subquery like (a + b)[5m:1m]',
+  ],
+  ["x[5m]", '1, "x[5m]": a query has to be an instant vector or a number, not a range vector like a[5m]'],
+  ['"x"', String.raw`1, "\"x\"": a query has to be an instant vector or a number, not a text`],
+];
+
+const defaults: readonly (readonly [filters: string, problem: string])[] = [
+  ["a=", "syntax error at position 3, the end"],
+  ['a="b" c="d"', String.raw`syntax error at position 7, "c=\"d\""`],
+  ['{a=~"("}', 'at position 5, "\\"(\\"": the pattern is no regular expression: missing closing ): `(`'],
+];
 
 /** What every real backend refuses, by the rule that it breaks. README.md has the same rules in its table. */
 export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
@@ -96,9 +155,11 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
     ],
   ],
   "a name is not blank": [
-    [notifier, { name: " " }, "name: expected 1 to 1000 characters that are not all blank"],
-    [traceMetricsRule, { metric_name: " " }, `metric_name: ${blank}`],
-    [derivedMetric, { metric_name: " " }, `metric_name: ${blank}`],
+    ...[" ", "\u200b\ufeff", "\u2060 \u00ad", "\u3164", "\u2800", "\0", "\u{e0020}"].map((name): Violation => [
+      notifier,
+      { name },
+      blankName,
+    ]),
     [derivedMetric, query("a", { name: " " }), `queries[0].query.variables[0].name: ${blank}`],
     [monitor, { signal_grouping: { label_names: ["a", " "] } }, `signal_grouping.label_names[1]: ${blank}`],
     [slo, { sli: { custom_dimension_labels: [""] } }, "sli.custom_dimension_labels[0]: is required"],
@@ -109,7 +170,40 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
       "scrape_config.resource_types[0].name: is required",
     ],
     [cloudxMetricsIntegration, { scrape_config: { locations: [" "] } }, `scrape_config.locations[0]: ${blank}`],
-    [traceMetricsRule, { group_by: [{ label: " " }] }, `group_by[0].label: ${blank}`],
+    [
+      traceMetricsRule,
+      { group_by: [{ label: " " }] },
+      'group_by[0].label: expected a label that is not blank and not __name__, got " "',
+    ],
+  ],
+  "a metric name is one": [traceMetricsRule, derivedMetric].flatMap((sample) =>
+    [" ", "two words", "5xx", "a{b}", "a\n", "-a"].map((metric_name): Violation => [
+      sample,
+      { metric_name },
+      `metric_name: ${someMetric}, got ${JSON.stringify(metric_name)}`,
+    ]),
+  ),
+  "a label has a name, and not __name__": [
+    [monitor, { labels: { "": "a" } }, `labels[""]: ${noLabel}`],
+    [monitor, { labels: { " \u200b": "a" } }, `labels[${JSON.stringify(" \u200b")}]: ${noLabel}`],
+    [monitor, { labels: { __name__: "a" } }, `labels.__name__: ${noLabel}`],
+    [monitor, { annotations: { "": "a" } }, 'annotations[""]: its name is blank'],
+    [slo, { labels: { "": "a" } }, `labels[""]: ${noLabel}`],
+    [slo, { annotations: { " ": "a" } }, 'annotations[" "]: its name is blank'],
+    [slo, burn({ labels: { "": "a" } }), `definition.burn_rate_alerting_config[0].labels[""]: ${noLabel}`],
+    [traceMetricsRule, { metric_labels: { __name__: "a" } }, `metric_labels.__name__: ${noLabel}`],
+    [
+      traceMetricsRule,
+      { group_by: [{ label: "__name__" }] },
+      'group_by[0].label: expected a label that is not blank and not __name__, got "__name__"',
+    ],
+  ],
+  "each key has a label of its own": [
+    [
+      traceMetricsRule,
+      { group_by: [{ label: "a" }, { label: "b" }, { key: { type: "SERVICE" }, label: "a" }] },
+      'group_by[2].label: "a" is the label of another key',
+    ],
   ],
   "a query is not blank": [
     ...["dotted_query", "label_query", "logging_query"].map((name): Violation => [
@@ -141,7 +235,7 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
     ],
     [
       slo,
-      { sli: { custom_timeslice_indicator: { query_template: "\n" } } },
+      timeslices({ query_template: "\n" }),
       'sli.custom_timeslice_indicator.query_template: expected a text that is not blank, got "\\n"',
     ],
   ],
@@ -274,6 +368,18 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
     ]),
     [slo, burn({ budget: null }), "definition.burn_rate_alerting_config[0].budget: is required"],
   ],
+  "alerting is on if there are burn-rate alerts": [
+    ...[null, false].map((enable_burn_rate_alerting): Violation => [
+      slo,
+      burn({}, { enable_burn_rate_alerting }),
+      "definition.burn_rate_alerting_config: needs enable_burn_rate_alerting: true",
+    ]),
+  ],
+  "a timeslice has a condition and a length": [
+    [slo, timeslices({ condition: null }), "sli.custom_timeslice_indicator.condition: is required"],
+    [slo, timeslices({ condition: {} }), "sli.custom_timeslice_indicator.condition.op: is required"],
+    [slo, timeslices({ timeslice_size: "" }), "sli.custom_timeslice_indicator.timeslice_size: is required"],
+  ],
   "a minimum is not above its maximum": [
     [
       traceMetricsRule,
@@ -364,6 +470,47 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
       'queries[0].query.label_expr: is no PromQL: syntax error at position 16, "a)"',
     ],
   ],
+  "PromQL has the right types": [
+    ...wrongTypes.map(([label_query, problem]): Violation => [
+      monitor,
+      { label_query },
+      `label_query: is no PromQL: at position ${problem}`,
+    ]),
+    [
+      derivedMetric,
+      query("sum(rate($metric{$scope}))", { name: "metric" }, { name: "scope" }),
+      'queries[0].query.label_expr: is no PromQL: at position 10, "$metric{$scope}": argument 1 of rate has to be a range vector like a[5m], not an instant vector',
+    ],
+    ...defaults.map(([default_label_selector, problem]): Violation => [
+      derivedMetric,
+      query("a{b=$limit,$scope}", { name: "limit" }, { name: "scope", default_label_selector }),
+      `queries[0].query.variables[1].default_label_selector: is no label selector: ${problem}`,
+    ]),
+    ...["total_query_template", "bad_query_template"].map((name): Violation => [
+      slo,
+      {
+        sli: {
+          custom_indicator: { total_query_template: "t", bad_query_template: "b", [name]: "topk(a{ {{.Filters}} })" },
+        },
+      },
+      `sli.custom_indicator.${name}: is no PromQL: at position 1, "topk(a{ {{.Filters}}": topk takes 2 arguments, not 1`,
+    ]),
+    [
+      slo,
+      timeslices({ query_template: "a{{.Filters}}[{{.Window}}] > 1" }),
+      'sli.custom_timeslice_indicator.query_template: is no PromQL: at position 1, "a{{.Filters}}[{{.Win": operators take instant vectors and numbers, not a range vector like a[5m]',
+    ],
+    [
+      slo,
+      timeslices({ query_template: "rate(a[{{.Window}}])) by" }),
+      'sli.custom_timeslice_indicator.query_template: is no PromQL: syntax error at position 21, ") by"',
+    ],
+    [
+      slo,
+      events("a", { additional_label_filters: 'env="prod", region=~"*"' }),
+      'sli.additional_label_filters: is no label selector: at position 21, "\\"*\\"": the pattern is no regular expression: missing argument to repetition operator: `*`',
+    ],
+  ],
   "a URL is one": [
     ...[
       "hook",
@@ -374,6 +521,9 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
       "javascript:alert(1)",
       "https://[4B:]",
       "https://h:99999",
+      "https://../",
+      "https://a..b",
+      "https://.a/",
     ].map((url): Violation => [notifier, receiver("webhook", { url }), `webhook.url: ${someUrl}`]),
     [
       notifier,
@@ -420,6 +570,17 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
       "oncall_a.responders[1]: needs id, name or username",
     ],
   ],
+  "a token has one line": [
+    [notifier, receiver("oncall_a", { api_key: "k\n" }), "oncall_a.api_key: has a line break"],
+    [notifier, receiver("oncall_b", { routing_key: "a\r\nb" }), "oncall_b.routing_key: has a line break"],
+    [notifier, receiver("oncall_b", { service_key: "\n" }), "oncall_b.service_key: has a line break"],
+    [notifier, receiver("oncall_c", { api_key: "k", routing_key: "r\n" }), "oncall_c.routing_key: has a line break"],
+    [
+      notifier,
+      receiver("webhook", { url: "https://h", http_config: { bearer_token: "t\n" } }),
+      "webhook.http_config.bearer_token: has a line break",
+    ],
+  ],
   "a receiver has one key": [
     [
       notifier,
@@ -460,6 +621,26 @@ export const meaningful: readonly (readonly [KindSample, Readonly<Record<string,
     ),
   ],
   [derivedMetric, query('a{b="$c"}', { name: "unused", default_label_selector: "" })],
+  [derivedMetric, query("rate($x) + topk($n, a @ $at)", ...["x", "n", "at"].map((name) => ({ name })))],
+  [
+    derivedMetric,
+    query(
+      "rate(a{$scope}[$window])",
+      { name: "scope", default_label_selector: '{b="", __name__=~"c|d",}' },
+      {
+        name: "window",
+        default_label_selector: "5m",
+      },
+    ),
+  ],
+  [monitor, { label_query: 'a / on (b) c offset 5m > 2 * {__name__=~"d.+"} @ 60 offset 1h' }],
+  [slo, events("sum by ({{.GroupBy}}) (rate(a{b='c', {{.Filters}} }[{{.Window}}])) {{.More}}")],
+  [slo, events("{{ if .X }}rate(a){{ end }}", { additional_label_filters: 'a="", {{.More}}' })],
+  [slo, timeslices({ query_template: "{{.Query}}" })],
+  [slo, definition({ enable_burn_rate_alerting: false, burn_rate_alerting_config: [] })],
+  [traceMetricsRule, { metric_name: "http.server/latency-total", group_by: [{}, {}] }],
+  [notifier, { name: "\u200b⚙", slug: "n" }],
+  [notifier, receiver("webhook", { url: "https://example.com./" })],
   [slo, burn({ window: "28d", budget: 100 })],
   [slo, burn({ window: "90d" }, { time_window: "2160h" })],
 ];

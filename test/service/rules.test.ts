@@ -276,6 +276,7 @@ rulesOf(cloudxMetricsIntegration, {
 });
 
 const events = { total_query_template: "t", good_query_template: "g" };
+const timeslices = { query_template: "q", condition: { op: "GT" }, timeslice_size: "S" };
 rulesOf(slo, {
   refused: [
     ["no definition", { definition: null }, ["definition: is required"]],
@@ -288,7 +289,7 @@ rulesOf(slo, {
     ["no indicator", { sli: {} }, ["sli: needs exactly one of custom_indicator or custom_timeslice_indicator"]],
     [
       "two indicators",
-      { sli: { custom_indicator: events, custom_timeslice_indicator: { query_template: "q" } } },
+      { sli: { custom_indicator: events, custom_timeslice_indicator: timeslices } },
       ["sli: needs exactly one of custom_indicator or custom_timeslice_indicator"],
     ],
     [
@@ -307,7 +308,9 @@ rulesOf(slo, {
     [
       "a timeslice without a query",
       { sli: { custom_timeslice_indicator: {} } },
-      ["sli.custom_timeslice_indicator.query_template: is required"],
+      ["query_template", "condition", "timeslice_size"].map(
+        (name) => `sli.custom_timeslice_indicator.${name}: is required`,
+      ),
     ],
     [
       "durations that are none",
@@ -315,6 +318,7 @@ rulesOf(slo, {
         definition: {
           objective: 99,
           time_window: "28 days",
+          enable_burn_rate_alerting: true,
           burn_rate_alerting_config: [{ window: "0h", budget: 1 }, { budget: 1 }],
         },
       },
@@ -327,7 +331,7 @@ rulesOf(slo, {
   ],
   accepted: [
     ["good events", { sli: { custom_indicator: events } }],
-    ["timeslices", { sli: { custom_timeslice_indicator: { query_template: "q", condition: { op: "GT" } } } }],
+    ["timeslices", { sli: { custom_timeslice_indicator: timeslices } }],
     ...["90m", "24h", "28d", "4w"].map(
       (time_window) => [time_window, { definition: { objective: 0.1, time_window } }] as const,
     ),

@@ -4,12 +4,42 @@ import type { Constraint } from "./rules.js";
 
 const orEmpty = ({ pattern, ...rest }: Constraint): Constraint => ({ ...rest, pattern: `^$|${String(pattern)}` });
 
-/** A text that is more than white space. */
-export const text: Constraint = { pattern: "\\S", "x-expected": "a text that is not blank" };
+// White space, control characters, and what has no width or no ink.
+const invisible =
+  "\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\u{e0000}-\u{e0fff}";
+
+/** A text that can be seen. */
+export const text: Constraint = { pattern: `[^${invisible}]`, "x-expected": "a text that is not blank" };
 export const optionalText = orEmpty(text);
 export const texts: Constraint = { items: text };
 /** A text that is there. A secret is refused for nothing else. */
 export const present: Constraint = { minLength: 1 };
+
+/** A map whose entries have names. */
+export const named: Constraint = {
+  propertyNames: { pattern: text.pattern, "x-refusal": "its name is blank" },
+};
+/** Labels that are set. The label __name__ is the name of the metric. */
+export const labels: Constraint = {
+  propertyNames: {
+    pattern: text.pattern,
+    not: { const: "__name__" },
+    "x-refusal": "is no label: expected a name that is not blank and not __name__",
+  },
+};
+export const optionalLabel: Constraint = {
+  ...orEmpty(text),
+  not: { const: "__name__" },
+  "x-expected": "a label that is not blank and not __name__",
+};
+
+export const metricName: Constraint = {
+  pattern: "^[A-Za-z_:][A-Za-z0-9_:./-]{0,999}$",
+  "x-expected": 'a metric name of at most 1000 letters, digits and "_:./-" that begins with a letter, "_" or ":"',
+};
+
+/** A secret that is sent in a header. */
+export const oneLine: Constraint = { pattern: "^[^\\r\\n]*$", "x-refusal": "has a line break" };
 
 export const seconds: Constraint = { minimum: 0, "x-expected": "0 or more seconds" };
 
@@ -26,7 +56,7 @@ export function isUrl(text: string): boolean {
 
 const urlWith = (schemes: string, expected: string): Constraint => ({
   // A "{{" begins a template that is filled in when the receiver is called.
-  pattern: `^(?:${schemes})://(?:[^\\s/?#@]*@)?(?:[^\\s/?#@:\\[\\]]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#]\\S*)?$|\\{\\{`,
+  pattern: `^(?:${schemes})://(?:[^\\s/?#@]*@)?(?:[^\\s/?#@:\\[\\].]+(?:\\.[^\\s/?#@:\\[\\].]+)*\\.?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#]\\S*)?$|\\{\\{`,
   // What a pattern cannot tell, such as a port beyond 65535.
   format: urlFormat,
   "x-expected": expected,

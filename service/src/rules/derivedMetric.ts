@@ -1,22 +1,23 @@
 import { quote } from "../json.js";
+import { metricName } from "./constraints.js";
 import { rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
-import { queryProblem, sizeProblem, variablesIn } from "./shapes/promql.js";
+import { filtersProblem, queryProblem, sizeProblem, variablesIn } from "./shapes/promql.js";
 
 interface ParameterisedQuery {
   readonly label_expr?: string;
-  readonly variables?: readonly { readonly name?: string }[];
+  readonly variables?: readonly { readonly name?: string; readonly default_label_selector?: string }[];
 }
 
 export const derivedMetric: Shapes = {
   DerivedMetric: {
     schema: {
       required: ["queries"],
-      properties: { queries: { minItems: 1, "x-expected": "at least one query" } },
+      properties: { metric_name: metricName, queries: { minItems: 1, "x-expected": "at least one query" } },
     },
   },
   ParameterisedQuery: rulesFor<ParameterisedQuery>({
-    check: ({ label_expr = "", variables = [] }, report, { parsesQueries }) => {
+    *checkInSteps({ label_expr = "", variables = [] }, report, { parsesQueries }) {
       const declared = new Set<string>();
       variables.forEach(({ name = "" }, i) => {
         if (name !== "" && declared.has(name)) report(`variables[${i}].name`, `${quote(name)} is declared twice`);
@@ -24,11 +25,20 @@ export const derivedMetric: Shapes = {
       });
       const tooLarge = sizeProblem(label_expr);
       if (tooLarge !== undefined) return report("label_expr", tooLarge);
-      for (const { name, position } of variablesIn(label_expr)) {
-        if (!declared.has(name)) report("label_expr", `$${name} at position ${position} is not among the variables`);
+      const selecting = new Set<string>();
+      for (const { name, from, role } of variablesIn(label_expr)) {
+        if (!declared.has(name)) report("label_expr", `$${name} at position ${from + 1} is not among the variables`);
+        if (role === "matcher") selecting.add(name);
       }
-      const problem = parsesQueries ? queryProblem(label_expr, { hasVariables: true }) : undefined;
+      if (!parsesQueries) return;
+      const problem = yield* queryProblem(label_expr, { variables: true });
       if (problem !== undefined) report("label_expr", problem);
+      for (const [i, { name = "", default_label_selector: filters = "" }] of variables.entries()) {
+        if (!selecting.has(name)) continue;
+        yield;
+        const wrong = yield* filtersProblem(filters, { variables: true });
+        if (wrong !== undefined) report(`variables[${i}].default_label_selector`, wrong);
+      }
     },
   }),
   QuerySelector: rulesFor<{ readonly labels?: readonly Matcher[] }>({

@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { exact, oneText, optionalText, seconds } from "./constraints.js";
+import { exact, labels, named, oneText, optionalText, seconds } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
 import { queryProblem } from "./shapes/promql.js";
@@ -36,15 +36,20 @@ const bySeverity = {
 export const monitor: Shapes = {
   Monitor: rulesFor<Monitor>({
     schema: {
-      properties: { interval_secs: seconds, ...Object.fromEntries(queries.map((query) => [query, optionalText])) },
+      properties: {
+        labels,
+        annotations: named,
+        interval_secs: seconds,
+        ...Object.fromEntries(queries.map((query) => [query, optionalText])),
+      },
     },
     documented: { required: ["series_conditions"], properties: { interval_secs: exact }, ...oneText(queries) },
-    check: (monitor, report, { parsesQueries }) => {
+    *checkInSteps(monitor, report, { parsesQueries }) {
       const { label_query = "", collection, collection_slug, series_conditions } = monitor;
       const asked = queries.filter((query) => monitor[query]);
       if (asked.length === 0) report("", `needs a query (${either(queries)})`);
       if (asked.length > 1) report("", `has ${asked.length} queries (${asked.join(", ")}), exactly one is allowed`);
-      const problem = parsesQueries && label_query.trim() !== "" ? queryProblem(label_query) : undefined;
+      const problem = parsesQueries && label_query.trim() !== "" ? yield* queryProblem(label_query) : undefined;
       if (problem !== undefined) report("label_query", problem);
 
       const { defaults, overrides = [] } = series_conditions ?? {};

@@ -1,4 +1,4 @@
-import { addresses, anyText, oneObject, oneText, optionalProxyUrl, optionalUrl, url } from "./constraints.js";
+import { addresses, anyText, oneLine, oneObject, oneText, optionalProxyUrl, optionalUrl, url } from "./constraints.js";
 import { type Constraint, either, rulesFor, type Shapes } from "./rules.js";
 
 const receivers = ["email", "oncall_a", "oncall_b", "oncall_c", "chat", "webhook"] as const;
@@ -37,7 +37,7 @@ export const notifier: Shapes = {
     },
   }),
   Email: { schema: { properties: { to: addresses } } },
-  OncallA: { schema: { properties: urls("api_url") } },
+  OncallA: { schema: { properties: { api_key: oneLine, ...urls("api_url") } } },
   Responder: rulesFor<Responder>({
     documented: anyText(identities),
     check: (responder, report) => {
@@ -45,7 +45,7 @@ export const notifier: Shapes = {
     },
   }),
   OncallB: rulesFor<OncallB>({
-    schema: { properties: urls("client_url", "url") },
+    schema: { properties: { routing_key: oneLine, service_key: oneLine, ...urls("client_url", "url") } },
     documented: oneText(keys),
     check: (receiver, report) => {
       const set = keys.filter((key) => receiver[key]);
@@ -55,12 +55,12 @@ export const notifier: Shapes = {
   }),
   OncallBImage: { schema: { properties: urls("href", "src") } },
   OncallBLink: { schema: { properties: urls("href") } },
-  OncallC: { schema: { properties: urls("api_url") } },
+  OncallC: { schema: { properties: { api_key: oneLine, routing_key: oneLine, ...urls("api_url") } } },
   Chat: { schema: { properties: { api_url: url, ...urls("icon_url", "image_url", "thumb_url", "title_link") } } },
   ChatAction: { schema: { properties: urls("url") } },
   Webhook: { schema: { properties: { url } } },
   HttpConfig: rulesFor<HttpConfig>({
-    schema: { properties: { proxy_url: optionalProxyUrl } },
+    schema: { properties: { bearer_token: oneLine, proxy_url: optionalProxyUrl } },
     documented: {
       anyOf: [{ properties: { bearer_token: { maxLength: 0 } } }, { properties: { basic_auth: { not: {} } } }],
     },

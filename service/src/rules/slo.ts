@@ -1,17 +1,25 @@
-import { duration, oneObject, oneText, optionalDuration, optionalText, texts } from "./constraints.js";
-import { either, rulesFor, type Shapes } from "./rules.js";
+import { duration, labels, named, oneObject, oneText, optionalDuration, optionalText, texts } from "./constraints.js";
+import { type CheckOptions, either, type ReportProblem, rulesFor, type Shapes } from "./rules.js";
 import { minutesOf } from "./shapes/duration.js";
+import { filtersProblem, queryProblem } from "./shapes/promql.js";
 
 interface Definition {
   readonly time_window?: string;
+  readonly enable_burn_rate_alerting?: boolean;
   readonly burn_rate_alerting_config?: readonly { readonly window?: string }[];
 }
 
 const indicators = ["custom_indicator", "custom_timeslice_indicator"] as const;
 const templates = ["good_query_template", "bad_query_template"] as const;
+const queries = ["total_query_template", ...templates] as const;
 
-type Sli = Partial<Readonly<Record<(typeof indicators)[number], object>>>;
-type Indicator = Partial<Readonly<Record<(typeof templates)[number], string>>>;
+// What a backend fills in, and where, is open.
+const placeholders = { variables: true, templates: true };
+
+type Sli = Partial<Readonly<Record<(typeof indicators)[number], object>>> & {
+  readonly additional_label_filters?: string;
+};
+type Queries = Partial<Readonly<Record<(typeof queries)[number] | "query_template", string>>>;
 
 /** The time window of an SLO that names none. It is not answered: its client would take it for somebody's change. */
 const defaultTimeWindow = "28d";
@@ -28,7 +36,14 @@ export const slo: Shapes = {
         time_window: optionalDuration,
       },
     },
-    check: ({ time_window, burn_rate_alerting_config: alerts = [] }, report) => {
+    documented: {
+      anyOf: [
+        { properties: { burn_rate_alerting_config: { maxItems: 0 } } },
+        { required: ["enable_burn_rate_alerting"], properties: { enable_burn_rate_alerting: { const: true } } },
+      ],
+    },
+    check: ({ time_window, enable_burn_rate_alerting: isOn, burn_rate_alerting_config: alerts = [] }, report) => {
+      if (!isOn && alerts.length > 0) report("burn_rate_alerting_config", "needs enable_burn_rate_alerting: true");
       const longest = time_window || defaultTimeWindow;
       alerts.forEach(({ window = "" }, i) => {
         if (minutesOf(window) > minutesOf(longest)) {
@@ -45,27 +60,50 @@ export const slo: Shapes = {
       properties: {
         window: duration,
         budget: { exclusiveMinimum: 0, maximum: 100, "x-expected": "more than 0 and at most 100 percent" },
+        labels,
       },
     },
   },
+  SLO: { schema: { properties: { labels, annotations: named } } },
   Sli: rulesFor<Sli>({
     schema: { properties: { custom_dimension_labels: texts } },
     documented: oneObject(indicators),
-    check: (sli, report) => {
+    *checkInSteps(sli, report, { parsesQueries }) {
+      const filters = sli.additional_label_filters ?? "";
+      const problem = parsesQueries ? yield* filtersProblem(filters, placeholders) : undefined;
+      if (problem !== undefined) report("additional_label_filters", problem);
       if (indicators.filter((indicator) => sli[indicator] !== undefined).length !== 1) {
         report("", `needs exactly one of ${either(indicators)}`);
       }
     },
   }),
-  CustomIndicator: rulesFor<Indicator>({
+  CustomIndicator: rulesFor<Queries>({
     schema: {
       properties: Object.fromEntries(templates.map((template) => [template, optionalText])),
     },
     documented: oneText(templates),
-    check: (indicator, report) => {
+    *checkInSteps(indicator, report, options) {
       if (templates.filter((template) => indicator[template]?.trim()).length !== 1) {
         report("", `needs exactly one of ${either(templates)}`);
       }
+      yield* checkQueries(queries, indicator, report, options);
     },
   }),
+  CustomTimesliceIndicator: rulesFor<Queries>({
+    checkInSteps: (indicator, report, options) => checkQueries(["query_template"], indicator, report, options),
+  }),
 };
+
+function* checkQueries(
+  names: readonly (keyof Queries)[],
+  indicator: Queries,
+  report: ReportProblem,
+  { parsesQueries }: CheckOptions,
+): Generator<undefined> {
+  for (const name of parsesQueries ? names : []) {
+    const query = indicator[name] ?? "";
+    const problem = query.trim() === "" ? undefined : yield* queryProblem(query, placeholders);
+    if (problem !== undefined) report(name, problem);
+    yield;
+  }
+}

@@ -1,8 +1,10 @@
-import { optionalText, text } from "./constraints.js";
+import { quote } from "../json.js";
+import { labels, metricName, optionalLabel, text } from "./constraints.js";
 import { rulesFor, type Shapes } from "./rules.js";
 
 interface TraceMetricsRule {
   readonly histogram_buckets_secs?: readonly number[];
+  readonly group_by?: readonly { readonly label?: string }[];
 }
 interface GroupByKey {
   readonly type?: string;
@@ -15,19 +17,27 @@ export const traceMetricsRule: Shapes = {
   TraceMetricsRule: rulesFor<TraceMetricsRule>({
     schema: {
       properties: {
+        metric_name: metricName,
+        metric_labels: labels,
         histogram_buckets_secs: { items: { minimum: 0, "x-expected": "0 or more seconds" } },
       },
     },
-    check: ({ histogram_buckets_secs: buckets = [] }, report) => {
+    check: ({ histogram_buckets_secs: buckets = [], group_by = [] }, report) => {
       buckets.forEach((bucket, i) => {
         const before = buckets[i - 1];
         if (before !== undefined && bucket <= before) {
           report(`histogram_buckets_secs[${i}]`, `expected more than the one before it, ${before}, got ${bucket}`);
         }
       });
+      const seen = new Set<string>();
+      group_by.forEach(({ label = "" }, i) => {
+        if (label !== "" && seen.has(label))
+          report(`group_by[${i}].label`, `${quote(label)} is the label of another key`);
+        seen.add(label);
+      });
     },
   }),
-  GroupBy: { schema: { properties: { label: optionalText } } },
+  GroupBy: { schema: { properties: { label: optionalLabel } } },
   GroupByKey: rulesFor<GroupByKey>({
     documented: {
       anyOf: [

@@ -26,6 +26,11 @@ export interface Filter {
   readonly values: readonly string[];
 }
 
+export interface Page {
+  readonly objects: readonly StoredObject[];
+  readonly more: boolean;
+}
+
 export interface ListQuery {
   readonly kind: string;
   readonly filters: readonly Filter[];
@@ -33,6 +38,10 @@ export interface ListQuery {
   readonly after: string;
   readonly limit: number;
 }
+
+// In milliseconds and rows. A filter by parts of a long name takes up to a millisecond a row.
+const [fast, slow] = [25, 50];
+const largestSlice = 4_000;
 
 // In bytes. A page may wait in memory for a client that does not read, so a thousand large objects must not be one.
 const largestPage = 1_048_576;
@@ -74,25 +83,54 @@ export class Store {
     return new Set(this.#rows<Reference>(sql, kind, JSON.stringify(slugs)).map(({ slug }) => slug));
   }
 
-  /** The next objects in the binary order of their slugs, at least one, and whether more follow. */
-  list({ kind, filters, after, limit }: ListQuery): { objects: readonly StoredObject[]; more: boolean } {
-    // Every slug sorts after the empty text.
-    const where = ["kind = ?", "slug > ?", ...filters.map(conditionOf)].join(" and ");
-    const values = [kind, after, ...filters.flatMap((each) => each.fields.map(() => JSON.stringify(each.values)))];
-    const select = (what: string) => `select ${what} from objects where ${where} order by objects.slug limit ?`;
-
-    const sizes = this.#sizes(kind, select("octet_length(body) as bytes"), [...values, limit + 1]);
-    let total = 0;
-    const tooMuch = sizes.findIndex(({ bytes }, i) => i === limit || ((total += bytes) > largestPage && i > 0));
-    const more = tooMuch !== -1;
-    const rows = this.#rows<Bytes>(select(stored), ...values, more ? tooMuch : limit);
-    return { objects: rows.map((row) => objectFrom(kind, row)), more };
+  /**
+   * The next objects in the binary order of their slugs, at least one, and whether more follow. Yields after each slice of
+   * the objects that it looks at.
+   */
+  *list({ kind, filters, after, limit }: ListQuery): Generator<undefined, Page> {
+    const driving = equals(filters, "slug") ?? equals(filters, "name");
+    const rest = filters.filter((filter) => filter !== driving);
+    const objects: StoredObject[] = [];
+    let [last, bytes, rows] = [after, 0, rest.length === 0 ? limit + 1 : 64];
+    for (;;) {
+      const slugs = this.#slice(kind, driving, last, rows);
+      if (slugs.length === 0) return { objects, more: false };
+      last = slugs.at(-1) ?? last;
+      yield;
+      const started = performance.now();
+      for (const row of this.#matching(kind, slugs, rest)) {
+        bytes += row.body.byteLength;
+        if (objects.length === limit || (bytes > largestPage && objects.length > 0)) return { objects, more: true };
+        objects.push(objectFrom(kind, row));
+      }
+      const took = performance.now() - started;
+      if (took < fast) rows = Math.min(rows * 2, largestSlice);
+      else if (took > slow) rows = Math.ceil(rows / 2);
+      yield;
+    }
   }
 
-  /** Runs a query that looks into bodies. */
-  #sizes(kind: string, sql: string, values: readonly unknown[]): readonly { readonly bytes: number }[] {
+  /** The slugs after this one, as many as have bodies of 1 MiB, and those at most that a filter by an index leaves. */
+  #slice(kind: string, driving: Filter | undefined, after: string, rows: number): readonly string[] {
+    const where = ["kind = ?", "slug > ?", ...(driving === undefined ? [] : [conditionOf(driving)])].join(" and ");
+    // For a name SQLite would walk through all slugs, because they are in order.
+    const index = driving?.fields[0] === "name" ? "indexed by objects_by_name" : "";
+    const sql = `with slice as materialized (select slug from objects ${index} where ${where} order by slug limit ?)
+      select cast(objects.slug as blob) as slug, octet_length(body) as bytes
+      from slice cross join objects on objects.kind = ? and objects.slug = slice.slug order by objects.slug`;
+    const values = [kind, after, ...(driving === undefined ? [] : valuesOf(driving)), rows, kind];
+    const found = this.#rows<{ readonly slug: ArrayBuffer; readonly bytes: number }>(sql, ...values);
+    let total = 0;
+    const end = found.findIndex(({ bytes }, i) => (total += bytes) > largestPage && i > 0);
+    return found.slice(0, end < 0 ? found.length : end).map(({ slug }) => decoded(kind, slug, slug));
+  }
+
+  /** Those of the objects that fulfil the filters. */
+  #matching(kind: string, slugs: readonly string[], filters: readonly Filter[]): readonly Bytes[] {
+    const where = ["kind = ?", "slug in (select value from json_each(?))", ...filters.map(conditionOf)].join(" and ");
     try {
-      return this.#rows(sql, ...values);
+      const sql = `select ${stored} from objects where ${where} order by objects.slug`;
+      return this.#rows(sql, kind, JSON.stringify(slugs), ...filters.flatMap(valuesOf));
     } catch (error) {
       const find = `select ${stored} from objects where kind = ? and not json_valid(body) limit 1`;
       const [damaged] = this.#rows<Bytes>(find, kind);
@@ -178,11 +216,15 @@ type Bytes = Readonly<Record<Exclude<keyof StoredObject, "kind">, ArrayBuffer>>;
 
 /** Throws an error that names the object, if it is damaged. */
 function objectFrom(kind: string, row: Bytes): StoredObject {
+  const texts = Object.entries(row).map(([column, bytes]) => [column, decoded(kind, row.slug, bytes)] as const);
+  return { kind, ...(Object.fromEntries(texts) as Omit<StoredObject, "kind">) }; // Every column is one of the object's.
+}
+
+function decoded(kind: string, slug: ArrayBuffer, bytes: ArrayBuffer): string {
   try {
-    const texts = Object.entries(row).map(([column, bytes]) => [column, strict.decode(bytes)] as const);
-    return { kind, ...(Object.fromEntries(texts) as Omit<StoredObject, "kind">) }; // Every column is one of the object's.
+    return strict.decode(bytes);
   } catch {
-    throw new DamagedError(kind, lenient.decode(row.slug));
+    throw new DamagedError(kind, lenient.decode(slug));
   }
 }
 
@@ -195,6 +237,15 @@ export class DamagedError extends Error {
       `the ${kind} "${slug}" is damaged in the database; restore a copy of the database, or write the object again`,
     );
   }
+}
+
+/** The filter by values of this one column. */
+function equals(filters: readonly Filter[], column: string): Filter | undefined {
+  return filters.find(({ fields, match }) => match === "equals" && fields.length === 1 && fields[0] === column);
+}
+
+function valuesOf({ fields, values }: Filter): readonly string[] {
+  return fields.map(() => JSON.stringify(values));
 }
 
 function conditionOf({ fields, match }: Filter): string {

@@ -67,7 +67,7 @@ export const combined = [
   ),
   availability(
     "a higher objective hides that nobody is paged any more",
-    { definition: { objective: 99.95, enableBurnRateAlerting: false } },
+    { definition: { objective: 99.95, enableBurnRateAlerting: false, burnRateAlertingConfig: [] } },
     named("objective-lowered", "stricter", "99.95"),
     named("burn-rate-off", "laxer"),
   ),

@@ -147,10 +147,6 @@ const slos = [
     "the service's own burn-rate alerts are written out",
     burns(...standard),
   ),
-  latency.from({ definition: { enableBurnRateAlerting: false, burnRateAlertingConfig: standard } })(
-    "a burn-rate alert of an objective that alerts nobody",
-    burns(...standard.slice(0, 2)),
-  ),
   availability("the objective's filters in another order", {
     sli: { additionalLabelFilters: 'region=~"eu-.*", env="production"' },
   }),

@@ -84,12 +84,7 @@ export const slo = [
   ),
   availability(
     "burn-rate alerting is switched off",
-    { definition: { enableBurnRateAlerting: false } },
-    named("burn-rate-off", "laxer"),
-  ),
-  availability(
-    "burn-rate alerting is forgotten when the definition is written anew",
-    { definition: { enableBurnRateAlerting: undefined } },
+    { definition: { enableBurnRateAlerting: false, burnRateAlertingConfig: [] } },
     named("burn-rate-off", "laxer"),
   ),
   availability(
@@ -267,11 +262,6 @@ export const slo = [
     "a timeslice is good whenever there is a value",
     slice({ condition: { op: "EXISTS" } }),
     named("laxer", "laxer"),
-  ),
-  latency(
-    "the condition of a timeslice is forgotten",
-    slice({ condition: undefined }),
-    named(["laxer", "query-changed"], ["unclear", "laxer"]),
   ),
   latency(
     "a timeslice is five minutes long",

@@ -29,6 +29,7 @@ export const derivedMetric: Witness = {
     },
   },
   changes: {
+    metricName: { metricName: "another:metric" },
     queries: { queries: [{ query: { labelExpr: "up" } }] },
   },
   refused: { change: { queries: [] }, path: "queries" },

@@ -29,6 +29,7 @@ export const traceMetricsRule: Witness = {
     },
   },
   changes: {
+    metricName: { metricName: "another:metric" },
     histogramBucketsSecs: { histogramBucketsSecs: [0, 0.2, 1] },
     groupBy: { groupBy: [{ key: { type: "SERVICE" }, label: "service" }] },
     traceFilter: { traceFilter: { span: [{ error: { value: true }, duration: { minSecs: 1 } }] } },
