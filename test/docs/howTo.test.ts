@@ -1,4 +1,4 @@
-import { cpSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
@@ -57,6 +57,7 @@ test("every part of the page has a test, here or among the packed package's cons
     "Move resources into a component",
     "Move a resource from one stack to another",
     "See edits made elsewhere in every preview",
+    "Make previews faster",
     "Create or delete thousands of resources",
     "Bring in what exists already",
   ]);
@@ -235,6 +236,26 @@ test("every preview shows an edit made elsewhere, if the project says so", async
   await ask(service, "PUT", `${monitors}/errors`, { monitor: { ...(body.monitor as object), label_query: "edited" } });
   const printed = await runLines(project, "pulumi preview --diff");
   expect(printed).toMatch(/~ labelQuery: "edited" => "up"/);
+});
+
+test("a file in the place of the CLI's logs keeps it from writing them, until it is removed", async () => {
+  const [without = "", again = ""] = textsUnder("Make previews faster", 2);
+  const project = newProject(service.url, "");
+  const home = join(project.file("user"), ".pulumi");
+  const logs = join(home, "logs");
+  const runs = async (command: string) => {
+    const { code, text } = await project.run(command.split(" "), { env: { PULUMI_HOME: home } });
+    expect(code, text).toBe(0);
+  };
+  const user = { HOME: join(home, "..") };
+  await runs("stack ls");
+  expect(statSync(logs).isDirectory()).toBe(true);
+  await run(folder, ["sh", "-c", without], user);
+  await runs("stack ls");
+  expect(statSync(logs)).toMatchObject({ size: 0 });
+  await run(folder, ["sh", "-c", again], user);
+  await runs("stack ls");
+  expect(statSync(logs).isDirectory()).toBe(true);
 });
 
 // In every run, test/faults/bulkLoad.test.ts kills such a load.
