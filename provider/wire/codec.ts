@@ -1,6 +1,6 @@
 import type { Field, ObjectField, Shape } from "../schema/field";
 import { formatPath, type Path, shapesOf } from "../schema/walk";
-import { isObject, type JsonObject, nounOf } from "./json";
+import { isObject, type JsonObject, nounOf, parseJson } from "./json";
 
 /** Converts arguments to the document's spelling. Keeps keys that users choose; leaves out `undefined`. */
 export function toWire(field: Field, value: unknown): unknown {
@@ -65,7 +65,10 @@ export class WireShapeError extends Error {
 
 /** Converts a wire path to the arguments' spelling: `series_conditions.overrides[0]` → `seriesConditions.overrides[0]`. */
 export function fromWirePath(root: Field, path: string): string {
-  const steps = path.match(/[^.[\]]+/g) ?? [];
+  // A key that is no name stands in quotes, as in JSON.
+  const steps = (path.match(/"(?:[^"\\]|\\.)*"|[^.[\]]+/g) ?? []).map((step) =>
+    step.startsWith('"') ? String(parseJson(step) ?? step) : step,
+  );
   let field: Field | undefined = root;
   const named = steps.map((step): string | number => {
     const here: Field | undefined = field;

@@ -171,7 +171,7 @@ test(
   },
 );
 
-test(
+test.skipIf(!isDeep)(
   "of a service with the described operations alone, the kinds that it lists are imported without a change",
   { timeout },
   async () => {

@@ -12,6 +12,7 @@ import { keyService, secretsProvider } from "../support/keys.js";
 import { quickStart } from "../support/quickStart.js";
 import { ask, ownService, token } from "../support/service.js";
 import { blocksIn, inJavascript } from "./pages.js";
+import { isDeep } from "../support/figures.js";
 
 const page = "docs/review.md";
 const main = join(import.meta.dirname, "../../dist/cli/main.js");
@@ -82,7 +83,7 @@ describe("a pull request", () => {
     expect(output).not.toContain(canary);
   });
 
-  test("makes a job red by a class of risk, and goes through files of other jobs", async () => {
+  test.skipIf(!isDeep)("makes a job red by a class of risk, and goes through files of other jobs", async () => {
     const [failing = ""] = shown("When a job is red", "sh").split("\n");
     expect((await inProgram(failing)).status).toBe(3);
     const [one, lines] = blocksUnder("Many stacks").map(({ text }) => text.trim());
@@ -132,7 +133,7 @@ test("an edit at the service is told as the page shows", async () => {
   expect(await inProgram(line)).toEqual({ status: 3, output: shown("Drift", "text") });
 });
 
-test("what somebody made by hand is listed as the page shows", async () => {
+test.skipIf(!isDeep)("what somebody made by hand is listed as the page shows", async () => {
   const { body } = await ask(service, "GET", "/api/v1/config/monitors/payments-api-errors");
   const monitor = { ...Object(body.monitor), slug: "made-by-hand", name: "made-by-hand" };
   expect((await ask(service, "POST", "/api/v1/config/monitors", { monitor })).status).toBe(200);

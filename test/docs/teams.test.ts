@@ -49,7 +49,7 @@ describe("the page", () => {
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining("1 of 1 teams done") });
   });
 
-  test("shows shards that become one report", async () => {
+  test.skipIf(!isDeep)("shows shards that become one report", async () => {
     for (const command of commandsUnder("In CI, in shards")) {
       const ended = await inFolder(command);
       expect(ended.status, ended.output).toBe(0);

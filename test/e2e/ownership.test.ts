@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ownService, token } from "../support/service.js";
+import { isDeep } from "../support/figures.js";
 
 const changedArgs = { ...args, intervalSecs: 90 };
 const replaceOnChanges = ["intervalSecs"];
@@ -181,7 +182,7 @@ describe("in one stack's life, each move at a monitor of its own,", () => {
   });
 });
 
-describe("after a run that is broken off,", () => {
+describe.skipIf(!isDeep)("after a run that is broken off,", () => {
   type Move = (second: obs.Provider, slug: string) => obs.Monitor;
   const replaced =
     (deleteBeforeReplace: boolean): Move =>

@@ -31,6 +31,9 @@ test.each([
   ["series_conditions.overrides[0].label_matchers[1].type", "seriesConditions.overrides[0].labelMatchers[1].type"],
   ["schedule.weekly_schedule.monday.ranges[2].start_hh_mm", "schedule.weeklySchedule.monday.ranges[2].startHhMm"],
   ["labels.snake_key", "labels.snake_key"],
+  ['labels["a.b"]', 'labels["a.b"]'],
+  ['labels[""]', 'labels[""]'],
+  ['labels["say \\"x\\" [0]"]', 'labels["say \\"x\\" [0]"]'],
   ["made_up.path", "made_up.path"],
   ["", ""],
 ])("the wire path %s is %s in a program", (wire, program) => {
