@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { atEnd } from "../support/ends.js";
 
 export const root = join(import.meta.dirname, "../..");
 
@@ -21,7 +21,7 @@ export const readManifest = (folder: string): Manifest =>
 /** A folder that ends with the test file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-package-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

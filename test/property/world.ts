@@ -1,7 +1,7 @@
 import type { Service, ServiceOptions } from "@pulumi-observability/service";
-import { afterAll } from "vitest";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { pathOf } from "../support/cases.js";
+import { atEnd } from "../support/ends.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
 import { knownDatasets } from "./rules.js";
@@ -24,26 +24,20 @@ export interface World {
   readonly host: Host;
 }
 
-// Registered here, because vitest takes no hook from inside a test.
-const ends: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const end of ends) await end();
-});
-
 /** The service, and the proxy before it. */
 export async function startService(options: ServiceOptions = {}): Promise<Pick<World, "service" | "proxy">> {
   // In clear, so that a test sees whether a secret is lost; the proxy masks them.
   const service = await ownService({ strict: true, showSecrets: true, ...options });
   await seed(service);
   const proxy = await startProxy(service.url);
-  ends.push(() => proxy.close());
+  atEnd(() => proxy.close());
   return { service, proxy };
 }
 
 export async function startWorld(options: ServiceOptions = {}): Promise<World> {
   const { service, proxy } = await startService(options);
   const host = await startHost({ baseUrl: proxy.url, apiToken: token });
-  ends.unshift(() => host.stop());
+  atEnd(() => host.stop());
   return { service, proxy, host };
 }
 

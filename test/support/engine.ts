@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
+import { atEnd } from "./ends.js";
 import { keyService, secretsProvider } from "./keys.js";
 import { homeIn, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
@@ -63,12 +64,6 @@ export type Program = () => unknown;
 const { grpcClientOptions } = pulumi.runtime as { grpcClientOptions?: object }; // Internal, so not in the types.
 Object.assign(grpcClientOptions ?? {}, { "grpc.use_local_subchannel_pool": 1 });
 
-// Registered here, because vitest takes no hook from inside a test.
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
 /** A preview may hold a key between the provider and its classes, which the engine's own display leaves out. */
 const isShown = (path: string) => !path.startsWith("__");
 
@@ -100,7 +95,7 @@ async function blankOf(project: string): Promise<string> {
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-"));
-  folders.push(folder);
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   mkdirSync(join(folder, "work"));
   return folder;
 }

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { type AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { atEnd } from "./ends.js";
 
 type Json = Record<string, unknown>;
 
@@ -193,12 +193,6 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-// Registered here, because vitest takes no hook from inside a test.
-const proxies: FaultProxy[] = [];
-afterAll(async () => {
-  await Promise.all(proxies.map((proxy) => proxy.close()));
-});
-
 const transparent: Layer = { request: (_, text) => text, reply: (_, reply) => reply };
 
 /**
@@ -297,7 +291,7 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
       agent.destroy();
     },
   };
-  proxies.push(proxy);
+  atEnd(() => proxy.close());
   return proxy;
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll } from "vitest";
+import { atEnd } from "./ends.js";
 import type { State } from "./engine.js";
 import { until } from "./faults.js";
 import { keyService, secretsProvider } from "./keys.js";
@@ -16,13 +16,8 @@ const pulumi = process.env.PULUMI_OBSERVABILITY_PULUMI ?? "pulumi";
 
 const keys = await keyService();
 
-// Registered here, because vitest takes no hook from inside a test.
-const created: string[] = [];
+/** What runs, and is ended with the test file if a test ran out of time. */
 const running = new Set<number>();
-afterAll(() => {
-  for (const pid of running) end(pid);
-  for (const folder of created) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
 
 /** How a command of the CLI is started beside what its project is. */
 export interface How {
@@ -40,7 +35,10 @@ export interface Ended {
 /** A project of its own for the CLI, with a program in plain JavaScript, in a temporary folder that ends with the tests. */
 export function newProject(baseUrl: string, program: string, more: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "observability-project-"));
-  created.push(folder);
+  atEnd(() => {
+    for (const pid of running) end(pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
   /** What a run writes to: backend, the engine's home, the project with its stack's config, and temporary files. */
   const folders = {
     backend: join(folder, "backend"),

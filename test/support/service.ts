@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Service, type ServiceOptions, startService } from "@pulumi-observability/service";
-import { afterAll } from "vitest";
+import { atEnd } from "./ends.js";
 import { request } from "./http.js";
 
 export const token = "token-of-the-tests";
@@ -10,25 +10,17 @@ export const token = "token-of-the-tests";
 /** One request as the service counted it. */
 export type Counted = ReturnType<Service["counters"]>["requests"][number];
 
-// Registered here, because vitest takes no hook from inside a test.
-const services: Service[] = [];
-const folders: string[] = [];
-afterAll(async () => {
-  await Promise.all(services.map((service) => service.close()));
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
 /** A folder of the test file's own, removed after its services are closed. */
 export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "observability-"));
-  folders.push(folder);
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** A service of its own on a free port, in memory, ended with the test file. */
 export async function ownService(options: ServiceOptions = {}): Promise<Service> {
   const service = await startService({ token, ...options });
-  services.push(service);
+  atEnd(() => service.close());
   return service;
 }
 

@@ -7,7 +7,6 @@ import { held, ownProxy, pass, until } from "../support/faults.js";
 import { descendants, killEngine } from "../support/project.js";
 import { ask, ownService, token } from "../support/service.js";
 import { monitors, newTeams } from "../support/teams.js";
-import { isDeep } from "../support/figures.js";
 
 const key = "canary-of-a-routing-key";
 const count = 12;
@@ -69,7 +68,7 @@ beforeAll(async () => {
   for (const team of ["killed", "stopped"]) before[team] = await created(team);
 });
 
-describe.skipIf(!isDeep)("a first load", () => {
+describe("a first load", () => {
   test("goes without checkpoints, and says so", () => {
     expect(first.report.teams.map(({ skippedCheckpoints }) => skippedCheckpoints)).toEqual([true, true]);
     expect(text).toContain("stopped  up       first load: goes without checkpoints (see --checkpoints)\n");
@@ -88,7 +87,7 @@ describe.skipIf(!isDeep)("a first load", () => {
   });
 });
 
-describe.skipIf(!isDeep)("run again", () => {
+describe("run again", () => {
   let again: Ran;
   // The engine may have begun with the monitors, and left the notifier for this run.
   let kept: readonly string[];
@@ -124,7 +123,7 @@ describe.skipIf(!isDeep)("run again", () => {
   });
 });
 
-test.skipIf(!isDeep)("no secret is in lines, events, reports or files, and no team sees another's token", () => {
+test("no secret is in lines, events, reports or files, and no team sees another's token", () => {
   expect(text).toContain("stopped  up       declares with [secret] [secret]\n");
   expect(text).toContain("stopped  up       sees OBSERVABILITY_API_TOKEN_STOPPED\n");
   expect(existsSync(join(home, ".stacks/stopped/Pulumi.stopped.yaml"))).toBe(true);

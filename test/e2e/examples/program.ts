@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterAll } from "vitest";
+import { atEnd } from "../../support/ends.js";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -42,7 +42,7 @@ export function run(
 /** A copy of an example in a folder of its own, as taken along; what it needs is installed as in a checkout. */
 export function copyExample(name: string): { readonly folder: string; readonly program: string } {
   const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-"));
-  afterAll(() => {
+  atEnd(() => {
     // Only where a test ran out of time.
     for (const child of running) child.kill();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } f
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import ts from "typescript";
-import { afterAll } from "vitest";
+import { atEnd } from "../../support/ends.js";
 
 export const root = join(import.meta.dirname, "../../..");
 
@@ -54,15 +54,10 @@ const namesModule = (parent: ts.Node): boolean =>
   (ts.isLiteralTypeNode(parent) && ts.isImportTypeNode(parent.parent)) ||
   (ts.isCallExpression(parent) && ["import", "require"].includes(parent.expression.getText()));
 
-const copies: string[] = [];
-afterAll(() => {
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true, maxRetries: 5 });
-});
-
 /** A copy of some of the repository, with the same packages installed, that ends with the test file. */
 export function copyOf(...paths: readonly string[]): string {
   const copy = mkdtempSync(join(tmpdir(), "pulumi-observability-guards-"));
-  copies.push(copy);
+  atEnd(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
   const wanted = (path: string) => basename(path) !== "node_modules";
   for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true, filter: wanted });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
