@@ -35,9 +35,10 @@ const awkward = ' "k\\e&y" <é>\n';
 /** A secret of its own for each place and generation. */
 function canary(path: readonly string[], isUrl: boolean, generation: number): string {
   const place = `${generation}.${path.join(".")}`;
-  return isUrl
-    ? `https://${mark}.example.com/${place}?a=1&b="<é>"#${mark}`
-    : `${mark}.${place}.${awkward}.${place}.${mark}`;
+  if (isUrl) return `https://${mark}.example.com/${place}?a=1&b="<é>"#${mark}`;
+  // What goes into a header has one line.
+  const text = /(?:Key|Token)$/.test(path.at(-1) ?? "") ? awkward.trimEnd() : awkward;
+  return `${mark}.${place}.${text}.${place}.${mark}`;
 }
 
 /**

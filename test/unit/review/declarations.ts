@@ -46,8 +46,9 @@ export const indicator = (badQueryTemplate: string) =>
 export const dimensions = (...customDimensionLabels: readonly string[]) =>
   slo({}, { sli: { ...sli, customDimensionLabels } });
 export const filters = (additionalLabelFilters: string) => slo({}, { sli: { ...sli, additionalLabelFilters } });
+const timesliceSize = "TIMESLICE_SIZE_ONE_MINUTE";
 export const timeslices = (queryTemplate: string) =>
-  slo({}, { sli: { customTimesliceIndicator: { queryTemplate, condition: gt(1) } } });
+  slo({}, { sli: { customTimesliceIndicator: { queryTemplate, condition: gt(1), timesliceSize } } });
 
 export const oncall = (...ids: readonly string[]) => ({
   oncallA: { apiKey: "a-key", responders: ids.map((id) => ({ id, responderType: "TEAM" })) },
