@@ -120,7 +120,7 @@ test("the standards of the example are those of the page, and hold in a unit tes
   expect(ran).toBeInstanceOf(Promise);
 });
 
-test("an edit at the service is told as the page shows", async () => {
+test.skipIf(!isDeep)("an edit at the service is told as the page shows", async () => {
   propose();
   const path = "/api/v1/config/monitors/payments-api-errors";
   const { body } = await ask(service, "GET", path);

@@ -8,7 +8,7 @@ import { datasets, RestartableService, Twin } from "./service.js";
 
 /** Lives that are lived at the same time: most of each is waiting. */
 const lanes = isDeep ? 16 : 8;
-const runsPerLane = isDeep ? 66 : 4;
+const runsPerLane = isDeep ? 66 : 3;
 const longestLife = isDeep ? 80 : 40;
 
 const counts = new Map<string, number>();
