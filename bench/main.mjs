@@ -71,7 +71,7 @@ await runScript(async () => {
   for (const bench of await load()) results.push(await bench(context));
   const { rows: found, tables } = merged(results);
   const rows = context.isDefault ? found : found.map((row) => ({ ...row, holds: null }));
-  const text = [conditions, ...tables, judged(rows)].join("\n\n");
+  const text = [conditions, ...tables, ...(rows.length > 0 ? [judged(rows)] : [])].join("\n\n");
   console.log(text);
   const file = join(root, page);
   if (write) writeFileSync(file, withFigures(readFileSync(file, "utf8"), name, text));

@@ -43,8 +43,8 @@ function start(configured: SettingTexts): Run {
   return started;
 }
 
-// The time for the host to send the last answers.
-const lastWordsMs = 50;
+// The time for the host to send the last answers, also on a machine that has much else to do.
+const lastWordsMs = 500;
 
 async function end(ending: Run): Promise<void> {
   if (await ending.interrupt()) await sleep(lastWordsMs);
