@@ -32,7 +32,7 @@ function inOneLine(text: string): string {
     .trim();
 }
 
-/** The same for what stands between the braces of a selector. */
+/** The canonical text of the label matchers of a selector, which are given without its braces. */
 export const canonicalFilters = (text: string) =>
   orAsItIs(text, () => {
     const selector = `{${text}}`;

@@ -23,7 +23,7 @@ export interface Reviewed {
   readonly failures?: readonly string[];
 }
 
-/** What changes, as a reviewer needs it. What cannot be said of one resource is told as a failure, and all else too. */
+/** The review of the changes of all stacks. What fails in one stack is told as its failure, and the others are reviewed. */
 export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
   merged(
     reviewed.map(({ preview, standards, backtests, failures = [] }) =>

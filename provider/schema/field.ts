@@ -11,7 +11,7 @@ export type Format =
   | "timeZone"
   /** An expression in PromQL. */
   | "promql"
-  /** What stands between the braces of a selector in PromQL. */
+  /** The label matchers of a PromQL selector, without its braces: `region="eu", job=~"api.*"`. */
   | "labelFilters"
   /** A list in which an item says nothing new if it is said again. */
   | "set"

@@ -43,8 +43,8 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string,
 }
 
 /**
- * Accepts the connections that wait, and refuses further ones. Closes busy ones after their answer, and idle ones when no request has come for `quietMs`;
- * all at the latest after 10 s. A connection that is closed while a request is on its way to it would be reset.
+ * Accepts the connections that wait, and refuses further ones. Closes busy ones after their answer, and idle ones when no
+ * request has come for `quietMs`; all at the latest after 10 s. A connection that is closed while a request is on its way to it would be reset.
  */
 export function drain(server: Server, quietMs: number): Promise<void> {
   return new Promise((done) => {

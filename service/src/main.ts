@@ -113,7 +113,7 @@ async function main(): Promise<void> {
     }
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void stop());
-  // Who has read this may stop it.
+  // After the signal handlers: whoever reads that it is ready may stop it at once.
   console.log(greeting(service, options));
 }
 

@@ -29,7 +29,7 @@ export interface Live {
 
 export interface ReadKind {
   readonly objects: readonly Live[];
-  /** What the service has of this kind, also what is not wanted, as far as it was read. */
+  /** All objects of this kind that were read, also those that are not imported. */
   readonly seen: readonly JsonObject[];
   /** Why the service cannot show all objects of this kind. */
   readonly gap?: string;

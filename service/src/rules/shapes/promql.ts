@@ -74,7 +74,7 @@ interface Placeholders {
   readonly templates?: boolean;
 }
 
-/** What is wrong, if anything. Yields where the check may take long. */
+/** A check whose result is what is wrong, or undefined. It yields between steps, because all of them may take long. */
 type Check<T> = Generator<undefined, T | undefined>;
 
 /** What is wrong with a PromQL expression. A placeholder may stand for any part of it. */
