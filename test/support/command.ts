@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { token } from "./service.js";
+import { feed } from "./input.js";
 
 const main = join(import.meta.dirname, "../../dist/cli/main.js");
 
@@ -30,6 +31,5 @@ export const runCommand = (
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
       },
     );
-    // It may end without reading it.
-    if (input !== undefined) child.stdin?.on("error", () => undefined).end(input);
+    if (input !== undefined && child.stdin !== null) feed(child.stdin, input);
   });

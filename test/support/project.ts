@@ -10,6 +10,7 @@ import { until } from "./faults.js";
 import { keyService, secretsProvider } from "./keys.js";
 import { homeIn, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
+import { feed } from "./input.js";
 
 const root = join(import.meta.dirname, "../..");
 const pulumi = process.env.PULUMI_OBSERVABILITY_PULUMI ?? "pulumi";
@@ -73,8 +74,7 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
       cwd: folders.project,
       env: { ...env, ...how.env },
     });
-    // It may end without reading it.
-    child.stdin.on("error", () => undefined).end(how.input ?? "");
+    feed(child.stdin, how.input ?? "");
     const { pid } = child;
     if (pid !== undefined) running.add(pid);
     let text = "";

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { atEnd } from "../../support/ends.js";
+import { feed } from "../../support/input.js";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -34,8 +35,7 @@ export function run(
       running.delete(child);
       resolve({ status, output });
     });
-    // It may end without reading it.
-    child.stdin.on("error", () => undefined).end(input);
+    feed(child.stdin, input);
   });
 }
 
