@@ -1,7 +1,7 @@
 import type { Kind } from "../../provider/schema/kind";
 import { slugFrom } from "../../provider/values/slug";
 import { entries } from "../../provider/wire/json";
-import { grouped } from "./grouped";
+import { grouped } from "../../provider/values/grouped";
 import type { Item } from "./item";
 
 /** An item and the lines of its declaration. */

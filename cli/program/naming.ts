@@ -1,5 +1,5 @@
 import type { Facet } from "./facets";
-import { grouped } from "./grouped";
+import { grouped } from "../../provider/values/grouped";
 import { Names } from "./names";
 
 /** What a name is made from. */

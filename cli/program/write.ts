@@ -8,7 +8,7 @@ import { slugFrom } from "../../provider/values/slug";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import type { Declared, Item } from "./item";
 import { type Constant, Shared } from "./constants";
-import { grouped } from "./grouped";
+import { grouped } from "../../provider/values/grouped";
 import { layoutOf } from "./layout";
 import { Names, variableOf } from "./names";
 import { referenceOf, Source, width } from "./source";
@@ -123,7 +123,7 @@ function constantsIn(all: readonly Constant[], source: string | undefined): Read
   );
 }
 
-/** What a file declares, and where that comes from. Empty if nobody knows. */
+/** The first line of a file: how many resources it declares, and of which source. None if the source is not known. */
 function headingOf(own: readonly Placed[], source: string | undefined): readonly string[] {
   const files = [...new Set(own.flatMap(({ item }) => item.source?.file ?? []))];
   const told = files.slice(0, mostSources).join(", ");

@@ -14,6 +14,7 @@ import type { Finding } from "./risk";
 import { shownAt } from "./places";
 import type { SecretPlaces } from "./secrets";
 import { arrow } from "./values";
+import { append } from "../../provider/values/grouped";
 
 /** What can be known of a change beside its two sides. */
 type Known = Pick<Change, "kind" | keyof SecretPlaces | "unknowns">;
@@ -96,7 +97,7 @@ function findingsOf(untold: readonly Untold[]): readonly Finding[] {
   const groups = new Map<string, Untold[]>();
   for (const each of untold) {
     const end = toldAs[each.meaning]?.end;
-    if (end !== undefined) groups.set(end, [...(groups.get(end) ?? []), each]);
+    if (end !== undefined) append(groups, end, each);
   }
   return [...groups.values()].flatMap((group): readonly Finding[] => {
     const told = group[0] && toldAs[group[0].meaning];

@@ -4,6 +4,7 @@ import type { Path } from "../../provider/schema/walk";
 import { paired } from "../../provider/values/pairs";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { meansTheSame } from "./meaning";
+import { append } from "../../provider/values/grouped";
 
 /** A part in which two declarations differ. All of it decides the same thing. */
 export interface Part {
@@ -176,7 +177,7 @@ function partners(
   right: Items,
 ): readonly (readonly [at: number, from: number | undefined])[] {
   const positions = new Map<unknown, number[]>();
-  right.forEach((each, at) => positions.set(each, [...(positions.get(each) ?? []), at]));
+  right.forEach((each, at) => append(positions, each, at));
   // Items correspond by what they say: those of an ordered list may have moved.
   return paired(new ListField(list.item, "", { unordered: true }), right, left)
     .map(([each, from]) => [positions.get(each)?.shift() ?? 0, from < left.length ? from : undefined] as const)

@@ -4,6 +4,7 @@ import { type Leaf, leaves } from "./leaves";
 import { meantBy } from "./suggestions";
 import { unlikelyUnit } from "./units";
 import { unknown } from "./unknown";
+import { append } from "./grouped";
 
 /** What is not to be doubted. */
 export interface Undoubted {
@@ -23,7 +24,7 @@ export function doubtsIn(root: Field, value: unknown, { secrets = [], knownValue
     const { path, value: found } = leaf;
     const doubt = found === unknown || knownValues.includes(String(found)) ? undefined : doubtOf(leaf);
     if (doubt === undefined || isWithin(path, secrets)) continue;
-    places.set(doubt, [...(places.get(doubt) ?? []), formatPath(path)]);
+    append(places, doubt, formatPath(path));
   }
   return [...places].map(([doubt, paths]) => `${paths.join(", ")}: ${doubt}`);
 }

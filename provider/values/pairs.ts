@@ -3,6 +3,7 @@ import { formatPath } from "../schema/walk";
 import { isZero, meaningKey } from "./equal";
 import { leaves } from "./leaves";
 import { withoutSecrets } from "./secrets";
+import { append } from "./grouped";
 
 /** An item of a list, and the index of the other list's item that it corresponds to; beyond its end if there is none. */
 export type Pair = readonly [each: unknown, index: number];
@@ -68,10 +69,4 @@ function closest(
     })
     .sort((a, b) => b.count - a.count || a.position - b.position || a.index - b.index)
     .map(({ position, index }) => [position, index]);
-}
-
-function append<K>(map: Map<K, number[]>, key: K, index: number): void {
-  const before = map.get(key);
-  if (before === undefined) map.set(key, [index]);
-  else before.push(index);
 }

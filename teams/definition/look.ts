@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { TeamFile } from "./files";
 import { environmentOf, type TeamFacts } from "./team";
+import { append } from "../../provider/values/grouped";
 
 /** What a team's file says, or why it does not. */
 export type Look = { readonly facts: TeamFacts } | { readonly failure: string };
@@ -35,7 +36,7 @@ export async function lookAt(files: readonly TeamFile[]): Promise<ReadonlyMap<st
 function withoutDoubles(looks: ReadonlyMap<string, Look>): ReadonlyMap<string, Look> {
   const byPrefix = new Map<string, string[]>();
   for (const [name, look] of looks) {
-    if ("facts" in look) byPrefix.set(look.facts.slugPrefix, [...(byPrefix.get(look.facts.slugPrefix) ?? []), name]);
+    if ("facts" in look) append(byPrefix, look.facts.slugPrefix, name);
   }
   return new Map(
     [...looks].map(([name, look]): [string, Look] => {

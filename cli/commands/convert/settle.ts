@@ -10,6 +10,7 @@ import { ConfigSecret, type Declared, type Item, type WrittenFrom } from "../../
 import { idOf } from "../../program/write";
 import type { Conversion, Converted, Refused } from "./conversion";
 import { kebab, numberedSlug } from "./names";
+import { append } from "../../../provider/values/grouped";
 
 type Origin = WrittenFrom["origin"];
 
@@ -94,7 +95,7 @@ function matched(
     const byKey = new Map<string, Earlier[]>();
     for (const each of left) {
       const key = keyOf(kindIn(each.id), each.converted.origin);
-      if (key !== undefined) byKey.set(key, [...(byKey.get(key) ?? []), each]);
+      if (key !== undefined) append(byKey, key, each);
     }
     for (const { item, origin } of items) {
       if (found.has(item)) continue;

@@ -1,4 +1,4 @@
-import { grouped } from "../../program/grouped";
+import { grouped } from "../../../provider/values/grouped";
 import type { Output } from "../../report/output";
 import { count } from "../../report/words";
 import type { Compared } from "./compare";

@@ -19,6 +19,7 @@ import { connect } from "./connect";
 import { declarationOf } from "./declaration";
 import { type Existing, importFile } from "./importFile";
 import { type Filter, type Live, readKind, unmatched } from "./read";
+import { grouped } from "../../../provider/values/grouped";
 
 export interface ImportOptions extends Filter {
   readonly kinds: readonly Kind[];
@@ -122,12 +123,10 @@ function asProgram(run: Run, folder: Folder, added: readonly Existing[], options
 /** A team for each value of the label, and for each the file that brings its objects into state. */
 function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: Writing): Told {
   const { out, teamLabel, source, secrets } = options;
-  const byTeam = new Map<string, Existing[]>();
-  for (const each of added) {
-    const label = entries(each.live.args.labels)[teamLabel];
-    const team = (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || nobodys;
-    byTeam.set(team, [...(byTeam.get(team) ?? []), each]);
-  }
+  const byTeam = grouped(added, ({ live }) => {
+    const label = entries(live.args.labels)[teamLabel];
+    return (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || nobodys;
+  });
   const imports = [...byTeam].map(([team, all]) => {
     const path = `imports/${team}.json`;
     // What an earlier run has found stays: only what is not in state is brought in.

@@ -3,6 +3,7 @@ import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
 import type { Direction, Finding } from "../risk";
 import { arrow } from "../values";
+import { append } from "../../../provider/values/grouped";
 
 const minutesOfDay = 1_440;
 const minutesOfWeek = days.length * minutesOfDay;
@@ -87,7 +88,7 @@ function spansText(spans: readonly (readonly [number, number])[]): string {
   const byTimes = new Map<string, number[]>();
   for (const [from, to] of spans) {
     const times = to - from === minutesOfDay ? "" : ` ${clock(from)}–${clock(to, from)}`;
-    byTimes.set(times, [...(byTimes.get(times) ?? []), Math.floor(from / minutesOfDay)]);
+    append(byTimes, times, Math.floor(from / minutesOfDay));
   }
   const parts = [...byTimes].map(([times, on]) => `${daysText(on)}${times}`);
   return listed(parts);
