@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type SettingTexts, settingTexts } from "./client/settingTexts";
 import { adapt } from "./dynamic/adapter";
 import { Claims } from "./lifecycle/claims";
-import type { Run } from "./lifecycle/run";
+import { lineOf, type Note, type Run } from "./lifecycle/run";
 import { kindNamed, startRun } from "./lifecycle/start";
 import { namespace } from "./schema/names";
 import { whenGone } from "./whenGone";
@@ -30,7 +30,8 @@ function start(configured: SettingTexts): Run {
   // The engine's address is the last argument of every provider process that it starts.
   const engineAddress = process.argv.at(-1) ?? "";
   const claims = Claims.of(engineAddress);
-  const started = startRun(settingTexts(configured, process.env), console.log, claims);
+  const note: Note = (...said) => console.log(lineOf(...said));
+  const started = startRun(settingTexts(configured, process.env), note, claims);
   run = started;
   process.on("exit", () => claims.close());
   // The engine sends SIGINT when it closes, at the end or on a second Ctrl-C, and kills the process 5 s later.

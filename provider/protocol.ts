@@ -54,8 +54,16 @@ export interface Validation {
   readonly warnings: readonly string[];
   /** Whether the service did not answer, so that further requests are not worth a try. */
   readonly isOutage?: boolean;
+  /** Values that are likely a slip, to be told once for all resources. */
+  readonly doubts?: readonly Doubted[];
   /** What a take-over of an existing object would do. */
   readonly notes?: readonly string[];
+}
+
+/** A doubt, and the object and places of which it is true. */
+export interface Doubted {
+  readonly what: string;
+  readonly object: string;
 }
 
 /** The input that holds the context. `check` removes it. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Claims } from "../provider/lifecycle/claims";
 import { contextKey, followsText, type Registered, type Validation } from "../provider/protocol";
+import { together } from "../provider/values/together";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
 import { textsOf } from "./settings";
 import { settingNames } from "./providerArgs.gen";
@@ -98,6 +99,11 @@ export class Preview {
     const isTold = validation.isOutage === true && access.untold !== undefined;
     if (validation.isOutage) access.untold = access.untold === undefined ? 0 : access.untold + 1;
     if (!isTold) this.#tell(resource, validation);
+    for (const { what, object } of validation.doubts ?? []) {
+      const told = access.doubts.get(what) ?? { resource, objects: [] };
+      told.objects.push(object);
+      access.doubts.set(what, told);
+    }
   }
 
   /** Proves address and token once for each provider, if `check` leaves it to the class. */
@@ -148,7 +154,9 @@ export class Preview {
     void work.finally(() => {
       if (--this.#open > 0) return;
       for (const access of this.#reached) {
-        const { provider, untold = 0, tellProof } = access;
+        const { provider, untold = 0, tellProof, doubts } = access;
+        for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(together(what, objects), resource);
+        doubts.clear();
         if (untold > 0) void pulumi.log.error(`${untold} more could not be validated, for the same cause`, provider);
         tellProof?.();
         access.tellProof = undefined;
@@ -171,6 +179,8 @@ interface Access {
   untold?: number;
   /** Whether it is decided that a class or `check` proves address and token. */
   isProverKnown: boolean;
+  /** What is told once for all resources: the first of them, and what to say of each. */
+  readonly doubts: Map<string, { readonly resource: pulumi.Resource; readonly objects: string[] }>;
   /** Reports the result of the proof, after everything else. */
   tellProof?: (() => void) | undefined;
 }
@@ -191,7 +201,7 @@ async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<
   const texts = await textsOf(provider);
   if (texts === undefined || texts("validate") === "never") return undefined;
   if (texts("baseUrl") === undefined || texts("apiToken") === undefined) return undefined;
-  return { provider, texts, signature: signatureOf(texts, settingNames), isProverKnown: false };
+  return { provider, texts, signature: signatureOf(texts, settingNames), isProverKnown: false, doubts: new Map() };
 }
 
 /** The registered resource, if something changes; else undefined. */

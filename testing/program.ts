@@ -1,7 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { readSettings } from "../provider/client/settings";
+import { type SettingTexts, settingTexts } from "../provider/client/settingTexts";
 import { cut } from "../provider/lifecycle/explain";
 import { kindNamed } from "../provider/lifecycle/start";
 import { slugOf, titleOf } from "../provider/lifecycle/run";
+import { namespace } from "../provider/schema/names";
 import { slugProblem } from "../provider/values/slug";
 import { doubtsIn } from "../provider/values/doubts";
 import { outputTexts } from "../provider/values/outputTexts";
@@ -83,9 +86,19 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
   const { runtime } = require("@pulumi/pulumi") as typeof pulumi;
   const { config, project, stack, call = noFunction, newResource = echo } = options;
   const resources: (DeclaredResource & { readonly provider: string })[] = [];
+  const configured = new Map<string, SettingTexts>();
+  const knownTo = (provider: string) => {
+    // A reference to a provider is its URN, which ends with its name, and its id.
+    const texts = configured.get(provider.split("::").at(-2) ?? "") ?? ((name) => config?.[`${namespace}:${name}`]);
+    return readSettings(settingTexts(texts, process.env)).knownValues;
+  };
   const mocks: pulumi.runtime.Mocks = {
     call,
     newResource: (resource) => {
+      if (resource.type === "pulumi:providers:pulumi-nodejs") {
+        const inputs = inClear(resource.inputs, runtime.unwrapRpcSecret) as JsonObject; // Inputs are an object.
+        configured.set(resource.name, (name) => inputs[`${namespace}:${name}`] as string | undefined); // What sdk/provider.ts writes.
+      }
       const [, kind] = ours.exec(resource.type) ?? [];
       if (kind === undefined || resource.id) return newResource(resource);
       const args = withoutAbsent(inClear(resource.inputs, runtime.unwrapRpcSecret) as JsonObject); // Inputs are an object.
@@ -98,11 +111,11 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
   await load();
   // Resolves when everything is registered, also what comes out of an output.
   await runtime.disconnect();
-  const problems = [...resources.flatMap(problemsOf), ...clashes(resources)];
+  const problems = [...resources.flatMap((each) => problemsOf(each, knownTo(each.provider))), ...clashes(resources)];
   if (problems.length > 0) throw new ProgramError(problems);
   return new Program(
     resources.map(({ kind, name, args }) => ({ kind, name, args })),
-    resources.flatMap(warningsOf),
+    resources.flatMap((each) => warningsOf(each, knownTo(each.provider))),
   );
 }
 
@@ -123,13 +136,16 @@ function inClear(value: unknown, unwrap: (value: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(plain).map(([key, each]) => [key, inClear(each, unwrap)]));
 }
 
-function problemsOf({ kind: kindName, name, args }: DeclaredResource): readonly string[] {
+function problemsOf(
+  { kind: kindName, name, args }: DeclaredResource,
+  knownValues: readonly string[],
+): readonly string[] {
   const kind = kindNamed(kindName);
   const slug = kind.isSingleton ? undefined : slugProblem(cut(name, 80), String(args.slug ?? ""));
   const problems = [
     ...(slug === undefined ? [] : [slug]),
     ...structureProblems(kind.args, args),
-    ...outputTexts(args, []),
+    ...outputTexts(args, knownValues),
   ];
   return problems.map((problem) => `${kindName} "${name}": ${problem}`);
 }
@@ -151,5 +167,7 @@ function clashes(resources: readonly (DeclaredResource & { readonly provider: st
   });
 }
 
-const warningsOf = ({ kind, name, args }: DeclaredResource): readonly string[] =>
-  doubtsIn(kindNamed(kind).root, args).map((warning) => `${kind} "${name}": ${warning}`);
+const warningsOf = ({ kind, name, args }: DeclaredResource, knownValues: readonly string[]): readonly string[] =>
+  doubtsIn(kindNamed(kind).root, args, { knownValues }).map(
+    ({ why, places }) => `${kind} "${name}": ${places}: ${why}`,
+  );

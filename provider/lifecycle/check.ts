@@ -9,7 +9,7 @@ import { slugFrom, slugProblem } from "../values/slug";
 import { keepSpelling } from "../values/spelling";
 import { unknown, unknownPaths } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
-import { tellDoubts, tellNulls } from "./doubts";
+import { doubts, tellNulls } from "./doubts";
 import { cut, explain, oneLine } from "./explain";
 import { classWillValidate, isFollowed, isOfClass } from "./followed";
 import { ignoringItems } from "./ignoring";
@@ -54,7 +54,7 @@ async function unproven(run: Run, kind: Kind, olds: JsonObject): Promise<readonl
     if (run.settings.validate === "never") return [];
     const validation = await prove(target);
     const { failures, warnings } = validation();
-    for (const warning of warnings) run.note(`warning: ${warning}`);
+    for (const warning of warnings) run.note(warning, "warning");
     return failures;
   } catch (error) {
     return [explain("check baseUrl and apiToken", error, target).message];
@@ -129,7 +129,8 @@ async function checkDeclared(declaration: Declaration): Promise<Checked> {
     if (problems.length > 0) return await refused(declaration, problems);
     const { ignoreChanges } = declaration.context;
     if (steps.isWritten && slug !== unknown) tellNulls(new Target(run, kind, complete), declaration.given);
-    if (slug !== unknown) ignoringItems(kind, titleOf(kind, slug), complete, ignoreChanges).forEach(run.noteOnce, run);
+    const ignored = slug === unknown ? [] : ignoringItems(kind, titleOf(kind, slug), complete, ignoreChanges);
+    for (const warning of ignored) run.noteOnce(warning, "warning");
     return { inputs, failures: steps.isWritten ? await validated(declaration, inputs) : [] };
   } catch (error) {
     const target = new Target(run, kind, complete);
@@ -178,7 +179,10 @@ async function refused(declaration: Declaration, failures: readonly string[]): P
 async function validated(declaration: Declaration, inputs: JsonObject): Promise<readonly string[]> {
   const { run, kind, context, before, complete, slug, hasNoOldInputs, isNew, steps } = declaration;
   const tell = () => {
-    if (slug !== unknown) tellDoubts(new Target(run, kind, complete), before);
+    if (slug === unknown) return;
+    for (const { what, object } of doubts(new Target(run, kind, complete), before)) {
+      run.noteTogether(what, object, "warning");
+    }
   };
   const replacesItself = hasNoOldInputs && replaces(run, kind, slug, context);
   if (!replacesItself && classWillValidate(run, kind, context, inputs, before)) {
@@ -188,15 +192,13 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
   }
   // If the old object is deleted first and the new one is refused, the user has neither.
   const deletesFirst = replacesItself || (isNew && context.deleteBeforeReplace === true);
-  if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, complete, context)) {
-    tell();
-    return [];
-  }
+  tell();
+  if (!isValidated(run, context, deletesFirst) || reportUnknowns(run, kind, slug, complete, context)) return [];
   const mayReplaceItself = hasNoOldInputs && recordedOf(run, context) === undefined;
   const { createdAt } = run.declarations.claimBy(kind, slug) ?? {};
   const how = isNew && !replacesItself ? { mayReplaceItself } : { before, createdAt };
   const { failures, warnings, notes = [] } = await validate(new Target(run, kind, inputs), how);
-  for (const warning of warnings) run.noteOnce(`warning: ${warning}`);
+  for (const warning of warnings) run.noteOnce(warning, "warning");
   for (const note of notes) run.noteOnce(note);
   return failures;
 }
@@ -263,7 +265,8 @@ function claim({ run, kind, slug, context, steps }: Declaration): string | undef
     declarations.claim(kind, slug, steps);
     for (const other of others) {
       run.noteOnce(
-        `warning: ${both(other)}, each with its own token: if both tokens see the same object, each update overwrites it; set slug on one of them`,
+        `${both(other)}, each with its own token: if both tokens see the same object, each update overwrites it; set slug on one of them`,
+        "warning",
       );
     }
     return undefined;

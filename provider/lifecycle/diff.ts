@@ -73,7 +73,7 @@ async function assertOurs(declared: Target, state: State, changes: boolean): Pro
   if (run.declarations.claimBy(kind, slug)?.classWillValidate === true) return;
   const said = { warnings: [], notes: [] };
   await assertRecorded(declared, state, said);
-  for (const text of said.warnings) run.noteOnce(`warning: ${text}`);
+  for (const text of said.warnings) run.noteOnce(text, "warning");
   for (const text of said.notes) run.noteOnce(text);
 }
 

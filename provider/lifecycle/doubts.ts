@@ -1,6 +1,7 @@
 import { formatPath } from "../schema/walk";
 import { doubtsIn } from "../values/doubts";
 import { nullPaths } from "../values/unknown";
+import type { Doubted } from "../protocol";
 import type { JsonObject } from "../wire/json";
 import { oneLine, redact } from "./explain";
 import type { Target } from "./target";
@@ -9,18 +10,15 @@ import type { Target } from "./target";
  * Warnings of values that are allowed, but likely a slip; the service is not asked.
  * @param before The old arguments, whose secrets are struck too.
  */
-export function doubts(target: Target, before: JsonObject): readonly string[] {
+export function doubts(target: Target, before: JsonObject): readonly Doubted[] {
   const { run, kind, title, wanted } = target;
   const { knownValues } = run.settings;
   const { secrets } = target.context;
-  return doubtsIn(kind.root, wanted, { secrets, knownValues }).map((text) =>
-    oneLine(redact(`${title}: ${text}`, target, before)),
-  );
-}
-
-/** Warns of likely slips where no validation does: in an update, and where values are not known yet. */
-export function tellDoubts(target: Target, before: JsonObject): void {
-  for (const doubt of doubts(target, before)) target.run.noteOnce(`warning: ${doubt}`);
+  const safe = (text: string) => oneLine(redact(text, target, before));
+  return doubtsIn(kind.root, wanted, { secrets, knownValues }).map(({ why, places }) => ({
+    what: safe(why),
+    object: `${title}: ${safe(places)}`,
+  }));
 }
 
 /**
@@ -31,6 +29,7 @@ export function tellNulls({ run, title }: Target, given: JsonObject): void {
   const places = nullPaths(given).map(formatPath).sort();
   if (places.length === 0) return;
   run.noteOnce(
-    oneLine(`warning: ${title}: ${places.join(", ")}: null counts as left out: leave it out if that is meant`),
+    oneLine(`${title}: ${places.join(", ")}: null counts as left out: leave it out if that is meant`),
+    "warning",
   );
 }

@@ -19,7 +19,7 @@ export function ignoringItems(
     const items = valueAt(declared, list);
     if (list.length === path.length || !Array.isArray(items) || items.length < 2) return [];
     return [
-      `warning: ${title}: ignoreChanges names ${text}, but the order of ${formatPath(list)} means nothing, so that another ` +
+      `${title}: ignoreChanges names ${text}, but the order of ${formatPath(list)} means nothing, so that another ` +
         `item's value may be kept: name ${formatPath(list)}`,
     ];
   });

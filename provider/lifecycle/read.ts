@@ -37,8 +37,8 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
     if (existing.state === "present") {
       const live = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
-        const what = "warning: taken as this stack's own, though deleted and created anew outside of it";
-        run.noteTogether(what, withTimes(target, state, existing.object));
+        const what = "taken as this stack's own, though deleted and created anew outside of it";
+        run.noteTogether(what, withTimes(target, state, existing.object), "warning");
       }
       if (isExternal) {
         const shown = withoutSecrets(kind.root, live) as JsonObject; // still an object without its secrets

@@ -2,27 +2,35 @@ import { Client } from "../client/client";
 import type { Settings } from "../client/settings";
 import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
+import { together } from "../values/together";
 import { type JsonObject } from "../wire/json";
 import { Declarations } from "./declarations";
 import { type Claims } from "./claims";
 import { Validations } from "./validations";
+
+/** Tells the user something, as a line of the run. */
+export type Note = (text: string, severity?: "warning") => void;
+
+/** A note as a line of plain text. */
+export const lineOf = (...[text, severity]: Parameters<Note>): string =>
+  severity === undefined ? text : `${severity}: ${text}`;
 
 /** What one provider process has: its settings, its client, and what it knows of the program. */
 export class Run {
   readonly settings: Settings;
   /** A kind whose list every service has: reading it proves the address. */
   readonly listable: Kind;
-  /** Tells the user something, as an info line of the run. */
-  readonly note: (text: string) => void;
+  readonly note: Note;
   readonly declarations: Declarations;
   readonly validations = new Validations();
   readonly #calls = new Set<Promise<unknown>>();
   #client: Client | undefined;
   #isMask: MaskTest | undefined;
   readonly #noted = new Set<string>();
-  readonly #facts = new Map<string, { readonly objects: string[]; told: number }>();
+  readonly #facts = new Map<string, Fact>();
+  #pause: NodeJS.Timeout | undefined;
 
-  constructor(settings: Settings, listable: Kind, note: (text: string) => void, claims: Claims) {
+  constructor(settings: Settings, listable: Kind, note: Note, claims: Claims) {
     this.settings = settings;
     this.listable = listable;
     this.note = note;
@@ -41,13 +49,15 @@ export class Run {
 
   /** Runs one call of the engine. An interruption waits for its end. */
   async during<T>(call: () => Promise<T>): Promise<T> {
+    clearTimeout(this.#pause);
     const work = call();
     this.#calls.add(work);
     try {
       return await work;
     } finally {
       this.#calls.delete(work);
-      if (this.#calls.size === 0) this.#tellFacts();
+      // The engine checks one resource after another.
+      if (this.#calls.size === 0) this.#pause = setTimeout(() => this.#tellTogether(), pauseMs).unref();
     }
   }
 
@@ -57,38 +67,42 @@ export class Run {
     this.client.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
+    this.#tellTogether();
     return calls.length > 0;
   }
 
-  /** Says the same of many objects: in one line, when no call is running. */
-  noteTogether(what: string, object: string): void {
-    const fact = this.#facts.get(what) ?? { objects: [], told: 0 };
-    fact.objects.push(object);
+  /** Says something of an object, in one line with all others of which it is true: when no call has run for a moment. */
+  noteTogether(what: string, object: string, severity?: "warning"): void {
+    const fact = this.#facts.get(what) ?? { objects: new Set(), told: 0, severity };
+    fact.objects.add(object);
     this.#facts.set(what, fact);
   }
 
-  #tellFacts(): void {
+  #tellTogether(): void {
     for (const [what, fact] of this.#facts) {
-      const objects = fact.objects.splice(0);
-      if (objects.length === 0) continue;
-      fact.told += objects.length;
-      const count = `${objects.length} object${objects.length === 1 ? "" : "s"}`;
-      const all = fact.told === objects.length ? "" : `, ${fact.told} in all`;
-      const more = objects.length > mostTold ? `; and ${objects.length - mostTold} more` : "";
-      this.note(`${what}: ${count}${all}: ${objects.slice(0, mostTold).join("; ")}${more}`);
+      const objects = [...fact.objects].slice(fact.told);
+      if (objects.length > 0) this.note(together(what, objects, fact.objects.size), fact.severity);
+      fact.told = fact.objects.size;
     }
   }
 
   /** Says something once per run. */
-  noteOnce(text: string): void {
+  noteOnce(text: string, severity?: "warning"): void {
     if (this.#noted.has(text)) return;
     this.#noted.add(text);
-    this.note(text);
+    this.note(text, severity);
   }
 }
 
-/** The number of objects that one note names. */
-const mostTold = 10;
+/** What is said of several objects, and of how many of them it has been said. */
+interface Fact {
+  readonly objects: Set<string>;
+  readonly severity: "warning" | undefined;
+  told: number;
+}
+
+/** Longer than from one call of the engine to the next. */
+const pauseMs = 100;
 
 /** The object's slug; for a singleton, its fixed id. */
 export function slugOf(kind: Kind, managed: JsonObject): string {

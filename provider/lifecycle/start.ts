@@ -3,7 +3,7 @@ import type { SettingTexts } from "../client/settingTexts";
 import { kinds } from "../kinds/index.gen";
 import type { Kind } from "../schema/kind";
 import { type Claims } from "./claims";
-import { Run } from "./run";
+import { type Note, Run } from "./run";
 
 /** @throws if this version of the package does not know the kind. */
 export function kindNamed(name: string): Kind {
@@ -15,7 +15,7 @@ export function kindNamed(name: string): Kind {
 }
 
 /** Starts the run of one process: a provider's, or a program's that validates. */
-export function startRun(texts: SettingTexts, note: (text: string) => void, claims: Claims): Run {
+export function startRun(texts: SettingTexts, note: Note, claims: Claims): Run {
   const listable = kinds.find(({ provesAddress }) => provesAddress);
   if (listable === undefined) throw new Error("one kind's list proves the address");
   return new Run(readSettings(texts), listable, note, claims);

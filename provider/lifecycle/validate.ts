@@ -8,7 +8,6 @@ import { leaves } from "../values/leaves";
 import { fromWirePath, fromWireWords } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { differencesFrom, takenBy, takeOverOf } from "./adoption";
-import { doubts } from "./doubts";
 import { cut, explain, oneLine, redact } from "./explain";
 import { isAnother, notOurs, type Recorded } from "./identity";
 import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Existing } from "./lookUp";
@@ -123,7 +122,7 @@ async function validationOf(
   ask: (said: Said) => Promise<void>,
 ): Promise<Validation> {
   const { kind, title } = target;
-  const said: Said = { warnings: [...doubts(target, before)], notes: [] };
+  const said: Said = { warnings: [], notes: [] };
   try {
     await ask(said);
     return { failures: [], ...said };

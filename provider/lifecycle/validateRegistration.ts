@@ -1,5 +1,6 @@
 import { isOutage } from "../client/answers";
 import type { Registered, Validation } from "../protocol";
+import { doubts } from "./doubts";
 import { explain, readable } from "./explain";
 import { validating } from "./notes";
 import { prove } from "./proof";
@@ -30,7 +31,7 @@ export async function validateRegistered(run: Run, registered: Registered): Prom
     const validation = await validate(target, how);
     // The requests that still wait would fail the same way.
     if (validation.isOutage) void run.interrupt();
-    return { ...validation, failures: readable(validation.failures) };
+    return { ...validation, failures: readable(validation.failures), doubts: doubts(target, {}) };
   } catch (error) {
     const told = explain(validating(title), error, target).message;
     return { failures: [told], warnings: [], isOutage: isOutage(error) };

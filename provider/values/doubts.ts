@@ -14,11 +14,17 @@ export interface Undoubted {
   readonly knownValues?: readonly string[];
 }
 
+/** A value that is allowed, but likely a slip. */
+export interface Doubt {
+  readonly why: string;
+  readonly places: string;
+}
+
 /**
- * Warnings of values that are allowed, but likely a slip: texts that are none of those seen in practice, because
- * enumerations are open, and numbers that are likely in another unit. One for each value, with all its places.
+ * Texts that are none of those seen in practice, because enumerations are open, and numbers that are likely in another
+ * unit. One doubt for each value, with all its places.
  */
-export function doubtsIn(root: Field, value: unknown, { secrets = [], knownValues = [] }: Undoubted = {}): string[] {
+export function doubtsIn(root: Field, value: unknown, { secrets = [], knownValues = [] }: Undoubted = {}): Doubt[] {
   const places = new Map<string, string[]>();
   for (const leaf of leaves(root, value)) {
     const { path, value: found } = leaf;
@@ -26,7 +32,7 @@ export function doubtsIn(root: Field, value: unknown, { secrets = [], knownValue
     if (doubt === undefined || isWithin(path, secrets)) continue;
     append(places, doubt, formatPath(path));
   }
-  return [...places].map(([doubt, paths]) => `${paths.join(", ")}: ${doubt}`);
+  return [...places].map(([why, paths]) => ({ why, places: paths.join(", ") }));
 }
 
 function doubtOf({ field: { options }, value }: Leaf): string | undefined {

@@ -100,9 +100,7 @@ describe("an object that somebody deleted and made anew under the same slug", ()
   });
 
   test("is not deleted, and that is said", async () => {
-    expect(up.text).toContain(
-      'left in place, because not the recorded object: 1 object: monitor "dropped" (created at',
-    );
+    expect(up.text).toMatch(/monitor "dropped" \(created at [^)]*\): left in place, because not the recorded object/);
     expect(await liveMonitor(service, "dropped")).toMatchObject({ name: "theirs" });
   });
 
@@ -110,8 +108,8 @@ describe("an object that somebody deleted and made anew under the same slug", ()
     const own = ["changed", "identical", "adopted", "untouched"];
     for (const slug of own) await makeAnew(service, slug);
     const refreshed = await done(stack.refresh());
-    const told = [...notesOf(refreshed).matchAll(/taken as this stack's own[^:]*: (\d+) objects?/g)];
-    expect(told.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(own.length);
+    const told = notesOf(refreshed).match(/taken as this stack's own, though [^:]*: 4 objects: .*/)?.[0];
+    for (const slug of own) expect(told).toContain(`monitor "${slug}" (created at`);
     const declared = () => {
       for (const slug of own) monitor(slug, changed);
     };

@@ -55,6 +55,21 @@ test("a value that is almost a known one is warned of once, at its resource, and
   expect(preview.messages.filter(({ severity }) => severity === "warning")).toEqual([warned]);
 });
 
+test("a slip in many resources is told once, with their number and the first of them", async () => {
+  const own = await newStack(service.url);
+  const count = 30;
+  const seriesConditions = { defaults: { critical: { conditions: [{ op: "GTT", value: 1 }] } } };
+  const program = () => {
+    for (let i = 1; i <= count; i += 1) new obs.Monitor(`slip-${i}`, { ...valid, seriesConditions });
+  };
+  const told =
+    /knownValues: 30 objects: monitor "slip-1": seriesConditions\S+; (monitor "slip-\d+": \S+; ){9}and 20 more/;
+  for (const { messages } of [await own.preview(program), await own.up(program)]) {
+    const doubts = messages.filter(({ text }) => text.includes("is none of"));
+    expect(doubts.map(({ text }) => text)).toEqual([expect.stringMatching(told)]);
+  }
+});
+
 test("slips are told without a preview, null among them, but not those that are said to be meant", async () => {
   const own = await newStack(service.url);
   const conditions = [{ op: "GTT", value: null, sustainSecs: 60_000 }];

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { adapt } from "../../dist/provider/dynamic/adapter.js";
 import { showMany, showOne } from "../../dist/provider/lifecycle/functions.js";
 import { Claims } from "../../dist/provider/lifecycle/claims.js";
+import { lineOf, type Note } from "../../dist/provider/lifecycle/run.js";
 import { startRun } from "../../dist/provider/lifecycle/start.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { unknown } from "../../dist/provider/values/unknown.js";
@@ -30,9 +31,11 @@ interface Provider {
   read(kind: string, id: string, outputs?: Json): Promise<Json>;
   delete(kind: string, id: string, outputs: Json): Promise<void>;
   interrupt(): void;
+  /** All that it noted, at its end. */
+  told(): Promise<string>;
 }
 
-const runOf = (settings: Json, note: (text: string) => void, claims = newClaims()) => {
+const runOf = (settings: Json, note: Note, claims = newClaims()) => {
   const all: Json = { baseUrl: service.url, apiToken: token, retryBudgetSecs: "2", ...settings };
   return startRun((name) => all[name] as string | undefined, note, claims);
 };
@@ -41,7 +44,7 @@ const program = (settings: Json) => runOf(settings, () => undefined);
 
 function provider(settings: Json, claims = newClaims()): Provider {
   const notes: string[] = [];
-  const run = runOf(settings, (text) => void notes.push(text), claims);
+  const run = runOf(settings, (...said) => void notes.push(lineOf(...said)), claims);
   const of = (kindName: string) => adapt(kindOf(kindName), () => run);
   const about = (kindName: string, args: Json) => (kindOf(kindName).isSingleton ? args : { name: "A name", ...args });
   return {
@@ -54,6 +57,10 @@ function provider(settings: Json, claims = newClaims()): Provider {
     read: async (kind, id, outputs = {}) => (await of(kind).read(id, outputs)).props ?? {},
     delete: (kind, id, outputs) => of(kind).delete(id, outputs),
     interrupt: () => void run.interrupt(),
+    told: async () => {
+      await run.interrupt();
+      return notes.join("\n");
+    },
   };
 }
 
@@ -301,7 +308,7 @@ const sections: readonly Section[] = [
         await provider({ validate: "never" }, claims).check("Monitor", {}, declared("first"));
         const mine = provider({ validate: "never", apiToken: "another-token" }, claims);
         await mine.check("Monitor", {}, declared("second"));
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "an adopt of another value": () =>
         provider({}).check(
@@ -327,7 +334,7 @@ const sections: readonly Section[] = [
       "a value that is almost a known one": async () => {
         const mine = provider({});
         await mine.check("Dataset", {}, { slug: "logs", configuration: { type: "LOG", logDataset: {} } });
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "values that are likely a slip": async () => {
         const mine = provider({});
@@ -341,21 +348,21 @@ const sections: readonly Section[] = [
             seriesConditions: { defaults: { critical: { conditions } } },
           },
         );
-        return [...mine.notes, failures].filter((each) => each !== "").join("\n");
+        return [await mine.told(), failures].filter((each) => each !== "").join("\n");
       },
       "a share in place of percent": async () => {
         const mine = provider({});
         const burnRateAlertingConfig = [{ window: "1h", budget: 0.02, severity: "crit" }];
         const definition = { objective: 0.999, enableBurnRateAlerting: true, burnRateAlertingConfig };
         await mine.check("SLO", {}, { ...example("SLO", "share"), definition });
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "null as a value": async () => {
         const mine = provider({});
         const conditions = [{ op: "GT", value: null }];
         const seriesConditions = { defaults: { critical: { conditions } } };
         await mine.check("Monitor", {}, { ...example("Monitor", "nothing"), seriesConditions, schedule: null });
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "an output in a template string": () =>
         refused("Monitor", {
@@ -375,12 +382,12 @@ const sections: readonly Section[] = [
             __ctx: { name: "errors", ignoreChanges: [`${place}[1].value`, `${place}[*].sustainSecs`, place] },
           },
         );
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "a note of what is not known yet": async () => {
         const mine = provider({});
         await mine.check("Monitor", {}, { ...example("Monitor", "errors"), labels: { team: unknown } });
-        return mine.notes.join("\n");
+        return mine.told();
       },
     },
   },
@@ -439,20 +446,20 @@ const sections: readonly Section[] = [
         const outputs = await madeAnew();
         const mine = provider({});
         await Promise.all([1, 2].map(() => mine.read("Monitor", "anew", outputs)));
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "and that is dropped": async () => {
         const outputs = await madeAnew();
         const mine = provider({});
         await mine.delete("Monitor", "anew", outputs);
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "or edited": async () => {
         const outputs = await standing("Monitor", example("Monitor", "edited"));
         await provider({ adopt: "true" }).create("Monitor", { ...example("Monitor", "edited"), intervalSecs: 90 });
         const mine = provider({});
         await mine.update("Monitor", outputs, { ...example("Monitor", "edited"), intervalSecs: 30 });
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "at the same moment": () => {
         const older = faults.edited("older", ({ monitor }) => ({
@@ -470,7 +477,7 @@ const sections: readonly Section[] = [
         );
         const mine = provider({ baseUrl: proxy.url });
         await mine.delete("Monitor", "unread", { ...outputs, __observability: { baseUrl: proxy.url, filledIn: {} } });
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "and an answer about another object": async () => {
         await standing("Monitor", example("Monitor", "mixed-up"));
@@ -509,32 +516,32 @@ const sections: readonly Section[] = [
         await standing("Monitor", { ...example("Monitor", "taken"), intervalSecs: 90, bucketSlug: "by-hand" });
         const mine = provider({ adopt: "true" });
         await mine.check("Monitor", {}, example("Monitor", "taken"));
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "and is taken over as it is": async () => {
         await standing("Monitor", example("Monitor", "taken"));
         const mine = provider({ adopt: "identical" });
         await mine.check("Monitor", {}, example("Monitor", "taken"));
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "and is taken over with a secret that is not shown": async () => {
         await standing("Notifier", example("Notifier", "pager"));
         const mine = provider({ adopt: "identical" });
         await mine.check("Notifier", {}, example("Notifier", "pager"));
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "and is taken over unseen": async () => {
         await provider({ baseUrl: described.url, adopt: "true" }).create("Monitor", example("Monitor", "unseen"));
         const mine = provider({ baseUrl: described.url, adopt: "true" });
         await mine.check("Monitor", {}, example("Monitor", "unseen"));
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "and may be the resource's own": async () => {
         await standing("Monitor", example("Monitor", "taken"));
         const mine = provider({});
         const context = { name: "taken", instance: "1", deleteBeforeReplace: true };
         await mine.check("Monitor", {}, { ...example("Monitor", "taken"), __ctx: context });
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "and is left in place by a delete": async () => {
         const claims = newClaims();
@@ -549,7 +556,7 @@ const sections: readonly Section[] = [
         await owner.create("Monitor", args);
         const mine = provider({}, claims);
         await mine.delete("Monitor", "taken", outputs);
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "and cannot be compared": async () => {
         await provider({ baseUrl: described.url }).create("Monitor", example("Monitor", "taken"));
@@ -622,14 +629,14 @@ const sections: readonly Section[] = [
       "delete, where it may be retained": async () => {
         const mine = provider({ baseUrl: described.url, onMissingDelete: "retain" });
         await mine.delete("Notifier", "pager", {});
-        return mine.notes.join("\n");
+        return mine.told();
       },
       get: () => provider({ baseUrl: described.url }).read("Monitor", "taken"),
       refresh: async () => {
         const outputs = await provider({ baseUrl: described.url }).create("Monitor", example("Monitor", "shown"));
         const mine = provider({ baseUrl: described.url });
         await mine.read("Monitor", "shown", outputs);
-        return mine.notes.join("\n");
+        return mine.told();
       },
       "refresh that dry runs do not decide": async () => {
         const outputs = await provider({ baseUrl: described.url }).create("Monitor", example("Monitor", "odd"));

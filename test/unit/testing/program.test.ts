@@ -76,6 +76,20 @@ test("a program is warned of a value that is almost a known one", async () => {
   ]);
 });
 
+test("nor of what the stack's config or its provider says is meant", async () => {
+  const monitor = (slug: string, opts: obs.ResourceOptions = {}) =>
+    new obs.Monitor(slug, { labelQuery: "up", intervalSecs: 60_000, seriesConditions: conditions }, opts);
+  const { warnings } = await runProgram(
+    () => {
+      monitor("in-config");
+      monitor("to-its-provider", { provider: new obs.Provider("own", { knownValues: ["60000"] }) });
+      monitor("to-another", { provider: new obs.Provider("other", { knownValues: ["90000"] }) });
+    },
+    { config: { "observability:knownValues": '["60000"]' } },
+  );
+  expect(warnings).toEqual([expect.stringContaining('Monitor "to-another": intervalSecs: 60000 seconds')]);
+});
+
 test("jest, which runs no import expression, can run a program", () => {
   const entry = createRequire(import.meta.url).resolve("pulumi-observability/testing");
   const code = readFileSync(entry.replace(/index\.js$/, "program.js"), "utf8").replace(/^\s*\*.*$/gm, "");
