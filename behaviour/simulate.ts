@@ -23,7 +23,7 @@ export function simulate(monitor: MonitorArgs, series: Iterable<Series>, { from,
   if (!(Number.isFinite(from) && Number.isFinite(to))) {
     throw new SimulationError(title, [`expected from and to in seconds since the epoch, got ${from} and ${to}`]);
   }
-  const plan = planOf(monitor, title);
+  const plan = planOf(monitor);
   const groups = new Groups();
   const followed = followedSeries(plan, groups, series, title);
 
@@ -52,8 +52,11 @@ interface Plan {
   readonly groupOf: (labels: Labels) => Labels;
 }
 
-/** How often a monitor is evaluated, in seconds. 0 and none mean the service's default. */
-export const intervalOf = (monitor: MonitorArgs): number => behaviourOf(monitor).intervalSecs || defaultIntervalSecs;
+/**
+ * How often a monitor is evaluated, in seconds. 0 and none mean the service's default.
+ * @throws SimulationError as `simulate`.
+ */
+export const intervalOf = (monitor: MonitorArgs): number => planOf(monitor).interval;
 
 const defaultIntervalSecs = 60;
 
@@ -61,7 +64,7 @@ const defaultIntervalSecs = 60;
 export const groupingOf = (monitor: MonitorArgs): ((labels: Labels) => Labels) =>
   grouper(behaviourOf(monitor).signalGrouping ?? {}, []);
 
-function planOf(monitor: MonitorArgs, title: string): Plan {
+function planOf(monitor: MonitorArgs): Plan {
   const { intervalSecs = 0, schedule, seriesConditions = {}, signalGrouping = {} } = behaviourOf(monitor);
   const problems: string[] = [];
   if (intervalSecs < 0) problems.push(`intervalSecs: expected 0 or more seconds, got ${intervalSecs}`);
@@ -73,12 +76,12 @@ function planOf(monitor: MonitorArgs, title: string): Plan {
     problems.push("seriesConditions: needs at least one condition");
   }
   const plan = {
-    interval: intervalOf(monitor),
+    interval: intervalSecs || defaultIntervalSecs,
     active: activeTimes(schedule, problems),
     conditionsOf: (labels: Labels) => overrides.find(({ matches }) => matches(labels))?.conditions ?? defaults,
     groupOf: grouper(signalGrouping, problems),
   };
-  if (problems.length > 0) throw new SimulationError(title, problems);
+  if (problems.length > 0) throw new SimulationError(titleOf(kind, monitor), problems);
   return plan;
 }
 

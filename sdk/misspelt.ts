@@ -17,8 +17,10 @@ export function warnOfMisspelt(place: string, names: readonly string[]): void {
 
 /** The same of environment variables. */
 export function warnOfMisspeltVariables(): void {
-  const [prefix, variables] = [environmentVariable(""), known.map(environmentVariable)];
-  const strange = Object.keys(process.env).filter((name) => name.startsWith(prefix) && !variables.includes(name));
+  const variables = known.map(environmentVariable);
+  // The prefix may be misspelt too.
+  const beginning = environmentVariable("").slice(0, 3);
+  const strange = Object.keys(process.env).filter((name) => name.startsWith(beginning) && !variables.includes(name));
   if (strange.length > 0) void warn(({ misspeltVariables }) => misspeltVariables(process.env, known));
 }
 

@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
 import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Claims } from "../provider/lifecycle/claims";
-import { contextKey, followsText, type Registered, type Validation } from "../provider/protocol";
-import { together } from "../provider/values/together";
+import { contextKey, followsText, type Registered, together, type Validation } from "../provider/protocol";
+import { firstLoadHint } from "./firstLoad";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
 import { textsOf } from "./settings";
 import { settingNames } from "./providerArgs.gen";
@@ -32,8 +32,10 @@ export class Preview {
   readonly #accesses = new Map<pulumi.ProviderResource | undefined, Promise<Access | undefined>>();
   #claims: Promise<Claims> | undefined;
   readonly #reached: Access[] = [];
+  readonly #seen = { all: 0, created: 0 };
   #open = 0;
   #close: () => void = () => undefined;
+  #isLoadTold = false;
 
   /** This preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
   static current(): Preview | undefined {
@@ -45,6 +47,7 @@ export class Preview {
 
   /** Announces to `check` that the class validates this resource, and then validates it. */
   follow(followed: Followed, announce: (follows: string | undefined) => void): void {
+    this.#seen.all += 1;
     this.#keepAlive(
       (async () => {
         const { resource, type, keys } = followed;
@@ -89,6 +92,7 @@ export class Preview {
     registered: Registered,
     claims: Claims,
   ): Promise<void> {
+    if (registered.isNew) this.#seen.created += 1;
     const failures = claims.claimBy(context.instance ?? "")?.failures;
     if (failures !== undefined) return this.#report(resource, failures);
     if (access === undefined) return;
@@ -148,11 +152,21 @@ export class Preview {
     return (access.validator ??= load());
   }
 
+  #tellFirstLoad(): void {
+    const hint = this.#isLoadTold
+      ? undefined
+      : firstLoadHint({ ...this.#seen, organization: pulumi.getOrganization() });
+    if (hint === undefined) return;
+    this.#isLoadTold = true;
+    void pulumi.log.info(hint);
+  }
+
   /** Keeps the program alive until all work is done, by one call of the SDK for all running work. */
   #keepAlive(work: Promise<void>): void {
     if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
     void work.finally(() => {
       if (--this.#open > 0) return;
+      this.#tellFirstLoad();
       for (const access of this.#reached) {
         const { provider, untold = 0, tellProof, doubts } = access;
         for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(together(what, objects), resource);

@@ -1,8 +1,8 @@
 import { Client } from "../client/client";
 import type { Settings } from "../client/settings";
+import { together } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
-import { together } from "../values/together";
 import { type JsonObject } from "../wire/json";
 import { Declarations } from "./declarations";
 import { type Claims } from "./claims";

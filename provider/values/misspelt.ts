@@ -5,13 +5,21 @@ import { nearest } from "./nearest";
 export const misspeltSettings = (place: string, names: readonly string[], settings: readonly string[]) =>
   names.flatMap((name) => told(place + name, nearest(name, settings)));
 
+/** The letters in which another prefix may differ: a word of its own differs in more. */
+const mostInPrefix = 2;
+
 /** What to say of each environment variable that is almost a setting's. */
 export function misspeltVariables(environment: NodeJS.ProcessEnv, settings: readonly string[]): readonly string[] {
   const prefix = environmentVariable("");
   const known = settings.map(environmentVariable);
   return Object.keys(environment).flatMap((name) => {
     // Names that go on after a setting's are a team's own, such as OBSERVABILITY_API_TOKEN_QA.
-    if (!name.startsWith(prefix) || known.some((each) => `${name}_`.startsWith(`${each}_`))) return [];
+    if (!name.startsWith(prefix))
+      return told(
+        name,
+        nearest(name, known, () => mostInPrefix),
+      );
+    if (known.some((each) => `${name}_`.startsWith(`${each}_`))) return [];
     const near = nearest(name.slice(prefix.length), settings);
     return told(name, near && environmentVariable(near));
   });

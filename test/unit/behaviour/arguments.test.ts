@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { MonitorArgs } from "pulumi-observability";
 import { explainSLO, type Series, simulate, SimulationError } from "pulumi-observability/behaviour";
 import { expect, test } from "vitest";
+import { intervalOf } from "../../../dist/behaviour/simulate.js";
 
 const span = { from: 0, to: 600 };
 const condition = { op: "GT", value: 1 };
@@ -17,6 +18,10 @@ const withCondition = (more: object) => ({
 });
 const withMatcher = (matcher: object) => ({
   seriesConditions: { overrides: [{ labelMatchers: [matcher], severityConditions: { conditions: [condition] } }] },
+});
+
+test("what the simulation refuses is refused before anybody is asked for its series", () => {
+  expect(() => intervalOf({ slug: "a", seriesConditions: conditions, intervalSecs: -60 })).toThrow("0 or more seconds");
 });
 
 test.each<[string, object]>([

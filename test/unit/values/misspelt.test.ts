@@ -11,10 +11,13 @@ test("a misspelt variable is told with the right one; a team's token and what is
       "OBSERVABILITY_API_TOKEN_QA",
       "OBSERVABILITY_TEAM",
       "OTHER_BASE_ULR",
+      "OBSERVABILTY_BASE_URL",
+      "OBSERVABLE_BASE_URL",
     ].map((name) => [name, "a-secret"]),
   );
   expect(misspeltVariables(environment, Object.keys(settings.fields))).toEqual([
     'OBSERVABILITY_BASE_ULR is not a known setting: did you mean "OBSERVABILITY_BASE_URL"?',
     'OBSERVABILITY_APITOKEN is not a known setting: did you mean "OBSERVABILITY_API_TOKEN"?',
+    'OBSERVABILTY_BASE_URL is not a known setting: did you mean "OBSERVABILITY_BASE_URL"?',
   ]);
 });

@@ -1,0 +1,26 @@
+/** What a preview has found, and who asked for it. */
+export interface Seen {
+  /** The resources of this package that the program declares. */
+  readonly all: number;
+  /** Those of them that are new. */
+  readonly created: number;
+  /** As the SDK tells it. */
+  readonly organization: string;
+}
+
+/** With a file or bucket backend, fewer are created in half a minute. */
+const manyCreates = 200;
+
+/** The SDK's name for the owner of stacks whose backend is a file or a bucket. */
+const withoutOwner = "organization";
+
+/** A hint, if the update after this preview is a first load that the command `load` does faster. */
+export function firstLoadHint({ all, created, organization }: Seen): string | undefined {
+  // A program that runs the engine, such as `load` itself, has its own ways.
+  if (process.env.PULUMI_AUTOMATION_API !== undefined || organization !== withoutOwner) return undefined;
+  if (created < manyCreates || created < all) return undefined;
+  return (
+    `${created} resources are to be created, and the engine writes the whole state to its file or bucket for each of ` +
+    'them: "npx pulumi-observability load" writes it once, at the end'
+  );
+}
