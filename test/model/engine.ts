@@ -284,13 +284,14 @@ export function marksOf(declared: Declared): readonly string[] {
 
 /** What the resource class tells; of a transform it knows nothing. */
 function contextOf(declared: Declared, dryRun: boolean): Json {
-  const { name, urn, options, defaults } = declared;
+  const { name, urn, aliases, options, defaults } = declared;
   const { adopt, deleteBeforeReplace, ignoreChanges, isTransformed = false } = options;
   return {
     dryRun,
     name,
     instance: urn,
     place: urn,
+    ...(aliases.length === 0 ? {} : { formerPlaces: aliases }),
     secrets: marksOf(declared).map((each) => [each]),
     ...(Object.keys(defaults).length === 0 ? {} : { defaults: signatureOf(defaults) }),
     ...(adopt === undefined ? {} : { adopt }),
