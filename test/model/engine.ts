@@ -285,7 +285,7 @@ export function marksOf(declared: Declared): readonly string[] {
 /** What the resource class tells; of a transform it knows nothing. */
 function contextOf(declared: Declared, dryRun: boolean): Json {
   const { name, urn, aliases, options, defaults } = declared;
-  const { adopt, deleteBeforeReplace, ignoreChanges, isTransformed = false } = options;
+  const { adopt, deleteBeforeReplace, ignoreChanges, isTransformed = false, retainOnDelete } = options;
   return {
     dryRun,
     name,
@@ -296,6 +296,7 @@ function contextOf(declared: Declared, dryRun: boolean): Json {
     ...(Object.keys(defaults).length === 0 ? {} : { defaults: signatureOf(defaults) }),
     ...(adopt === undefined ? {} : { adopt }),
     ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }),
+    ...(retainOnDelete ? { retainOnDelete } : {}),
     ...(deleteBeforeReplace === undefined || isTransformed ? {} : { deleteBeforeReplace }),
   };
 }

@@ -6,7 +6,7 @@ import { type Failure, keyOf, oldOf } from "./state.js";
  * Why a preview and the update after it may disagree, by name.
  *
  * - in use: the service refuses to delete a dataset that something refers to, and only a delete asks for it.
- * - retained: a resource that is replaced under its slug, and was to be retained, is in its own way.
+ * - retained: a resource that is replaced under its slug, and was to be retained, or is from now on, is in its own way.
  * - by request: "--replace" does not tell check what is recorded, so that with `deleteBeforeReplace` only an object that
  *   says what is declared is taken for the resource's own.
  * - taken for its own: for the same reason, so is somebody else's object that says what is declared.
@@ -51,7 +51,7 @@ function exceptionOf({ verb, urn, message }: Failure, preview: Result): Exceptio
   const old = oldOf(declared, preview.recorded);
   if (old?.isPendingReplacement) return "pending";
   if (preview.replaced === urn) return "by request";
-  if (old?.options.retainOnDelete && isInItsOwnWay(declared, preview)) return "retained";
+  if ((old?.options.retainOnDelete || declared.options.retainOnDelete) && isInItsOwnWay(declared, preview)) return "retained";
   if (!isInTheWay(declared, preview)) return undefined;
   if (declared.options.deleteBeforeReplace === true && saysDeclared(declared, preview)) return "taken for its own";
   const key = keyOf(declared.kind, declared.slug);

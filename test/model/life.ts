@@ -106,6 +106,7 @@ export class Life {
     const up = (adopt: Up["adopt"]) => this.up({ weather: clear, adopt, goesOn: true, previewsFirst: false });
     this.#forgetElsewhere(await up(false));
     this.#forgetElsewhere(await up("identical"));
+    this.#forgetElsewhere(await up(true));
     const { outcome } = await up(true);
     expect(outcome.failures, "with adopt, nothing is in the way of an up").toEqual([]);
     const declared = this.#program.resources().map(({ kind, slug }) => keyOf(kind, slug));
@@ -113,11 +114,22 @@ export class Life {
       [...declared, ...this.#memory.theirs.keys()].sort(),
     );
 
+    await this.#freeDatasets();
     const { outcome: destroyed } = await this.#destroy(clear, true);
     expect(destroyed.failures).toEqual([]);
     expect(standingKeys(await this.service.standing()), "what is others' stays").toEqual(
       [...this.#memory.theirs.keys()].sort(),
     );
+  }
+
+  /** Nobody can delete a dataset to which somebody's allocation refers. */
+  async #freeDatasets(): Promise<void> {
+    const datasets = this.#program.resources().filter(({ kind }) => kind.name === "Dataset");
+    for (const [key, { kind, slug, wire }] of await this.service.standing()) {
+      const refers = datasets.some((each) => JSON.stringify(wire).includes(`"dataset_slug":"${each.slug}"`));
+      if (kind.isSingleton && refers && this.#memory.theirs.delete(key)) await this.service.delete(kind, slug);
+    }
+    this.#memory.forgetStanding();
   }
 
   /** As the message says: what another address does not have leaves the state. */

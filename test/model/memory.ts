@@ -25,11 +25,14 @@ export class Memory {
     return new Set(
       [...standing].flatMap(([key, { wire }]) => {
         const recorded = state.filter(({ kind, id }) => keyOf(kind, id) === key);
-        const isOther = ({ outputs }: Recorded) =>
-          outputs.createdAt !== undefined && outputs.createdAt !== this.service.clock.shown(wire.created_at);
-        return recorded.length > 0 && recorded.every(isOther) ? [key] : [];
+        return recorded.length > 0 && recorded.every((each) => this.isOther(each, wire)) ? [key] : [];
       }),
     );
+  }
+
+  /** Whether an object is not the recorded one. */
+  isOther({ outputs }: Recorded, wire: Json): boolean {
+    return outputs.createdAt !== undefined && outputs.createdAt !== this.service.clock.shown(wire.created_at);
   }
 
   async look(): Promise<ReadonlyMap<string, Standing>> {

@@ -64,14 +64,15 @@ export function isInTheWay(declared: Declared, result: Result): boolean {
 
 /**
  * The resource's own object is in its way: it is replaced under its slug, and not deleted first. Asked for by "--replace",
- * what is recorded is not told to check, so that only an object that says what is declared is taken for its own.
+ * what is recorded is not told to check, so that only an object that says what is declared is taken for its own. Whether
+ * it is retained, the engine takes from state, and check from the program.
  */
 export function isInItsOwnWay(declared: Declared, result: Result): boolean {
   const own = ownOf(declared, result);
   const { deleteBeforeReplace, replaceOnChanges } = declared.options;
   if (own === undefined || mayTake(declared, result)) return false;
   const isCreatedFirst = deleteBeforeReplace === false && (replaceOnChanges.length > 0 || own.isPendingReplacement);
-  return result.replaced === declared.urn || isCreatedFirst || own.options.retainOnDelete;
+  return result.replaced === declared.urn || isCreatedFirst || own.options.retainOnDelete || declared.options.retainOnDelete;
 }
 
 /** What is in the way for certain: nothing makes room for it in this operation, and its check hears of it. */
