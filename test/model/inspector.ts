@@ -106,7 +106,8 @@ export class Inspector {
     const { operation, outcome, recorded } = result;
     const { unsure, secretsUnsure, known } = this.memory;
     for (const each of state.filter((one) => isUndone(one, result))) unsure.add(keyOf(each.kind, each.id));
-    const failed = new Set(outcome.failures.map(({ verb, urn }) => `${verb} ${urn}`));
+    // Of one URN there may be several, and each has its slug.
+    const failed = new Set(outcome.failures.map(({ verb, urn, slug }) => `${verb} ${urn} ${slug}`));
     for (const { verb, kind, slug } of outcome.failures) {
       if (verb !== "update" && verb !== "delete" && verb !== "create") continue;
       unsure.add(keyOf(kind, slug));
@@ -115,10 +116,10 @@ export class Inspector {
     const knew = new Set(recorded.map(({ serial }) => serial));
     for (const { kind, urn, id, serial, isOld } of state) {
       const key = keyOf(kind, id);
-      const isRead = operation === "refresh" && !failed.has(`read ${urn}`);
+      const isRead = operation === "refresh" && !failed.has(`read ${urn} ${id}`);
       const isCreated = !knew.has(serial);
       const isUpdated =
-        operation === "up" && !isOld && outcome.steps.includes(`update ${urn}`) && !failed.has(`update ${urn}`);
+        operation === "up" && !isOld && outcome.steps.includes(`update ${urn}`) && !failed.has(`update ${urn} ${id}`);
       // What another run has left may hold the same object: a create or update by the new owner is news to it.
       if (isRead || isCreated || isUpdated) {
         unsure.delete(key);
