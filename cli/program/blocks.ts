@@ -62,6 +62,7 @@ function missingOf(statement: string, text: string): readonly string[] {
 const imported = /^import \{([^}]*)\} from "([^"]+)";/;
 const namesIn = (list: string) => list.split(/[\s,]+/).filter(Boolean);
 
+/** Enough of it to tell one text from another. */
 export const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 /** What two texts differ in, line by line: `- old`, `+ new`. */

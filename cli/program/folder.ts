@@ -59,7 +59,6 @@ export class Folder {
     return sourcesIn(this.path);
   }
 
-  /** Whether a file exists. */
   has(name: string): boolean {
     return existsSync(join(this.path, name));
   }

@@ -1,5 +1,5 @@
 import type { Kind } from "../../provider/schema/kind";
-import type { JsonObject } from "../../provider/wire/json";
+import { isObject, type JsonObject } from "../../provider/wire/json";
 
 /** A resource that a written program declares. */
 export interface Item {
@@ -38,6 +38,15 @@ export class ConfigSecret {
     /** The value, if it is known; it is never written to a file. */
     readonly value?: string,
   ) {}
+}
+
+/** A value with something else in the place of each secret, and without the keys that have nothing then. */
+export function withSecrets(value: unknown, instead: (secret: ConfigSecret) => unknown): unknown {
+  if (value instanceof ConfigSecret) return instead(value);
+  if (Array.isArray(value)) return value.map((each) => withSecrets(each, instead));
+  if (!isObject(value)) return value;
+  const all = Object.entries(value).map(([key, each]) => [key, withSecrets(each, instead)] as const);
+  return Object.fromEntries(all.filter(([, each]) => each !== undefined));
 }
 
 /** Where a resource is declared. */

@@ -65,14 +65,11 @@ export function layoutOf(all: readonly Sized[], groupBy: string | undefined): Re
   const left = all.filter(({ item }) => !files.has(item));
   const referred = left.filter(({ isReferred }) => isReferred);
   const others = left.filter(({ isReferred }) => !isReferred);
-  for (const part of parts(referred, byKind, byKind)) place(part, aspects, files);
-  if (groupBy !== undefined) {
-    for (const part of parts(others, byLabel(groupBy), byKind)) place(part, aspects, files);
-    return files;
-  }
-  const ofKinds = parts(others, byKind, byKind);
+  const ofKinds = parts(others, byKind);
   const byTeam = ofKinds.every(isShort) ? undefined : aspects.find((aspect) => tells(aspect, others));
-  for (const part of byTeam === undefined ? ofKinds : parts(others, byTeam, byKind)) place(part, aspects, files);
+  const by = groupBy === undefined ? byTeam : byLabel(groupBy);
+  for (const part of parts(referred, byKind)) place(part, aspects, files);
+  for (const part of by === undefined ? ofKinds : parts(others, by)) place(part, aspects, files);
   return files;
 }
 
@@ -93,7 +90,7 @@ function place(part: Part, left: readonly Aspect[], files: Map<Item, string>): v
   const at = left.findIndex((aspect) => tells(aspect, part.all));
   const aspect = left[at];
   if (aspect === undefined) return number(part, files);
-  const inside = parts(part.all, aspect, byKind);
+  const inside = parts(part.all, aspect);
   for (const inner of primary.includes(aspect) ? inside : packed(inside)) {
     place({ ...inner, path: `${part.path}/${inner.path}` }, left.slice(at + 1), files);
   }
@@ -124,8 +121,8 @@ function tells(aspect: Aspect, all: readonly Sized[]): boolean {
   return count > 1 && count <= mostBeside && values.length * 2 >= all.length && values.length >= count * 2;
 }
 
-/** The items by an aspect; those that lack it by another one. */
-function parts(all: readonly Sized[], aspect: Aspect, instead: Aspect): readonly Part[] {
-  const found = grouped(all, ({ item }) => aspect(item) || instead(item));
+/** The items by an aspect; those that lack it by their kind. */
+function parts(all: readonly Sized[], aspect: Aspect): readonly Part[] {
+  const found = grouped(all, ({ item }) => aspect(item) || byKind(item));
   return [...found].map(([path, of]) => ({ path, all: of }));
 }

@@ -21,6 +21,9 @@ export class Names {
   }
 }
 
+/** `errors` → `errors-2` */
+export const numberedSlug = (name: string, count: number) => `${name}-${count}`;
+
 /** `checkout` → `checkout2`. A digit at the end would run into the number: `checkout5` → `checkout5_2`. */
 const numberedVariable = (name: string, count: number) => `${name}${/\d$/.test(name) ? "_" : ""}${count}`;
 
@@ -51,12 +54,15 @@ export function variableOf(text: string, kind: string): string {
 }
 
 /** The environment variable of a secret: `oncallBRoutingKey` → `ONCALL_B_ROUTING_KEY`. */
-export const variableFor = (key: string): string =>
-  key
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
-    .replace(/\W/g, "_")
-    .toUpperCase();
+export const variableFor = (key: string): string => wordsApart(key).replace(/\W/g, "_").toUpperCase();
+
+/** A text in small letters without accents, its words apart: `KubePodCrash (EU)` → `kube-pod-crash (eu)`. */
+export const plainWords = (text: string): string =>
+  wordsApart(text.normalize("NFKD").replace(/\p{Mark}+/gu, "")).toLowerCase();
+
+/** `oncallBRoutingKey` → `oncall-B-Routing-Key` */
+const wordsApart = (text: string) =>
+  text.replace(/([a-z0-9])([A-Z])/g, "$1-$2").replace(/([A-Z])([A-Z][a-z])/g, "$1-$2");
 
 /** `SLO` → `slo`, `Checkout` → `checkout`. */
 const lowerFirst = (text: string) => text.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase());

@@ -1,6 +1,6 @@
 import type { Facet } from "./facets";
 import { grouped } from "../../provider/values/grouped";
-import { Names } from "./names";
+import { Names, numberedSlug, plainWords } from "./names";
 
 /** What a name is made from. */
 export interface Title {
@@ -37,7 +37,7 @@ export function namesFor(titles: readonly Title[], taken: Iterable<string> = [])
   const told = new Map<Title, string>();
   const entries = titles.map((title): Entry => ({ title, words: wordsOf(title.text), extra: [] }));
   for (const group of grouped(entries, nameOf).values()) tell(group, told);
-  const names = new Names(taken, (name, count) => `${name}-${count}`);
+  const names = new Names(taken, numberedSlug);
   return titles.map((title) => names.free(told.get(title) ?? ""));
 }
 
@@ -120,11 +120,6 @@ function fitting(words: readonly string[], room: number): readonly string[] {
 
 /** `KubePodCrashLooping (EU)` → `kube`, `pod`, `crash`, `looping`, `eu`. */
 const wordsOf = (text: string): readonly string[] =>
-  text
-    .normalize("NFKD")
-    .replace(/\p{Mark}+/gu, "")
-    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
-    .toLowerCase()
+  plainWords(text)
     .split(/[^a-z0-9]+/)
     .filter(Boolean);

@@ -106,7 +106,6 @@ function originOf(items: readonly Item[]): string {
   );
 }
 
-/** The files of the constants. */
 function constantsIn(all: readonly Constant[], source: string | undefined): ReadonlyMap<string, string> {
   const files = [...new Set(all.map(({ file }) => file))];
   return new Map(
@@ -129,14 +128,8 @@ function headingOf(own: readonly Placed[], source: string | undefined): readonly
   const told = files.slice(0, mostSources).join(", ");
   const more = files.length > mostSources ? ` and ${files.length - mostSources} more` : "";
   const from = source ?? (files.length === 0 ? undefined : `converted from ${told}${more}`);
-  return from === undefined
-    ? []
-    : [
-        heading(
-          own.map(({ item }) => item.kind.name),
-          from,
-        ),
-      ];
+  const kinds = own.map(({ item }) => item.kind.name);
+  return from === undefined ? [] : [heading(kinds, from)];
 }
 
 /** `// 3 Monitor, 1 SLO, imported from …` */

@@ -10,7 +10,6 @@ import { holdersIn } from "../../teams/engine/holdings";
 import { doubtText, sameness } from "../../teams/engine/objects";
 import { type Output, reasonOf } from "../report/output";
 import { quote } from "../report/words";
-import { configOf } from "../stacks/pulumi";
 import { objectUnder, serviceOf } from "../stacks/service";
 import type { Gap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 import type { Source } from "./sources";
@@ -24,7 +23,7 @@ export async function listServices(sources: readonly Source[], output: Output): 
   for (const { preview, target } of sources) {
     let run: Run;
     try {
-      run = serviceOf(target === undefined ? () => undefined : await configOf(target), output);
+      run = await serviceOf(target, output);
     } catch (error) {
       const text = `nothing is listed by the settings of the stack ${quote(preview.stack)}: ${reasonOf(error)}`;
       gaps.push({ where: preview.stack, text });

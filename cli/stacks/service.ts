@@ -11,12 +11,11 @@ import { namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { misspeltVariables } from "../../provider/values/misspelt";
 import type { Output } from "../report/output";
+import { configOf, type Target } from "./pulumi";
 
-/**
- * What a command needs to ask the service. The settings are the provider's: those of the stack, then those of the environment.
- * @param config The stack's, by full names.
- */
-export function serviceOf(config: (name: string) => string | undefined, output: Output): Run {
+/** What a command needs to ask the service. The settings are those of the stack, if there is one, then those of the environment. */
+export async function serviceOf(stack: Target | undefined, output: Output): Promise<Run> {
+  const config = stack === undefined ? () => undefined : await configOf(stack);
   const note = (text: string) => output.line(text);
   for (const text of misspeltVariables(process.env, Object.keys(settings.fields))) output.warn(text);
   return startRun(

@@ -1,11 +1,10 @@
 import { notifier } from "../../../provider/kinds/notifier";
 import type { ObjectField, ScalarField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
-import type { Format } from "./format";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { hasTemplate } from "./query";
 import { knownSecret, SchemaReader } from "./schemaReader";
-import { Remarks, type ConversionBuilder } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
 import { anything, list, object, text, truth } from "./scalars";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
@@ -269,7 +268,6 @@ function matchersOf(route: SourceNode): readonly string[] {
 
 const shown = (node: SourceNode): string => node.text ?? node.items.map(shown).join(", ");
 
-/** All texts in a value. */
 function texts(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];

@@ -1,24 +1,27 @@
-import { createHash } from "node:crypto";
 import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
 import { meaningKey } from "../../../provider/values/equal";
+import { digestOf } from "../../program/blocks";
 import { carriedPart } from "../../program/carried";
-import { ConfigSecret } from "../../program/item";
-import { Names } from "../../program/names";
+import { ConfigSecret, withSecrets } from "../../program/item";
+import { Names, numberedSlug } from "../../program/names";
 import type { Conversion, Converted, Loss, Refused } from "./conversion";
-import { camel, kebab, numberedSlug } from "./names";
+import { kebab } from "./names";
 import { type Place, Refusal, type SourceNode } from "./sourceNode";
+
+/** A format of another tool. */
+export interface Format {
+  recognises(node: SourceNode): boolean;
+  /** Converts all documents of the format at once, because they refer to each other. */
+  convert(nodes: readonly SourceNode[], builder: ConversionBuilder): void;
+}
 
 /** What is to be said about one item. */
 export class Remarks {
   readonly losses: { readonly at: Place; readonly text: string }[] = [];
   readonly notes: string[] = [];
-  #isIncluded = false;
-
   /** Whether something else says the same. */
-  get isIncluded(): boolean {
-    return this.#isIncluded;
-  }
+  isIncluded = false;
 
   /** Says what the item lacks. Said once, also if it is lost in several places. */
   lose(at: Place, text: string): void {
@@ -34,7 +37,7 @@ export class Remarks {
   }
 
   include(remarks: Remarks): void {
-    remarks.#isIncluded = true;
+    remarks.isIncluded = true;
     for (const { at, text } of remarks.losses) this.lose(at, text);
     remarks.notes.forEach((text) => this.note(text));
   }
@@ -53,7 +56,6 @@ export interface Finished {
   readonly remarks: Remarks;
 }
 
-/** What was converted so far. */
 export class ConversionBuilder implements Conversion {
   readonly items: Converted[] = [];
   readonly refused: Refused[] = [];
@@ -112,11 +114,21 @@ export class ConversionBuilder implements Conversion {
 
   add(finished: Finished, name = this.nameFor(finished.kind, finished.original, finished.hints)): void {
     const { kind, at, group, original, hints = [], remarks } = finished;
-    const { args, told } = carriedPart(present(finished.args) as JsonObject); // An object stays one.
+    const present = withSecrets(finished.args, (secret) => secret) as JsonObject; // An object stays one.
+    const { args, told } = carriedPart(present);
     for (const text of told) remarks.lose(at, text);
     const comments = [...remarks.notes, ...remarks.losses.map(({ text }) => text)];
     const named = name === original || original === "" || kind.isSingleton ? {} : { name: original };
-    const said = digestOf(JSON.stringify([original, meaningKey(kind.root, withoutKeys(args))]));
+    // The keys of secrets come from names.
+    const said = digestOf(
+      JSON.stringify([
+        original,
+        meaningKey(
+          kind.root,
+          withSecrets(args, () => "secret"),
+        ),
+      ]),
+    );
     const source = { file: at.file, line: at.line, ...(group === undefined ? {} : { group }), name: original, said };
     this.items.push({ kind, name, args: { ...named, ...args }, comments, source, hints });
     for (const { at, text } of remarks.losses) {
@@ -126,7 +138,8 @@ export class ConversionBuilder implements Conversion {
 
   /** A secret of one item. */
   secret(value: string | undefined, ...words: readonly string[]): ConfigSecret {
-    return new ConfigSecret(camel(this.#secretKeys.free(kebab(words.map(kebab).join("-")))), value);
+    const key = this.#secretKeys.free(kebab(words.map(kebab).join("-")));
+    return new ConfigSecret(inCamelCase(key), value);
   }
 
   /** A secret of several items: the same name and value are one. */
@@ -138,28 +151,12 @@ export class ConversionBuilder implements Conversion {
   }
 }
 
+/** `team-x-routing-key` → `teamXRoutingKey` */
+const inCamelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** The name of a rule, a receiver, an objective, a Kubernetes object. */
 export const nameIn = (node: SourceNode): string | undefined =>
   ["alert", "record", "name"].map((key) => node.at(key).text).find(Boolean) ?? node.at("metadata", "name").text;
-
-/** Enough of it to tell what one name of one file said. */
-const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
-
-/** The value with one text for all secrets: their keys come from names. */
-function withoutKeys(value: unknown): unknown {
-  if (value instanceof ConfigSecret) return "secret";
-  if (Array.isArray(value)) return value.map(withoutKeys);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutKeys(each)]));
-}
-
-/** The value without absent keys. A `ConfigSecret` stays what it is. */
-function present(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(present);
-  if (typeof value !== "object" || value === null || value instanceof ConfigSecret) return value;
-  const there = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(there.map(([key, each]) => [key, present(each)]));
-}
 
 /** Says that an object's own labels are left out: they are not those of its alerts. */
 export function loseOwnLabels(node: SourceNode, lose: (at: Place, text: string) => void): void {

@@ -1,13 +1,12 @@
 import { alertmanager } from "./alertmanager";
 import type { Conversion, Refused } from "./conversion";
-import type { Format } from "./format";
 import { openSlo } from "./openSlo";
 import { grafana } from "./grafana";
 import { manifest } from "./manifest";
 import { type SourceNode, nodesOf, Refusal } from "./sourceNode";
 import { prometheus } from "./prometheus";
 import { pyrra } from "./pyrra";
-import { ConversionBuilder } from "./conversionBuilder";
+import { ConversionBuilder, type Format } from "./conversionBuilder";
 import { sloth } from "./sloth";
 
 const formats: readonly Format[] = [grafana, prometheus, alertmanager, openSlo, sloth, pyrra, manifest];

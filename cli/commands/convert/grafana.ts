@@ -1,10 +1,9 @@
 import { monitor } from "../../../provider/kinds/monitor";
-import { type ConversionBuilder, nonEmpty, Remarks } from "./conversionBuilder";
-import type { Format } from "./format";
+import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
 import { hasTemplate } from "./query";
 import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
-import { severityOf } from "./severity";
+import { monitorArgs, severityOf, wholeSeconds } from "./alert";
 import { Refusal, type SourceNode } from "./sourceNode";
 
 /** Grafana-managed alert rules, as files provision them and Grafana exports them. */
@@ -101,31 +100,19 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
     const fires = {
       op,
       value,
-      sustainSecs: whole(rule.at("for"), read.for, remarks),
-      resolveSustainSecs: whole(rule, read.keep_firing_for || read.keepFiringFor, remarks),
+      sustainSecs: wholeSeconds(rule.at("for"), "a duration", read.for, remarks),
+      resolveSustainSecs: wholeSeconds(rule, "a duration", read.keep_firing_for || read.keepFiringFor, remarks),
     };
+    const intervalSecs = wholeSeconds(node.at("interval"), "a duration", interval, remarks);
     builder.add({
       kind: monitor,
       at: rule,
       group: folder === undefined ? name : `${folder}/${name}`,
       original: title,
       hints: [labels.severity ?? "", name],
-      args: {
-        ...nonEmpty("labels", labels),
-        ...nonEmpty("annotations", annotations),
-        intervalSecs: whole(node.at("interval"), interval, remarks),
-        labelQuery: query,
-        seriesConditions: { defaults: { [severity]: { conditions: [fires] } } },
-        signalGrouping: { signalPerSeries: true },
-      },
+      args: monitorArgs({ labels, annotations, intervalSecs, labelQuery: query, severity, condition: fires }),
       remarks,
     });
   };
   builder.each(node.at("rules").items, convertRule, (rule) => rule.at("title").text);
-}
-
-function whole(at: SourceNode, secs: number, remarks: Remarks): number | undefined {
-  if (secs === 0 || Number.isInteger(secs)) return secs || undefined;
-  remarks.lose(at, `a duration of ${secs} s is rounded up to whole seconds`);
-  return Math.ceil(secs);
 }

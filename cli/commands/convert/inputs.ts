@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import { CommandError } from "../../report/output";
 import type { Refused } from "./conversion";
 
-/** A file that can be read. */
 export interface Input {
   /** As the user wrote it, or below the folder that the user wrote. */
   readonly path: string;

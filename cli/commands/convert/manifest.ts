@@ -1,8 +1,7 @@
 import { kinds } from "../../../provider/kinds/index.gen";
 import type { Kind } from "../../../provider/schema/kind";
 import { isObject } from "../../../provider/wire/json";
-import { type ConversionBuilder, Remarks } from "./conversionBuilder";
-import type { Format } from "./format";
+import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
 import { SchemaReader } from "./schemaReader";
 import { Refusal, type SourceNode } from "./sourceNode";
 

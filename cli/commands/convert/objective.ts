@@ -26,6 +26,13 @@ export function burnRateAlert({ windowSecs, factor, severity, labels }: BurnAler
   return { window, budget, severity, ...nonEmpty("labels", labels) };
 }
 
+/** What an SLO promises, and its burn-rate alerts. */
+export const definitionOf = (objective: number, timeWindow: string, alerts: readonly object[]) => ({
+  objective,
+  timeWindow,
+  ...(alerts.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: alerts }),
+});
+
 /** The window over which rates in converted queries are measured. */
 export const rateWindow = "5m";
 

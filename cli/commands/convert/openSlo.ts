@@ -1,13 +1,12 @@
 import { slo } from "../../../provider/kinds/slo";
 import { isObject } from "../../../provider/wire/json";
-import type { Format } from "./format";
-import { burnRateAlert, percent } from "./objective";
+import { burnRateAlert, definitionOf, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
-import { kindOf, Objects, resolved } from "./openSloObjects";
+import { documentOf, kindOf, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { loseOwnLabels, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Remarks } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
-import { severityOf } from "./severity";
+import { severityOf } from "./alert";
 
 /** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
 export const openSlo: Format = {
@@ -83,11 +82,7 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
           description,
           ...nonEmpty("labels", { ...(service === undefined ? {} : { service }), ...labels }),
           ...nonEmpty("annotations", read.metadata.annotations),
-          definition: {
-            objective: objectivePercent(objective, each),
-            timeWindow: window.text,
-            ...(alerts.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: alerts }),
-          },
+          definition: definitionOf(objectivePercent(objective, each), window.text, alerts),
           sli,
         },
         remarks,
@@ -153,34 +148,24 @@ function timeWindowOf(node: SourceNode, remarks: Remarks): Window {
 
 // ---- Alerts ---------------------------------------------------------------------------------------------------------
 
-const policySchema = object({
-  apiVersion: anything,
-  kind: anything,
-  metadata: anything,
-  spec: object({
-    description: anything,
-    alertWhenNoData: truth.default(false),
-    alertWhenResolved: truth.default(false),
-    alertWhenBreaching: truth.default(true),
-    conditions: list(anything).default([]),
-    notificationTargets: list(anything).default([]),
-  }),
+const policySchema = documentOf({
+  description: anything,
+  alertWhenNoData: truth.default(false),
+  alertWhenResolved: truth.default(false),
+  alertWhenBreaching: truth.default(true),
+  conditions: list(anything).default([]),
+  notificationTargets: list(anything).default([]),
 });
 
-const conditionSchema = object({
-  apiVersion: anything,
-  kind: anything,
-  metadata: anything,
-  spec: object({
-    description: anything,
-    severity: text.optional(),
-    condition: object({
-      kind: text.default("burnrate"),
-      op: text.default("gte"),
-      threshold: number,
-      lookbackWindow: text,
-      alertAfter: text.optional(),
-    }),
+const conditionSchema = documentOf({
+  description: anything,
+  severity: text.optional(),
+  condition: object({
+    kind: text.default("burnrate"),
+    op: text.default("gte"),
+    threshold: number,
+    lookbackWindow: text,
+    alertAfter: text.optional(),
   }),
 });
 

@@ -1,6 +1,6 @@
 import { eventsPerTime } from "../../promql/expression";
 import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
-import type { Objects } from "./openSloObjects";
+import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { expressionOf } from "./query";
 import { loseOwnLabels, type Remarks } from "./conversionBuilder";
@@ -21,22 +21,17 @@ const source = object({
   metricSource: object({ metricSourceRef: text.optional(), type: text.optional(), spec: object({ query: text }) }),
 });
 
-const sliSchema = object({
-  apiVersion: anything,
-  kind: anything,
-  metadata: anything,
-  spec: object({
-    description: anything,
-    thresholdMetric: anything,
-    ratioMetric: object({
-      counter: truth.default(false),
-      good: anything,
-      bad: anything,
-      total: anything,
-      rawType: text.optional(),
-      raw: anything,
-    }).optional(),
-  }),
+const sliSchema = documentOf({
+  description: anything,
+  thresholdMetric: anything,
+  ratioMetric: object({
+    counter: truth.default(false),
+    good: anything,
+    bad: anything,
+    total: anything,
+    rawType: text.optional(),
+    raw: anything,
+  }).optional(),
 });
 
 /** What an objective is measured by, and how. */

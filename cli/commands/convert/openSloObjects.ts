@@ -1,4 +1,10 @@
+import type { z } from "zod";
+import { anything, object } from "./scalars";
 import { type SourceNode, Refusal } from "./sourceNode";
+
+/** A document of which only the `spec` is read. */
+export const documentOf = <T extends z.core.$ZodLooseShape>(spec: T) =>
+  object({ apiVersion: anything, kind: anything, metadata: anything, spec: object(spec) });
 
 export const kindOf = (node: SourceNode) => node.at("kind").text ?? "";
 const nameOf = (node: SourceNode) => node.at("metadata", "name").text ?? "";
@@ -9,7 +15,6 @@ export class Objects {
 
   constructor(private readonly nodes: readonly SourceNode[]) {}
 
-  /** The document of a kind and name. */
   get(kind: string, name: string, at: SourceNode): SourceNode {
     const found = this.find(kind, name);
     if (found === undefined) throw new Refusal(at, `no document is the ${kind} ${JSON.stringify(name)}`);

@@ -1,12 +1,18 @@
 import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
 import { vectorText } from "../../promql/expression";
-import type { Format } from "./format";
 import { type SourceNode, type Place, Refusal } from "./sourceNode";
 import { expressionOf, hasTemplate } from "./query";
-import { type Finished, loseOwnLabels, nameIn, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
+import {
+  type ConversionBuilder,
+  type Finished,
+  type Format,
+  loseOwnLabels,
+  nameIn,
+  Remarks,
+} from "./conversionBuilder";
 import { anything, duration, list, number, object, text, texts } from "./scalars";
-import { severityOf } from "./severity";
+import { monitorArgs, severityOf, wholeSeconds } from "./alert";
 
 /** Rule files, and the Kubernetes objects that hold them. Alerts become monitors, recorded metrics derived metrics. */
 export const prometheus: Format = {
@@ -39,12 +45,13 @@ function loseBeside(node: SourceNode, builder: ConversionBuilder): void {
 const isObjectOfRules = (node: SourceNode) => node.at("kind").text === "PrometheusRule";
 
 const groupSchema = object({
-  name: text.optional(),
-  interval: duration.optional(),
-  limit: number.optional(),
+  name: text.default(""),
+  interval: duration.default(0),
+  limit: number.default(0),
+  /** The language of its expressions; other tools than Prometheus have several. */
   type: text.default("prometheus"),
-  query_offset: duration.optional(),
-  labels: texts.optional(),
+  query_offset: duration.default(0),
+  labels: texts.default({}),
   rules: list(anything),
 });
 
@@ -59,32 +66,23 @@ const ruleSchema = object({
   annotations: texts.default({}),
 });
 
-interface Group {
+interface Group extends ReturnType<typeof groupSchema.parse> {
   readonly node: SourceNode;
-  readonly name: string;
-  readonly interval: number;
-  readonly labels: Readonly<Record<string, string>>;
-  /** The language of its expressions; other tools than Prometheus have several. */
-  readonly type: string;
   /** What all its rules lose. */
   readonly remarks: Remarks;
 }
 
 function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Map<string, Recorded>): void {
   const remarks = new Remarks();
-  const {
-    name = "",
-    interval = 0,
-    limit = 0,
-    query_offset = 0,
-    labels = {},
-    type,
-  } = node.read(groupSchema, (at, key) => remarks.lose(at, `"${key}" of the group has no counterpart and is left out`));
+  const read = node.read(groupSchema, (at, key) =>
+    remarks.lose(at, `"${key}" of the group has no counterpart and is left out`),
+  );
+  const { name, limit, query_offset } = read;
   if (limit > 0) remarks.lose(node.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
   if (query_offset > 0) {
     remarks.lose(node.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
   }
-  const group: Group = { node, name, interval, labels, type, remarks };
+  const group: Group = { ...read, node, remarks };
   const convertRule = (rule: SourceNode): void => {
     const isAlert = rule.at("alert").exists;
     if (isAlert === rule.at("record").exists) {
@@ -107,11 +105,6 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
   const { alert = "", labels: own, annotations, ...read } = rule.read(ruleSchema, remarks.loseKey);
   if (alert === "") throw new Refusal(rule.at("alert"), "the alert has no name");
   const labels = { ...group.labels, ...own };
-  const wholeSeconds = (at: Place, what: string, secs: number | undefined): number | undefined => {
-    if (secs === undefined || secs === 0 || Number.isInteger(secs)) return secs || undefined;
-    remarks.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
-    return Math.ceil(secs);
-  };
 
   const expression = expressionOf(rule.at("expr"));
   const { threshold } = expression;
@@ -126,10 +119,11 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
   if (hasTemplate([...Object.values(labels), ...Object.values(annotations)])) builder.templatesStay(rule);
   const condition = {
     ...(threshold === undefined ? { op: "EXISTS" } : { op: threshold.op, value: threshold.value }),
-    sustainSecs: wholeSeconds(rule.at("for"), "`for`", read.for),
-    resolveSustainSecs: wholeSeconds(rule.at("keep_firing_for"), "`keep_firing_for`", read.keep_firing_for),
+    sustainSecs: wholeSeconds(rule.at("for"), "`for`", read.for, remarks),
+    resolveSustainSecs: wholeSeconds(rule.at("keep_firing_for"), "`keep_firing_for`", read.keep_firing_for, remarks),
   };
-  const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval);
+  const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval, remarks);
+  const labelQuery = threshold?.query ?? vectorText(expression);
   remarks.include(group.remarks);
   builder.add({
     kind: monitor,
@@ -137,15 +131,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
     group: group.name,
     original: alert,
     hints: [labels.severity ?? "", group.name],
-    args: {
-      ...nonEmpty("labels", labels),
-      ...nonEmpty("annotations", annotations),
-      intervalSecs,
-      labelQuery: threshold?.query ?? vectorText(expression),
-      seriesConditions: { defaults: { [severity]: { conditions: [condition] } } },
-      // Prometheus makes an alert of each series.
-      signalGrouping: { signalPerSeries: true },
-    },
+    args: monitorArgs({ labels, annotations, intervalSecs, labelQuery, severity, condition }),
     remarks,
   });
 }

@@ -1,12 +1,11 @@
 import { slo } from "../../../provider/kinds/slo";
 import { sloWindow } from "../../promql/durations";
-import type { Format } from "./format";
-import { burnRateAlert, percent, rateWindow } from "./objective";
+import { burnRateAlert, definitionOf, percent, rateWindow } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { expressionOf } from "./query";
-import { nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, nonEmpty, Remarks } from "./conversionBuilder";
 import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
-import { severityOf } from "./severity";
+import { severityOf } from "./alert";
 
 /** Pyrra's Kubernetes objects, which it also reads from files. */
 export const pyrra: Format = {
@@ -101,11 +100,7 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
       labels: { ...withoutPrefix(metadata.labels), slo: metadata.name },
       ...nonEmpty("annotations", annotations),
       ...(labelNames.length === 0 ? {} : { signalGrouping: { labelNames } }),
-      definition: {
-        objective: percent(spec.target, node.at("spec", "target")),
-        timeWindow,
-        ...(config.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: config }),
-      },
+      definition: definitionOf(percent(spec.target, node.at("spec", "target")), timeWindow, config),
       sli: {
         ...(labelNames.length === 0 ? {} : { customDimensionLabels: labelNames }),
         customIndicator: indicatorOf(node.at("spec", "indicator"), spec.indicator),

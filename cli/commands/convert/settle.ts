@@ -3,13 +3,13 @@ import { dirname, relative, resolve, sep } from "node:path";
 import type { Kind } from "../../../provider/schema/kind";
 import { formatPath } from "../../../provider/schema/walk";
 import { leaves } from "../../../provider/values/leaves";
-import { isObject, type JsonObject } from "../../../provider/wire/json";
+import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
-import { Names } from "../../program/names";
-import { ConfigSecret, type Declared, type Item, type WrittenFrom } from "../../program/item";
+import { Names, numberedSlug } from "../../program/names";
+import { ConfigSecret, type Declared, type Item, withSecrets, type WrittenFrom } from "../../program/item";
 import { idOf } from "../../program/write";
 import type { Conversion, Converted, Refused } from "./conversion";
-import { kebab, numberedSlug } from "./names";
+import { kebab } from "./names";
 import { append } from "../../../provider/values/grouped";
 
 type Origin = WrittenFrom["origin"];
@@ -167,20 +167,15 @@ class Naming {
 
   #renamed(item: Converted, name: string): Converted {
     this.given.set(`${item.kind.name}/${item.name}`, name);
-    const args = this.#withKeys(item.args) as JsonObject; // An object stays one.
+    const args = withSecrets(item.args, (secret) => this.#settled(secret)) as JsonObject; // An object stays one.
     const isNamed = name === item.name || args.name !== undefined;
     return { ...item, name, args: isNamed ? args : { name: item.source.name, ...args } };
   }
 
-  #withKeys(value: unknown): unknown {
-    if (value instanceof ConfigSecret) {
-      const key = this.#keyOf.get(value) ?? this.#keys.free(value.key);
-      this.#keyOf.set(value, key);
-      return new ConfigSecret(key, value.value);
-    }
-    if (Array.isArray(value)) return value.map((each) => this.#withKeys(each));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#withKeys(each)]));
+  #settled(secret: ConfigSecret): ConfigSecret {
+    const key = this.#keyOf.get(secret) ?? this.#keys.free(secret.key);
+    this.#keyOf.set(secret, key);
+    return new ConfigSecret(key, secret.value);
   }
 }
 

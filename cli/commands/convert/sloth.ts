@@ -1,10 +1,9 @@
 import type { Severity } from "../../../behaviour/signals";
 import { slo } from "../../../provider/kinds/slo";
-import type { Format } from "./format";
-import { averaged, averagedLoss, percent, queryOf } from "./objective";
+import { averaged, averagedLoss, definitionOf, percent, queryOf } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { hasTemplate } from "./query";
-import { loseOwnLabels, nonEmpty, Remarks, type ConversionBuilder } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Remarks } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
@@ -123,11 +122,7 @@ function convertSlo(
         // Sloth's alerts carry these labels, so routes may ask for them.
         labels: { ...shared, ...read.labels, sloth_service: service, sloth_slo: read.name },
         ...nonEmpty("annotations", read.alerting.annotations),
-        definition: {
-          objective: percent(read.objective, node.at("objective")),
-          timeWindow,
-          ...(config.length === 0 ? {} : { enableBurnRateAlerting: true, burnRateAlertingConfig: config }),
-        },
+        definition: definitionOf(percent(read.objective, node.at("objective")), timeWindow, config),
         sli: sliOf(node.at("sli"), remarks),
       },
       remarks,

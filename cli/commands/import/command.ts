@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { providerText } from "../../../provider/dynamic/providerText";
+import { outputsOf } from "../../../provider/lifecycle/record";
 import { type Run, slugOf, titleOf } from "../../../provider/lifecycle/run";
 import type { Kind } from "../../../provider/schema/kind";
 import { environmentVariable } from "../../../provider/schema/names";
 import { slugFrom } from "../../../provider/values/slug";
 import { entries, parseJson } from "../../../provider/wire/json";
 import { factsOf } from "../../../teams/definition/team";
+import { ours } from "../../../teams/engine/urn";
 import { Folder } from "../../program/folder";
 import { facetsOf } from "../../program/facets";
 import { Names, variableFor } from "../../program/names";
@@ -15,9 +18,8 @@ import { countByKind, nextSteps, tellWritten } from "../../program/tell";
 import { type Written, writeProject, writeTeams } from "../../program/writeProject";
 import { readText } from "../../report/files";
 import { exitStatus, type Output } from "../../report/output";
-import { connect } from "./connect";
-import { declarationOf } from "./declaration";
-import { type Existing, importFile } from "./importFile";
+import { serviceOf } from "../../stacks/service";
+import { type Declaration, declarationOf } from "./declaration";
 import { type Filter, type Live, readKind, unmatched } from "./read";
 import { grouped } from "../../../provider/values/grouped";
 
@@ -34,11 +36,17 @@ export interface ImportOptions extends Filter {
   readonly adopt?: boolean | undefined;
 }
 
+/** An object as the service shows it, and as a program declares it. */
+interface Existing {
+  readonly declaration: Declaration;
+  readonly live: Live;
+}
+
 /** Writes a program that declares the existing objects, and the file that brings them into state. */
 export async function importLive(options: ImportOptions, output: Output): Promise<void> {
   const folder = new Folder(options.out);
   folder.expectLayout({ isTeams: options.teams === true });
-  const run = await connect(output, options.stack);
+  const run = await serviceOf(options.stack === undefined ? undefined : { folder: ".", stack: options.stack }, output);
   let count = 0;
   const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
   const read = await Promise.all(options.kinds.map((kind) => readKind(run, kind, options, onPage)));
@@ -68,38 +76,18 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const counts = countByKind(items, options.kinds);
   const incomplete = added.filter(({ declaration }) => declaration.added.length > 0);
   if (incomplete.length > 0) output.warn(`the first preview adds defaults of the provider: ${toldOf(incomplete)}`);
+  const { out, teams } = options;
+  const result = (files: readonly string[], next: readonly string[]) =>
+    output.result({ command: "import", out, files, counts, secrets, gaps, unmatched: lacking, next });
   if (items.length === 0) {
-    output.line(
-      found.length === 0 ? "nothing found" : `nothing new: "${options.out}" declares all ${found.length} objects`,
-    );
-    output.result({
-      command: "import",
-      out: options.out,
-      files: [],
-      counts,
-      secrets: [],
-      gaps,
-      unmatched: lacking,
-      next: [],
-    });
-    return;
+    output.line(found.length === 0 ? "nothing found" : `nothing new: "${out}" declares all ${found.length} objects`);
+    return result([], []);
   }
-  const secretKeys = secrets.map(({ key }) => key);
   const source = `imported from ${run.client.baseUrl}`;
-  const { files, missingLines, next } = options.teams
-    ? asTeams(run, folder, added, { ...options, source, secrets: secretKeys })
-    : asProgram(run, folder, added, { ...options, source, secrets: secretKeys });
-  tellWritten(output, { out: options.out, counts, files, missingLines, next });
-  output.result({
-    command: "import",
-    out: options.out,
-    files,
-    counts,
-    secrets,
-    gaps,
-    unmatched: lacking,
-    next,
-  });
+  const writing: Writing = { ...options, source, secrets: secrets.map(({ key }) => key) };
+  const { files, missingLines, next } = (teams ? asTeams : asProgram)(run, folder, added, writing);
+  tellWritten(output, { out, counts, files, missingLines, next });
+  result(files, next);
 }
 
 type Writing = ImportOptions & { readonly source: string; readonly secrets: readonly string[] };
@@ -147,6 +135,25 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
   ];
   return { files: [...imports, ...files], missingLines, next };
 }
+
+/**
+ * The file for `pulumi import --file`. It brings the objects into state as if an update had written them. It holds no secret:
+ * of one that the service shows, only a digest.
+ */
+const importFile = (run: Run, all: readonly Existing[]): { readonly resources: readonly object[] } => ({
+  resources: all.map(({ declaration: { item, slug, recorded }, live: { object, args } }) => {
+    const { kind, name } = item;
+    const __provider = providerText(kind.name);
+    const type = ours + kind.name;
+    return {
+      type,
+      name,
+      id: slug,
+      inputs: { ...recorded, __provider },
+      outputs: { ...outputsOf(run, kind, recorded, object, { owner: `${type}::${name}`, answered: args }), __provider },
+    };
+  }),
+});
 
 /** The team of what has no such label. */
 const nobodys = "shared";

@@ -5,7 +5,7 @@ import { formatPath, type Path } from "../../../provider/schema/walk";
 import { isZero, sameMeaning } from "../../../provider/values/equal";
 import type { MaskTest } from "../../../provider/values/secrets";
 import { entries, isObject, items, type JsonObject } from "../../../provider/wire/json";
-import { ConfigSecret, type Item } from "../../program/item";
+import { ConfigSecret, type Item, withSecrets } from "../../program/item";
 import { type Names, upperFirst, variableOf } from "../../program/names";
 
 /** A secret that the program reads from stack config. */
@@ -61,7 +61,7 @@ export function declarationOf(kind: Kind, live: JsonObject, called: string, surr
   return {
     item: { kind, name: called, args, comments: [] },
     slug,
-    recorded: { ...(secrets.length === 0 ? rest : withoutConfig(rest)), ...identity },
+    recorded: { ...(secrets.length === 0 ? rest : (withSecrets(rest, () => undefined) as JsonObject)), ...identity },
     secrets,
     added: addedTo(kind, rest, surroundings),
   };
@@ -143,14 +143,4 @@ function secretPart(field: ScalarField, live: unknown, path: Path, { isMask, sec
       : undefined;
   }
   return secretAt(path, isMask(field, live) ? undefined : String(live));
-}
-
-/** The arguments without secrets. */
-function withoutConfig(value: JsonObject): JsonObject;
-function withoutConfig(value: unknown): unknown;
-function withoutConfig(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutConfig(each));
-  if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([, each]) => !(each instanceof ConfigSecret));
-  return Object.fromEntries(kept.map(([key, each]) => [key, withoutConfig(each)]));
 }

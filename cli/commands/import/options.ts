@@ -1,21 +1,14 @@
 import { Command, Option } from "commander";
 import { kinds } from "../../../provider/kinds/index.gen";
-import type { Kind } from "../../../provider/schema/kind";
 import { Output } from "../../report/output";
-import { examples, groupByOption, jsonOption, kindOf, labelOf, outOption, repeatable } from "../options";
+import { examples, groupByOption, type JsonFlag, jsonOption, kindOf, labelOf, outOption, repeatable } from "../options";
+import type { ImportOptions } from "./command";
 
-interface Flags {
-  readonly out: string;
-  readonly kind?: readonly Kind[];
-  readonly slug?: readonly string[];
-  readonly name?: readonly string[];
-  readonly label?: readonly (readonly [string, string])[];
-  readonly groupBy?: string;
-  readonly teams?: boolean;
-  readonly teamLabel: string;
-  readonly adopt?: boolean;
-  readonly stack?: string;
-  readonly json?: boolean;
+interface Flags extends Omit<ImportOptions, "kinds" | "slugs" | "names" | "labels">, JsonFlag {
+  readonly kind?: ImportOptions["kinds"];
+  readonly slug?: ImportOptions["slugs"];
+  readonly name?: ImportOptions["names"];
+  readonly label?: ImportOptions["labels"];
 }
 
 export const importOptions = () =>

@@ -1,0 +1,46 @@
+import type { Severity } from "../../../behaviour/signals";
+import type { JsonObject } from "../../../provider/wire/json";
+import { severityIn } from "../../promql/severity";
+import type { Place } from "./sourceNode";
+import { nonEmpty, type Remarks } from "./conversionBuilder";
+
+// What the formats of alerts have in common.
+
+// What another word says just so.
+const exact = ["critical", "page", "warning", "warn", "ticket"];
+
+/** Which of the two severities a label's value means. What it cannot tell is critical, so that nobody sleeps on. */
+export function severityOf(value: string | undefined, at: Place, remarks: Remarks): Severity {
+  const severity = severityIn(value);
+  if (value === undefined || value === "") remarks.lose(at, "it has no severity, so it is critical");
+  else if (severity === undefined)
+    remarks.lose(at, `the severity ${JSON.stringify(value)} is not known, so it is critical`);
+  else if (!exact.includes(value.toLowerCase()))
+    remarks.lose(at, `the severity ${JSON.stringify(value)} becomes ${severity}: there are only critical and warn`);
+  return severity ?? "critical";
+}
+
+/** A duration in whole seconds; undefined if there is none. @param what What it is, with its article. */
+export function wholeSeconds(at: Place, what: string, secs = 0, remarks: Remarks): number | undefined {
+  if (!Number.isInteger(secs)) remarks.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
+  return Math.ceil(secs) || undefined;
+}
+
+interface AlertRule {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly intervalSecs: number | undefined;
+  readonly labelQuery: string;
+  readonly severity: Severity;
+  readonly condition: JsonObject;
+}
+
+/** A monitor of one condition. As in Prometheus and Grafana, each series is an alert. */
+export const monitorArgs = ({ labels, annotations, intervalSecs, labelQuery, severity, condition }: AlertRule) => ({
+  ...nonEmpty("labels", labels),
+  ...nonEmpty("annotations", annotations),
+  intervalSecs,
+  labelQuery,
+  seriesConditions: { defaults: { [severity]: { conditions: [condition] } } },
+  signalGrouping: { signalPerSeries: true },
+});
