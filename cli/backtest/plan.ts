@@ -1,9 +1,8 @@
 import { SimulationError } from "../../behaviour/error";
 import { intervalOf } from "../../behaviour/simulate";
-import type { Asked } from "../series/source";
+import type { Asked } from "../series/recording";
 import { formatPath } from "../../provider/schema/walk";
-import { expressionIn } from "../stacks/monitorQuery";
-import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
+import { expressionIn, type MonitorArguments, type MonitorChange } from "../stacks/monitors";
 import { maskedPaths } from "../stacks/secrets";
 import type { NotSimulated } from "./result";
 

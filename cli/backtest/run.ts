@@ -5,8 +5,7 @@ import { Zone } from "../../behaviour/zones";
 import { RequestError } from "../../provider/client/errors";
 import { CommandError, type Output } from "../report/output";
 import { openSeries, type SeriesFlags } from "../series/open";
-import type { Recording } from "../series/recording";
-import type { SeriesSource } from "../series/source";
+import type { Recording, SeriesSource } from "../series/recording";
 import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
 import { figuresOf } from "./figures";
 import type { Night } from "./night";
@@ -36,7 +35,7 @@ export async function backtestMonitors(monitors: readonly MonitorChange[], flags
     const outcomes = await backtest(plan, source, counting);
     return { outcomes, counting, ...(cost && { cost: { ...cost, sent: sent() } }) };
   } finally {
-    await source.close();
+    await source.close?.();
   }
 }
 
@@ -56,21 +55,16 @@ async function backtest(plan: Plan, source: SeriesSource, counting: Counting): P
   for (const { monitor, before, after } of plan.planned) {
     const { title, op } = monitor;
     const warnings = new Set<string>();
-    const sideOf = async (
-      name: "before" | "after",
-      side: PlannedSide | undefined,
-    ): Promise<{ readonly before?: Side; readonly after?: Side }> => {
+    const sideOf = async (side: PlannedSide | undefined): Promise<Side | undefined> => {
       const recording = side && (await recordings.get(keyOf(side.asked)));
-      if (side === undefined || recording === undefined) return {};
+      if (side === undefined || recording === undefined) return undefined;
       recording.warnings.forEach((warning) => warnings.add(warning));
-      return { [name]: simulateSide(side.args, recording, counting) };
+      return simulateSide(side.args, recording, counting);
     };
     try {
-      const old = await sideOf("before", before);
-      const sides =
-        op === "same"
-          ? { ...old, ...(old.before && { after: old.before }) }
-          : { ...old, ...(await sideOf("after", after)) };
+      const old = await sideOf(before);
+      const now = op === "same" ? old : await sideOf(after);
+      const sides = { ...(old && { before: old }), ...(now && { after: now }) };
       outcomes.set(monitor, { title, op, ...sides, warnings: [...warnings] });
     } catch (error) {
       if (source.outage !== undefined) throw source.outage;
@@ -89,7 +83,6 @@ function simulateSide(args: MonitorArguments, { series }: Recording, { span, nig
   return { ...figuresOf(simulation, span, night, zoneOf(args) ?? zone), signals: simulation.signals };
 }
 
-/** The zone of a monitor's schedule. */
 function zoneOf({ schedule }: MonitorArguments): string | undefined {
   if (!schedule?.timezone) return undefined;
   try {

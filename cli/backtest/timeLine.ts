@@ -5,7 +5,6 @@ import type { Backtested, Side } from "./result";
 
 const columns = 64;
 const bars = "▁▂▃▄▅▆▇█";
-const titles = { before: "before", after: "after" } as const;
 const sides = ["before", "after"] as const;
 
 /** The picture of a monitor that ever fires. */
@@ -18,7 +17,7 @@ export const pictureOf = (monitor: Backtested, span: Span): readonly string[] =>
 function blocksOf(monitor: Backtested, span: Span): readonly string[] {
   const rows = sides.flatMap((side) => {
     const found = monitor[side];
-    return found === undefined ? [] : [`${titles[side].padEnd(7)}${cellsOf(found, span)}`];
+    return found === undefined ? [] : [`${side.padEnd(7)}${cellsOf(found, span)}`];
   });
   const [from, to] = [timeText(span.from).slice(5), timeText(span.to).slice(5)];
   return [...rows, `       ${from}${" ".repeat(columns - from.length - to.length)}${to}`];

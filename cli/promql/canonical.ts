@@ -1,4 +1,4 @@
-import { seconds } from "./durations";
+import { seconds, secondsOf } from "./durations";
 import { inParens, literal } from "./expression";
 import { labelName, matcher, string } from "./labels";
 import {
@@ -99,7 +99,9 @@ function operand({ node, suffixes }: Operand, text: string): Shown {
   return { text: all.join(""), level: operandLevel };
 }
 
-type Texts = Readonly<Record<string, (parts: readonly SyntaxNode[], text: string, node: SyntaxNode) => string>>;
+type Texts = Readonly<
+  Record<string, (parts: readonly SyntaxNode[], text: string, node: SyntaxNode) => string | undefined>
+>;
 
 /** What is not known stays as it is written, or what follows its first part if that is written already. */
 function verbatimUnless(node: SyntaxNode, text: string, known: Texts): string {
@@ -122,16 +124,13 @@ const operands: Texts = {
     const rest = sorted(matchers.filter((each) => each !== only));
     return `${name ?? metricIn(only) ?? ""}${rest.length === 0 ? "" : `{${rest.join(", ")}}`}`;
   },
-  MatrixSelector: ([selector, range], text, node) =>
-    selector === undefined || range === undefined
-      ? sourceOf(node, text)
-      : `${expression(selector, text)}[${durationIn(range, text)}]`,
-  FunctionCall: ([name, body], text, node) =>
-    name === undefined || body === undefined ? sourceOf(node, text) : `${sourceOf(name, text)}(${list(body, text)})`,
-  AggregateExpr: (parts, text, node) => {
+  MatrixSelector: ([selector, range], text) =>
+    selector && range && `${expression(selector, text)}[${durationIn(range, text)}]`,
+  FunctionCall: ([name, body], text) => name && body && `${sourceOf(name, text)}(${list(body, text)})`,
+  AggregateExpr: (parts, text) => {
     const named = (name: string) => parts.find((each) => each.name === name);
     const [op, body, modifier] = ["AggregateOp", "FunctionCallBody", "AggregateModifier"].map(named);
-    if (op === undefined || body === undefined) return sourceOf(node, text);
+    if (op === undefined || body === undefined) return undefined;
     const by = modifier === undefined ? "" : grouping(partsOf(modifier), text);
     // Without labels all series are one group anyway.
     const between = by === "" || by === "by ()" ? "" : ` ${by} `;
@@ -147,20 +146,10 @@ const modifiers: Texts = {
 };
 
 const suffixTexts: Texts = {
-  SubqueryExpr: ([, range, resolution], text, node) => {
-    if (range === undefined) return sourceOf(node, text);
-    return `[${durationIn(range, text)}:${resolution === undefined ? "" : durationIn(resolution, text)}]`;
-  },
-  OffsetExpr: (parts, text) =>
-    ` offset ${parts
-      .slice(2)
-      .map((each) => durationIn(each, text))
-      .join(" ")}`,
-  StepInvariantExpr: (parts, text) =>
-    ` @ ${parts
-      .slice(2)
-      .map((each) => moment(each, text))
-      .join(" ")}`,
+  SubqueryExpr: ([, range, resolution], text) =>
+    range && `[${durationIn(range, text)}:${resolution === undefined ? "" : durationIn(resolution, text)}]`,
+  OffsetExpr: ([, , ...by], text) => ` offset ${by.map((each) => durationIn(each, text)).join(" ")}`,
+  StepInvariantExpr: ([, , ...at], text) => ` @ ${at.map((each) => moment(each, text)).join(" ")}`,
   SmoothedExpr: () => " smoothed",
   AnchoredExpr: () => " anchored",
 };
@@ -204,15 +193,8 @@ function durationIn(node: SyntaxNode, text: string): string {
   const written = sourceOf(node, text);
   const [, sign = "", plain = ""] = /^([+-]?)\s*(?:\(\s*)?([\w.]+?)(?:\s*\))?$/.exec(written) ?? [];
   const millis = (seconds(plain) ?? Number(plain === "" ? Number.NaN : plain)) * 1_000;
-  const [unit, size] = units.find(([, each]) => millis % each === 0) ?? [];
-  return unit === undefined ? written : `${sign === "-" ? "-" : ""}${millis / size}${unit}`;
+  const unit = (["d", "h", "m", "s", "ms"] as const).find((each) => millis % millisOf(each) === 0);
+  return unit === undefined ? written : `${sign === "-" ? "-" : ""}${millis / millisOf(unit)}${unit}`;
 }
 
-/** In milliseconds. */
-const units = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1_000],
-  ["ms", 1],
-] as const;
+const millisOf = (unit: keyof typeof secondsOf) => secondsOf[unit] * 1_000;

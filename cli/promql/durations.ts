@@ -1,4 +1,4 @@
-const secondsOf = { y: 31_536_000, w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1, ms: 0.001 } as const;
+export const secondsOf = { y: 31_536_000, w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1, ms: 0.001 } as const;
 
 /** Seconds of a Prometheus duration: `1h30m`, `1w`, `500ms`, `0`; undefined if it is none. */
 export function seconds(text: string): number | undefined {

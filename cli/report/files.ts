@@ -19,17 +19,16 @@ export function readText(file: string): string {
 
 /**
  * A file itself, or the YAML and JSON files in a folder, by name.
- * @param deep Those in its folders, too.
  * @throws {CommandError} if there is neither
  */
-export function filesIn(path: string, { deep = false } = {}): readonly string[] {
+export function filesIn(path: string): readonly string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new CommandError(`"${path}": there is no such file or folder`);
   if (!stats.isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => (entry.isDirectory() ? deep : /\.(ya?ml|json)$/.test(entry.name)))
+    .filter((entry) => !entry.isDirectory() && /\.(ya?ml|json)$/.test(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(({ name }) => filesIn(join(path, name), { deep }));
+    .flatMap(({ name }) => filesIn(join(path, name)));
 }
 
 /**

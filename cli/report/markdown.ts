@@ -56,6 +56,14 @@ export function commentOf({ command, title, intro = [], parts, foot = [] }: Comm
 
 const sizeOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length + 1, 0);
 
+/** A list under a title. */
+export const titled = (title: string, lines: readonly string[], foot: readonly string[] = []): Section => ({
+  head: [title, ""],
+  lines,
+  foot,
+  rest: (left) => `- and ${left} more: see the job's log`,
+});
+
 /** Lines under a title. Inside of a fence nothing is Markdown, and no name is a mention. */
 export function fenced(title: string, language: string, lines: readonly string[]) {
   const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n")) + 1));

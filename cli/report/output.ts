@@ -61,7 +61,6 @@ export type Style = "red" | "yellow" | "green" | "dim" | "bold";
 export const painter = (isColored: boolean) => (style: Style, text: string) =>
   isColored ? styleText(style, text, { validateStream: false }) : text;
 
-/** A text on standard error. */
 export const paintError = (style: Style, text: string) => painter(screenOf(process.stderr).isColored)(style, text);
 
 /** What a command tells: people read lines, machines one JSON object on standard output. */

@@ -9,6 +9,10 @@ export const count = (number: number, one: string, many = `${one}s`) =>
 export const listed = (texts: readonly string[]) =>
   texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;
 
+/** The first three texts, and how many more there are. */
+export const firstOf = (texts: readonly string[], moreText = (left: number) => `${left} more`): readonly string[] =>
+  texts.length > 3 ? [...texts.slice(0, 3), moreText(texts.length - 3)] : texts;
+
 /** How many letters a quote has at most. */
 export const longestQuote = 60;
 

@@ -1,5 +1,5 @@
 import { basis } from "../backtest/result";
-import { code, commentOf, fenced, folded, marked, type Section } from "../report/markdown";
+import { code, commentOf, fenced, folded, marked, type Section, titled } from "../report/markdown";
 import { count, cutLine, plainly } from "../report/words";
 import { labelOf, type Risk } from "../stacks/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
@@ -17,35 +17,29 @@ export function markdownOf(report: Review): string {
       ...fenced(`**Failed:** ${code(stack)}`, "text", failures.flatMap(failureLines)),
       rest: (left) => `${count(left, "more line")} of the failure: see the job's log`,
     })),
-    {
-      head: ["**The change breaks standards:**", ""],
-      lines: violations.map(
+    titled(
+      "**The change breaks standards:**",
+      violations.map(
         ({ stack, kind, name, rule, message }) =>
           `- ${at(stack)}${kind} ${code(name)}: ${code(rule)}: ${marked(message)}`,
       ),
-      foot: [],
-      rest: (left) => `- and ${left} more: see the job's log`,
-    },
-    {
-      head: ["**Risks, worst first:**", ""],
-      lines: risks.map((risk) => `- ${labelled(risk)} ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
-      foot: [],
-      rest: (left) => `- and ${left} more: see the job's log`,
-    },
-    {
-      head: ["**What changed monitors would have done:**", ""],
-      lines: stacks.flatMap(({ stack, changes }) =>
-        changes.flatMap(({ backtest }) =>
-          backtest === undefined ? [] : [`- ${at(stack)}${marked(backtest.sentence)}`],
-        ),
+    ),
+    titled(
+      "**Risks, worst first:**",
+      risks.map((risk) => `- ${labelled(risk)} ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
+    ),
+    titled(
+      "**What changed monitors would have done:**",
+      stacks.flatMap(({ stack, changes }) =>
+        changes.flatMap(({ backtest }) => (backtest ? [`- ${at(stack)}${marked(backtest.sentence)}`] : [])),
       ),
-      foot: ["", `${basis} Time lines are below.`],
-      rest: (left) => `- and ${left} more: see the job's log`,
-    },
+      ["", `${basis} Time lines are below.`],
+    ),
     {
-      head: ["**Stacks:**", ""],
-      lines: stacks.map((stack) => `- ${code(stack.stack)}: ${changeCounts(stack, command)}`),
-      foot: [],
+      ...titled(
+        "**Stacks:**",
+        stacks.map((stack) => `- ${code(stack.stack)}: ${changeCounts(stack, command)}`),
+      ),
       rest: (left) => `- and ${left} more`,
     },
     ...unmanagedParts(report),
@@ -61,18 +55,17 @@ function failureLines({ kind, name, text }: ReviewNote): readonly string[] {
 }
 
 const unmanagedParts = ({ unmanaged: { objects, gaps } = { objects: [], gaps: [] } }: Review): readonly Section[] => [
-  {
-    head: ["**Objects that no stack declares:**", ""],
-    lines: objects.map(
+  titled(
+    "**Objects that no stack declares:**",
+    objects.map(
       (object) => `- ${object.kind} ${object.slug === "" ? "" : `${code(object.slug)} `}${marked(originOf(object))}`,
     ),
-    foot: [],
-    rest: (left) => `- and ${left} more: see the job's log`,
-  },
+  ),
   {
-    head: ["**Not listed:**", ""],
-    lines: gaps.map(({ text }) => `- ${marked(text)}`),
-    foot: [],
+    ...titled(
+      "**Not listed:**",
+      gaps.map(({ text }) => `- ${marked(text)}`),
+    ),
     rest: (left) => `- and ${left} more`,
   },
 ];

@@ -7,7 +7,6 @@ import type { StackPreview } from "../stacks/changes";
 import { masked } from "../stacks/places";
 import type { Broken, ReviewNote } from "./review";
 
-/** What the standards say of a stack. */
 export interface Measured {
   readonly broken: readonly Broken[];
   /** How often rules were broken before and still are. */

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import type { EnginePreview } from "../../teams/engine/preview";
+import type { TeamResult } from "../../teams/report/report";
 import type { Shard } from "../../teams/report/shard";
 import type { Output } from "../report/output";
-import { failedPreview, stackPreviewOf } from "../stacks/changes";
+import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../stacks/changes";
 import type { Sources, StackFlags } from "./sources";
 
 /** What chooses the teams. */
@@ -33,7 +34,7 @@ export function teamsFolder(
 /** Previews each team's stack, with the team's own settings. One that fails does not end the others. */
 export async function teamSources(
   folder: string,
-  { team, shard, project, secretsProvider, parallel }: TeamFlags & StackFlags,
+  { team, teams: _, ...flags }: TeamFlags & StackFlags,
   output: Output,
 ): Promise<Sources> {
   // Loaded late: the engine's part takes long.
@@ -41,13 +42,10 @@ export async function teamSources(
   const previews = new Map<string, EnginePreview>();
   let done = 0;
   const { teams } = await runTeams({
+    ...flags,
     folder,
     operation: "preview",
-    project,
-    parallel,
-    ...(team === undefined ? {} : { teams: team }),
-    ...(shard === undefined ? {} : { shard }),
-    ...(secretsProvider === undefined ? {} : { secretsProvider }),
+    ...(team && { teams: team }),
     onPreview: (name, preview) => previews.set(name, preview),
     onEvent: (event) => {
       if (event.type === "ended") output.progress(`previewed ${(done += 1)} teams: ${event.team}`);
@@ -55,17 +53,12 @@ export async function teamSources(
   });
   // As each team's stack has it.
   const config = { [`${namespace}:baseUrl`]: process.env[environmentVariable("baseUrl")] ?? "" };
-  const sources = teams.map(({ name, failure }) => {
-    const [stack, told] = [`${project}/${name}`, previews.get(name)];
+  const previewOf = ({ name, failure }: TeamResult): StackPreview => {
+    const [stack, told] = [`${flags.project}/${name}`, previews.get(name)];
     if (told === undefined || told.steps.length === 0)
-      return { preview: failedPreview(stack, failure ?? "its preview said nothing"), folder: dirname(folder) };
+      return failedPreview(stack, failure ?? "its preview said nothing");
     const preview = stackPreviewOf({ config, ...told }, stack);
-    if (failure === undefined || preview.isFailed) return { preview, folder: dirname(folder) };
-    const message = { severity: "error" as const, about: undefined, text: failure };
-    return {
-      preview: { ...preview, isFailed: true, messages: [...preview.messages, message] },
-      folder: dirname(folder),
-    };
-  });
-  return { sources, reports: [] };
+    return failure === undefined || preview.isFailed ? preview : withFailure(preview, failure);
+  };
+  return { sources: teams.map((each) => ({ preview: previewOf(each), folder: dirname(folder) })), reports: [] };
 }

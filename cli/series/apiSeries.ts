@@ -8,8 +8,15 @@ import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 import { AnswerCache } from "./cache";
 import type { QueryApi } from "./queryApi";
-import { type RecordedPart, partOf, readPart, type Recording, recordingOf } from "./recording";
-import type { Asked, SeriesSource } from "./source";
+import {
+  type Asked,
+  type RecordedPart,
+  partOf,
+  readPart,
+  type Recording,
+  recordingOf,
+  type SeriesSource,
+} from "./recording";
 import { pointsOf, rangeQueries, type RangeQuery } from "./window";
 
 /** What is to be asked, before anything is sent. */
@@ -40,23 +47,23 @@ const settledSecs = 600;
 
 /** Records what a query API answers, part by part, on disk. */
 export class ApiSeries implements SeriesSource {
-  readonly #api: QueryApi;
-  readonly #options: ApiSeriesOptions;
   readonly #limiter: Limiter;
   /** Holds what is not to be kept: answers that may still change. */
   #passing: Promise<string> | undefined;
-  #outage: unknown;
+  /** The failure that every query would have. */
+  outage: unknown;
 
-  constructor(api: QueryApi, options: ApiSeriesOptions) {
-    this.#api = api;
-    this.#options = options;
+  constructor(
+    private readonly api: QueryApi,
+    private readonly options: ApiSeriesOptions,
+  ) {
     this.#limiter = new Limiter(options.parallel);
   }
 
   async costOf(asked: readonly Asked[]): Promise<Cost> {
     let [requests, cached, samples] = [0, 0, 0];
     for (const range of asked.flatMap((each) => this.#ranges(each))) {
-      if (await this.#options.cache?.has(this.#keyOf(range))) cached += 1;
+      if (await this.options.cache?.has(this.#keyOf(range))) cached += 1;
       else {
         requests += 1;
         samples += pointsOf(range);
@@ -70,12 +77,12 @@ export class ApiSeries implements SeriesSource {
     let failure: unknown;
     const parts = this.#ranges(asked).map((range) =>
       this.#limiter.during(async () => {
-        if (failure !== undefined || this.#outage !== undefined) throw failure ?? this.#outage;
+        if (failure !== undefined || this.outage !== undefined) throw failure ?? this.outage;
         try {
           return await this.#part(range);
         } catch (error) {
           failure = error;
-          if (isOutage(error)) this.#outage = error;
+          if (isOutage(error)) this.outage = error;
           throw error;
         }
       }),
@@ -83,47 +90,42 @@ export class ApiSeries implements SeriesSource {
     return recordingOf(await Promise.all(parts));
   }
 
-  /** The failure that every query would have. */
-  get outage(): unknown {
-    return this.#outage;
-  }
-
   /** Removes what is not kept. */
   async close(): Promise<void> {
     const folder = await this.#passing;
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    await this.#api.close();
+    await this.api.close();
   }
 
   #ranges({ query, intervalSecs }: Asked): readonly RangeQuery[] {
-    return [...rangeQueries(query, intervalSecs, this.#options.window, this.#options.maxPoints)];
+    return [...rangeQueries(query, intervalSecs, this.options.window, this.options.maxPoints)];
   }
 
   #keyOf(range: RangeQuery): object {
-    return { version: 1, address: this.#api.address, tenant: this.#options.tenant, ...range };
+    return { version: 1, address: this.api.address, tenant: this.options.tenant, ...range };
   }
 
   async #part(range: RangeQuery): Promise<RecordedPart> {
-    const kept = await this.#options.cache?.find(this.#keyOf(range));
+    const kept = await this.options.cache?.find(this.#keyOf(range));
     const part = kept === undefined ? undefined : keptPart(kept);
     const known = part ?? (await this.#ask(range));
-    this.#options.onAnswer?.();
+    this.options.onAnswer?.();
     return known;
   }
 
   async #ask(range: RangeQuery): Promise<RecordedPart> {
-    const { text, body } = await this.#api.ask(range);
+    const { text, body } = await this.api.ask(range);
     let answer: RangeAnswer;
     try {
       answer = readAnswer(body);
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
       throw new CommandError(
-        `${this.#api.address} answered the query ${JSON.stringify(range.query)} with what is no range of samples: ${error.message}`,
+        `${this.api.address} answered the query ${JSON.stringify(range.query)} with what is no range of samples: ${error.message}`,
       );
     }
     const isSettled = range.end < Date.now() / 1_000 - settledSecs && answer.warnings.length === 0;
-    const cache = (isSettled && this.#options.cache) || new AnswerCache(await this.#passingFolder());
+    const cache = (isSettled && this.options.cache) || new AnswerCache(await this.#passingFolder());
     return partOf(await cache.write(this.#keyOf(range), text), answer);
   }
 

@@ -2,9 +2,8 @@ import { basename, extname } from "node:path";
 import type { Sample, Span } from "../../behaviour/signals";
 import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";
-import { type RecordedPart, partOf, type Recording, recordingOf } from "./recording";
+import { type Asked, type RecordedPart, partOf, type Recording, recordingOf, type SeriesSource } from "./recording";
 import { readSeriesFile } from "./seriesFile";
-import type { Asked, SeriesSource } from "./source";
 
 interface Found {
   readonly path: string;
@@ -61,10 +60,6 @@ export class FileSeries implements SeriesSource {
     }
     this.#taken.set(file.path, query);
     return recordingOf([file.part], readSeriesFile);
-  }
-
-  async close(): Promise<void> {
-    // No file stays open.
   }
 }
 

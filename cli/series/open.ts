@@ -6,7 +6,7 @@ import { AnswerCache, defaultCache } from "./cache";
 import { FileSeries } from "./fileSeries";
 import { QueryApi } from "./queryApi";
 import { querySettings, queryVariables } from "./querySettings";
-import type { Asked, SeriesSource } from "./source";
+import type { Asked, SeriesSource } from "./recording";
 
 /** What decides where series come from. */
 export interface SeriesFlags {

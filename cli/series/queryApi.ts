@@ -26,21 +26,19 @@ export interface QueryAnswer {
 
 /** Asks a query API of the form that Prometheus has, and repeats as the provider's client does. */
 export class QueryApi {
-  readonly #settings: QuerySettings;
-  readonly #connections: number;
   #dispatcher: Promise<Dispatcher> | undefined;
   #isSeen = false;
   /** How many requests were sent, repeats among them. */
   sent = 0;
 
-  constructor(settings: QuerySettings, connections: number) {
-    this.#settings = settings;
-    this.#connections = connections;
-  }
+  constructor(
+    private readonly settings: QuerySettings,
+    private readonly connections: number,
+  ) {}
 
   /** The address without anything secret. */
   get address(): string {
-    return this.#settings.url.href.replace(/\/$/, "");
+    return this.settings.url.href.replace(/\/$/, "");
   }
 
   /**
@@ -62,7 +60,7 @@ export class QueryApi {
   }
 
   async #attempt(range: RangeQuery, deadline: number): Promise<QueryAnswer> {
-    const { url, headers } = this.#settings;
+    const { url, headers } = this.settings;
     const { query, start, end, step } = range;
     const form = new URLSearchParams({ query, start: `${start}`, end: `${end}`, step: `${step}` }).toString();
     const path = `${url.pathname.replace(/\/$/, "")}/api/v1/query_range`;
@@ -73,7 +71,7 @@ export class QueryApi {
     const limitMs = Math.max(1, Math.min(timeoutMs, deadline - Date.now()));
     const dispatcher = await (this.#dispatcher ??= connect({
       baseUrl: url.href,
-      maxConcurrency: this.#connections,
+      maxConcurrency: this.connections,
       requestTimeoutSecs: timeoutMs / 1_000,
     }));
     this.sent += 1;

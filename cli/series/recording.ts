@@ -12,6 +12,23 @@ export interface Recording {
   readonly warnings: readonly string[];
 }
 
+/** A query at the interval at which a monitor evaluates it. */
+export interface Asked {
+  /** The monitor, for messages. */
+  readonly title: string;
+  readonly query: string;
+  readonly intervalSecs: number;
+}
+
+/** Where recorded series come from. */
+export interface SeriesSource {
+  /** @throws {RequestError} or {CommandError} if they cannot be had */
+  record(asked: Asked): Promise<Recording>;
+  /** The failure that all further queries would have. */
+  readonly outage?: unknown;
+  close?(): Promise<void>;
+}
+
 /** The answer that a file of the cache holds. */
 export const readPart = (file: string): RangeAnswer =>
   readAnswer(JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")));

@@ -122,14 +122,16 @@ export function stackPreviewOf(
   };
 }
 
-/** A stack of which nothing is known but why. */
-export const failedPreview = (stack: string, text: string): StackPreview => ({
-  stack,
-  changes: [],
-  others: [],
-  messages: [{ severity: "error", about: undefined, text }],
+/** A preview that says as well why it failed. */
+export const withFailure = (preview: StackPreview, text: string): StackPreview => ({
+  ...preview,
+  messages: [...preview.messages, { severity: "error", about: undefined, text }],
   isFailed: true,
 });
+
+/** A stack of which nothing is known but why. */
+export const failedPreview = (stack: string, text: string): StackPreview =>
+  withFailure({ stack, changes: [], others: [], messages: [], isFailed: true }, text);
 
 const engineStepOf = ({ oldState, newState, ...step }: Step): EngineStep => ({ ...step, old: oldState, new: newState });
 

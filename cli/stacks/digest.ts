@@ -1,39 +1,25 @@
-import { isObject, type JsonObject } from "../../provider/wire/json";
+import { isObject } from "../../provider/wire/json";
+import type { EngineState, EngineStep } from "../../teams/engine/objects";
+import type { EnginePreview } from "../../teams/engine/preview";
 import { CommandError, reasonOf } from "../report/output";
 
 /** As much as is read here of what `pulumi preview --json` prints. The engine puts `[secret]` in the place of secrets. */
-export interface Digest {
+export interface Digest extends Pick<EnginePreview, "diagnostics"> {
   /** The stack's config. */
   readonly config?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface Step {
-  readonly op: string;
-  readonly urn: string;
-  /** The URN of the provider, and its id. */
-  readonly provider?: string;
+export interface Step extends Pick<EngineStep, "op" | "urn" | "provider"> {
   readonly oldState?: State;
   readonly newState?: State;
   /** Null if the engine knows no places. */
   readonly detailedDiff?: Readonly<Record<string, { readonly kind?: string }>> | null;
 }
 
-interface State {
-  readonly inputs?: JsonObject;
-  readonly outputs?: JsonObject;
-  /** That of the step may be another one. */
-  readonly provider?: string;
-  readonly retainOnDelete?: boolean;
+interface State extends EngineState {
   /** Whether the program only reads it, by `.get`. */
   readonly external?: boolean;
-}
-
-interface Diagnostic {
-  readonly urn?: string;
-  readonly message: string;
-  readonly severity: string;
 }
 
 /** Whether a JSON value is what `pulumi preview --json` prints. */

@@ -3,7 +3,7 @@ import { type Meaning, meaningOf, meantScalars } from "../../provider/schema/mea
 import { fieldIn, objectWith, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
-import { isHidden } from "./normal/hidden";
+import { isHidden } from "./places";
 
 /** Two declarations of which only what both show is compared. */
 export interface Comparable {
@@ -21,7 +21,6 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
     const both = isScalar(field) || !isHidden(visible) ? visible : undefined;
     return { before: both, after: both };
   }
-  const inside = (step: string, inner: Field, a: unknown, b: unknown) => [[step, comparable(inner, a, b)] as const];
   const object = (all: readonly (readonly [string, Comparable])[]): Comparable => {
     const side = (of: "before" | "after") =>
       Object.fromEntries(all.map(([name, each]) => [name, each[of]]).filter(([, value]) => value !== undefined));
@@ -33,7 +32,7 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
     map: ({ item }) => {
       if (!isObject(before) || !isObject(after)) return apart;
       const [left, right] = [entries(before), entries(after)];
-      return object(keysOf(left, right).flatMap((key) => inside(key, item, left[key], right[key])));
+      return object(keysOf(left, right).map((key) => [key, comparable(item, left[key], right[key])]));
     },
     list: ({ item }) => {
       if (isScalar(item) && Array.isArray(after) && after.includes(unknown)) {
@@ -51,9 +50,8 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
     },
     object: ({ shape }) => {
       if (!isObject(before) || !isObject(after)) return apart;
-      return object(
-        Object.entries(shape.fields).flatMap(([name, inner]) => inside(name, inner, before[name], after[name])),
-      );
+      const fields = Object.entries(shape.fields);
+      return object(fields.map(([name, inner]) => [name, comparable(inner, before[name], after[name])]));
     },
   });
 }

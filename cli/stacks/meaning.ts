@@ -4,7 +4,7 @@ import { isZero, meaningKey, sameMeaning } from "../../provider/values/equal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { canonicalPattern } from "../promql/pattern";
 import { lists, objects, texts } from "./normal/formats";
-import { holdsHidden, isHidden } from "./normal/hidden";
+import { holdsHidden, isHidden } from "./places";
 
 /**
  * The normal form of a value: every default written out that the schema knows, and one spelling and one order where

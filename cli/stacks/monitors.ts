@@ -1,7 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { monitor } from "../../provider/kinds/monitor";
+import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
 import type { MonitorArgs } from "../../sdk/monitor.gen";
+import { type Expression, parsePromql } from "../promql/expression";
+import { PromqlError } from "../promql/tree";
 import { fileLabel, readText } from "../report/files";
 import { CommandError } from "../report/output";
 import { type Change, type StackPreview, stackPreviewOf } from "./changes";
@@ -41,6 +44,22 @@ export function monitorsIn({ changes }: StackPreview): readonly MonitorChange[] 
 
 const sideOf = (side: "before" | "after", args: JsonObject | undefined) =>
   args === undefined ? {} : { [side]: args as MonitorArguments }; // The provider has checked them.
+
+/** The monitor's query, or why Prometheus cannot evaluate it. */
+export function expressionIn({ labelQuery, dottedQuery, loggingQuery }: MonitorArguments): Expression | string {
+  if (!labelQuery) {
+    if (dottedQuery) return "its dottedQuery is no PromQL";
+    return loggingQuery ? "its loggingQuery is no PromQL" : "it has no labelQuery";
+  }
+  if (labelQuery === unknown) return "its labelQuery is known only after the update";
+  try {
+    const expression = parsePromql(labelQuery);
+    return expression.problem ?? expression;
+  } catch (error) {
+    if (error instanceof PromqlError) return error.message;
+    throw error;
+  }
+}
 
 /** Where a preview comes from. */
 export interface PreviewSource {

@@ -1,7 +1,15 @@
 import type { Path } from "../../provider/schema/walk";
+import { unknown } from "../../provider/values/unknown";
 
 /** What the engine prints in the place of a secret. A list that holds one is masked as a whole. */
 export const masked = "[secret]";
+
+/** Whether a value is not to be seen: the engine puts a text in the place of a secret, and of what only the update brings. */
+export const isHidden = (value: unknown) => value === masked || value === unknown;
+
+/** Whether a value or a part of it is not to be seen. */
+export const holdsHidden = (value: unknown): boolean =>
+  typeof value === "object" && value !== null ? Object.values(value).some(holdsHidden) : isHidden(value);
 
 /** The path that the engine writes as `labels["a.b"][0].c`. */
 export function parsePath(text: string): Path {

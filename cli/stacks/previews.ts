@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { Limiter } from "../../provider/client/limiter";
 import { isObject } from "../../provider/wire/json";
 import { reasonOf } from "../report/output";
-import { failedPreview, type StackPreview, stackPreviewOf } from "./changes";
+import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "./changes";
 import { parseDigest } from "./digest";
 import { pulumi, stackArgs, type Target } from "./pulumi";
 
@@ -59,12 +59,7 @@ async function previewStack(
   try {
     const preview = stackPreviewOf(parseDigest(stdout, 'the output of "pulumi preview"'), label, process.env);
     if (status === 0 || preview.isFailed) return preview;
-    const text = reason || `"pulumi preview" ended with ${status}`;
-    return {
-      ...preview,
-      isFailed: true,
-      messages: [...preview.messages, { severity: "error", about: undefined, text }],
-    };
+    return withFailure(preview, reason || `"pulumi preview" ended with ${status}`);
   } catch (error) {
     return failedPreview(label, [reasonOf(error), reason].filter(Boolean).join("\n"));
   }

@@ -2,7 +2,7 @@ import type { NoteKind } from "../../provider/lifecycle/notes";
 import type { ObjectField } from "../../provider/schema/field";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
-import { count, cutLine, listed, plainly, quote } from "../report/words";
+import { count, cutLine, firstOf, listed, plainly, quote } from "../report/words";
 import { doubtText, samenessWithin, type StackObject } from "../../teams/engine/objects";
 import { changedFindings } from "./changed";
 import type { Change, Message, StackPreview } from "./changes";
@@ -132,15 +132,12 @@ function winner(
   return `"pulumi up --refresh" writes what the program says now`;
 }
 
-const mostPlaces = 3;
-
 /** The names of the arguments that differ. */
 function placesText({ shape }: ObjectField, before: JsonObject, live: JsonObject): string {
-  const names = Object.entries(shape.fields).flatMap(([name, field]) =>
-    meansTheSame(field, before[name], live[name]) ? [] : [name],
+  const told = Object.entries(shape.fields).flatMap(([name, field]) =>
+    meansTheSame(field, before[name], live[name]) ? [] : [`${formatPath([name])} ${arrow(before[name], live[name])}`],
   );
-  const told = names.slice(0, mostPlaces).map((name) => `${formatPath([name])} ${arrow(before[name], live[name])}`);
-  return listed([...told, ...(names.length > mostPlaces ? [count(names.length - mostPlaces, "more argument")] : [])]);
+  return listed(firstOf(told, (left) => count(left, "more argument")));
 }
 
 /** The risks that the provider's messages about a resource name. */
@@ -151,19 +148,12 @@ function toldFindings(change: Change, messages: readonly Message[]): readonly Fi
     const riskClass = note && classes[note];
     if (riskClass === undefined) return [];
     const direction = riskClass === "drift" ? "laxer" : "unclear";
-    return [
-      {
-        class: riskClass,
-        direction,
-        text: plainly(withoutTitle(text, `${kind.title} ${JSON.stringify(slug ?? "")} `)),
-      },
-    ];
+    // The sentence begins with the name.
+    const title = `${kind.title} ${JSON.stringify(slug ?? "")} `;
+    return [{ class: riskClass, direction, text: plainly(text.startsWith(title) ? text.slice(title.length) : text) }];
   });
   if (unknowns.length === 0) return told;
-  const places = listed([
-    ...unknowns.slice(0, mostPlaces).map((path) => plainly(formatPath(path))),
-    ...(unknowns.length > mostPlaces ? [`${unknowns.length - mostPlaces} more`] : []),
-  ]);
+  const places = listed(firstOf(unknowns.map((path) => plainly(formatPath(path)))));
   const text = `not validated yet, because it is known only after the update: ${places}`;
   return [...told, { class: "unvalidated", direction: "unclear", text }];
 }
@@ -178,6 +168,3 @@ const classes: Readonly<Partial<Record<NoteKind, "adopts" | "drift" | "unvalidat
 /** Whether a message is told as a risk already. What is known only after the update is found in the change itself. */
 export const isRisk = ({ note, about }: Message) =>
   note === "unknown values" || (about !== undefined && note !== undefined && classes[note] !== undefined);
-
-/** "monitor "x" is no longer …" as "is no longer …": the sentence begins with the name. */
-const withoutTitle = (text: string, title: string) => (text.startsWith(title) ? text.slice(title.length) : text);

@@ -1,4 +1,5 @@
 import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
+import { pathsOf } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { masked, shownAt } from "./places";
 
@@ -30,11 +31,7 @@ export function secretsIn(
 }
 
 /** The paths of all masked values. The engine masks a list that holds a secret as a whole. */
-export function maskedPaths(value: unknown): readonly Path[] {
-  if (value === masked) return [[]];
-  const all = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
-  return all.flatMap(([step, each]) => maskedPaths(each).map((path) => [step, ...path]));
-}
+export const maskedPaths = (value: unknown): readonly Path[] => pathsOf(masked, value);
 
 /** Both sides without what either masks, so that nobody takes the mask for a value, or a masked list for none. */
 export function withoutMasked(before: JsonObject, after: JsonObject): readonly [JsonObject, JsonObject] {

@@ -10,7 +10,8 @@ export const unknownPaths = (value: unknown): Path[] => pathsOf(unknown, value);
 /** The paths of all nulls. */
 export const nullPaths = (value: unknown): Path[] => pathsOf(null, value);
 
-function pathsOf(wanted: unknown, value: unknown): Path[] {
+/** The paths of all values that are this one. */
+export function pathsOf(wanted: unknown, value: unknown): Path[] {
   if (value === wanted) return [[]];
   const below = (step: string | number, each: unknown) => pathsOf(wanted, each).map((path): Path => [step, ...path]);
   if (Array.isArray(value)) return value.flatMap((each, i) => below(i, each));

@@ -1,6 +1,6 @@
 import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { pictureOf } from "../../backtest/timeLine";
-import { code, commentOf, marked, type Section } from "../../report/markdown";
+import { code, commentOf, marked, type Section, titled } from "../../report/markdown";
 
 const rest = (left: number) => `\n${left} more without room here: see the job's log.`;
 
@@ -14,9 +14,10 @@ export function markdownOf(
   const parts: readonly Section[] = [
     { head: [], lines: monitors.map((each) => monitorText(each, span, imageOf)), foot: [], rest },
     {
-      head: ["**Not simulated:**", ""],
-      lines: notSimulated.map(({ title, reason }) => `- ${code(title)}: ${marked(reason)}`),
-      foot: [],
+      ...titled(
+        "**Not simulated:**",
+        notSimulated.map(({ title, reason }) => `- ${code(title)}: ${marked(reason)}`),
+      ),
       rest,
     },
   ];

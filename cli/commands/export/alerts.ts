@@ -4,8 +4,7 @@ import { unknownPaths } from "../../../provider/values/unknown";
 import { duration } from "../../promql/durations";
 import { type Expression, vectorText } from "../../promql/expression";
 import { severityIn } from "../../promql/severity";
-import { expressionIn } from "../../stacks/monitorQuery";
-import type { MonitorArguments } from "../../stacks/monitors";
+import { expressionIn, type MonitorArguments } from "../../stacks/monitors";
 
 /** An alert of a Prometheus rule file. */
 export interface Alert {

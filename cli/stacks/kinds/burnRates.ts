@@ -5,6 +5,7 @@ import { severityIn } from "../../promql/severity";
 import { listed } from "../../report/words";
 import { type Direction, type Finding, opposite, together } from "../risk";
 import { arrow, bare, shown, withUnit } from "../values";
+import { firesText } from "./conditions";
 import { classed, growing, loosening, withoutCommon } from "./rules";
 
 type Alert = types.BurnRateAlert;
@@ -70,8 +71,7 @@ function speedFindings(old: Alert, now: Alert): readonly Finding[] {
   const directions = [growing(old.budget, now.budget), window && opposite(window)];
   const direction = together(directions.filter((each) => each !== undefined));
   if (direction === undefined) return [];
-  const end = { laxer: "fires later", stricter: "fires earlier", unclear: "fires at other times" }[direction];
-  return [loosening(direction, `burn-rate alert ${speedText(old)} → ${speedText(now)}: ${end}`)];
+  return [loosening(direction, `burn-rate alert ${speedText(old)} → ${speedText(now)}: ${firesText[direction]}`)];
 }
 
 function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly Finding[] {

@@ -35,10 +35,7 @@ function switchFindings(name: string, was: boolean, is: boolean): readonly Findi
 function choiceFindings(what: string, before: readonly string[] = [], after: readonly string[] = []) {
   const gone = before.filter((each) => !after.includes(each));
   const added = after.filter((each) => !before.includes(each));
-  const ways: Direction[] = [
-    ...(gone.length > 0 ? ["laxer" as const] : []),
-    ...(added.length > 0 ? ["stricter" as const] : []),
-  ];
+  const ways: Direction[] = [...gone.map(() => "laxer" as const), ...added.map(() => "stricter" as const)];
   const widens = before.length > 0 && after.length === 0;
   const narrows = before.length === 0 && after.length > 0;
   const direction = widens ? "stricter" : narrows ? "laxer" : together(ways);

@@ -17,20 +17,12 @@ export function conditionFindings(
   before: readonly Condition[] = [],
   after: readonly Condition[] = [],
 ): readonly Finding[] {
-  const [gone, added] = paired(before, after);
-  const changed = gone.flatMap((old, i) => {
-    const now = added[i];
-    return now === undefined ? [] : changeOf(what, old, now);
-  });
+  const { pairs, gone, added } = paired(before, after);
   const end = before.length > 0 && after.length === 0 ? `: no longer fires as ${what}` : "";
   return [
-    ...changed,
-    ...gone
-      .slice(added.length)
-      .map((old) => loosening("laxer", `${what} condition ${conditionText(old)} is removed${end}`)),
-    ...added
-      .slice(gone.length)
-      .map((now) => loosening("stricter", `${what} condition ${conditionText(now)} is added: fires more often`)),
+    ...pairs.flatMap(([old, now]) => changeOf(what, old, now)),
+    ...gone.map((old) => loosening("laxer", `${what} condition ${conditionText(old)} is removed${end}`)),
+    ...added.map((now) => loosening("stricter", `${what} condition ${conditionText(now)} is added: fires more often`)),
   ];
 }
 
@@ -51,21 +43,17 @@ const comparisonText = ({ op = "", value = 0 }: Condition) =>
 const isExistence = (op: string) => op === "EXISTS" || op === "NOT_EXISTS";
 const sustainText = ({ sustainSecs }: Condition) => (sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "");
 
-/** The conditions that differ: those of the same operator side by side. */
+/** The conditions that differ: those of the same operator side by side, and what is left of one side. */
 function paired(before: readonly Condition[], after: readonly Condition[]) {
-  const [gone, added] = withoutCommon(before, after, conditionKey);
+  const [old, added] = withoutCommon(before, after, conditionKey);
   const rest = [...added];
-  const partners = gone.map((old) => {
-    const at = rest.findIndex(({ op }) => op === old.op);
+  const partners = old.map(({ op }) => {
+    const at = rest.findIndex((each) => each.op === op);
     return at < 0 ? undefined : rest.splice(at, 1)[0];
   });
-  const all = gone.map((old, i) => [old, partners[i] ?? rest.shift()] as const);
+  const all = old.map((each, i) => [each, partners[i] ?? rest.shift()] as const);
   const pairs = all.filter((pair): pair is readonly [Condition, Condition] => pair[1] !== undefined);
-  const alone = all.flatMap(([old, now]) => (now === undefined ? [old] : []));
-  return [
-    [...pairs.map(([old]) => old), ...alone],
-    [...pairs.map(([, now]) => now), ...rest],
-  ] as const;
+  return { pairs, gone: all.flatMap(([each, now]) => (now === undefined ? [each] : [])), added: rest };
 }
 
 /** A text that is the same for conditions that mean the same. */
@@ -90,7 +78,8 @@ function changeOf(what: string, old: Condition, now: Condition): readonly Findin
 }
 
 const secsText = (before = 0, after = 0) => arrow(before, after, "s");
-const firesText = { laxer: "fires later", stricter: "fires earlier", unclear: "fires at other times" };
+/** What comes of a condition that changes. */
+export const firesText = { laxer: "fires later", stricter: "fires earlier", unclear: "fires at other times" };
 const resolvesText = { laxer: "resolves earlier", stricter: "resolves later", unclear: "resolves at another time" };
 
 function thresholdText(old: Condition, now: Condition): string {

@@ -1,23 +1,20 @@
 import { cloudxMetricsIntegration } from "./cloudxMetricsIntegration";
-import { dataset } from "./dataset";
-import { derivedMetric } from "./derivedMetric";
 import { logAllocationConfig } from "./logAllocationConfig";
 import { monitor } from "./monitor";
 import { notifier } from "./notifier";
 import { type KindRules, removing } from "./rules";
 import { slo } from "./slo";
-import { traceMetricsRule } from "./traceMetricsRule";
 
-/** The rules of each kind, by the file of the same name. */
+/** The rules of each kind: in the file of the same name, if a sentence is not enough. */
 const rules: Readonly<Record<string, KindRules>> = {
   CloudxMetricsIntegration: cloudxMetricsIntegration,
-  Dataset: dataset,
-  DerivedMetric: derivedMetric,
+  Dataset: removing("what reads it finds nothing"),
+  DerivedMetric: removing("what queries the metric finds nothing"),
   LogAllocationConfig: logAllocationConfig,
   Monitor: monitor,
   Notifier: notifier,
   SLO: slo,
-  TraceMetricsRule: traceMetricsRule,
+  TraceMetricsRule: removing("what queries its metric finds nothing"),
 };
 
 const none = removing("it is gone");

@@ -1,4 +1,5 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
+import { firstOf } from "../../report/words";
 import type { Direction, Finding } from "../risk";
 import { arrow, shown, withUnit } from "../values";
 import { classed, growing, rulesFor } from "./rules";
@@ -37,15 +38,10 @@ const preceding = (text: string): Finding => ({ class: "precedence-changed", dir
 function orderFindings(before: readonly string[], after: readonly string[]): readonly Finding[] {
   const moved = after.filter((slug, i) => slug !== before[i]).map(shown);
   if (moved.length === 0) return [];
-  const names = [
-    ...moved.slice(0, mostMoved),
-    ...(moved.length > mostMoved ? [`${moved.length - mostMoved} more`] : []),
+  return [
+    preceding(`datasets in another order, ${firstOf(moved).join(" before ")}: records may count for another one`),
   ];
-  return [preceding(`datasets in another order, ${names.join(" before ")}: records may count for another one`)];
 }
-
-/** How many datasets in another order are named. */
-const mostMoved = 3;
 
 const prioritiesOf = ({ datasetAllocations = [] }: LogAllocationConfig, slug: string) =>
   datasetAllocations.find((each) => each.datasetSlug === slug)?.priorities;

@@ -1,9 +1,9 @@
 import type * as types from "../../../sdk/types.gen";
-import { listed } from "../../report/words";
+import { firstOf, listed } from "../../report/words";
 import { isWithin } from "../normal/matchers";
 import { type Direction, type Finding, together } from "../risk";
 import { bare, shown } from "../values";
-import { conditionFindings, conditionText, directionOf } from "./conditions";
+import { conditionFindings, conditionText, directionOf, firesText } from "./conditions";
 import type { Defaults } from "./monitor";
 import { loosening, withoutCommon } from "./rules";
 
@@ -34,16 +34,9 @@ export function overrideFindings(
     gone.length + added.length === 0 && before.some((old, i) => matchersKey(old) !== matchersKey(after[i] ?? {}));
   if (!isReordered) return found;
   const moved = after.filter((now, i) => matchersKey(now) !== matchersKey(before[i] ?? {})).map(seriesOf);
-  const names = [
-    ...moved.slice(0, mostMoved),
-    ...(moved.length > mostMoved ? [`${moved.length - mostMoved} more`] : []),
-  ];
-  const text = `overrides in another order, ${names.join(" before ")}: another one may hold for a series`;
+  const text = `overrides in another order, ${firstOf(moved).join(" before ")}: another one may hold for a series`;
   return [...found, { class: "override-widened", direction: "unclear", text }];
 }
-
-/** How many overrides in another order are named. */
-const mostMoved = 3;
 
 function coverageFindings(old: Override, now: Override | undefined, defaults: Defaults): readonly Finding[] {
   if (now === undefined) {
@@ -68,7 +61,10 @@ function uncovered(words: string, whom: string, old: Override, defaults: Default
   const direction = directionOf(conditionsOf(old), conditions) ?? "unclear";
   const warn = dropsWarn(defaults) ? `, and again as warn with ${listOf(defaults.warn)}` : "";
   const all = dropsWarn(defaults) ? together([direction, "stricter"]) : direction;
-  return loosening(all ?? direction, `${words}: ${ends(direction)} for ${whom}, with ${listOf(conditions)}${warn}`);
+  return loosening(
+    all ?? direction,
+    `${words}: ${firesText[direction]} for ${whom}, with ${listOf(conditions)}${warn}`,
+  );
 }
 
 /** An override holds for series that the defaults held for. */
@@ -77,12 +73,9 @@ function widened(words: string, now: Override, defaults: Defaults, known?: Direc
   const direction = known ?? directionOf(conditions, conditionsOf(now)) ?? "unclear";
   const warn = dropsWarn(defaults) ? `, and no longer as warn with ${listOf(defaults.warn)}` : "";
   const all = dropsWarn(defaults) ? together([direction, "laxer"]) : direction;
-  const text = `${words}, with ${listOf(conditionsOf(now))} in place of ${listOf(conditions)}: ${ends(direction)} for them${warn}`;
+  const text = `${words}, with ${listOf(conditionsOf(now))} in place of ${listOf(conditions)}: ${firesText[direction]} for them${warn}`;
   return { class: "override-widened", direction: all ?? direction, text };
 }
-
-const ends = (direction: Direction) =>
-  ({ laxer: "fires later", stricter: "fires earlier", unclear: "fires at other times" })[direction];
 
 const conditionsOf = ({ severityConditions }: Override): Conditions => severityConditions?.conditions ?? [];
 

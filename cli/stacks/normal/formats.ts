@@ -5,9 +5,8 @@ import type * as types from "../../../sdk/types.gen";
 import { canonicalFilters, canonicalPromql } from "../../promql/canonical";
 import { isPlain } from "../../promql/pattern";
 import { withoutImplied, withoutIgnored } from "./conditions";
-import { inOneOrder } from "./overrides";
+import { inOneOrder } from "./matchers";
 import { inOneSpelling } from "./schedule";
-import { canonicalZone } from "./zones";
 
 type Items = readonly unknown[];
 
@@ -45,4 +44,22 @@ const saysNothing = (value: unknown) => isZero(value) || (Array.isArray(value) &
 function canonicalAddresses(text: string): string {
   if (/[{}"()$\\]/.test(text)) return text;
   return [...new Set(text.split(",").map((each) => each.trim()))].sort().join(", ");
+}
+
+const knownZones = new Map<string, string>();
+
+/** The name that JavaScript prefers for a time zone: `UTC` for `Etc/UTC`. A text that names none stays as it is. */
+function canonicalZone(name: string): string {
+  const found = knownZones.get(name) ?? preferredZone(name);
+  knownZones.set(name, found);
+  return found;
+}
+
+function preferredZone(name: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch (error) {
+    if (error instanceof RangeError) return name;
+    throw error;
+  }
 }

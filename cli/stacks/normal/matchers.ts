@@ -1,22 +1,44 @@
 import type * as types from "../../../sdk/types.gen";
 
 type Matcher = types.LabelMatcher;
+type Override = types.ConditionsOverride;
+
+/**
+ * The overrides in one order of all that mean the same: two that a series can both match stay as they are to each other,
+ * because the first holds. One that says the same as the one right before it says nothing.
+ * @param keyOf The same text for overrides that mean the same.
+ */
+export function inOneOrder(overrides: readonly Override[], keyOf: (override: Override) => string): readonly Override[] {
+  const open = new Set(
+    overrides.map((override, i) => {
+      const first = new Set(overrides.slice(0, i).filter((before) => meet(before, override)));
+      return { override, key: keyOf(override), first };
+    }),
+  );
+  const ordered: { readonly override: Override; readonly key: string }[] = [];
+  while (open.size > 0) {
+    const free = [...open].filter(({ first }) => first.size === 0);
+    const next = free.reduce((least, each) => (each.key < least.key ? each : least));
+    open.delete(next);
+    for (const { first } of open) first.delete(next.override);
+    if (next.key !== ordered.at(-1)?.key) ordered.push(next);
+  }
+  return ordered.map(({ override }) => override);
+}
+
+/** Whether a series can match both: not if one label would need two values. */
+const meet = ({ labelMatchers: some = [] }: Override, { labelMatchers: others = [] }: Override) =>
+  !some.some((one) =>
+    others.some((other) => one.name === other.name && (excludes(one, other) || excludes(other, one))),
+  );
+
+const excludes = (some: Matcher, of: Matcher) => valuesOf(some)?.every((value) => takes(of, value) === false) === true;
 
 /** The values that a matcher takes, if they are few and plain to see: `eu|us`. */
 function valuesOf({ type, value = "" }: Matcher): readonly string[] | undefined {
   if (type === "EXACT") return [value];
   return type === "REGEX" && /^[\w|-]+$/.test(value) ? value.split("|") : undefined;
 }
-
-/** Whether a series can match both lists of matchers: not if one label would need two values. */
-export const canMeet = (some: readonly Matcher[], others: readonly Matcher[]) =>
-  !some.some((one) => others.some((other) => one.name === other.name && areApart(one, other)));
-
-const areApart = (one: Matcher, other: Matcher) =>
-  [
-    [one, other],
-    [other, one],
-  ].some(([some, of]) => some && of && valuesOf(some)?.every((value) => takes(of, value) === false));
 
 /** Whether a matcher takes all that another one of the same label takes, for certain. */
 export const isWithin = (narrow: Matcher, wide: Matcher) =>

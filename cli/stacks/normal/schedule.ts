@@ -1,3 +1,4 @@
+import { union } from "../../../behaviour/grouping";
 import { days, rangesOn } from "../../../behaviour/schedule";
 import type * as types from "../../../sdk/types.gen";
 
@@ -11,10 +12,7 @@ export function inOneSpelling(schedule: types.Schedule): types.Schedule | undefi
   const ranges = days.flatMap((_, day) => rangesOn(day, week, problems));
   if (problems.length > 0) return schedule;
   // What goes on after Sunday is Monday's.
-  const all = merged([
-    ...ranges,
-    ...ranges.map(({ start, end }) => ({ start: start - weekSecs, end: end - weekSecs })),
-  ]);
+  const all = union([...ranges, ...ranges.map(({ start, end }) => ({ start: start - weekSecs, end: end - weekSecs }))]);
   const weeklySchedule = Object.fromEntries(days.map((name, day) => [name, dayOf(all, day * daySecs)]));
   const isAlways = days.every((name) => weeklySchedule[name]?.active === "ALL_DAY");
   return isAlways ? undefined : { ...schedule, weeklySchedule };
@@ -23,23 +21,13 @@ export function inOneSpelling(schedule: types.Schedule): types.Schedule | undefi
 const daySecs = 86_400;
 const weekSecs = days.length * daySecs;
 
-type Range = ReturnType<typeof rangesOn>[number];
-
-/** The same times in ranges that do not touch, in order. */
-function merged(ranges: readonly Range[]): readonly Range[] {
-  const apart: Range[] = [];
-  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
-    const last = apart.at(-1);
-    if (last === undefined || last.end < start) apart.push({ start, end });
-    else apart.splice(-1, 1, { start: last.start, end: Math.max(last.end, end) });
-  }
-  return apart;
-}
-
 /** The part of the times that is within the day which begins at a second of the week. */
-function dayOf(all: readonly Range[], midnight: number): types.DaySchedule {
+function dayOf(all: ReturnType<typeof union>, midnight: number): types.DaySchedule {
   const within = all
-    .map(({ start, end }) => ({ start: Math.max(start - midnight, 0), end: Math.min(end - midnight, daySecs) }))
+    .map(({ start, end = weekSecs }) => ({
+      start: Math.max(start - midnight, 0),
+      end: Math.min(end - midnight, daySecs),
+    }))
     .filter(({ start, end }) => start < end);
   if (within.length === 0) return { active: "NEVER" };
   if (within.some(({ start, end }) => end - start === daySecs)) return { active: "ALL_DAY" };

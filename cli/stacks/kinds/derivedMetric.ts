@@ -1,3 +1,0 @@
-import { removing } from "./rules";
-
-export const derivedMetric = removing("what queries the metric finds nothing");
