@@ -1,7 +1,10 @@
+import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
+import { parseShard, type Shard } from "../../teams/report/shard";
+import { type Night, nightOf } from "../backtest/night";
 
 /** The examples at the end of a command's help. */
 export const examples = (...lines: readonly string[]) =>
@@ -57,4 +60,86 @@ export function labelOf(text: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It must look like team=checkout.");
   return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The options of every command over many stacks. */
+export const stackOptions = (): readonly Option[] => [
+  repeatable((name: string) => name, "--stack <name>", "a stack, in each folder; by default the selected one"),
+  new Option("--all-stacks", "every stack of each program").conflicts("stack"),
+  new Option(
+    "--from <file...>",
+    'what "pulumi preview --json" or this command with --json has printed; "-" is standard input',
+  ).conflicts(["stack", "allStacks", "refresh"]),
+  new Option("--parallel <number>", "how many previews run at a time")
+    .argParser(wholeNumber)
+    .default(Math.max(1, Math.min(4, availableParallelism()))),
+  repeatable(
+    (option: string) => option,
+    "--preview-option <option>",
+    'a further option of "pulumi preview", such as --preview-option=--diff',
+  ),
+  new Option("--markdown <file>", "write a comment for a pull request, below 65,536 characters"),
+];
+
+export const statuses = (found: string) =>
+  `\nExit status: 0 if all was previewed, 1 if a preview failed, 2 if the command line is wrong, 3 if there is\n${found}.\n`;
+
+/** The options of every command that runs teams. */
+export const teamOptions = (): readonly Option[] => [
+  repeatable(String, "--team <name>", "only this team, repeatable"),
+  new Option("--shard <k/n>", "only the k-th of n parts of the teams, for one of n jobs").argParser(shard),
+  new Option("--project <name>", "the Pulumi project of the teams' stacks").default("team-stacks"),
+  new Option("--secrets-provider <url>", "who encrypts the secrets in new stacks, as for pulumi stack init"),
+];
+
+function shard(text: string): Shard {
+  try {
+    return parseShard(text);
+  } catch {
+    throw new InvalidArgumentError("It must look like 3/8: a number from 1 to that of all parts.");
+  }
+}
+
+/** The options that every command with a backtest has. */
+export const seriesOptions = (): readonly Option[] => [
+  new Option("--query-url <url>", "the query API of the form that Prometheus has; by default OBSERVABILITY_QUERY_URL"),
+  new Option("--series <path...>", "recorded series in files or folders, in place of a query API").conflicts(
+    "queryUrl",
+  ),
+  new Option("--since <time>", "the beginning, such as 2026-11-01 or 2026-11-01T08:00:00Z").argParser(timeOf),
+  new Option("--until <time>", "the end; by default last midnight UTC, or the end of the files").argParser(timeOf),
+  new Option("--days <number>", "how many days before the end").argParser(wholeNumber).default(30),
+  new Option("--night <times>", "the times that count as night")
+    .argParser(readNight)
+    .default(readNight("22:00-07:00"), "22:00-07:00"),
+  new Option("--timezone <name>", "the zone of monitors whose schedule names none").argParser(zoneOf).default("UTC"),
+  new Option("--max-requests <number>", "the most requests that are sent").argParser(wholeNumber).default(1_000),
+  new Option("--max-points <number>", "the most points of a series in one answer")
+    .argParser(wholeNumber)
+    .default(11_000),
+  new Option("--parallel <number>", "how many requests are under way at a time").argParser(wholeNumber).default(4),
+  new Option("--cache <dir>", "the folder that keeps answers; by default in the user's cache folder"),
+  new Option("--no-cache", "ask everything anew, and keep nothing"),
+];
+
+/** @returns seconds since the epoch */
+function timeOf(text: string): number {
+  const secs = Date.parse(/Z|[+-]\d\d:\d\d$|^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`) / 1_000;
+  if (!Number.isFinite(secs)) throw new InvalidArgumentError("It must look like 2026-11-01 or 2026-11-01T08:00:00Z.");
+  return secs;
+}
+
+function readNight(text: string): Night {
+  const night = nightOf(text);
+  if (night === undefined) throw new InvalidArgumentError("It must look like 22:00-07:00.");
+  return night;
+}
+
+function zoneOf(text: string): string {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: text });
+    return text;
+  } catch {
+    throw new InvalidArgumentError("It must be an IANA name such as Europe/Berlin.");
+  }
 }

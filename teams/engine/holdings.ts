@@ -1,3 +1,4 @@
+import { append } from "../../provider/values/grouped";
 import {
   doubtText,
   type EngineStep,
@@ -80,24 +81,16 @@ interface WithHoldings {
 /** What stacks have under the kind and slug of an object, wherever it is. */
 export function holdersIn<T extends WithHoldings>(stacks: readonly T[]): (object: ServiceObject) => readonly Held<T>[] {
   const held = new Map<string, Held<T>[]>();
-  const add = (key: string, more: Held<T>) => {
-    const own = held.get(key);
-    if (own === undefined) held.set(key, [more]);
-    else own.push(more);
-  };
   for (const stack of stacks) {
     const { declared = {}, dropped = [] } = stack.holdings ?? {};
     for (const [service, objects] of Object.entries(declared)) {
       for (const [key, createdAt] of Object.entries(objects)) {
         const [kind = "", ...rest] = key.split(" ");
-        add(key, {
-          stack,
-          object: { kind, slug: rest.join(" "), service, ...(createdAt && { createdAt }) },
-          isDropped: false,
-        });
+        const object = { kind, slug: rest.join(" "), service, ...(createdAt && { createdAt }) };
+        append(held, key, { stack, object, isDropped: false });
       }
     }
-    for (const object of dropped) add(keyOf(object), { stack, object, isDropped: true });
+    for (const object of dropped) append(held, keyOf(object), { stack, object, isDropped: true });
   }
   return (object) => held.get(keyOf(object)) ?? [];
 }

@@ -18,39 +18,20 @@ const meanings: Partial<Record<OpType, keyof Counts>> = {
 
 /** Follows one operation on one stack. */
 export class Watch {
-  readonly #tell: (told: EngineMessage) => void;
-  readonly #counts = { create: 0, update: 0, delete: 0, same: 0 };
+  readonly counts = { create: 0, update: 0, delete: 0, same: 0 };
+  adopted = 0;
+  hasChanges = false;
+  /** The first step that could not be repeated if the state of this operation were lost. */
+  obstacle: string | undefined;
   readonly #errors: string[] = [];
   readonly #steps: StepEventMetadata[] = [];
-  #adopted = 0;
-  #hasChanges = false;
-  #obstacle: string | undefined;
 
   /** @param tell is told of every resource that changes, every warning and every error. */
-  constructor(tell: (told: EngineMessage) => void) {
-    this.#tell = tell;
-  }
-
-  get counts(): Counts {
-    return this.#counts;
-  }
+  constructor(private readonly tell: (told: EngineMessage) => void) {}
 
   /** @param baseUrl The setting of the stack. */
   holdings(baseUrl: string | undefined): Holdings {
     return holdingsOf(this.#steps, baseUrl);
-  }
-
-  get adopted(): number {
-    return this.#adopted;
-  }
-
-  get hasChanges(): boolean {
-    return this.#hasChanges;
-  }
-
-  /** The first step that could not be repeated if the state of this operation were lost. */
-  get obstacle(): string | undefined {
-    return this.#obstacle;
   }
 
   /** What went wrong, in one line; undefined if the engine named no error. */
@@ -65,8 +46,8 @@ export class Watch {
     if (diagnosticEvent === undefined) return;
     const { severity, message, urn } = diagnosticEvent;
     if (severity === "error") this.fail(message, urn);
-    else if (severity === "warning") this.#tell({ type: "warning", text: textOf(message, urn) });
-    if (severity !== "error" && noteKindOf(message)?.startsWith("adopts") === true) this.#adopted++;
+    else if (severity === "warning") this.tell({ type: "warning", text: textOf(message, urn) });
+    if (severity !== "error" && noteKindOf(message)?.startsWith("adopts") === true) this.adopted++;
   }
 
   fail(message: string, urn?: string): void {
@@ -74,19 +55,19 @@ export class Watch {
     // What a program throws is told more than once, and the SDK adds that there were errors.
     if (this.#errors.some((known) => text.endsWith(known) || text.startsWith("One or more errors occurred"))) return;
     this.#errors.push(text);
-    this.#tell({ type: "error", text });
+    this.tell({ type: "error", text });
   }
 
   #count(step: StepEventMetadata): void {
     const { op, type, urn } = step;
-    this.#hasChanges ||= op !== "same" || mayChangeOutputs(step);
-    this.#obstacle ??= obstacleOf(step);
+    this.hasChanges ||= op !== "same" || mayChangeOutputs(step);
+    this.obstacle ??= obstacleOf(step);
     this.#steps.push(step);
     const meaning = meanings[op];
     // Stacks and providers are resources to the engine, not to a reader.
     if (meaning === undefined || type.startsWith("pulumi:")) return;
-    this.#counts[meaning]++;
-    if (meaning !== "same") this.#tell({ type: "resource", action: meaning, resource: labelOf(urn) });
+    this.counts[meaning]++;
+    if (meaning !== "same") this.tell({ type: "resource", action: meaning, resource: labelOf(urn) });
   }
 }
 

@@ -63,7 +63,7 @@ export function mergeReports(reports: readonly Report[]): Report {
     const missing = missingShards(shards);
     if (missing.length > 0) throw new Error(`no report of the shards ${missing.join(", ")}: did their jobs end?`);
   }
-  const teams = withWarnings(reports.flatMap((report) => report.teams)).sort((a, b) => compare(a.name, b.name));
+  const teams = withWarnings(reports.flatMap((report) => report.teams)).sort((a, b) => (a.name < b.name ? -1 : 1));
   const twice = teams.find(({ name }, at) => teams[at + 1]?.name === name);
   if (twice !== undefined) throw new Error(`the team ${twice.name} is in two reports`);
   return { ...first, shards, teams, seconds: Math.max(...reports.map(({ seconds }) => seconds)) };
@@ -91,5 +91,3 @@ function missingShards(shards: readonly string[]): string[] {
     (shard) => !shards.includes(shard),
   );
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -63,14 +63,17 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   const tokenVariables = [...looks.values()].flatMap((look) => ("facts" in look ? [look.facts.tokenVariable] : []));
   const { version } = await PulumiCommand.get();
   const common: Common = {
-    project: options.project ?? "team-stacks",
-    root: dirname(folder),
+    job: {
+      project: options.project ?? "team-stacks",
+      root: dirname(folder),
+      secretsProvider: options.secretsProvider,
+      cliVersion: String(version),
+      expectsNoChanges: options.expectNoChanges ?? false,
+      unlocks: options.unlock ?? false,
+      mayLoad: options.checkpoints !== true && mayLoadFast(backend),
+      tellsPreview: options.onPreview !== undefined,
+    },
     stacksFolder: join(dirname(folder), ".stacks"),
-    secretsProvider: options.secretsProvider,
-    cliVersion: String(version),
-    expectsNoChanges: options.expectNoChanges ?? false,
-    unlocks: options.unlock ?? false,
-    mayLoad: options.checkpoints !== true && mayLoadFast(backend),
     tokenVariables: new Set(tokenVariables),
     onPreview: options.onPreview,
     stopping: options.signal ?? never,

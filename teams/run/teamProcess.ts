@@ -79,8 +79,17 @@ async function operate(job: Job): Promise<Ended> {
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
   const holdings = watch.holdings(process.env[environmentVariable("baseUrl")]);
-  const told = preview && { preview: { steps: preview.steps, diagnostics: preview.diagnostics } };
-  return { type: "ended", ...told, counts, failure, holdings, adopted, hasChanges, isFirstLoad, obstacle };
+  return {
+    type: "ended",
+    ...(preview && { preview }),
+    counts,
+    failure,
+    holdings,
+    adopted,
+    hasChanges,
+    isFirstLoad,
+    obstacle,
+  };
 }
 
 async function run(

@@ -13,10 +13,8 @@ import { interrupt, ownGroup } from "./interrupt";
 import type { Ended, Job } from "./messages";
 
 /** What all teams of a run share. */
-export interface Common extends Pick<
-  Job,
-  "project" | "root" | "secretsProvider" | "cliVersion" | "expectsNoChanges" | "unlocks" | "mayLoad"
-> {
+export interface Common {
+  readonly job: Omit<Job, "operation" | "file" | "workDir" | "adopts" | "skipsCheckpoints">;
   /** Told of each team's whole preview, also of one that failed. */
   readonly onPreview: ((team: string, preview: EnginePreview) => void) | undefined;
   readonly stacksFolder: string;
@@ -102,8 +100,6 @@ export class TeamRun {
   }
 
   #jobOf(operation: StackOperation, preview: Ended | undefined): Job {
-    const { project, root, secretsProvider, cliVersion, expectsNoChanges, unlocks, mayLoad, stacksFolder } =
-      this.#common;
     const adopts = operation === "up" && preview?.isFirstLoad === true;
     this.#skippedCheckpoints = adopts && preview.obstacle === undefined;
     if (adopts) {
@@ -114,21 +110,9 @@ export class TeamRun {
       if (this.#adopted > 0)
         this.#say({ type: "note", text: `takes over ${this.#adopted} that exist and are identical` });
     }
-    return {
-      operation,
-      file: this.#file,
-      project,
-      workDir: join(stacksFolder, this.name),
-      root,
-      secretsProvider,
-      cliVersion,
-      expectsNoChanges,
-      unlocks,
-      mayLoad,
-      adopts,
-      skipsCheckpoints: this.#skippedCheckpoints,
-      tellsPreview: this.#common.onPreview !== undefined,
-    };
+    const { job, stacksFolder } = this.#common;
+    const workDir = join(stacksFolder, this.name);
+    return { ...job, operation, file: this.#file, workDir, adopts, skipsCheckpoints: this.#skippedCheckpoints };
   }
 
   /** @returns what went wrong. */

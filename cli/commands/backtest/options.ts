@@ -1,7 +1,6 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { Output } from "../../report/output";
-import { examples, fromOption, type JsonFlag, jsonOption, stackOption } from "../options";
-import { seriesOptions } from "../seriesOptions";
+import { examples, fromOption, type JsonFlag, jsonOption, seriesOptions, stackOption } from "../options";
 import type { BacktestFlags } from "./command";
 import { type Limit, limitForms, limitOf } from "./limits";
 
@@ -10,15 +9,13 @@ export const backtestOptions = () => {
     .description("Say how often changed monitors would have paged over recorded series, before and after the change.")
     .addOption(stackOption())
     .addOption(fromOption())
-    .addOption(new Option("--all", "unchanged monitors too"))
-    .addOption(new Option("--monitor <slug...>", "only these monitors, changed or not"));
+    .option("--all", "unchanged monitors too")
+    .option("--monitor <slug...>", "only these monitors, changed or not");
   for (const option of seriesOptions()) command.addOption(option);
   return command
-    .addOption(new Option("--markdown <file>", "write the result for a pull request"))
-    .addOption(new Option("--svg <dir>", "write a picture of each monitor's time line, which the Markdown then shows"))
-    .addOption(
-      new Option("--fail-on <limit...>", `end with 3 if a monitor exceeds it: ${limitForms}`).argParser(limitsOf),
-    )
+    .option("--markdown <file>", "write the result for a pull request")
+    .option("--svg <dir>", "write a picture of each monitor's time line, which the Markdown then shows")
+    .option("--fail-on <limit...>", `end with 3 if a monitor exceeds it: ${limitForms}`, limitsOf)
     .addOption(jsonOption())
     .addHelpText(
       "after",

@@ -1,7 +1,6 @@
 import { Command, Option } from "commander";
 import { Output } from "../../report/output";
-import { examples, type JsonFlag, jsonOption } from "../options";
-import { stackOptions, statuses } from "../stackOptions";
+import { examples, type JsonFlag, jsonOption, stackOptions, statuses } from "../options";
 import type { DriftFlags } from "./command";
 
 export const driftOptions = () => {

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { Output } from "../../report/output";
 import { examples, fromOption, type JsonFlag, jsonOption, stackOption } from "../options";
 import type { ExportOptions } from "./command";
@@ -6,8 +6,8 @@ import type { ExportOptions } from "./command";
 export const exportOptions = () =>
   new Command("export")
     .description("Write a program's monitors as a rule file for other tools.")
-    .addOption(new Option("--prometheus", "for Prometheus, promtool and pint").makeOptionMandatory())
-    .addOption(new Option("--out <dir>", "the folder for the file").makeOptionMandatory())
+    .requiredOption("--prometheus", "for Prometheus, promtool and pint")
+    .requiredOption("--out <dir>", "the folder for the file")
     .addOption(stackOption())
     .addOption(fromOption())
     .addOption(jsonOption())

@@ -1,10 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { Output } from "../../report/output";
 import { directions, riskClasses, riskFilters } from "../../stacks/risk";
-import { examples, type JsonFlag, jsonOption } from "../options";
-import { seriesOptions } from "../seriesOptions";
-import { stackOptions, statuses } from "../stackOptions";
-import { teamOptions } from "../teamOptions";
+import { examples, type JsonFlag, jsonOption, seriesOptions, stackOptions, statuses, teamOptions } from "../options";
 import type { ReviewFlags } from "./command";
 
 export const reviewOptions = () => {
@@ -23,25 +20,14 @@ export const reviewOptions = () => {
         'the stack of each team of this folder, by default "teams"; so too if the current folder has no program, but teams',
       ).conflicts(["stack", "allStacks", "from", "refresh", "previewOption"]),
     )
-    .addOption(new Option("--refresh", "read every object first, so that edits made elsewhere show"))
-    .addOption(
-      new Option(
-        "--backtest",
-        "say what each changed monitor would have done over recorded series; see backtest --help",
-      ),
+    .option("--refresh", "read every object first, so that edits made elsewhere show")
+    .option("--backtest", "say what each changed monitor would have done over recorded series; see backtest --help")
+    .option(
+      "--fail-on <risk...>",
+      `end with 3 if there is a risk of these classes (${riskClasses.join(", ")}), of these directions (${directions.join(", ")}), or of both, such as muted:laxer`,
+      filtersOf,
     )
-    .addOption(
-      new Option(
-        "--fail-on <risk...>",
-        `end with 3 if there is a risk of these classes (${riskClasses.join(", ")}), of these directions (${directions.join(", ")}), or of both, such as muted:laxer`,
-      ).argParser(filtersOf),
-    )
-    .addOption(
-      new Option(
-        "--standards <file>",
-        "the team's rules; by default observability.standards.ts beside the program or here",
-      ),
-    )
+    .option("--standards <file>", "the team's rules; by default observability.standards.ts beside the program or here")
     .addOption(jsonOption())
     .addHelpText(
       "after",

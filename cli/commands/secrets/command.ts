@@ -7,7 +7,7 @@ import { CommandError, exitStatus, type Output } from "../../report/output";
 import { pulumi } from "../../stacks/pulumi";
 import { askHidden } from "./ask";
 
-interface SecretsOptions {
+export interface SecretsOptions {
   readonly stack?: string | undefined;
   /** Take the values from the environment. */
   readonly env?: boolean | undefined;
@@ -66,7 +66,6 @@ async function settings(chosen: readonly string[]): Promise<(key: string) => boo
   return (key) => names.has(key) || own.includes(key);
 }
 
-/** Where the values come from. */
 async function source(
   isEnvironment: boolean,
   wanted: readonly string[],

@@ -1,13 +1,7 @@
 import { Command } from "commander";
 import { Output } from "../../report/output";
-import { examples, jsonOption } from "../options";
-
-interface Flags {
-  readonly stack?: string;
-  readonly env?: boolean;
-  readonly all?: boolean;
-  readonly json?: boolean;
-}
+import { examples, type JsonFlag, jsonOption } from "../options";
+import type { SecretsOptions } from "./command";
 
 export const secretsOptions = () =>
   new Command("secrets")
@@ -26,7 +20,7 @@ export const secretsOptions = () =>
           "vault kv get -format=json -field=data alerts | pulumi-observability secrets",
         ),
     )
-    .action(async ({ json, ...options }: Flags) => {
+    .action(async ({ json, ...options }: SecretsOptions & JsonFlag) => {
       const { setSecrets } = await import("./command.js");
       await setSecrets(options, new Output({ json: json ?? false }));
     });

@@ -1,25 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { StackOperation } from "../../../teams/engine/message";
 import { mergeReports, parseReport, type Report, unfinished } from "../../../teams/report/report";
-import type { Shard } from "../../../teams/report/shard";
 import { summary } from "../../../teams/report/summary";
-import { runTeams } from "../../../teams/run/run";
+import { runTeams, type TeamsOptions } from "../../../teams/run/run";
 import type { TeamEvent } from "../../../teams/run/teamRun";
 import { CommandError, reasonOf, exitStatus } from "../../report/output";
 import { type Display, LiveList, PlainLines } from "./display";
 
-export interface TeamsFlags {
-  readonly folder: string;
+export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
   readonly team?: readonly string[];
-  readonly shard?: Shard;
   readonly rerun?: string;
-  readonly parallel: number;
-  readonly checkpoints?: boolean;
-  readonly expectNoChanges?: boolean;
-  readonly unlock?: boolean;
   readonly yes?: boolean;
-  readonly project: string;
-  readonly secretsProvider?: string;
   readonly plain?: boolean;
   readonly json?: boolean;
   readonly events?: boolean;
@@ -43,22 +34,8 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
     else display.see(event);
   };
   try {
-    const { project, secretsProvider, parallel, shard, checkpoints, expectNoChanges, unlock, folder } = flags;
-    const report = await runTeams({
-      folder,
-      operation,
-      project,
-      parallel,
-      onEvent,
-      ...interrupts.signals,
-      ...(teams === undefined ? {} : { teams }),
-      ...(shard === undefined ? {} : { shard }),
-      ...(secretsProvider === undefined ? {} : { secretsProvider }),
-      checkpoints: checkpoints ?? false,
-      expectNoChanges: expectNoChanges ?? false,
-      unlock: unlock ?? false,
-    });
-    display.end();
+    const report = await runTeams({ ...flags, ...interrupts.signals, operation, onEvent, ...(teams && { teams }) });
+    display.end?.();
     if (events) process.stdout.write(`${JSON.stringify({ type: "report", ...report })}\n`);
     else tell(report, json);
   } finally {

@@ -11,7 +11,7 @@ export interface Screen {
 export interface Display {
   see(event: TeamEvent): void;
   /** Nothing more comes. */
-  end(): void;
+  end?(): void;
 }
 
 /** What an event says, in words; undefined for what concerns no single team. */
@@ -34,21 +34,14 @@ function wordsOf(event: TeamEvent): string | undefined {
 
 /** The same in a terminal and in a log, and nothing is lost between two teams. */
 export class PlainLines implements Display {
-  readonly #screen: Screen;
   #width = 0;
 
-  constructor(screen: Screen) {
-    this.#screen = screen;
-  }
+  constructor(private readonly screen: Screen) {}
 
   see(event: TeamEvent): void {
     if (event.type === "begin") this.#width = widthOf(event.teams);
     const words = wordsOf(event);
-    if (words !== undefined) this.#screen.write(`${lineOf(event, this.#width, words)}\n`);
-  }
-
-  end(): void {
-    // Everything has been written.
+    if (words !== undefined) this.screen.write(`${lineOf(event, this.#width, words)}\n`);
   }
 }
 
@@ -58,7 +51,6 @@ const narrowestWords = 20;
 
 /** A line for each team that runs, and below it how far all are; what needs a reader scrolls away above. */
 export class LiveList implements Display {
-  readonly #screen: Screen;
   readonly #running = new Map<string, string>();
   #width = 0;
   #all = 0;
@@ -68,9 +60,7 @@ export class LiveList implements Display {
   #drawn = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(screen: Screen) {
-    this.#screen = screen;
-  }
+  constructor(private readonly screen: Screen) {}
 
   see(event: TeamEvent): void {
     const words = wordsOf(event) ?? "";
@@ -99,7 +89,7 @@ export class LiveList implements Display {
         break;
       default: {
         const start = lineOf(event, this.#width, "");
-        const { columns: width = usualWidth } = this.#screen;
+        const { columns: width = usualWidth } = this.screen;
         // A narrow terminal breaks it by itself, over its whole width.
         const hasRoom = width - start.length >= narrowestWords;
         const lines = hasRoom ? hanging(words, { start, indent: start.length, width }) : [start + words];
@@ -111,23 +101,23 @@ export class LiveList implements Display {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#screen.write(this.#erased());
+    this.screen.write(this.#erased());
   }
 
   /** A line that stays. */
   #keep(line: string): void {
-    this.#screen.write(`${this.#erased()}${line}\n`);
+    this.screen.write(`${this.#erased()}${line}\n`);
   }
 
   #draw(): void {
     this.#timer = undefined;
-    const { columns = usualWidth, rows = 24 } = this.#screen;
+    const { columns = usualWidth, rows = 24 } = this.screen;
     const lines = [...this.#running.values()].slice(0, Math.max(0, rows - 2));
     const failed = this.#failed === 0 ? "" : `, ${this.#failed} failed`;
     lines.push(`${this.#operation}: ${this.#over} of ${this.#all} teams${failed}`);
     // The last column stays free: a full line would wrap, and the count of lines would be wrong.
     const text = lines.map((line) => `${line.slice(0, columns - 1)}\n`).join("");
-    this.#screen.write(this.#erased() + text);
+    this.screen.write(this.#erased() + text);
     this.#drawn = lines.length;
   }
 

@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import type { StackOperation } from "../../../teams/engine/message";
-import { examples, jsonOption, wholeNumber } from "../options";
-import { teamOptions } from "../teamOptions";
+import { examples, jsonOption, teamOptions, wholeNumber } from "../options";
 import type { TeamsFlags } from "./command";
 
 const operations: Readonly<Record<StackOperation, string>> = {
