@@ -29,11 +29,11 @@ export interface CountingFlags extends SeriesFlags {
 /** Simulates monitors before and after a change, over the series that the options name. */
 export async function backtestMonitors(monitors: readonly MonitorChange[], flags: CountingFlags, output: Output) {
   const plan = planOf(monitors);
-  const { source, span, cost, sent } = await openSeries(plan, flags, output);
+  const { source, span, cost } = await openSeries(plan, flags, output);
   const counting: Counting = { span, night: flags.night, zone: flags.timezone };
   try {
     const outcomes = await backtest(plan, source, counting);
-    return { outcomes, counting, ...(cost && { cost: { ...cost, sent: sent() } }) };
+    return { outcomes, counting, ...(cost && { cost: cost() }) };
   } finally {
     await source.close?.();
   }

@@ -60,6 +60,16 @@ export const variableFor = (key: string): string => wordsApart(key).replace(/\W/
 export const plainWords = (text: string): string =>
   wordsApart(text.normalize("NFKD").replace(/\p{Mark}+/gu, "")).toLowerCase();
 
+/** `KubePodCrashLooping` → `kube-pod-crash-looping`; empty if no character fits. */
+export const kebab = (text: string): string =>
+  plainWords(text)
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, longestKebab)
+    .replace(/^-+|-+$/g, "");
+
+// A slug has up to 255 characters, of which a prefix and a number may need some.
+const longestKebab = 200;
+
 /** `oncallBRoutingKey` → `oncall-B-Routing-Key` */
 const wordsApart = (text: string) =>
   text.replace(/([a-z0-9])([A-Z])/g, "$1-$2").replace(/([A-Z])([A-Z][a-z])/g, "$1-$2");

@@ -1,4 +1,3 @@
-import type { TextLabels } from "../stacks/parts";
 import { monitor } from "../../provider/kinds/monitor";
 import { type Conflict, conflictsOf, conflictText } from "../../teams/engine/holdings";
 import { reasonOf } from "../report/output";
@@ -26,12 +25,10 @@ export interface Reviewed {
 /** The review of the changes of all stacks. What fails in one stack is told as its failure, and the others are reviewed. */
 export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
   merged(
-    reviewed.map(({ preview, standards, backtests, failures = [] }) =>
-      orFailed("review", preview, (): Review => {
-        const { risks, report } = stackReport(preview, preview.changes.filter(isChange), differenceLines, {
-          backtests,
-          textLabels: standards?.textLabels,
-        });
+    reviewed.map((each) =>
+      orFailed("review", each.preview, (): Review => {
+        const { preview, standards, failures = [] } = each;
+        const { risks, report } = stackReport(preview, preview.changes.filter(isChange), differenceLines, each);
         const all = [...report.failures, ...failures.map((text) => ({ text })), ...(standards?.failures ?? [])];
         const stack: StackReview = {
           ...report,
@@ -122,10 +119,7 @@ function stackReport(
   preview: StackPreview,
   shown: readonly Change[],
   lines: (change: Change) => readonly string[],
-  {
-    backtests,
-    textLabels,
-  }: { readonly backtests?: Reviewed["backtests"] | undefined; readonly textLabels?: TextLabels | undefined } = {},
+  { backtests, standards }: Pick<Reviewed, "backtests" | "standards"> = { standards: undefined },
 ): { readonly risks: readonly Risk[]; readonly report: StackReview } {
   const { stack, messages, others } = preview;
   const failures: ReviewNote[] = [];
@@ -140,7 +134,9 @@ function stackReport(
   const isTold = (message: Message) =>
     isRisk(message) && (message.about === undefined || preview.changes.some(({ urn }) => urn === message.about?.urn));
   const notes = messages.filter((message) => message.severity !== "error" && !isTold(message));
-  const risks = preview.changes.flatMap((change) => tried(change, () => risksOfChange(change, preview, textLabels)));
+  const risks = preview.changes.flatMap((change) =>
+    tried(change, () => risksOfChange(change, preview, standards?.textLabels)),
+  );
   const changes = shown.flatMap((change): readonly ChangeReview[] => {
     const { urn, kind, name, op } = change;
     if (op === "same") return [];

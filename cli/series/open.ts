@@ -23,18 +23,16 @@ export interface SeriesFlags {
 }
 
 /** Queries, and how much earlier than the span their series must begin. */
-export interface Wanted {
+interface Wanted {
   readonly asked: readonly Asked[];
   readonly leadSecs: number;
 }
 
-export interface OpenedSeries {
+interface OpenedSeries {
   readonly source: SeriesSource;
   readonly span: Span;
-  /** What was to be asked; undefined for files. */
-  readonly cost?: { readonly requests: number; readonly cached: number; readonly samplesPerSeries: number };
-  /** How many requests were sent, repeats among them. */
-  readonly sent: () => number;
+  /** What was to be asked, and how many requests were sent so far, repeats among them; undefined for files. */
+  readonly cost?: () => Record<"requests" | "cached" | "samplesPerSeries" | "sent", number>;
 }
 
 /**
@@ -50,7 +48,7 @@ export async function openSeries(
     const source = new FileSeries(flags.series);
     const span = spanOf(flags, source.span);
     output.line(`reads recorded series of ${spanText(span.to - span.from)}, until ${timeText(span.to)} UTC`);
-    return { source, span, sent: () => 0 };
+    return { source, span };
   }
   const settings = querySettings(flags.queryUrl, process.env);
   if (settings === undefined) {
@@ -88,7 +86,7 @@ export async function openSeries(
   }
   await cache?.sweep();
   const { requests, cached, samples } = cost;
-  return { source, span, cost: { requests, cached, samplesPerSeries: samples }, sent: () => api.sent };
+  return { source, span, cost: () => ({ requests, cached, samplesPerSeries: samples, sent: api.sent }) };
 }
 
 /** The time that is looked at: as the options say, else all of the files, else whole days until last midnight. */

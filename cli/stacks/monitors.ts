@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { monitor } from "../../provider/kinds/monitor";
 import { unknown } from "../../provider/values/unknown";
-import type { JsonObject } from "../../provider/wire/json";
 import type { MonitorArgs } from "../../sdk/monitor.gen";
 import { type Expression, parsePromql } from "../promql/expression";
 import { PromqlError } from "../promql/tree";
@@ -35,15 +34,13 @@ export function monitorsIn({ changes }: StackPreview): readonly MonitorChange[] 
       title: slug ?? known?.title ?? name,
       op: known === undefined ? op : "replace",
       ...known,
-      ...sideOf("before", before),
-      ...sideOf("after", after),
+      // The provider has checked them.
+      ...(before && { before: before as MonitorArguments }),
+      ...(after && { after: after as MonitorArguments }),
     });
   }
   return [...found.values()];
 }
-
-const sideOf = (side: "before" | "after", args: JsonObject | undefined) =>
-  args === undefined ? {} : { [side]: args as MonitorArguments }; // The provider has checked them.
 
 /** The monitor's query, or why Prometheus cannot evaluate it. */
 export function expressionIn({ labelQuery, dottedQuery, loggingQuery }: MonitorArguments): Expression | string {
@@ -74,17 +71,14 @@ export interface PreviewSource {
  * @throws {CommandError} if the preview fails, with its errors
  */
 export async function readPreview({ stack, from: file }: PreviewSource): Promise<StackPreview> {
-  const preview =
-    file === undefined ? await previewNow(stack) : stackPreviewOf(parseDigest(readText(file), fileLabel(file)), file);
+  const [preview] =
+    file === undefined
+      ? await previewStacks([{ folder: ".", stack }], { sames: true, parallel: 1 })
+      : [stackPreviewOf(parseDigest(readText(file), fileLabel(file)), file)];
+  if (preview === undefined) throw new CommandError("there is no stack to preview");
   if (!preview.isFailed) return preview;
   const errors = preview.messages
     .filter(({ severity }) => severity === "error")
     .map(({ about, text }) => `  ${about === undefined ? "" : `${about.kind.name} "${about.name}": `}${text}`);
   throw new CommandError(`the preview of ${preview.stack} failed:\n${errors.join("\n")}`);
-}
-
-async function previewNow(stack: string | undefined): Promise<StackPreview> {
-  const [preview] = await previewStacks([{ folder: ".", stack }], { sames: true, parallel: 1 });
-  if (preview === undefined) throw new CommandError("there is no stack to preview");
-  return preview;
 }

@@ -79,17 +79,8 @@ async function operate(job: Job): Promise<Ended> {
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
   const holdings = watch.holdings(process.env[environmentVariable("baseUrl")]);
-  return {
-    type: "ended",
-    ...(preview && { preview }),
-    counts,
-    failure,
-    holdings,
-    adopted,
-    hasChanges,
-    isFirstLoad,
-    obstacle,
-  };
+  const told = preview && { preview };
+  return { type: "ended", ...told, counts, failure, holdings, adopted, hasChanges, isFirstLoad, obstacle };
 }
 
 async function run(

@@ -18,46 +18,40 @@ export const alertmanager: Format = {
 
 /** How one of a receiver's lists becomes notifiers. */
 interface Receiver {
+  /** The list is called `opsgenie_configs`. */
+  readonly tool: string;
   /** The notifier's field, whose fields have the same names as Alertmanager's. */
   readonly field: string;
   /** Alertmanager's default of `send_resolved`. */
   readonly sendsResolved: boolean;
-  /** Where a field takes its value from if the receiver does not say: the name under `global`. */
-  readonly defaults?: Readonly<Record<string, string>>;
+  /** What is under `global` too, as `opsgenie_api_key`, for receivers that do not say. */
+  readonly defaults?: readonly string[];
   /** What a notification cannot be sent without; of each list, one. */
   readonly needs: readonly (readonly string[])[];
 }
 
 const renamed = { confirm: "confirm_field", type: "responder_type" };
 
-const receivers: Readonly<Record<string, Receiver>> = {
-  email_configs: { field: "email", sendsResolved: false, needs: [["to"]] },
-  opsgenie_configs: {
-    field: "oncallA",
-    sendsResolved: true,
-    defaults: { api_key: "opsgenie_api_key", api_url: "opsgenie_api_url" },
-    needs: [["api_key"]],
-  },
-  pagerduty_configs: {
+const receivers: readonly Receiver[] = [
+  { tool: "email", field: "email", sendsResolved: false, needs: [["to"]] },
+  { tool: "opsgenie", field: "oncallA", sendsResolved: true, defaults: ["api_key", "api_url"], needs: [["api_key"]] },
+  {
+    tool: "pagerduty",
     field: "oncallB",
     sendsResolved: true,
-    defaults: { url: "pagerduty_url" },
+    defaults: ["url"],
     needs: [["routing_key", "service_key"]],
   },
-  victorops_configs: {
+  {
+    tool: "victorops",
     field: "oncallC",
     sendsResolved: true,
-    defaults: { api_key: "victorops_api_key", api_url: "victorops_api_url" },
+    defaults: ["api_key", "api_url"],
     needs: [["api_key"], ["routing_key"]],
   },
-  slack_configs: {
-    field: "chat",
-    sendsResolved: false,
-    defaults: { api_url: "slack_api_url" },
-    needs: [["api_url"]],
-  },
-  webhook_configs: { field: "webhook", sendsResolved: true, needs: [["url"]] },
-};
+  { tool: "slack", field: "chat", sendsResolved: false, defaults: ["api_url"], needs: [["api_url"]] },
+  { tool: "webhook", field: "webhook", sendsResolved: true, needs: [["url"]] },
+];
 
 const schema = object({
   global: anything,
@@ -104,15 +98,14 @@ class Configuration {
   }
 
   #loseGlobals(): void {
-    const used = ["http_config", ...Object.values(receivers).flatMap(({ defaults = {} }) => Object.values(defaults))];
+    const defaults = receivers.flatMap(({ tool, defaults = [] }) => defaults.map((key) => `${tool}_${key}`));
+    const used = ["http_config", ...defaults];
     for (const key of this.#global.keys) {
       if (used.includes(key.replace(/_file$/, ""))) continue;
       const reason = key.startsWith("smtp_") ? "the service sends e-mail itself" : "it has no counterpart";
       this.builder.lose(this.#global.at(key), "global", `"${key}" is left out: ${reason}`);
     }
   }
-
-  // ---- Routes -------------------------------------------------------------------------------------------------------
 
   /** Routes belong to notification policies, which the interface does not describe: each receiver says what led to it. */
   #enterRoute(route: SourceNode, inherited: string, outer: readonly string[]): void {
@@ -130,8 +123,6 @@ class Configuration {
     for (const each of route.at("routes").items) this.#enterRoute(each, receiver, matchers);
   }
 
-  // ---- Receivers ----------------------------------------------------------------------------------------------------
-
   #convertReceiver(receiver: SourceNode): void {
     const { builder } = this;
     const name = receiver.at("name").text;
@@ -148,7 +139,7 @@ class Configuration {
     }
     for (const key of receiver.keys) {
       if (key === "name") continue;
-      const [target, listed] = [receivers[key], receiver.at(key)];
+      const [target, listed] = [receivers.find(({ tool }) => key === `${tool}_configs`), receiver.at(key)];
       if (target === undefined) this.#refuseUnknown(key, listed);
       else if (!Array.isArray(listed.value)) builder.refuse(listed, `"${key}" is no list`);
       else {
@@ -160,15 +151,8 @@ class Configuration {
               `the receiver ${JSON.stringify(name)} has ${configs.length} configurations, each a notifier of its own: a notification policy must name all`,
             );
           }
-          const tool = key.replace(/_configs$/, "");
-          this.#convertConfig({
-            config,
-            target,
-            remarks,
-            routes,
-            original: name,
-            tool: configs.length > 1 ? tool : "",
-          });
+          const tool = configs.length > 1 ? target.tool : "";
+          this.#convertConfig({ config, target, remarks, routes, original: name, tool });
         });
       }
     }
@@ -220,9 +204,10 @@ class Configuration {
   }
 
   /** What the global settings say for a receiver that does not. */
-  #globals(field: ObjectField, config: SourceNode, { defaults = {} }: Receiver, remarks: Remarks): JsonObject {
-    const found = Object.entries(defaults).flatMap(([key, globalKey]): readonly (readonly [string, unknown])[] => {
+  #globals(field: ObjectField, config: SourceNode, { tool, defaults = [] }: Receiver, remarks: Remarks): JsonObject {
+    const found = defaults.flatMap((key): readonly (readonly [string, unknown])[] => {
       if (has(config, key)) return [];
+      const globalKey = `${tool}_${key}`;
       const member = field.shape.members.find(({ wireName }) => wireName === key);
       const [value, file] = [this.#global.at(globalKey), this.#global.at(`${globalKey}_file`)];
       const isSecret = (member?.field as ScalarField | undefined)?.options.secret !== undefined;
@@ -238,9 +223,10 @@ class Configuration {
     return Object.fromEntries(found);
   }
 
-  #checkNeeds(config: SourceNode, { needs, defaults = {} }: Receiver): void {
+  #checkNeeds(config: SourceNode, { tool, needs, defaults = [] }: Receiver): void {
+    const isGlobal = (key: string) => defaults.includes(key) && has(this.#global, `${tool}_${key}`);
     for (const alternatives of needs) {
-      const isThere = alternatives.some((key) => has(config, key) || has(this.#global, defaults[key] ?? ""));
+      const isThere = alternatives.some((key) => has(config, key) || isGlobal(key));
       if (!isThere) throw new Refusal(config, `it has no ${alternatives.map((key) => `\`${key}\``).join(" and no ")}`);
     }
   }

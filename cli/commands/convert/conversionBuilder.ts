@@ -4,9 +4,8 @@ import { meaningKey } from "../../../provider/values/equal";
 import { digestOf } from "../../program/blocks";
 import { carriedPart } from "../../program/carried";
 import { ConfigSecret, withSecrets } from "../../program/item";
-import { Names, numberedSlug } from "../../program/names";
+import { kebab, Names, numberedSlug } from "../../program/names";
 import type { Conversion, Converted, Loss, Refused } from "./conversion";
-import { kebab } from "./names";
 import { type Place, Refusal, type SourceNode } from "./sourceNode";
 
 /** A format of another tool. */

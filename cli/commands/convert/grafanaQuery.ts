@@ -37,7 +37,7 @@ export function firingOf(data: readonly SourceNode[], condition: string, at: Sou
         throw new Refusal(at, "an expression over whether another one holds has no counterpart");
       return inner.query;
     };
-    const [expression] = [model.at("expression")];
+    const expression = model.at("expression");
     if (type === "reduce") {
       checkReduce(model, remarks);
       return { is: "value", query: valueOf(expression.text, expression) };

@@ -146,8 +146,6 @@ function timeWindowOf(node: SourceNode, remarks: Remarks): Window {
   return window;
 }
 
-// ---- Alerts ---------------------------------------------------------------------------------------------------------
-
 const policySchema = documentOf({
   description: anything,
   alertWhenNoData: truth.default(false),

@@ -5,11 +5,10 @@ import { formatPath } from "../../../provider/schema/walk";
 import { leaves } from "../../../provider/values/leaves";
 import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
-import { Names, numberedSlug } from "../../program/names";
+import { kebab, Names, numberedSlug } from "../../program/names";
 import { ConfigSecret, type Declared, type Item, withSecrets, type WrittenFrom } from "../../program/item";
 import { idOf } from "../../program/write";
 import type { Conversion, Converted, Refused } from "./conversion";
-import { kebab } from "./names";
 import { append } from "../../../provider/values/grouped";
 
 type Origin = WrittenFrom["origin"];

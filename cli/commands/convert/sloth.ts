@@ -76,11 +76,7 @@ function convertService(node: SourceNode, builder: ConversionBuilder): void {
   builder.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, remarks: common }, builder));
 }
 
-interface Service {
-  readonly service: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly remarks: Remarks;
-}
+type Service = ReturnType<typeof serviceSchema.parse> & { readonly remarks: Remarks };
 
 function convertSlo(
   node: SourceNode,

@@ -37,10 +37,7 @@ export interface ImportOptions extends Filter {
 }
 
 /** An object as the service shows it, and as a program declares it. */
-interface Existing {
-  readonly declaration: Declaration;
-  readonly live: Live;
-}
+type Existing = Live & Declaration;
 
 /** Writes a program that declares the existing objects, and the file that brings them into state. */
 export async function importLive(options: ImportOptions, output: Output): Promise<void> {
@@ -67,14 +64,12 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   const added = options.kinds.flatMap((kind) => {
     const lives = found.filter((live) => live.kind === kind && isNew(live));
     const names = namesFor(lives.map(titleFor), namesIn(folder, kind));
-    return lives.map((live, i): Existing => {
-      return { live, declaration: declarationOf(kind, live.args, names[i] ?? "", surroundings) };
-    });
+    return lives.map((live, i) => ({ ...live, ...declarationOf(kind, live.args, names[i] ?? "", surroundings) }));
   });
-  const items = added.map(({ declaration }) => declaration.item);
-  const secrets = added.flatMap(({ declaration }) => declaration.secrets);
+  const items = added.map(({ item }) => item);
+  const secrets = added.flatMap((each) => each.secrets);
   const counts = countByKind(items, options.kinds);
-  const incomplete = added.filter(({ declaration }) => declaration.added.length > 0);
+  const incomplete = added.filter((each) => each.added.length > 0);
   if (incomplete.length > 0) output.warn(`the first preview adds defaults of the provider: ${toldOf(incomplete)}`);
   const { out, teams } = options;
   const result = (files: readonly string[], next: readonly string[]) =>
@@ -98,7 +93,7 @@ function asProgram(run: Run, folder: Folder, added: readonly Existing[], options
   const { adopt, out, groupBy, source, secrets } = options;
   const file = adopt ? undefined : freeName(folder);
   if (file !== undefined) folder.write(file, json(importFile(run, added)));
-  const items = added.map(({ declaration }) => declaration.item);
+  const items = added.map(({ item }) => item);
   const { files, missingLines } = writeProject(folder, items, { groupBy, source, secrets });
   const step =
     file === undefined
@@ -111,8 +106,8 @@ function asProgram(run: Run, folder: Folder, added: readonly Existing[], options
 /** A team for each value of the label, and for each the file that brings its objects into state. */
 function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: Writing): Told {
   const { out, teamLabel, source, secrets } = options;
-  const byTeam = grouped(added, ({ live }) => {
-    const label = entries(live.args.labels)[teamLabel];
+  const byTeam = grouped(added, ({ args }) => {
+    const label = entries(args.labels)[teamLabel];
     return (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || nobodys;
   });
   const imports = [...byTeam].map(([team, all]) => {
@@ -121,7 +116,7 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
     folder.write(path, json({ resources: [...importedIn(folder, path), ...importFile(run, all).resources] }));
     return path;
   });
-  const teams = new Map([...byTeam].map(([team, all]) => [team, all.map(({ declaration }) => declaration.item)]));
+  const teams = new Map([...byTeam].map(([team, all]) => [team, all.map(({ item }) => item)]));
   const { files, missingLines } = writeTeams(folder, teams, { source, secrets });
   const tokens = [...byTeam.keys()].map((team) => factsOf(team, { declare: () => undefined }).tokenVariable);
   const next = [
@@ -141,8 +136,7 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
  * of one that the service shows, only a digest.
  */
 const importFile = (run: Run, all: readonly Existing[]): { readonly resources: readonly object[] } => ({
-  resources: all.map(({ declaration: { item, slug, recorded }, live: { object, args } }) => {
-    const { kind, name } = item;
+  resources: all.map(({ item: { kind, name }, slug, recorded, object, args }) => {
     const __provider = providerText(kind.name);
     const type = ours + kind.name;
     return {
@@ -182,7 +176,7 @@ const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
 
 /** At most ten of them, with what each lacks. */
 function toldOf(incomplete: readonly Existing[]): string {
-  const told = incomplete.slice(0, mostTold).map(({ live: { kind }, declaration: { slug, added } }) => {
+  const told = incomplete.slice(0, mostTold).map(({ kind, slug, added }) => {
     return `${added.join(", ")} of ${titleOf(kind, slug)}`;
   });
   const more = incomplete.length - told.length;

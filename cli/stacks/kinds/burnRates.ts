@@ -6,7 +6,7 @@ import { listed } from "../../report/words";
 import { type Direction, type Finding, opposite, together } from "../risk";
 import { arrow, bare, shown, withUnit } from "../values";
 import { firesText } from "./conditions";
-import { classed, growing, loosening, withoutCommon } from "./rules";
+import { classed, growing, loosening, tending, withoutCommon } from "./rules";
 
 type Alert = types.BurnRateAlert;
 
@@ -70,8 +70,7 @@ function speedFindings(old: Alert, now: Alert): readonly Finding[] {
   // The same share burns sooner within a longer window.
   const directions = [growing(old.budget, now.budget), window && opposite(window)];
   const direction = together(directions.filter((each) => each !== undefined));
-  if (direction === undefined) return [];
-  return [loosening(direction, `burn-rate alert ${speedText(old)} → ${speedText(now)}: ${firesText[direction]}`)];
+  return tending(direction, `burn-rate alert ${speedText(old)} → ${speedText(now)}`, firesText);
 }
 
 function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly Finding[] {

@@ -1,7 +1,7 @@
 import type * as types from "../../../sdk/types.gen";
 import { type Direction, type Finding, together } from "../risk";
 import { arrow, bare, shown, withUnit } from "../values";
-import { growing, loosening, withoutCommon } from "./rules";
+import { growing, loosening, tending, withoutCommon } from "./rules";
 
 type Condition = types.Condition;
 
@@ -68,12 +68,8 @@ function changeOf(what: string, old: Condition, now: Condition): readonly Findin
   const held = sustain === undefined ? sustainText(now) : `, sustain ${secsText(old.sustainSecs, now.sustainSecs)}`;
   const resolve = secsText(old.resolveSustainSecs, now.resolveSustainSecs);
   return [
-    ...(firing === undefined
-      ? []
-      : [loosening(firing, `${what} ${thresholdText(old, now)}${held}: ${firesText[firing]}`)]),
-    ...(ending === undefined
-      ? []
-      : [loosening(ending, `${what} ${conditionText(now)}, resolve sustain ${resolve}: ${resolvesText[ending]}`)]),
+    ...tending(firing, `${what} ${thresholdText(old, now)}${held}`, firesText),
+    ...tending(ending, `${what} ${conditionText(now)}, resolve sustain ${resolve}`, resolvesText),
   ];
 }
 

@@ -5,7 +5,7 @@ import { arrow } from "../values";
 import { conditionFindings, conditionKey, conditionText } from "./conditions";
 import { groupingFindings } from "./grouping";
 import { overrideFindings } from "./overrides";
-import { growing, loosening, rulesFor, withoutCommon } from "./rules";
+import { growing, loosening, rulesFor, tending, withoutCommon } from "./rules";
 import { scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
@@ -55,9 +55,9 @@ function moved(old: Defaults, now: Defaults, from: keyof Defaults, to: keyof Def
   return lost.filter((each) => !stayed.includes(each));
 }
 
-function intervalFindings({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor): readonly Finding[] {
-  const direction = growing(old, now);
-  if (direction === undefined) return [];
-  const end = { laxer: "notices later", stricter: "notices earlier", unclear: "notices at other times" }[direction];
-  return [loosening(direction, `evaluated every ${arrow(old, now, "s")}: ${end}`)];
-}
+const intervalFindings = ({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor) =>
+  tending(growing(old, now), `evaluated every ${arrow(old, now, "s")}`, {
+    laxer: "notices later",
+    stricter: "notices earlier",
+    unclear: "notices at other times",
+  });

@@ -38,6 +38,13 @@ export function growing(before: number | undefined, after: number | undefined): 
 /** A finding if there is a direction: `laxer` counts for unclear too, so that nobody misses it. */
 export const loosening = (direction: Direction, text: string) => classed("laxer", direction, text);
 
+/** The same with what comes of it in each direction; none without a direction. */
+export const tending = (
+  direction: Direction | undefined,
+  text: string,
+  ends: Readonly<Record<Direction, string>>,
+): readonly Finding[] => (direction === undefined ? [] : [loosening(direction, `${text}: ${ends[direction]}`)]);
+
 /** A finding of a class, which is `stricter` the other way. */
 export const classed = (riskClass: RiskClass, direction: Direction, text: string): Finding => ({
   class: direction === "stricter" ? "stricter" : riskClass,

@@ -4,7 +4,7 @@ import { arrow } from "../values";
 import { burnRateFindings, lengthening } from "./burnRates";
 import { conditionText, directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { growing, loosening, rulesFor } from "./rules";
+import { classed, growing, rulesFor, tending } from "./rules";
 
 type Definition = types.SloDefinition;
 
@@ -29,22 +29,17 @@ function objectiveFindings({ objective: old }: Definition, { objective: now }: D
   const raised = growing(old, now);
   if (raised === undefined) return [];
   const direction = opposite(raised);
-  const text = `objective ${arrow(old, now, "%")}`;
-  if (direction === "stricter") return [{ class: "stricter", direction, text: `${text}: promises more` }];
-  return [{ class: "objective-lowered", direction, text: `${text}: promises less` }];
+  const end = direction === "stricter" ? "promises more" : "promises less";
+  return [classed("objective-lowered", direction, `objective ${arrow(old, now, "%")}: ${end}`)];
 }
 
-function windowFindings({ timeWindow: old }: Definition, { timeWindow: now }: Definition): readonly Finding[] {
-  const direction = lengthening(old, now);
-  if (direction === undefined) return [];
+const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: Definition) =>
   // The longer the window, the longer an outage may be before the objective is missed.
-  const end = {
+  tending(lengthening(old, now), `time window ${arrow(old, now)}`, {
     laxer: "one outage weighs less",
     stricter: "one outage weighs more",
     unclear: "weighs outages otherwise",
-  };
-  return [loosening(direction, `time window ${arrow(old, now)}: ${end[direction]}`)];
-}
+  });
 
 type Timeslices = types.CustomTimesliceIndicator;
 
@@ -53,13 +48,10 @@ function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefi
   if (old === undefined || now === undefined) return [];
   const [before, after] = [old.condition ?? {}, now.condition ?? {}];
   const met = directionOf([before], [after]);
-  if (met === undefined) return [];
   // The condition tells the good ones: the more often it holds, the less is missed.
-  const direction = opposite(met);
-  const end = {
+  return tending(met && opposite(met), `good timeslice ${conditionText(before)} → ${conditionText(after)}`, {
     laxer: "more timeslices are good",
     stricter: "fewer timeslices are good",
     unclear: "other timeslices are good",
-  };
-  return [loosening(direction, `good timeslice ${conditionText(before)} → ${conditionText(after)}: ${end[direction]}`)];
+  });
 }
