@@ -64,7 +64,7 @@ export function labelOf(text: string): readonly [string, string] {
 
 /** The options of every command over many stacks. */
 export const stackOptions = (): readonly Option[] => [
-  repeatable((name: string) => name, "--stack <name>", "a stack, in each folder; by default the selected one"),
+  repeatable(String, "--stack <name>", "a stack, in each folder; by default the selected one"),
   new Option("--all-stacks", "every stack of each program").conflicts("stack"),
   new Option(
     "--from <file...>",
@@ -74,7 +74,7 @@ export const stackOptions = (): readonly Option[] => [
     .argParser(wholeNumber)
     .default(Math.max(1, Math.min(4, availableParallelism()))),
   repeatable(
-    (option: string) => option,
+    String,
     "--preview-option <option>",
     'a further option of "pulumi preview", such as --preview-option=--diff',
   ),

@@ -4,14 +4,8 @@ import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { ConfigSecret } from "./item";
 
-interface Carried {
-  readonly args: JsonObject;
-  /** What was left out or changed, each a clause. */
-  readonly told: readonly string[];
-}
-
-/** The part of arguments that Pulumi carries to a provider as it is. */
-export function carriedPart(args: JsonObject): Carried {
+/** The part of arguments that Pulumi carries to a provider as it is, and what was left out or changed, each a clause. */
+export function carriedPart(args: JsonObject): { readonly args: JsonObject; readonly told: readonly string[] } {
   const told: string[] = [];
   const enter = (value: unknown, path: Path): unknown => {
     if (typeof value === "string") return carriedText(value, path);

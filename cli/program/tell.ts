@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import type { Kind } from "../../provider/schema/kind";
 import type { Output } from "../report/output";
 import type { Item } from "./item";
+import type { Written } from "./writeProject";
 
 export const countByKind = (items: readonly Item[], kinds: readonly Kind[]): Readonly<Record<string, number>> =>
   Object.fromEntries(kinds.map((kind) => [kind.name, items.filter((item) => item.kind === kind).length]));
@@ -29,11 +30,9 @@ export function nextSteps(
   ];
 }
 
-interface WrittenProgram {
+interface WrittenProgram extends Written {
   readonly out: string;
   readonly counts: Readonly<Record<string, number>>;
-  readonly files: readonly string[];
-  readonly missingLines: readonly string[];
   readonly next: readonly string[];
 }
 

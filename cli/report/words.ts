@@ -20,7 +20,7 @@ export const longestQuote = 60;
 export function quote(text: string, longest = longestQuote): string {
   const letters = [...text];
   const cut = letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : text;
-  return JSON.stringify(cut).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
+  return plainly(JSON.stringify(cut));
 }
 
 const longestLine = 400;

@@ -7,7 +7,7 @@ import { Limiter } from "../../provider/client/limiter";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 import { AnswerCache } from "./cache";
-import type { QueryApi } from "./queryApi";
+import { pointsOf, type QueryApi, rangeQueries, type RangeQuery } from "./queryApi";
 import {
   type Asked,
   type RecordedPart,
@@ -17,7 +17,6 @@ import {
   recordingOf,
   type SeriesSource,
 } from "./recording";
-import { pointsOf, rangeQueries, type RangeQuery } from "./window";
 
 /** What is to be asked, before anything is sent. */
 export interface Cost {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
+import type { Span } from "../../behaviour/signals";
 import { ApiError, ConnectionError, type RequestError, UnexpectedAnswerError } from "../../provider/client/errors";
 import { askedDelayMs, repeat, retryDelayMs, seconds } from "../../provider/client/retry";
 import { connect, longestAnswerBytes } from "../../provider/client/connection";
@@ -9,7 +10,6 @@ import type { Operation } from "../../provider/schema/kind";
 import { isObject, parseJson } from "../../provider/wire/json";
 import { CommandError } from "../report/output";
 import { type QuerySettings, queryVariables } from "./querySettings";
-import type { RangeQuery } from "./window";
 
 /** A query that loads much may run for minutes. */
 const timeoutMs = 180_000;
@@ -17,6 +17,30 @@ const timeoutMs = 180_000;
 const budgetMs = 300_000;
 /** A longer address is refused by some gateways; the query then goes into the body. */
 const longestAddress = 2_000;
+
+/** A range query: the value of `query` at each `step` from `start` to `end`, in seconds. */
+export interface RangeQuery {
+  readonly query: string;
+  readonly start: number;
+  readonly end: number;
+  readonly step: number;
+}
+
+export const pointsOf = ({ start, end, step }: RangeQuery) => Math.floor((end - start) / step) + 1;
+
+/**
+ * The window in parts of at most `maxPoints` points each. Whole parts begin at multiples of their length since the epoch:
+ * another window, such as that of tomorrow, has the same parts, and finds their answers in the cache.
+ */
+export function* rangeQueries(query: string, step: number, window: Span, maxPoints: number): Generator<RangeQuery> {
+  const length = step * maxPoints;
+  const last = Math.ceil(window.to / step) * step - step;
+  for (let start = Math.ceil(window.from / step) * step; start <= last;) {
+    const next = (Math.floor(start / length) + 1) * length;
+    yield { query, step, start, end: Math.min(next - step, last) };
+    start = next;
+  }
+}
 
 /** The answer's text, and what it holds. */
 export interface QueryAnswer {

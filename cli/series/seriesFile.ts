@@ -9,12 +9,6 @@ import { seconds } from "../promql/durations";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 
-/** A file with the series of one query. */
-export interface SeriesFile extends RangeAnswer {
-  /** The query that they answer, if the file tells. */
-  readonly query: string | undefined;
-}
-
 const time = z.union([z.number(), z.string()]).transform((value, context): number => {
   const secs = typeof value === "number" ? value : Date.parse(value) / 1_000;
   if (Number.isFinite(secs)) return secs;
@@ -40,7 +34,7 @@ const noted = z.strictObject({
  * or series in promtool's notation.
  * @throws {CommandError} that names the file
  */
-export function readSeriesFile(path: string): SeriesFile {
+export function readSeriesFile(path: string): RangeAnswer & { readonly query: string | undefined } {
   const fail = (reason: string): never => {
     throw new CommandError(`"${path}" holds no recorded series: ${reason}`);
   };

@@ -63,18 +63,14 @@ function lostFindings(
 ): readonly Finding[] {
   const declared = changes.flatMap((each) => {
     const object = each.op === "delete" ? undefined : each.objects.new;
-    return old === undefined || object === undefined
-      ? []
-      : [{ name: each.name, object, is: samenessWithin(old, object) }];
+    if (old === undefined || object === undefined) return [];
+    return [{ name: each.name, object, is: samenessWithin(old, object) }];
   });
   // The provider leaves in place what the program declares elsewhere.
   if (declared.some(({ is }) => is === "same")) return [];
-  const doubts = declared.flatMap(({ name, object, is }) =>
-    is === "unknown" && old !== undefined
-      ? [`; ${quote(name)} declares one of this slug: ${doubtText(old, object)}`]
-      : [],
-  );
-  const doubt = plainly(doubts[0] ?? "");
+  const unsure = declared.find(({ is }) => is === "unknown");
+  const doubt =
+    old && unsure ? plainly(`; ${quote(unsure.name)} declares one of this slug: ${doubtText(old, unsure.object)}`) : "";
   if (isRetained) {
     const text = `the ${kind.title} ${quote(old?.slug ?? "")} stays at the service, and this stack manages it no more (${isOnlyRead ? ".get" : "retainOnDelete"})${doubt}`;
     return [{ class: "left-behind", direction: "unclear", text }];

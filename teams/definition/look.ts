@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { TeamFile } from "./files";
 import { environmentOf, type TeamFacts } from "./team";
-import { append } from "../../provider/values/grouped";
+import { grouped } from "../../provider/values/grouped";
 
 /** What a team's file says, or why it does not. */
 export type Look = { readonly facts: TeamFacts } | { readonly failure: string };
@@ -34,15 +34,12 @@ export async function lookAt(files: readonly TeamFile[]): Promise<ReadonlyMap<st
 
 /** Two teams of one slug prefix would claim the same slugs: both fail, because nothing says who came first. */
 function withoutDoubles(looks: ReadonlyMap<string, Look>): ReadonlyMap<string, Look> {
-  const byPrefix = new Map<string, string[]>();
-  for (const [name, look] of looks) {
-    if ("facts" in look) append(byPrefix, look.facts.slugPrefix, name);
-  }
+  const byPrefix = grouped(looks, ([, look]) => ("facts" in look ? look.facts.slugPrefix : undefined));
   return new Map(
     [...looks].map(([name, look]): [string, Look] => {
       if (!("facts" in look)) return [name, look];
       const { slugPrefix } = look.facts;
-      const others = (byPrefix.get(slugPrefix) ?? []).filter((other) => other !== name);
+      const others = (byPrefix.get(slugPrefix) ?? []).flatMap(([other]) => (other === name ? [] : [other]));
       if (others.length === 0) return [name, look];
       const failure = `the slug prefix "${slugPrefix}" is also that of ${others.join(", ")}: give each team its own`;
       return [name, { failure }];

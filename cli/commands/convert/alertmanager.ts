@@ -2,10 +2,9 @@ import { notifier } from "../../../provider/kinds/notifier";
 import type { ObjectField, ScalarField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { hasTemplate } from "./query";
 import { knownSecret, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
-import { anything, list, object, text, truth } from "./scalars";
+import { anything, hasTemplate, list, object, text, truth } from "./scalars";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
 export const alertmanager: Format = {

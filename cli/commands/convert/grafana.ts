@@ -1,8 +1,7 @@
 import { monitor } from "../../../provider/kinds/monitor";
 import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
-import { hasTemplate } from "./query";
-import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
+import { anything, duration, hasTemplate, list, number, object, text, texts, truth } from "./scalars";
 import { monitorArgs, severityOf, wholeSeconds } from "./alert";
 import { Refusal, type SourceNode } from "./sourceNode";
 

@@ -1,7 +1,7 @@
 import { parsePromql, vectorText } from "../../promql/expression";
 import type { Remarks } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
-import { expressionOf } from "./query";
+import { expressionOf } from "./scalars";
 import { Refusal, type SourceNode } from "./sourceNode";
 
 /** When a monitor fires. */

@@ -9,12 +9,6 @@ export interface Input {
   readonly text: string;
 }
 
-export interface Inputs {
-  readonly files: readonly Input[];
-  /** The files that cannot be read. */
-  readonly refused: readonly Refused[];
-}
-
 const isInput = /\.(ya?ml|json|rules)$/i;
 
 /**
@@ -23,7 +17,7 @@ const isInput = /\.(ya?ml|json|rules)$/i;
  * @param out The folder of the program, whose own files are no input.
  * @throws {CommandError} if there is nothing at a path
  */
-export function inputsAt(paths: readonly string[], out: string): Inputs {
+export function inputsAt(paths: readonly string[], out: string) {
   const files: Input[] = [];
   const refused: Refused[] = [];
   const seen = new Set<string>();

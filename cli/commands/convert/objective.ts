@@ -1,6 +1,6 @@
 import type { Severity } from "../../../behaviour/signals";
+import { expressionOf } from "./scalars";
 import { type SourceNode, type Place, Refusal } from "./sourceNode";
-import { expressionOf } from "./query";
 import { nonEmpty, type Remarks } from "./conversionBuilder";
 
 // What the formats of SLOs have in common.

@@ -2,9 +2,8 @@ import { eventsPerTime } from "../../promql/expression";
 import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { expressionOf } from "./query";
 import { loseOwnLabels, type Remarks } from "./conversionBuilder";
-import { anything, number, object, text, truth } from "./scalars";
+import { anything, expressionOf, number, object, text, truth } from "./scalars";
 
 export const objectiveSchema = object({
   displayName: text.optional(),

@@ -2,7 +2,6 @@ import { derivedMetric } from "../../../provider/kinds/derivedMetric";
 import { monitor } from "../../../provider/kinds/monitor";
 import { vectorText } from "../../promql/expression";
 import { type SourceNode, type Place, Refusal } from "./sourceNode";
-import { expressionOf, hasTemplate } from "./query";
 import {
   type ConversionBuilder,
   type Finished,
@@ -11,7 +10,7 @@ import {
   nameIn,
   Remarks,
 } from "./conversionBuilder";
-import { anything, duration, list, number, object, text, texts } from "./scalars";
+import { anything, duration, expressionOf, hasTemplate, list, number, object, text, texts } from "./scalars";
 import { monitorArgs, severityOf, wholeSeconds } from "./alert";
 
 /** Rule files, and the Kubernetes objects that hold them. Alerts become monitors, recorded metrics derived metrics. */

@@ -2,9 +2,8 @@ import { slo } from "../../../provider/kinds/slo";
 import { sloWindow } from "../../promql/durations";
 import { burnRateAlert, definitionOf, percent, rateWindow } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { expressionOf } from "./query";
 import { type ConversionBuilder, type Format, nonEmpty, Remarks } from "./conversionBuilder";
-import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
+import { anything, duration, expressionOf, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./alert";
 
 /** Pyrra's Kubernetes objects, which it also reads from files. */

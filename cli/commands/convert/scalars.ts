@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { isObject, nounOf } from "../../../provider/wire/json";
 import { seconds } from "../../promql/durations";
+import { type Expression, parsePromql } from "../../promql/expression";
+import { PromqlError } from "../../promql/tree";
+import { Refusal, type SourceNode } from "./sourceNode";
 
 // What the scalars of a file mean; a file's scalars are texts (see `SourceNode`).
 
@@ -49,3 +52,23 @@ function refuse(context: z.core.$RefinementCtx, message: string): never {
   context.addIssue({ code: "custom", message });
   return z.NEVER;
 }
+
+/**
+ * The expression that a node holds.
+ * @throws {Refusal} if it is none that Prometheus would take.
+ */
+export function expressionOf(node: SourceNode, written = node.text): Expression {
+  if (written === undefined) throw new Refusal(node, "the expression is missing");
+  try {
+    const expression = parsePromql(written);
+    if (expression.problem !== undefined) throw new Refusal(node, expression.problem);
+    return expression;
+  } catch (error) {
+    if (!(error instanceof PromqlError)) throw error;
+    throw new Refusal(node.atLine(error.lineOffset), error.message);
+  }
+}
+
+/** Whether one of the texts holds a Go template. */
+export const hasTemplate = (values: readonly unknown[]) =>
+  values.some((value) => typeof value === "string" && value.includes("{{"));

@@ -2,9 +2,8 @@ import type { Severity } from "../../../behaviour/signals";
 import { slo } from "../../../provider/kinds/slo";
 import { averaged, averagedLoss, definitionOf, percent, queryOf } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { hasTemplate } from "./query";
 import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Remarks } from "./conversionBuilder";
-import { anything, list, number, object, text, texts, truth } from "./scalars";
+import { anything, hasTemplate, list, number, object, text, texts, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
 export const sloth: Format = {

@@ -56,25 +56,26 @@ export function exportMonitor(monitor: NamedMonitor): Exported {
   const losses = lossesOf(args);
   const alerts: Alert[] = [];
   for (const severity of severities) {
-    const conditions = args.seriesConditions?.defaults?.[severity]?.conditions ?? [];
+    const conditions = seriesConditions?.defaults?.[severity]?.conditions ?? [];
     conditions.forEach((condition, at) => {
       const expr = exprOf(expression, condition);
-      if (expr === undefined) losses.push(`a condition with op ${JSON.stringify(condition.op)} has no counterpart`);
+      if (expr === undefined) {
+        losses.push(`a condition with op ${JSON.stringify(condition.op)} has no counterpart`);
+        return;
+      }
       if (condition.op === "NOT_EXISTS") {
         losses.push("absent(…) fires only if the query returns no series at all, not if one of several is missing");
       }
       // Prometheus takes two alerts of one name and the same labels for duplicates.
       const number = conditions.length > 1 ? { condition: `${at + 1}` } : {};
-      if (expr !== undefined) {
-        alerts.push({
-          alert: monitor.args.name || monitor.name,
-          expr,
-          ...durationOf("for", condition.sustainSecs),
-          ...durationOf("keep_firing_for", condition.resolveSustainSecs),
-          labels: { ...args.labels, ...severityLabel(args, severity), ...number },
-          ...(Object.keys(args.annotations ?? {}).length === 0 ? {} : { annotations: args.annotations ?? {} }),
-        });
-      }
+      alerts.push({
+        alert: name || monitor.name,
+        expr,
+        ...durationOf("for", condition.sustainSecs),
+        ...durationOf("keep_firing_for", condition.resolveSustainSecs),
+        labels: { ...labels, ...severityLabel(args, severity), ...number },
+        ...(annotations && Object.keys(annotations).length > 0 && { annotations }),
+      });
     });
     if (conditions.length > 1) losses.push(`each ${severity} condition is an alert of its own, told apart by a label`);
   }
