@@ -4,6 +4,7 @@ import { type NoteKind, noteKindOf } from "../../provider/lifecycle/notes";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import type { Path } from "../../provider/schema/walk";
+import { pathFrom } from "../../provider/values/ignored";
 import { unknownPaths } from "../../provider/values/unknown";
 import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 import { type Holdings, holdingsOf } from "../../teams/engine/holdings";
@@ -11,7 +12,6 @@ import { type EngineStep, objectsOf, type Sides } from "../../teams/engine/objec
 import { ours, partsOf } from "../../teams/engine/urn";
 import type { Digest, Step } from "./digest";
 import { meansTheSame } from "./meaning";
-import { parsePath } from "./places";
 import { type SecretPlaces, secretsIn } from "./secrets";
 
 const opTypes = ["create", "update", "replace", "delete", "same"] as const;
@@ -150,7 +150,7 @@ function changeOf(
   const isDrifted = refreshed !== undefined && before !== undefined && !meansTheSame(kind.root, before, old);
   const places = step.detailedDiff
     ? Object.keys(step.detailedDiff)
-        .map(parsePath)
+        .map(pathFrom)
         .filter(([first]) => !isOwn(first))
     : undefined;
   const { slug } = objects[after === undefined ? "old" : "new"] ?? {};

@@ -11,15 +11,6 @@ export const isHidden = (value: unknown) => value === masked || value === unknow
 export const holdsHidden = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.values(value).some(holdsHidden) : isHidden(value);
 
-/** The path that the engine writes as `labels["a.b"][0].c`. */
-export function parsePath(text: string): Path {
-  const steps = text.matchAll(/\["(?<quoted>(?:[^"\\]|\\.)*)"\]|\[(?<index>\d+)\]|(?<plain>[^.[\]]+)/g);
-  return [...steps].map(({ groups = {} }) => {
-    if (groups.index !== undefined) return Number(groups.index);
-    return groups.plain ?? (groups.quoted ?? "").replace(/\\(.)/g, "$1");
-  });
-}
-
 /** The value at a path, and `[secret]` for everything inside a masked value; undefined if there is none. */
 export function shownAt(value: unknown, path: Path): unknown {
   let here = value;

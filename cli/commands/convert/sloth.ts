@@ -1,5 +1,5 @@
-import type { Severity } from "../../../behaviour/signals";
 import { slo } from "../../../provider/kinds/slo";
+import { burnRates } from "../../../sdk/burnRates";
 import { averaged, averagedLoss, definitionOf, percent, queryOf } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Remarks } from "./conversionBuilder";
@@ -47,21 +47,7 @@ const sloSchema = object({
 // Sloth takes the time window from its command line; this is its default.
 const timeWindow = "30d";
 
-/**
- * Sloth's alerts for 30 days: the long window of each, and the percentage of the budget that burns in it.
- * https://github.com/slok/sloth/blob/main/internal/alert/windows/google-30d.yaml
- */
-const windows = {
-  page: [
-    { window: "1h", budget: 2 },
-    { window: "6h", budget: 5 },
-  ],
-  ticket: [
-    { window: "1d", budget: 10 },
-    { window: "3d", budget: 10 },
-  ],
-} as const;
-const severities: Readonly<Record<keyof typeof windows, Severity>> = { page: "critical", ticket: "warn" };
+const severities = { page: "critical", ticket: "warn" } as const;
 
 function convertService(node: SourceNode, builder: ConversionBuilder): void {
   const isObject = isKubernetes(node);
@@ -85,7 +71,7 @@ function convertSlo(
   const remarks = new Remarks();
   const read = node.read(sloSchema, remarks.loseKey);
   const [alerting, { page_alert, pageAlert, ticket_alert, ticketAlert }] = [node.at("alerting"), read.alerting];
-  const alerts: readonly (readonly [keyof typeof windows, Alert])[] = [
+  const alerts: readonly (readonly [keyof typeof severities, Alert])[] = [
     ["page", page_alert ?? pageAlert ?? noAlert],
     ["ticket", ticket_alert ?? ticketAlert ?? noAlert],
   ];
@@ -97,7 +83,8 @@ function convertSlo(
   }
   const config = sent.flatMap(([name, alert]) => {
     const labels = { ...read.alerting.labels, ...alert.labels, sloth_severity: name };
-    return windows[name].map((window) => ({ ...window, severity: severities[name], labels }));
+    const own = burnRates.fourWindows.filter(({ severity }) => severity === severities[name]);
+    return own.map((each) => ({ ...each, labels }));
   });
   if (sent.length > 0) remarks.lose(alerting, "the short window of each burn-rate alert is left out");
   if (read.alerting.name !== undefined) {
