@@ -19,7 +19,6 @@ export interface Item {
   readonly beside?: string | undefined;
 }
 
-/** What an item was converted from. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
@@ -49,7 +48,6 @@ export function withSecrets(value: unknown, instead: (secret: ConfigSecret) => u
   return Object.fromEntries(all.filter(([, each]) => each !== undefined));
 }
 
-/** Where a resource is declared. */
 export interface Declared {
   /** The file, without `.ts`: `monitors`, `checkout/payments`. */
   readonly file: string;

@@ -37,6 +37,8 @@ export interface Program {
 export const idOf = ({ kind, name, args }: Pick<Item, "kind" | "name" | "args">) =>
   `${kind.name}/${kind.isSingleton ? kind.singletonId : String(args.slug ?? slugFrom("", name))}`;
 
+export const kindIn = (id: string) => id.slice(0, id.indexOf("/"));
+
 interface Placed extends Declared {
   readonly item: Item;
   readonly id: string;
@@ -145,8 +147,6 @@ const mostSources = 3;
 /** The items that a value refers to, as `idOf` names them. */
 const referencesIn = (root: Field, args: unknown): string[] =>
   mayRefer(root) ? leaves(root, args).flatMap(({ field, value }) => referenceOf(field, value) ?? []) : [];
-
-const kindIn = (id: string) => id.slice(0, id.indexOf("/"));
 
 const mayRefer = holding(({ options }) => options.refersTo !== undefined);
 

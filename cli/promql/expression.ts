@@ -3,7 +3,6 @@ import { type Binary, nodeOf, partsOf, type SyntaxNode, type Tree, treeOf } from
 
 type ValueType = "scalar" | "string" | "vector" | "matrix";
 
-/** An expression that was parsed. */
 export interface Expression {
   /** The expression, without comments before and after it. */
   readonly text: string;

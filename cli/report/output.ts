@@ -3,7 +3,6 @@ import { usualWidth } from "./text";
 
 /** The exit statuses of every command. */
 export const exitStatus = {
-  /** All was done. */
   done: 0,
   /** Nothing or only a part was done; the message says why. */
   failed: 1,

@@ -87,16 +87,10 @@ const gapKey = ({ where, kind, text }: Gap) => `${where} ${kind ?? text}`;
 const inOrder = <T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] =>
   [...new Map(all.map((each) => [keyOf(each), each]))].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 
-interface Listed {
-  readonly kind: string;
-  readonly objects: readonly Omit<UnmanagedObject, "service">[];
-  /** Why not all objects of the kind are here. */
-  readonly gap?: string;
-}
-
-async function listKind(run: Run, kind: Kind, onPage: (count: number) => void): Promise<Listed> {
+/** The objects of a kind, and the gap if these are not all. */
+async function listKind(run: Run, kind: Kind, onPage: (count: number) => void) {
   const objects: Omit<UnmanagedObject, "service">[] = [];
-  const listed = { kind: kind.name, objects };
+  const listed = { kind: kind.name, objects, gap: undefined };
   const doing = kind.isSingleton ? `read ${titleOf(kind, "")}` : `list ${kind.manyTitle}`;
   try {
     const pages = kind.isSingleton ? [await objectUnder(run, kind, kind.singletonId)] : run.client.pages(kind);

@@ -21,7 +21,6 @@ import {
 /** What is to be asked, before anything is sent. */
 export interface Cost {
   readonly requests: number;
-  /** How many answers are in the cache. */
   readonly cached: number;
   /** For each series that a query returns, of all queries together. */
   readonly samples: number;

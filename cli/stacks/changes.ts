@@ -28,8 +28,8 @@ export interface Change extends SecretPlaces, Resource {
   readonly before: JsonObject | undefined;
   /** What the program declares now. Undefined for a resource that it no longer declares. */
   readonly after: JsonObject | undefined;
-  /** Set if a refresh found something else than what is recorded. */
-  readonly drift: Drift | undefined;
+  /** Set if a refresh found something else than what is recorded: what the service has, or nothing if the object is gone. */
+  readonly drift: { readonly live: JsonObject | undefined } | undefined;
   /** Where the engine sees a difference; undefined if it does not tell. */
   readonly places: readonly Path[] | undefined;
   /** The places whose values are known only after the update. */
@@ -38,12 +38,6 @@ export interface Change extends SecretPlaces, Resource {
   readonly isRetained: boolean;
   /** Whether the program managed the object, and only reads it from now on (`.get`): it counts as deleted and retained. */
   readonly isOnlyRead: boolean;
-}
-
-/** What somebody did to an object outside of Pulumi. */
-interface Drift {
-  /** The object as the service has it; undefined if it is gone. */
-  readonly live: JsonObject | undefined;
 }
 
 /** Something that the engine, the program or the provider said. */
@@ -64,19 +58,13 @@ interface Resource {
   readonly name: string;
 }
 
-/** A resource of another package: only that it changes. */
-interface OtherChange {
-  readonly type: string;
-  readonly name: string;
-  readonly op: string;
-}
-
 /** What the preview of one stack says. */
 export interface StackPreview {
   /** `project/stack` */
   readonly stack: string;
   readonly changes: readonly Change[];
-  readonly others: readonly OtherChange[];
+  /** Resources of other packages: only that they change. */
+  readonly others: readonly Readonly<Record<"type" | "name" | "op", string>>[];
   readonly messages: readonly Message[];
   /** To compare with other stacks; absent if it did not come as far as a preview. */
   readonly holdings?: Holdings;

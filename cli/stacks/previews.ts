@@ -17,7 +17,6 @@ export interface PreviewOptions {
   readonly args?: readonly string[];
   /** How many previews run at a time. */
   readonly parallel: number;
-  /** Called when a preview has ended. */
   readonly onEnd?: (preview: StackPreview) => void;
 }
 

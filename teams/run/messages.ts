@@ -13,7 +13,6 @@ export interface Job {
   /** Where the provider's process finds its packages. */
   readonly root: string;
   readonly secretsProvider: string | undefined;
-  /** The version of the Pulumi CLI. */
   readonly cliVersion: string;
   readonly expectsNoChanges: boolean;
   /** Take away the locks of runs that were killed. */

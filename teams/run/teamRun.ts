@@ -18,7 +18,6 @@ export interface Common {
   /** Told of each team's whole preview, also of one that failed. */
   readonly onPreview: ((team: string, preview: EnginePreview) => void) | undefined;
   readonly stacksFolder: string;
-  /** The variables with the tokens of all teams. */
   readonly tokenVariables: ReadonlySet<string>;
   /** Starts nothing any more, and interrupts what runs. */
   readonly stopping: AbortSignal;

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { knownSecret, SchemaReader } from "./schemaReader";
 import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
-import { anything, hasTemplate, list, object, text, truth } from "./scalars";
+import { anything, list, object, text, truth } from "./scalars";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
 export const alertmanager: Format = {
@@ -183,7 +183,7 @@ class Configuration {
       const own = isGlobal ? new SchemaReader(builder, remarks, "alertmanager", { isShared: true }) : reader;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
-    if (texts(receiver).some((each) => hasTemplate([each]))) builder.templatesStay(config);
+    builder.templatesStay(config, texts(receiver));
     if (target.field === "email" && config.at("to").text?.includes(",")) {
       remarks.lose(config.at("to"), "it has several addresses, and a notifier is documented to have one");
     }

@@ -76,7 +76,8 @@ export class ConversionBuilder implements Conversion {
   }
 
   /** Says once for each file that texts hold templates: it would be above most alerts. */
-  templatesStay({ file, line }: Place): void {
+  templatesStay({ file, line }: Place, texts: readonly string[]): void {
+    if (!texts.some((each) => each.includes("{{"))) return;
     const text = "templates ({{ … }}) are left as they are; whether the service fills them in is not documented";
     if (!this.losses.some((loss) => loss.file === file && loss.text === text)) {
       this.lose({ file, line }, "templates", text);

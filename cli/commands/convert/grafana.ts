@@ -1,7 +1,7 @@
 import { monitor } from "../../../provider/kinds/monitor";
 import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
-import { anything, duration, hasTemplate, list, number, object, text, texts, truth } from "./scalars";
+import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
 import { monitorArgs, severityOf, wholeSeconds } from "./alert";
 import { Refusal, type SourceNode } from "./sourceNode";
 
@@ -88,7 +88,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
       if (rule.at(key).exists) remarks.loseKey(rule.at(key), key);
     }
     const severity = severityOf(labels.severity, rule.at("labels", "severity"), remarks);
-    if (hasTemplate([...Object.values(labels), ...Object.values(annotations)])) builder.templatesStay(rule);
+    builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
     if (folder !== undefined) {
       remarks.lose(
         node.at("folder"),

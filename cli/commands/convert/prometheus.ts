@@ -10,7 +10,7 @@ import {
   nameIn,
   Remarks,
 } from "./conversionBuilder";
-import { anything, duration, expressionOf, hasTemplate, list, number, object, text, texts } from "./scalars";
+import { anything, duration, expressionOf, list, number, object, text, texts } from "./scalars";
 import { monitorArgs, severityOf, wholeSeconds } from "./alert";
 
 /** Rule files, and the Kubernetes objects that hold them. Alerts become monitors, recorded metrics derived metrics. */
@@ -115,7 +115,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
     );
   }
   const severity = severityOf(labels.severity, rule.at("labels", "severity"), remarks);
-  if (hasTemplate([...Object.values(labels), ...Object.values(annotations)])) builder.templatesStay(rule);
+  builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
   const condition = {
     ...(threshold === undefined ? { op: "EXISTS" } : { op: threshold.op, value: threshold.value }),
     sustainSecs: wholeSeconds(rule.at("for"), "`for`", read.for, remarks),

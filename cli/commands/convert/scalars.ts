@@ -30,23 +30,21 @@ export const anything = z.unknown().optional();
 export const truth = text.transform((value, context): boolean => {
   if (/^(true|yes|on|y)$/i.test(value)) return true;
   if (/^(false|no|off|n)$/i.test(value)) return false;
-  return refuse(context, `is ${quoted(value)} instead of true or false`);
+  return refuse(context, `is ${JSON.stringify(value)} instead of true or false`);
 });
 
 /** A number of YAML, in which digits may be grouped by `_`. What one version reads as octal is refused. */
 export const number = text.transform((value, context): number => {
   const digits = value.trim().replace(/(?<=\d)_(?=\d)/g, "");
   const found = digits === "" || /^[+-]?0\d/.test(digits) ? Number.NaN : Number(digits);
-  return Number.isFinite(found) ? found : refuse(context, `is ${quoted(value)} instead of a number`);
+  return Number.isFinite(found) ? found : refuse(context, `is ${JSON.stringify(value)} instead of a number`);
 });
 
 /** A Prometheus duration, in seconds. */
 export const duration = text.transform((value, context): number => {
   const found = seconds(value);
-  return found ?? refuse(context, `is ${quoted(value)} instead of a duration such as 5m or 1h30m`);
+  return found ?? refuse(context, `is ${JSON.stringify(value)} instead of a duration such as 5m or 1h30m`);
 });
-
-const quoted = (value: string) => JSON.stringify(value);
 
 function refuse(context: z.core.$RefinementCtx, message: string): never {
   context.addIssue({ code: "custom", message });
@@ -68,7 +66,3 @@ export function expressionOf(node: SourceNode, written = node.text): Expression 
     throw new Refusal(node.atLine(error.lineOffset), error.message);
   }
 }
-
-/** Whether one of the texts holds a Go template. */
-export const hasTemplate = (values: readonly unknown[]) =>
-  values.some((value) => typeof value === "string" && value.includes("{{"));

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../provider/wire/json";
 import type { Folder } from "../../program/folder";
 import { kebab, Names, numberedSlug } from "../../program/names";
 import { ConfigSecret, type Declared, type Item, withSecrets, type WrittenFrom } from "../../program/item";
-import { idOf } from "../../program/write";
+import { idOf, kindIn } from "../../program/write";
 import type { Conversion, Converted, Refused } from "./conversion";
 import { append } from "../../../provider/values/grouped";
 
@@ -179,5 +179,4 @@ class Naming {
 }
 
 const saysItsSlug = ({ kind, args }: Item) => kind.isSingleton || args.slug !== undefined;
-const kindIn = (id: string) => id.slice(0, id.indexOf("/"));
 const slugIn = (id: string) => id.slice(id.indexOf("/") + 1);

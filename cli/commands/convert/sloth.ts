@@ -3,7 +3,7 @@ import { burnRates } from "../../../sdk/burnRates";
 import { averaged, averagedLoss, definitionOf, percent, queryOf } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Remarks } from "./conversionBuilder";
-import { anything, hasTemplate, list, number, object, text, texts, truth } from "./scalars";
+import { anything, list, number, object, text, texts, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
 export const sloth: Format = {
@@ -91,7 +91,7 @@ function convertSlo(
     remarks.lose(alerting.at("name"), `the alerts' name ${JSON.stringify(read.alerting.name)} is left out`);
   }
   remarks.lose(node, "sloth takes the time window from its command line; here it is its default, 30d");
-  if (hasTemplate(Object.values(read.alerting.annotations))) builder.templatesStay(alerting.at("annotations"));
+  builder.templatesStay(alerting.at("annotations"), Object.values(read.alerting.annotations));
   remarks.include(common);
   builder.add(
     {

@@ -16,20 +16,14 @@ export function standardsFile(folder: string): string | undefined {
 /** Reads the rules that a file exports as its default. */
 export async function loadStandards(path: string): Promise<Standards> {
   if (!existsSync(path)) throw new CommandError(`"${path}": there is no such file`);
-  const standards = await load(resolve(path), path);
+  // Loaded late: most programs have no standards.
+  const { defaultExportOf } = await import("../../../teams/definition/defaultExport.js");
+  const standards = await defaultExportOf(resolve(path)).catch((error: unknown) => {
+    throw new CommandError(`unable to load "${path}": ${reasonOf(error)}`);
+  });
   const problem = problemOf(standards);
   if (problem !== undefined) throw new CommandError(`"${path}" ${problem}`);
   return standards as Standards; // its kinds and functions were just checked
-}
-
-async function load(path: string, shown: string): Promise<unknown> {
-  try {
-    // Loaded late: most programs have no standards.
-    const { defaultExportOf } = await import("../../../teams/definition/defaultExport.js");
-    return await defaultExportOf(path);
-  } catch (error) {
-    throw new CommandError(`unable to load "${shown}": ${reasonOf(error)}`);
-  }
 }
 
 function problemOf(standards: unknown): string | undefined {

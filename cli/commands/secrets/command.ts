@@ -9,7 +9,6 @@ import { askHidden } from "./ask";
 
 export interface SecretsOptions {
   readonly stack?: string | undefined;
-  /** Take the values from the environment. */
   readonly env?: boolean | undefined;
   /** Those that are set already, too. */
   readonly all?: boolean | undefined;
