@@ -1,11 +1,12 @@
 /** Names in a written program, each given once. */
 export class Names {
   readonly #taken: Set<string>;
-  readonly #numbered: (name: string, count: number) => string;
 
-  constructor(taken: Iterable<string> = [], numbered = numberedVariable) {
+  constructor(
+    taken: Iterable<string> = [],
+    private readonly numbered = numberedVariable,
+  ) {
     this.#taken = new Set(taken);
-    this.#numbered = numbered;
   }
 
   /** The first free one of the wished names, else the first one with a number. */
@@ -13,7 +14,7 @@ export class Names {
     const isFree = (name: string) => !this.#taken.has(name);
     let found = [first, ...others].find(isFree);
     for (let count = 2; found === undefined; count++) {
-      const numbered = this.#numbered(first, count);
+      const numbered = this.numbered(first, count);
       if (isFree(numbered)) found = numbered;
     }
     this.#taken.add(found);

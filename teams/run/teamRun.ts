@@ -39,11 +39,6 @@ export type TeamEvent =
 
 /** One team's way through a run. What fails is kept and ends that way; nothing is thrown, so that the others go on. */
 export class TeamRun {
-  readonly name: string;
-  readonly #file: TeamFile;
-  readonly #look: Look;
-  readonly #common: Common;
-  readonly #tell: (event: TeamEvent) => void;
   #operation: StackOperation | undefined;
   #status: TeamResult["status"] = "not started";
   #failure: string | undefined;
@@ -53,12 +48,15 @@ export class TeamRun {
   #adopted = 0;
   #skippedCheckpoints = false;
 
-  constructor(file: TeamFile, look: Look, common: Common, tell: (event: TeamEvent) => void) {
-    this.name = file.name;
-    this.#file = file;
-    this.#look = look;
-    this.#common = common;
-    this.#tell = tell;
+  constructor(
+    private readonly file: TeamFile,
+    private readonly look: Look,
+    private readonly common: Common,
+    private readonly tell: (event: TeamEvent) => void,
+  ) {}
+
+  get name(): string {
+    return this.file.name;
   }
 
   /** Runs the operation if all before were done, and if a preview has not shown that it would do nothing. */
@@ -68,15 +66,15 @@ export class TeamRun {
     const preview = this.#ended;
     this.#operation = operation;
     this.#ended = undefined;
-    if (this.#common.stopping.aborted) {
+    if (this.common.stopping.aborted) {
       this.#status = "not started";
       this.#failure = "interrupted";
       return;
     }
     const start = performance.now();
     this.#say({ type: "started" });
-    this.#failure = "failure" in this.#look ? this.#look.failure : await this.#operate(this.#jobOf(operation, preview));
-    if ("failure" in this.#look) this.#say({ type: "error", text: this.#look.failure });
+    this.#failure = "failure" in this.look ? this.look.failure : await this.#operate(this.#jobOf(operation, preview));
+    if ("failure" in this.look) this.#say({ type: "error", text: this.look.failure });
     this.#status = this.#failure === undefined ? "done" : this.#failure === "interrupted" ? "interrupted" : "failed";
     this.#elapsedMs += performance.now() - start;
     const { name: _, operation: _operation, holdings: _holdings, ...result } = this.result(operation);
@@ -109,15 +107,15 @@ export class TeamRun {
       if (this.#adopted > 0)
         this.#say({ type: "note", text: `takes over ${this.#adopted} that exist and are identical` });
     }
-    const { job, stacksFolder } = this.#common;
+    const { job, stacksFolder } = this.common;
     const workDir = join(stacksFolder, this.name);
-    return { ...job, operation, file: this.#file, workDir, adopts, skipsCheckpoints: this.#skippedCheckpoints };
+    return { ...job, operation, file: this.file, workDir, adopts, skipsCheckpoints: this.#skippedCheckpoints };
   }
 
   /** @returns what went wrong. */
   async #operate(job: Job): Promise<string | undefined> {
-    const { tokenVariables, stopping, endingNow } = this.#common;
-    const own = "facts" in this.#look ? this.#look.facts.tokenVariable : "";
+    const { tokenVariables, stopping, endingNow } = this.common;
+    const own = "facts" in this.look ? this.look.facts.tokenVariable : "";
     const child = fork(join(__dirname, "teamProcess.js"), [JSON.stringify(job)], {
       env: environmentOf(own, tokenVariables, process.env),
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -152,7 +150,7 @@ export class TeamRun {
     child.on("message", (message: EngineMessage | Ended) => {
       if (message.type !== "ended") return this.#say(message);
       this.#ended = message;
-      if (message.preview !== undefined) this.#common.onPreview?.(this.name, message.preview);
+      if (message.preview !== undefined) this.common.onPreview?.(this.name, message.preview);
       // Of an update: what its preview has said.
       if (this.#operation === "preview") this.#holdings = message.holdings;
       this.#adopted = Math.max(this.#adopted, message.adopted);
@@ -167,6 +165,6 @@ export class TeamRun {
 
   #say(event: OfTeam): void {
     // Set before anything is said.
-    if (this.#operation !== undefined) this.#tell({ team: this.name, operation: this.#operation, ...event });
+    if (this.#operation !== undefined) this.tell({ team: this.name, operation: this.#operation, ...event });
   }
 }
