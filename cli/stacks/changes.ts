@@ -28,7 +28,7 @@ export interface Change extends SecretPlaces, Resource {
   readonly before: JsonObject | undefined;
   /** What the program declares now. Undefined for a resource that it no longer declares. */
   readonly after: JsonObject | undefined;
-  /** Set if a refresh found something else than what is recorded: what the service has, or nothing if the object is gone. */
+  /** Set if a refresh found something else than what is recorded: what the service has; nothing if it is gone. */
   readonly drift: { readonly live: JsonObject | undefined } | undefined;
   /** Where the engine sees a difference; undefined if it does not tell. */
   readonly places: readonly Path[] | undefined;
