@@ -5,22 +5,19 @@ import type { Backtested, Side } from "./result";
 
 const columns = 64;
 const bars = "▁▂▃▄▅▆▇█";
-const sides = ["before", "after"] as const;
 
-/** The picture of a monitor that ever fires. */
-export const pictureOf = (monitor: Backtested, span: Span): readonly string[] =>
-  [monitor.before, monitor.after].some((side) => side !== undefined && side.signals.length > 0)
-    ? blocksOf(monitor, span).map((line) => `  ${line}`)
-    : [];
-
-/** The time line of both sides in block characters: how much of each column the monitor fires. Fits 80 columns. */
-function blocksOf(monitor: Backtested, span: Span): readonly string[] {
-  const rows = sides.flatMap((side) => {
-    const found = monitor[side];
-    return found === undefined ? [] : [`${side.padEnd(7)}${cellsOf(found, span)}`];
-  });
+/**
+ * The time line of both sides in block characters: how much of each column the monitor fires. Fits 80 columns. Empty for a
+ * monitor that never fires.
+ */
+export function pictureOf({ before, after }: Backtested, span: Span): readonly string[] {
+  const sides = Object.entries({ before, after }).flatMap(([name, side]) => (side ? [{ name, side }] : []));
+  if (sides.every(({ side }) => side.signals.length === 0)) return [];
   const [from, to] = [timeText(span.from).slice(5), timeText(span.to).slice(5)];
-  return [...rows, `       ${from}${" ".repeat(columns - from.length - to.length)}${to}`];
+  return [
+    ...sides.map(({ name, side }) => `  ${name.padEnd(7)}${cellsOf(side, span)}`),
+    `         ${from}${" ".repeat(columns - from.length - to.length)}${to}`,
+  ];
 }
 
 function cellsOf(side: Side, { from, to }: Span): string {
