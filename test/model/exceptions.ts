@@ -51,7 +51,8 @@ function exceptionOf({ verb, urn, message }: Failure, preview: Result): Exceptio
   const old = oldOf(declared, preview.recorded);
   if (old?.isPendingReplacement) return "pending";
   if (preview.replaced === urn) return "by request";
-  if ((old?.options.retainOnDelete || declared.options.retainOnDelete) && isInItsOwnWay(declared, preview)) return "retained";
+  if ((old?.options.retainOnDelete || declared.options.retainOnDelete) && isInItsOwnWay(declared, preview))
+    return "retained";
   if (!isInTheWay(declared, preview)) return undefined;
   if (declared.options.deleteBeforeReplace === true && saysDeclared(declared, preview)) return "taken for its own";
   const key = keyOf(declared.kind, declared.slug);

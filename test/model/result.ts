@@ -72,7 +72,9 @@ export function isInItsOwnWay(declared: Declared, result: Result): boolean {
   const { deleteBeforeReplace, replaceOnChanges } = declared.options;
   if (own === undefined || mayTake(declared, result)) return false;
   const isCreatedFirst = deleteBeforeReplace === false && (replaceOnChanges.length > 0 || own.isPendingReplacement);
-  return result.replaced === declared.urn || isCreatedFirst || own.options.retainOnDelete || declared.options.retainOnDelete;
+  return (
+    result.replaced === declared.urn || isCreatedFirst || own.options.retainOnDelete || declared.options.retainOnDelete
+  );
 }
 
 /** What is in the way for certain: nothing makes room for it in this operation, and its check hears of it. */

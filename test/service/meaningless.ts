@@ -13,6 +13,9 @@ import {
 /** Changes to a valid resource that make it meaningless, and the first problem that the service tells. */
 type Violation = readonly [sample: KindSample, changes: Readonly<Record<string, unknown>>, problem: string];
 
+type Changes = Violation[1];
+const of = (sample: KindSample, ...rows: readonly (readonly [Changes, problem: string])[]) =>
+  rows.map(([changes, problem]): Violation => [sample, changes, problem]);
 const critical = (...conditions: readonly object[]) => ({
   series_conditions: { defaults: { critical: { conditions } } },
 });
@@ -57,6 +60,11 @@ const receiver = (name: string, fields: object) => ({ email: null, [name]: field
 const chat = (more: object) => receiver("chat", { api_url: "https://chat.example.com/hook", ...more });
 
 const overridePath = "series_conditions.overrides[0]";
+const first = "series_conditions.defaults.critical.conditions[0]";
+const alert = "definition.burn_rate_alerting_config[0]";
+const spanPath = "trace_filter.span[0]";
+const queryPath = "queries[0].query";
+const resource = "scrape_config.resource_types[0]";
 const monday = "schedule.weekly_schedule.monday.ranges";
 const blank = 'expected a text that is not blank, got " "';
 const blankName = "name: expected 1 to 1000 characters that are not all blank";
@@ -113,13 +121,15 @@ const defaults: readonly (readonly [filters: string, problem: string])[] = [
 /** What every real backend refuses, by the rule that it breaks. README.md has the same rules in its table. */
 export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
   "an override comes to a condition": [
-    [monitor, override({ severity_conditions: {} }), `${overridePath}.severity_conditions.conditions: is required`],
-    [monitor, override({ severity_conditions: null }), `${overridePath}.severity_conditions: is required`],
-    [
+    ...of(
       monitor,
-      override({ severity_conditions: { conditions: [] } }),
-      `${overridePath}.severity_conditions.conditions: expected at least one condition, got none`,
-    ],
+      [override({ severity_conditions: {} }), `${overridePath}.severity_conditions.conditions: is required`],
+      [override({ severity_conditions: null }), `${overridePath}.severity_conditions: is required`],
+      [
+        override({ severity_conditions: { conditions: [] } }),
+        `${overridePath}.severity_conditions.conditions: expected at least one condition, got none`,
+      ],
+    ),
   ],
   "an override's conditions are not given by severity": ["critical", "warn"].map((severity) => [
     monitor,
@@ -127,27 +137,17 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
     `${overridePath}.severity_conditions.${severity}: the conditions of an override are not given by severity; write them as "severity_conditions": {"conditions": […]}`,
   ]),
   "a number is one that JSON can repeat": [
-    [
+    ...of(
       monitor,
-      critical({ op: "GT", value: Infinity }),
-      "series_conditions.defaults.critical.conditions[0].value: is too large for a number",
-    ],
-    [
-      monitor,
-      critical({ op: "GT", sustain_secs: Infinity }),
-      "series_conditions.defaults.critical.conditions[0].sustain_secs: is too large for a number",
-    ],
-    [
+      [critical({ op: "GT", value: Infinity }), `${first}.value: is too large for a number`],
+      [critical({ op: "GT", sustain_secs: Infinity }), `${first}.sustain_secs: is too large for a number`],
+    ),
+    ...of(
       traceMetricsRule,
-      { histogram_buckets_secs: [1, Infinity] },
-      "histogram_buckets_secs[1]: is too large for a number",
-    ],
-    [
-      traceMetricsRule,
-      span({ duration: { min_secs: -Infinity } }),
-      "trace_filter.span[0].duration.min_secs: is too large for a number",
-    ],
-    [slo, burn({ budget: Infinity }), "definition.burn_rate_alerting_config[0].budget: is too large for a number"],
+      [{ histogram_buckets_secs: [1, Infinity] }, "histogram_buckets_secs[1]: is too large for a number"],
+      [span({ duration: { min_secs: -Infinity } }), `${spanPath}.duration.min_secs: is too large for a number`],
+    ),
+    [slo, burn({ budget: Infinity }), `${alert}.budget: is too large for a number`],
     [
       logAllocationConfig,
       { default_dataset: { allocation: { percent_of_license: Infinity } } },
@@ -160,16 +160,15 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
       { name },
       blankName,
     ]),
-    [derivedMetric, query("a", { name: " " }), `queries[0].query.variables[0].name: ${blank}`],
+    [derivedMetric, query("a", { name: " " }), `${queryPath}.variables[0].name: ${blank}`],
     [monitor, { signal_grouping: { label_names: ["a", " "] } }, `signal_grouping.label_names[1]: ${blank}`],
     [slo, { sli: { custom_dimension_labels: [""] } }, "sli.custom_dimension_labels[0]: is required"],
-    [cloudxMetricsIntegration, { principal: { client_id: " ", tenant_id: "t" } }, `principal.client_id: ${blank}`],
-    [
+    ...of(
       cloudxMetricsIntegration,
-      { scrape_config: { resource_types: [{}] } },
-      "scrape_config.resource_types[0].name: is required",
-    ],
-    [cloudxMetricsIntegration, { scrape_config: { locations: [" "] } }, `scrape_config.locations[0]: ${blank}`],
+      [{ principal: { client_id: " ", tenant_id: "t" } }, `principal.client_id: ${blank}`],
+      [{ scrape_config: { resource_types: [{}] } }, `${resource}.name: is required`],
+      [{ scrape_config: { locations: [" "] } }, `scrape_config.locations[0]: ${blank}`],
+    ),
     [
       traceMetricsRule,
       { group_by: [{ label: " " }] },
@@ -184,19 +183,27 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
     ]),
   ),
   "a label has a name, and not __name__": [
-    [monitor, { labels: { "": "a" } }, `labels[""]: ${noLabel}`],
-    [monitor, { labels: { " \u200b": "a" } }, `labels[${JSON.stringify(" \u200b")}]: ${noLabel}`],
-    [monitor, { labels: { __name__: "a" } }, `labels.__name__: ${noLabel}`],
-    [monitor, { annotations: { "": "a" } }, 'annotations[""]: its name is blank'],
-    [slo, { labels: { "": "a" } }, `labels[""]: ${noLabel}`],
-    [slo, { annotations: { " ": "a" } }, 'annotations[" "]: its name is blank'],
-    [slo, burn({ labels: { "": "a" } }), `definition.burn_rate_alerting_config[0].labels[""]: ${noLabel}`],
-    [traceMetricsRule, { metric_labels: { __name__: "a" } }, `metric_labels.__name__: ${noLabel}`],
-    [
+    ...of(
+      monitor,
+      [{ labels: { "": "a" } }, `labels[""]: ${noLabel}`],
+      [{ labels: { " \u200b": "a" } }, `labels[${JSON.stringify(" \u200b")}]: ${noLabel}`],
+      [{ labels: { __name__: "a" } }, `labels.__name__: ${noLabel}`],
+      [{ annotations: { "": "a" } }, 'annotations[""]: its name is blank'],
+    ),
+    ...of(
+      slo,
+      [{ labels: { "": "a" } }, `labels[""]: ${noLabel}`],
+      [{ annotations: { " ": "a" } }, 'annotations[" "]: its name is blank'],
+      [burn({ labels: { "": "a" } }), `${alert}.labels[""]: ${noLabel}`],
+    ),
+    ...of(
       traceMetricsRule,
-      { group_by: [{ label: "__name__" }] },
-      'group_by[0].label: expected a label that is not blank and not __name__, got "__name__"',
-    ],
+      [{ metric_labels: { __name__: "a" } }, `metric_labels.__name__: ${noLabel}`],
+      [
+        { group_by: [{ label: "__name__" }] },
+        'group_by[0].label: expected a label that is not blank and not __name__, got "__name__"',
+      ],
+    ),
   ],
   "each key has a label of its own": [
     [
@@ -216,72 +223,76 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
       { configuration: { type: "LOGS", log_dataset: { match_criteria: { query: " " } } } },
       `configuration.log_dataset.match_criteria.query: ${blank}`,
     ],
-    [derivedMetric, query(" "), `queries[0].query.label_expr: ${blank}`],
-    [derivedMetric, { queries: [{}] }, "queries[0].query: is required"],
+    ...of(
+      derivedMetric,
+      [query(" "), `${queryPath}.label_expr: ${blank}`],
+      [{ queries: [{}] }, `${queryPath}: is required`],
+    ),
     [
       logAllocationConfig,
       { default_dataset: { priorities: { low_priority_filters: [{ query: "" }] } } },
       "default_dataset.priorities.low_priority_filters[0].query: is required",
     ],
-    [
+    ...of(
       slo,
-      { sli: { custom_indicator: { total_query_template: " ", bad_query_template: "b" } } },
-      `sli.custom_indicator.total_query_template: ${blank}`,
-    ],
-    [
-      slo,
-      { sli: { custom_indicator: { total_query_template: "t", bad_query_template: " " } } },
-      `sli.custom_indicator.bad_query_template: ${blank}`,
-    ],
-    [
-      slo,
-      timeslices({ query_template: "\n" }),
-      'sli.custom_timeslice_indicator.query_template: expected a text that is not blank, got "\\n"',
-    ],
+      [
+        { sli: { custom_indicator: { total_query_template: " ", bad_query_template: "b" } } },
+        `sli.custom_indicator.total_query_template: ${blank}`,
+      ],
+      [
+        { sli: { custom_indicator: { total_query_template: "t", bad_query_template: " " } } },
+        `sli.custom_indicator.bad_query_template: ${blank}`,
+      ],
+      [
+        timeslices({ query_template: "\n" }),
+        'sli.custom_timeslice_indicator.query_template: expected a text that is not blank, got "\\n"',
+      ],
+    ),
   ],
   "a time is not negative, and whole if its type is": [
-    [monitor, { interval_secs: -1 }, "interval_secs: expected 0 or more seconds, got -1"],
-    [monitor, { interval_secs: 0.5 }, "interval_secs: expected an integer, got 0.5"],
-    [
+    ...of(
       monitor,
-      critical({ op: "GT", sustain_secs: -60 }),
-      "series_conditions.defaults.critical.conditions[0].sustain_secs: expected 0 or more seconds, got -60",
-    ],
-    [
-      monitor,
-      critical({ op: "GT", resolve_sustain_secs: -60 }),
-      "series_conditions.defaults.critical.conditions[0].resolve_sustain_secs: expected 0 or more seconds, got -60",
-    ],
-    [
-      monitor,
-      critical({ op: "GT", sustain_secs: 1.5 }),
-      "series_conditions.defaults.critical.conditions[0].sustain_secs: expected an integer, got 1.5",
-    ],
-    [
+      [{ interval_secs: -1 }, "interval_secs: expected 0 or more seconds, got -1"],
+      [{ interval_secs: 0.5 }, "interval_secs: expected an integer, got 0.5"],
+      [critical({ op: "GT", sustain_secs: -60 }), `${first}.sustain_secs: expected 0 or more seconds, got -60`],
+      [
+        critical({ op: "GT", resolve_sustain_secs: -60 }),
+        `${first}.resolve_sustain_secs: expected 0 or more seconds, got -60`,
+      ],
+      [critical({ op: "GT", sustain_secs: 1.5 }), `${first}.sustain_secs: expected an integer, got 1.5`],
+    ),
+    ...of(
       traceMetricsRule,
-      span({ duration: { min_secs: -1 } }),
-      "trace_filter.span[0].duration.min_secs: expected 0 or more seconds, got -1",
-    ],
-    [
-      traceMetricsRule,
-      { trace_filter: { trace: { duration: { max_secs: -1 } } } },
-      "trace_filter.trace.duration.max_secs: expected 0 or more seconds, got -1",
-    ],
+      [span({ duration: { min_secs: -1 } }), `${spanPath}.duration.min_secs: expected 0 or more seconds, got -1`],
+      [
+        { trace_filter: { trace: { duration: { max_secs: -1 } } } },
+        "trace_filter.trace.duration.max_secs: expected 0 or more seconds, got -1",
+      ],
+    ),
   ],
   "a range of a day ends after its start": [
-    [monitor, day(["18:00", "08:00"]), `${monday}[0]: ends at 08:00, not after its start at 18:00`],
-    [monitor, day(["08:00", "08:00"]), `${monday}[0]: ends at 08:00, not after its start at 08:00`],
-    [monitor, day(["08:00", "00:00"]), `${monday}[0]: ends at 00:00, not after its start at 08:00`],
+    ...of(
+      monitor,
+      [day(["18:00", "08:00"]), `${monday}[0]: ends at 08:00, not after its start at 18:00`],
+      [day(["08:00", "08:00"]), `${monday}[0]: ends at 08:00, not after its start at 08:00`],
+      [day(["08:00", "00:00"]), `${monday}[0]: ends at 00:00, not after its start at 08:00`],
+    ),
   ],
   "the ranges of a day do not overlap": [
-    [monitor, day(["08:00", "12:00"], ["11:59", "18:00"]), `${monday}[1]: overlaps ranges[0]`],
-    [monitor, day(["10:00", "11:00"], ["08:00", "18:00"]), `${monday}[0]: overlaps ranges[1]`],
-    [monitor, day(["08:00", "18:00"], ["09:00", "10:00"], ["11:00", "12:00"]), `${monday}[1]: overlaps ranges[0]`],
-    [monitor, day(["08:00", "09:00"], ["08:00", "09:00"]), `${monday}[1]: overlaps ranges[0]`],
+    ...of(
+      monitor,
+      [day(["08:00", "12:00"], ["11:59", "18:00"]), `${monday}[1]: overlaps ranges[0]`],
+      [day(["10:00", "11:00"], ["08:00", "18:00"]), `${monday}[0]: overlaps ranges[1]`],
+      [day(["08:00", "18:00"], ["09:00", "10:00"], ["11:00", "12:00"]), `${monday}[1]: overlaps ranges[0]`],
+      [day(["08:00", "09:00"], ["08:00", "09:00"]), `${monday}[1]: overlaps ranges[0]`],
+    ),
   ],
   "a matcher has a name": [
-    [monitor, matchers({ type: "EXACT", value: "a" }), `${overridePath}.label_matchers[0].name: is required`],
-    [monitor, matchers({ name: " ", type: "EXACT" }), `${overridePath}.label_matchers[0].name: ${blank}`],
+    ...of(
+      monitor,
+      [matchers({ type: "EXACT", value: "a" }), `${overridePath}.label_matchers[0].name: is required`],
+      [matchers({ name: " ", type: "EXACT" }), `${overridePath}.label_matchers[0].name: ${blank}`],
+    ),
     [
       derivedMetric,
       { queries: [{ query: { label_expr: "a" }, selector: { labels: [{ value: "a" }] } }] },
@@ -289,43 +300,45 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
     ],
   ],
   "a regular expression compiles": [
-    [
+    ...of(
       monitor,
-      matchers({ name: "a", type: "REGEX", value: "(" }),
-      `${overridePath}.label_matchers[0].value: is no regular expression: missing closing ): \`(\``,
-    ],
-    [
-      monitor,
-      matchers({ name: "a", type: "REGEX", value: "a**" }),
-      `${overridePath}.label_matchers[0].value: is no regular expression: invalid nested repetition operator: \`**\``,
-    ],
-    [
-      monitor,
-      matchers({ name: "a", type: "REGEX", value: "(?=a)" }),
-      `${overridePath}.label_matchers[0].value: is no regular expression: invalid or unsupported Perl syntax: \`(?=\``,
-    ],
-    [
+      [
+        matchers({ name: "a", type: "REGEX", value: "(" }),
+        `${overridePath}.label_matchers[0].value: is no regular expression: missing closing ): \`(\``,
+      ],
+      [
+        matchers({ name: "a", type: "REGEX", value: "a**" }),
+        `${overridePath}.label_matchers[0].value: is no regular expression: invalid nested repetition operator: \`**\``,
+      ],
+      [
+        matchers({ name: "a", type: "REGEX", value: "(?=a)" }),
+        `${overridePath}.label_matchers[0].value: is no regular expression: invalid or unsupported Perl syntax: \`(?=\``,
+      ],
+    ),
+    ...of(
       traceMetricsRule,
-      span({ service: { match: "REGEX", value: "[b-a]" } }),
-      "trace_filter.span[0].service.value: is no regular expression: invalid character class range: `b-a`",
-    ],
-    [
-      traceMetricsRule,
-      span({ tags: [{ key: "a", value: { match: "REGEX_NEGATION", value: "*" } }] }),
-      "trace_filter.span[0].tags[0].value.value: is no regular expression: missing argument to repetition operator: `*`",
-    ],
+      [
+        span({ service: { match: "REGEX", value: "[b-a]" } }),
+        `${spanPath}.service.value: is no regular expression: invalid character class range: \`b-a\``,
+      ],
+      [
+        span({ tags: [{ key: "a", value: { match: "REGEX_NEGATION", value: "*" } }] }),
+        `${spanPath}.tags[0].value.value: is no regular expression: missing argument to repetition operator: \`*\``,
+      ],
+    ),
   ],
   "matchers neither repeat nor contradict each other": [
-    [
+    ...of(
       monitor,
-      matchers(...Array(2).fill({ name: "a", type: "EXACT", value: "b" })),
-      `${overridePath}.label_matchers[1]: says the same as label_matchers[0]`,
-    ],
-    [
-      monitor,
-      matchers({ name: "a", type: "EXACT", value: "b" }, { name: "a", type: "EXACT", value: "c" }),
-      `${overridePath}.label_matchers[1]: "a" cannot be both "b" and "c"`,
-    ],
+      [
+        matchers(...Array(2).fill({ name: "a", type: "EXACT", value: "b" })),
+        `${overridePath}.label_matchers[1]: says the same as label_matchers[0]`,
+      ],
+      [
+        matchers({ name: "a", type: "EXACT", value: "b" }, { name: "a", type: "EXACT", value: "c" }),
+        `${overridePath}.label_matchers[1]: "a" cannot be both "b" and "c"`,
+      ],
+    ),
     [
       derivedMetric,
       {
@@ -342,31 +355,25 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
       definition({ time_window }),
       `definition.time_window: ${someDuration}, got "${time_window}"`,
     ]),
-    [
-      slo,
-      burn({ window: "91d" }, { time_window: "90d" }),
-      `definition.burn_rate_alerting_config[0].window: ${someDuration}, got "91d"`,
-    ],
+    [slo, burn({ window: "91d" }, { time_window: "90d" }), `${alert}.window: ${someDuration}, got "91d"`],
   ],
   "a burn window is not longer than the SLO's": [
-    [
+    ...of(
       slo,
-      burn({ window: "8d" }, { time_window: "7d" }),
-      "definition.burn_rate_alerting_config[0].window: expected at most the SLO's time window, 7d, got 8d",
-    ],
-    [
-      slo,
-      burn({ window: "29d" }),
-      "definition.burn_rate_alerting_config[0].window: expected at most the SLO's time window, 28d, got 29d",
-    ],
+      [
+        burn({ window: "8d" }, { time_window: "7d" }),
+        `${alert}.window: expected at most the SLO's time window, 7d, got 8d`,
+      ],
+      [burn({ window: "29d" }), `${alert}.window: expected at most the SLO's time window, 28d, got 29d`],
+    ),
   ],
   "a burn budget is a share of the error budget": [
     ...[0, -1, 100.5].map((budget): Violation => [
       slo,
       burn({ budget }),
-      `definition.burn_rate_alerting_config[0].budget: expected more than 0 and at most 100 percent, got ${budget}`,
+      `${alert}.budget: expected more than 0 and at most 100 percent, got ${budget}`,
     ]),
-    [slo, burn({ budget: null }), "definition.burn_rate_alerting_config[0].budget: is required"],
+    [slo, burn({ budget: null }), `${alert}.budget: is required`],
   ],
   "alerting is on if there are burn-rate alerts": [
     ...[null, false].map((enable_burn_rate_alerting): Violation => [
@@ -376,98 +383,81 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
     ]),
   ],
   "a timeslice has a condition and a length": [
-    [slo, timeslices({ condition: null }), "sli.custom_timeslice_indicator.condition: is required"],
-    [slo, timeslices({ condition: {} }), "sli.custom_timeslice_indicator.condition.op: is required"],
-    [slo, timeslices({ timeslice_size: "" }), "sli.custom_timeslice_indicator.timeslice_size: is required"],
+    ...of(
+      slo,
+      [timeslices({ condition: null }), "sli.custom_timeslice_indicator.condition: is required"],
+      [timeslices({ condition: {} }), "sli.custom_timeslice_indicator.condition.op: is required"],
+      [timeslices({ timeslice_size: "" }), "sli.custom_timeslice_indicator.timeslice_size: is required"],
+    ),
   ],
   "a minimum is not above its maximum": [
-    [
+    ...of(
       traceMetricsRule,
-      span({ duration: { min_secs: 2, max_secs: 1 } }),
-      "trace_filter.span[0].duration: expected min_secs of at most max_secs, got 2 and 1",
-    ],
-    [
-      traceMetricsRule,
-      { trace_filter: { trace: { duration: { min_secs: 2, max_secs: 1 } } } },
-      "trace_filter.trace.duration: expected min_secs of at most max_secs, got 2 and 1",
-    ],
-    [
-      traceMetricsRule,
-      { scope_filter: { span_scopes: [{ span_count: { min: 3, max: 2 } }] } },
-      "scope_filter.span_scopes[0].span_count: expected min of at most max, got 3 and 2",
-    ],
-    [
-      traceMetricsRule,
-      span({ span_count: { min: -1 } }),
-      "trace_filter.span[0].span_count.min: expected 0 or more spans, got -1",
-    ],
+      [
+        span({ duration: { min_secs: 2, max_secs: 1 } }),
+        `${spanPath}.duration: expected min_secs of at most max_secs, got 2 and 1`,
+      ],
+      [
+        { trace_filter: { trace: { duration: { min_secs: 2, max_secs: 1 } } } },
+        "trace_filter.trace.duration: expected min_secs of at most max_secs, got 2 and 1",
+      ],
+      [
+        { scope_filter: { span_scopes: [{ span_count: { min: 3, max: 2 } }] } },
+        "scope_filter.span_scopes[0].span_count: expected min of at most max, got 3 and 2",
+      ],
+      [span({ span_count: { min: -1 } }), `${spanPath}.span_count.min: expected 0 or more spans, got -1`],
+    ),
   ],
   "buckets are not negative, and ascend": [
-    [
+    ...of(
       traceMetricsRule,
-      { histogram_buckets_secs: [-1, 1] },
-      "histogram_buckets_secs[0]: expected 0 or more seconds, got -1",
-    ],
-    [
-      traceMetricsRule,
-      { histogram_buckets_secs: [2, 1] },
-      "histogram_buckets_secs[1]: expected more than the one before it, 2, got 1",
-    ],
-    [
-      traceMetricsRule,
-      { histogram_buckets_secs: [1, 1] },
-      "histogram_buckets_secs[1]: expected more than the one before it, 1, got 1",
-    ],
+      [{ histogram_buckets_secs: [-1, 1] }, "histogram_buckets_secs[0]: expected 0 or more seconds, got -1"],
+      [{ histogram_buckets_secs: [2, 1] }, "histogram_buckets_secs[1]: expected more than the one before it, 2, got 1"],
+      [{ histogram_buckets_secs: [1, 1] }, "histogram_buckets_secs[1]: expected more than the one before it, 1, got 1"],
+    ),
   ],
   "IN and NOT_IN have values": ["IN", "NOT_IN"].flatMap((match): Violation[] => [
-    [
+    ...of(
       traceMetricsRule,
-      span({ operation: { match, value: "a" } }),
-      `trace_filter.span[0].operation.in_values: is required if match is "${match}"`,
-    ],
-    [
-      traceMetricsRule,
-      span({ tags: [{ key: "a", value: { match, in_values: [] } }] }),
-      `trace_filter.span[0].tags[0].value.in_values: is required if match is "${match}"`,
-    ],
+      [
+        span({ operation: { match, value: "a" } }),
+        `${spanPath}.operation.in_values: is required if match is "${match}"`,
+      ],
+      [
+        span({ tags: [{ key: "a", value: { match, in_values: [] } }] }),
+        `${spanPath}.tags[0].value.in_values: is required if match is "${match}"`,
+      ],
+    ),
   ]),
   "a tag has a key": [
-    [
+    ...of(
       traceMetricsRule,
-      { group_by: [{ key: { type: "TAG" }, label: "a" }] },
-      'group_by[0].key.named_key: is required if type is "TAG"',
-    ],
-    [
-      traceMetricsRule,
-      span({ tags: [{ value: { match: "EXACT", value: "a" } }] }),
-      "trace_filter.span[0].tags[0].key: is required",
-    ],
+      [{ group_by: [{ key: { type: "TAG" }, label: "a" }] }, 'group_by[0].key.named_key: is required if type is "TAG"'],
+      [span({ tags: [{ value: { match: "EXACT", value: "a" } }] }), `${spanPath}.tags[0].key: is required`],
+    ),
   ],
   "a variable is declared, once": [
-    [
+    ...of(
       derivedMetric,
-      query("rate(a{$scope}[5m])"),
-      "queries[0].query.label_expr: $scope at position 8 is not among the variables",
-    ],
-    [
-      derivedMetric,
-      query("a{$scope} / $other", { name: "scope" }),
-      "queries[0].query.label_expr: $other at position 13 is not among the variables",
-    ],
-    [
-      derivedMetric,
-      query("a{$x}", { name: "x" }, { name: "x" }),
-      'queries[0].query.variables[1].name: "x" is declared twice',
-    ],
+      [query("rate(a{$scope}[5m])"), `${queryPath}.label_expr: $scope at position 8 is not among the variables`],
+      [
+        query("a{$scope} / $other", { name: "scope" }),
+        `${queryPath}.label_expr: $other at position 13 is not among the variables`,
+      ],
+      [query("a{$x}", { name: "x" }, { name: "x" }), `${queryPath}.variables[1].name: "x" is declared twice`],
+    ),
   ],
   "PromQL parses": [
-    [monitor, { label_query: "sum(rate(a[5m])" }, "label_query: is no PromQL: syntax error at position 16, the end"],
-    [monitor, { label_query: "a b c" }, 'label_query: is no PromQL: syntax error at position 3, "b c"'],
-    [monitor, { label_query: "$a" }, 'label_query: is no PromQL: syntax error at position 1, "$a"'],
+    ...of(
+      monitor,
+      [{ label_query: "sum(rate(a[5m])" }, "label_query: is no PromQL: syntax error at position 16, the end"],
+      [{ label_query: "a b c" }, 'label_query: is no PromQL: syntax error at position 3, "b c"'],
+      [{ label_query: "$a" }, 'label_query: is no PromQL: syntax error at position 1, "$a"'],
+    ),
     [
       derivedMetric,
       query("sum by (region a)"),
-      'queries[0].query.label_expr: is no PromQL: syntax error at position 16, "a)"',
+      `${queryPath}.label_expr: is no PromQL: syntax error at position 16, "a)"`,
     ],
   ],
   "PromQL has the right types": [
@@ -479,12 +469,12 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
     [
       derivedMetric,
       query("sum(rate($metric{$scope}))", { name: "metric" }, { name: "scope" }),
-      'queries[0].query.label_expr: is no PromQL: at position 10, "$metric{$scope}": argument 1 of rate has to be a range vector like a[5m], not an instant vector',
+      `${queryPath}.label_expr: is no PromQL: at position 10, "$metric{$scope}": argument 1 of rate has to be a range vector like a[5m], not an instant vector`,
     ],
     ...defaults.map(([default_label_selector, problem]): Violation => [
       derivedMetric,
       query("a{b=$limit,$scope}", { name: "limit" }, { name: "scope", default_label_selector }),
-      `queries[0].query.variables[1].default_label_selector: is no label selector: ${problem}`,
+      `${queryPath}.variables[1].default_label_selector: is no label selector: ${problem}`,
     ]),
     ...["total_query_template", "bad_query_template"].map((name): Violation => [
       slo,
@@ -495,21 +485,21 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
       },
       `sli.custom_indicator.${name}: is no PromQL: at position 1, "topk(a{ {{.Filters}}": topk takes 2 arguments, not 1`,
     ]),
-    [
+    ...of(
       slo,
-      timeslices({ query_template: "a{{.Filters}}[{{.Window}}] > 1" }),
-      'sli.custom_timeslice_indicator.query_template: is no PromQL: at position 1, "a{{.Filters}}[{{.Win": operators take instant vectors and numbers, not a range vector like a[5m]',
-    ],
-    [
-      slo,
-      timeslices({ query_template: "rate(a[{{.Window}}])) by" }),
-      'sli.custom_timeslice_indicator.query_template: is no PromQL: syntax error at position 21, ") by"',
-    ],
-    [
-      slo,
-      events("a", { additional_label_filters: 'env="prod", region=~"*"' }),
-      'sli.additional_label_filters: is no label selector: at position 21, "\\"*\\"": the pattern is no regular expression: missing argument to repetition operator: `*`',
-    ],
+      [
+        timeslices({ query_template: "a{{.Filters}}[{{.Window}}] > 1" }),
+        'sli.custom_timeslice_indicator.query_template: is no PromQL: at position 1, "a{{.Filters}}[{{.Win": operators take instant vectors and numbers, not a range vector like a[5m]',
+      ],
+      [
+        timeslices({ query_template: "rate(a[{{.Window}}])) by" }),
+        'sli.custom_timeslice_indicator.query_template: is no PromQL: syntax error at position 21, ") by"',
+      ],
+      [
+        events("a", { additional_label_filters: 'env="prod", region=~"*"' }),
+        'sli.additional_label_filters: is no label selector: at position 21, "\\"*\\"": the pattern is no regular expression: missing argument to repetition operator: `*`',
+      ],
+    ),
   ],
   "a URL is one": [
     ...[
@@ -525,61 +515,64 @@ export const meaningless: Readonly<Record<string, readonly Violation[]>> = {
       "https://a..b",
       "https://.a/",
     ].map((url): Violation => [notifier, receiver("webhook", { url }), `webhook.url: ${someUrl}`]),
-    [
+    ...of(
       notifier,
-      receiver("webhook", { url: "https://h", http_config: { proxy_url: "proxy" } }),
-      "webhook.http_config.proxy_url: expected an http, https or socks5 URL",
-    ],
-    [notifier, chat({ api_url: "chat" }), `chat.api_url: ${someUrl}`],
+      [
+        receiver("webhook", { url: "https://h", http_config: { proxy_url: "proxy" } }),
+        "webhook.http_config.proxy_url: expected an http, https or socks5 URL",
+      ],
+      [chat({ api_url: "chat" }), `chat.api_url: ${someUrl}`],
+    ),
     ...["icon_url", "image_url", "thumb_url", "title_link"].map((name): Violation => [
       notifier,
       chat({ [name]: "not a url" }),
       `chat.${name}: ${someUrl}`,
     ]),
-    [notifier, chat({ actions: [{ type: "button", text: "t", url: "u" }] }), `chat.actions[0].url: ${someUrl}`],
-    [notifier, receiver("oncall_a", { api_key: "k", api_url: "a" }), `oncall_a.api_url: ${someUrl}`],
-    [notifier, receiver("oncall_b", { service_key: "k", client_url: "a" }), `oncall_b.client_url: ${someUrl}`],
-    [
+    ...of(
       notifier,
-      receiver("oncall_b", { service_key: "k", links: [{ href: "a" }] }),
-      `oncall_b.links[0].href: ${someUrl}`,
-    ],
-    [
-      notifier,
-      receiver("oncall_b", { service_key: "k", images: [{ src: "a" }] }),
-      `oncall_b.images[0].src: ${someUrl}`,
-    ],
+      [chat({ actions: [{ type: "button", text: "t", url: "u" }] }), `chat.actions[0].url: ${someUrl}`],
+      [receiver("oncall_a", { api_key: "k", api_url: "a" }), `oncall_a.api_url: ${someUrl}`],
+      [receiver("oncall_b", { service_key: "k", client_url: "a" }), `oncall_b.client_url: ${someUrl}`],
+      [receiver("oncall_b", { service_key: "k", links: [{ href: "a" }] }), `oncall_b.links[0].href: ${someUrl}`],
+      [receiver("oncall_b", { service_key: "k", images: [{ src: "a" }] }), `oncall_b.images[0].src: ${someUrl}`],
+    ),
   ],
   "a mail address is one": ["team", "team@", "@example.com", "a@b@c", "a@example.com,", "a b@example.com", "A <a>"].map(
     (to) => [notifier, { email: { to } }, `email.to: ${addresses}, got "${to}"`],
   ),
   "an action has a type and a text": [
-    [notifier, chat({ actions: [{ text: "t" }] }), "chat.actions[0].type: is required"],
-    [notifier, chat({ actions: [{ type: "button", text: "" }] }), "chat.actions[0].text: is required"],
-    [notifier, chat({ actions: [{ type: "button", text: " " }] }), `chat.actions[0].text: ${blank}`],
+    ...of(
+      notifier,
+      [chat({ actions: [{ text: "t" }] }), "chat.actions[0].type: is required"],
+      [chat({ actions: [{ type: "button", text: "" }] }), "chat.actions[0].text: is required"],
+      [chat({ actions: [{ type: "button", text: " " }] }), `chat.actions[0].text: ${blank}`],
+    ),
   ],
   "a responder is somebody": [
-    [
+    ...of(
       notifier,
-      receiver("oncall_a", { api_key: "k", responders: [{ responder_type: "TEAM" }] }),
-      "oncall_a.responders[0]: needs id, name or username",
-    ],
-    [
-      notifier,
-      receiver("oncall_a", { api_key: "k", responders: [{ id: "i" }, { name: " " }] }),
-      "oncall_a.responders[1]: needs id, name or username",
-    ],
+      [
+        receiver("oncall_a", { api_key: "k", responders: [{ responder_type: "TEAM" }] }),
+        "oncall_a.responders[0]: needs id, name or username",
+      ],
+      [
+        receiver("oncall_a", { api_key: "k", responders: [{ id: "i" }, { name: " " }] }),
+        "oncall_a.responders[1]: needs id, name or username",
+      ],
+    ),
   ],
   "a token has one line": [
-    [notifier, receiver("oncall_a", { api_key: "k\n" }), "oncall_a.api_key: has a line break"],
-    [notifier, receiver("oncall_b", { routing_key: "a\r\nb" }), "oncall_b.routing_key: has a line break"],
-    [notifier, receiver("oncall_b", { service_key: "\n" }), "oncall_b.service_key: has a line break"],
-    [notifier, receiver("oncall_c", { api_key: "k", routing_key: "r\n" }), "oncall_c.routing_key: has a line break"],
-    [
+    ...of(
       notifier,
-      receiver("webhook", { url: "https://h", http_config: { bearer_token: "t\n" } }),
-      "webhook.http_config.bearer_token: has a line break",
-    ],
+      [receiver("oncall_a", { api_key: "k\n" }), "oncall_a.api_key: has a line break"],
+      [receiver("oncall_b", { routing_key: "a\r\nb" }), "oncall_b.routing_key: has a line break"],
+      [receiver("oncall_b", { service_key: "\n" }), "oncall_b.service_key: has a line break"],
+      [receiver("oncall_c", { api_key: "k", routing_key: "r\n" }), "oncall_c.routing_key: has a line break"],
+      [
+        receiver("webhook", { url: "https://h", http_config: { bearer_token: "t\n" } }),
+        "webhook.http_config.bearer_token: has a line break",
+      ],
+    ),
   ],
   "a receiver has one key": [
     [

@@ -53,7 +53,7 @@ const inShards = async (args: string) =>
 const ofStatus = ({ teams }: Report, status: TeamResult["status"]) =>
   teams.filter((team) => team.status === status).map(({ name }) => name);
 const monitorCount = async () =>
-  ((await ask(service, "GET", "/api/v1/config/monitors?page.max_size=2000")).body.monitors as unknown[] | undefined)
+  ((await ask(service, "GET", "/api/v1/config/monitors?page.max_size=1000")).body.monitors as unknown[] | undefined)
     ?.length ?? 0;
 
 describe(`${good.length + Object.keys(bad).length} teams of ${each} monitors in two shards`, () => {

@@ -44,7 +44,6 @@ const teamFile = (name: string) => join(program, "teams", `${name}.ts`);
 function addTeam(name: string, body: string): void {
   const text = `import * as obs from "pulumi-observability";
 import { defineTeam, secretFrom } from "pulumi-observability/teams";
-import { isDeep } from "../../support/figures.js";
 
 export default defineTeam({
   async declare() {

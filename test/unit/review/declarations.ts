@@ -3,6 +3,10 @@ type Args = Readonly<Record<string, any>>;
 /** A change, its kind, and a whole declaration before and after it, without name and slug. */
 export type Row = readonly [what: string, kind: string, before: Args, after: Args];
 
+/** Rows of one kind. */
+export const ofKind = (kind: string, ...rows: readonly (readonly [what: string, before: Args, after: Args])[]) =>
+  rows.map(([what, before, after]): Row => [what, kind, before, after]);
+
 const critical = (...conditions: readonly Args[]) => ({ defaults: { critical: { conditions } } });
 export const gt = (value: number, more: Args = {}) => ({ op: "GT", value, ...more });
 export const lt = (value: number) => ({ op: "LT", value });
@@ -88,7 +92,7 @@ export const types = (...all: readonly (readonly [name: string, ...metrics: read
   cloud({ resourceTypes: all.map(([name, ...metricNames]) => ({ name, metricNames })) });
 
 export const promql = (...pairs: readonly (readonly [what: string, before: string, after: string])[]) =>
-  pairs.map(([what, before, after]): Row => [what, "Monitor", query(before), query(after)]);
+  ofKind("Monitor", ...pairs.map(([what, before, after]) => [what, query(before), query(after)] as const));
 
 export const links = (...texts: readonly string[]) => ({
   oncallB: { routingKey: "k", links: texts.map((text) => ({ text })) },

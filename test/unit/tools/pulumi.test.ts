@@ -74,20 +74,22 @@ onPosix("the user's own CLI", () => {
     await expect(fromPath(environment(bin, hosts))).resolves.toMatchObject({ bin });
   });
 
-  it("is passed over when it is too old", async () => {
-    const bin = fakeCli(temporaryFolder(), "3.219.0");
-    await expect(fromPath(environment(bin))).rejects.toThrow(`${bin}/pulumi is 3.219.0, older than ${minimumVersion}`);
-  });
-
-  it("is passed over without its language host", async () => {
-    const bin = fakeCli(temporaryFolder(), minimumVersion, ["pulumi"]);
-    await expect(fromPath(environment(bin))).rejects.toThrow('its "pulumi-language-nodejs" is not');
-  });
-
-  it("is passed over when it does not run", async () => {
+  it.each<[string, (bin: string) => unknown, (bin: string) => string]>([
+    [
+      "when it is too old",
+      (bin) => fakeCli(bin, "3.219.0"),
+      (bin) => `${bin}/pulumi is 3.219.0, older than ${minimumVersion}`,
+    ],
+    [
+      "without its language host",
+      (bin) => fakeCli(bin, minimumVersion, ["pulumi"]),
+      () => 'its "pulumi-language-nodejs" is not',
+    ],
+    ["when it does not run", (bin) => script(join(bin, "pulumi"), "exit 1"), () => "gives no answer"],
+  ])("is passed over %s", async (_, put, words) => {
     const bin = temporaryFolder();
-    script(join(bin, "pulumi"), "exit 1");
-    await expect(fromPath(environment(bin))).rejects.toThrow("gives no answer");
+    put(bin);
+    await expect(fromPath(environment(bin))).rejects.toThrow(words(bin));
   });
 
   it("is asked its version in a home of ours", async () => {
@@ -148,23 +150,33 @@ onPosix("the cached CLI", () => {
 });
 
 onPosix("bringing a CLI", () => {
-  it("builds it with Go where the installer fails, from the locked modules alone", async () => {
+  /** Go that builds, and an environment with nothing else on PATH. */
+  function withGo(version = ownVersion) {
     const tools = temporaryFolder();
-    goodGo(tools);
-    const env = environment(tools);
+    goodGo(tools, version);
+    const builds = () =>
+      readFileSync(join(tools, "calls"), "utf8")
+        .split("\n")
+        .filter((line) => line.includes(" build "));
+    return { env: environment(tools), builds };
+  }
+  /** Where the installer fails. */
+  const bring = (env: NodeJS.ProcessEnv, log = keptLog()) => ensurePulumi({ env, log }, { installer: offline() });
+  const failureOf = (env: NodeJS.ProcessEnv): Promise<string> =>
+    bring(env).then(String, (error: Error) => error.message);
+
+  it("builds it with Go where the installer fails, from the locked modules alone", async () => {
+    const { env, builds } = withGo();
     const log = keptLog();
-    const cli = await ensurePulumi({ env, log }, { installer: offline() });
+    const cli = await bring(env, log);
     expect(cli).toMatchObject({
       version: ownVersion,
       from: "Go",
       bin: join(placeIn(env.PULUMI_OBSERVABILITY_CACHE), "bin"),
     });
     expect(readdirSync(cli.bin).sort()).toEqual([...cliFiles].sort());
-    const builds = readFileSync(join(tools, "calls"), "utf8")
-      .split("\n")
-      .filter((line) => line.includes(" build "));
-    expect(builds).toHaveLength(2);
-    for (const build of builds) expect(build).toMatch(/^off build -mod=readonly -trimpath /);
+    expect(builds()).toHaveLength(2);
+    for (const build of builds()) expect(build).toMatch(/^off build -mod=readonly -trimpath /);
     expect(log.lines).toEqual([
       'no Pulumi CLI from PATH: no "pulumi" there',
       `no Pulumi CLI from the cache: no pulumi-${ownVersion} in ${env.PULUMI_OBSERVABILITY_CACHE}`,
@@ -177,24 +189,20 @@ onPosix("bringing a CLI", () => {
   });
 
   it("says nothing when the cache has it", async () => {
-    const tools = temporaryFolder();
-    goodGo(tools);
-    const env = environment(tools);
-    await ensurePulumi({ env, log: keptLog() }, { installer: offline() });
+    const { env } = withGo();
+    await bring(env);
     const log = keptLog();
     await ensurePulumi({ env: { ...env, PATH: "" }, log });
     expect(log.lines).toEqual([]);
   });
 
   it("repairs a half-done cache and sweeps what dead set-ups left", async () => {
-    const tools = temporaryFolder();
-    goodGo(tools);
-    const env = environment(tools);
+    const { env } = withGo();
     const place = placeIn(env.PULUMI_OBSERVABILITY_CACHE);
     write(join(place, "bin/pulumi"), "cut sho");
     write(join(`${place}.tmp-999999999`, "bin/pulumi"), "left over");
     write(`${place}.lock`, "999999999");
-    await expect(ensurePulumi({ env, log: keptLog() }, { installer: offline() })).resolves.toMatchObject({
+    await expect(bring(env)).resolves.toMatchObject({
       version: ownVersion,
     });
     expect(readdirSync(env.PULUMI_OBSERVABILITY_CACHE).filter((name) => name.startsWith("pulumi-"))).toEqual([
@@ -217,23 +225,17 @@ onPosix("bringing a CLI", () => {
   });
 
   it("is done once by two set-ups at the same time", async () => {
-    const tools = temporaryFolder();
-    goodGo(tools);
-    const env = environment(tools);
-    const installer = offline();
-    const [one, two] = await Promise.all([
-      ensurePulumi({ env, log: keptLog() }, { installer }),
-      ensurePulumi({ env, log: keptLog() }, { installer }),
-    ]);
+    const { env, builds } = withGo();
+    const [one, two] = await Promise.all([bring(env), bring(env)]);
     expect(one).toEqual(two);
-    expect(readFileSync(join(tools, "calls"), "utf8").match(/ build /g)).toHaveLength(2);
+    expect(builds()).toHaveLength(2);
   });
 
   it("says in one message what was tried, why it failed and what to install", async () => {
     const old = fakeCli(temporaryFolder(), "3.100.0");
     const env = environment(old);
-    const failure = await ensurePulumi({ env, log: keptLog() }, { installer: offline() }).catch((error) => error);
-    expect(failure.message.split("\n")).toEqual([
+    const failure = await failureOf(env);
+    expect(failure.split("\n")).toEqual([
       "unable to find, fetch or build a Pulumi CLI; tried:",
       `  PATH: ${old}/pulumi is 3.100.0, older than ${minimumVersion}`,
       `  the cache: no pulumi-${ownVersion} in ${env.PULUMI_OBSERVABILITY_CACHE}`,
@@ -245,10 +247,8 @@ onPosix("bringing a CLI", () => {
   });
 
   it("gives the user's own CLI a line when it is passed over, even where the cache helps", async () => {
-    const tools = temporaryFolder();
-    goodGo(tools);
-    const env = environment(tools);
-    await ensurePulumi({ env, log: keptLog() }, { installer: offline() });
+    const { env } = withGo();
+    await bring(env);
     const old = fakeCli(temporaryFolder(), "3.100.0");
     const log = keptLog();
     await ensurePulumi({ env: { ...env, PATH: old }, log });
@@ -287,17 +287,14 @@ onPosix("bringing a CLI", () => {
   ])("gives Go's own words when it %s", async (_, lines, words) => {
     const tools = temporaryFolder();
     script(join(tools, "go"), ...lines);
-    const failure = await ensurePulumi({ env: environment(tools), log: keptLog() }, { installer: offline() }).catch(
-      (error) => error,
-    );
-    expect(failure.message).toContain(words);
+    expect(await failureOf(environment(tools))).toContain(words);
   });
 
   it("says so when the cache is no folder that it can write", async () => {
     const file = write(join(temporaryFolder(), "a-file"), "");
     const env = { PATH: "", PULUMI_OBSERVABILITY_CACHE: file };
-    const failure = await ensurePulumi({ env, log: keptLog() }, { installer: offline() }).catch((error) => error);
-    expect(failure.message).toContain("set PULUMI_OBSERVABILITY_CACHE to another folder");
+    const failure = await failureOf(env);
+    expect(failure).toContain("set PULUMI_OBSERVABILITY_CACHE to another folder");
   });
 
   it.each([
@@ -307,16 +304,11 @@ onPosix("bringing a CLI", () => {
     const goMod = readFileSync(join(root, "tools", module, "go.mod"), "utf8");
     expect(goMod).toContain(`require github.com/pulumi/pulumi/pkg/v3 v${version}\n`);
     expect(goMod).toContain(`go ${goVersion}\n`);
-    const tools = temporaryFolder();
-    goodGo(tools, version);
-    const env = environment(tools);
+    const { env, builds } = withGo(version);
     await expect(
       ensurePulumiVersion(version, { env, log: keptLog() }, { installer: offline() }),
     ).resolves.toMatchObject({ version, bin: join(placeIn(env.PULUMI_OBSERVABILITY_CACHE, version), "bin") });
-    const [build = ""] = readFileSync(join(tools, "calls"), "utf8")
-      .split("\n")
-      .filter((line) => line.includes(" build "));
-    expect(build).toContain(`Version=v${version} `);
+    expect(builds()[0]).toContain(`Version=v${version} `);
   });
 });
 

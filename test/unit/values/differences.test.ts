@@ -23,6 +23,8 @@ const root = object(
 );
 
 type Json = Record<string, unknown>;
+/** `x1 y`: an x whose n is 1, and a y. */
+const parts = (text: string) => text.split(" ").map(([a, n]) => (n === undefined ? { a } : { a, n: Number(n) }));
 const between = (wanted: Json, live: Json) => differences(root, wanted, live, maskTest(["hidden"]));
 const words = (wanted: Json, live: Json, secrets?: readonly Path[]) => inWords(between(wanted, live), secrets);
 
@@ -31,7 +33,7 @@ describe("an existing object is identical", () => {
     ["in another spelling of nothing", { text: "", labels: {}, words: [] }, {}],
     ["with what the schema says that the service fills in", {}, { count: 60, words: ["a", "b"] }],
     ["with the same in place of a zero", { count: 0, words: [] }, { count: 60, words: ["a", "b"] }],
-    ["with an unordered list in another order", { set: [{ a: "x" }, { a: "y" }] }, { set: [{ a: "y" }, { a: "x" }] }],
+    ["with an unordered list in another order", { set: parts("x y") }, { set: parts("y x") }],
     ["with a duration in other units", { window: "1w" }, { window: "168h" }],
     ["with no secret if none is declared", {}, { secret: "" }],
   ])("%s", (_, wanted, live) => {
@@ -53,8 +55,8 @@ describe("an existing object differs, and the take-over says how", () => {
     ["in a list of another length", { words: ["a"] }, { words: [] }, 'changes: words [] → ["a"]'],
     [
       "in one item of an unordered list in another order",
-      { set: [{ a: "x" }, { a: "y", n: 1 }] },
-      { set: [{ a: "y", n: 2 }, { a: "x" }] },
+      { set: parts("x y1") },
+      { set: parts("y2 x") },
       "changes: set[1].n 2 → 1",
     ],
     ["in a duration", { window: "1w" }, { window: "167h" }, 'changes: window "167h" → "1w"'],
@@ -100,7 +102,7 @@ describe("an existing object differs, and the take-over says how", () => {
       "and in any item of its list",
       [["items", 0, "a"]],
       { items: [{ a: "x" }, { n: 1 }] },
-      { items: [{ a: "x" }, { a: "y", n: 1 }] },
+      { items: parts("x y1") },
       "erases: items[1].a [secret]",
     ],
     [

@@ -23,6 +23,8 @@ const root = object(
 const isMask = maskTest(["hidden"]);
 
 type Json = Record<string, unknown>;
+/** `x1 y`: an x whose n is 1, and a y. */
+const parts = (text: string) => text.split(" ").map(([a, n]) => (n === undefined ? { a } : { a, n: Number(n) }));
 
 /** What a refresh shows: written as `sent`, answered with `answered`, now found as `live`. */
 const seen = (sent: Json, answered: Json, live: Json) =>
@@ -37,15 +39,12 @@ describe("what a refresh shows", () => {
     ["a filled-in object", {}, { inner: { a: "b" } }],
     ["a filled-in field of an array's item", { items: [{ a: "x" }] }, { items: [{ a: "x", n: 3 }] }],
     ["a filled-in array", {}, { words: ["a"] }],
-    ["an unordered list in another order", { set: [{ a: "x" }, { a: "y" }] }, { set: [{ a: "y" }, { a: "x" }] }],
+    ["an unordered list in another order", { set: parts("x y") }, { set: parts("y x") }],
     [
       "an unordered list in another order, with fields filled in",
-      { set: [{ a: "x" }, { a: "y" }] },
+      { set: parts("x y") },
       {
-        set: [
-          { a: "y", n: 2 },
-          { a: "x", n: 1 },
-        ],
+        set: parts("y2 x1"),
       },
     ],
     ["a duration in other units", { window: "1w" }, { window: "168h" }],
@@ -89,20 +88,14 @@ describe("what a refresh shows", () => {
     ["a removed object", { inner: { a: "b" } }, { inner: { a: "b" } }, {}, {}],
     [
       "a changed item",
-      { items: [{ a: "x" }, { a: "y" }] },
+      { items: parts("x y") },
       {
-        items: [
-          { a: "x", n: 1 },
-          { a: "y", n: 1 },
-        ],
+        items: parts("x1 y1"),
       },
       {
-        items: [
-          { a: "x", n: 1 },
-          { a: "z", n: 1 },
-        ],
+        items: parts("x1 z1"),
       },
-      { items: [{ a: "x" }, { a: "z" }] },
+      { items: parts("x z") },
     ],
     ["an added item", { words: ["a"] }, { words: ["a"] }, { words: ["a", "b"] }, { words: ["a", "b"] }],
     [
@@ -110,43 +103,34 @@ describe("what a refresh shows", () => {
       { items: [{ a: "x" }] },
       { items: [{ a: "x", n: 1 }] },
       {
-        items: [
-          { a: "x", n: 1 },
-          { a: "y", n: 2 },
-        ],
+        items: parts("x1 y2"),
       },
-      { items: [{ a: "x" }, { a: "y", n: 2 }] },
+      { items: parts("x y2") },
     ],
     [
       "a changed item of an unordered list that the service reorders and fills in",
-      { set: [{ a: "x" }, { a: "y" }] },
+      { set: parts("x y") },
       {
-        set: [
-          { a: "y", n: 2 },
-          { a: "x", n: 1 },
-        ],
+        set: parts("y2 x1"),
       },
       {
-        set: [
-          { a: "x", n: 1 },
-          { a: "z", n: 2 },
-        ],
+        set: parts("x1 z2"),
       },
-      { set: [{ a: "x" }, { a: "z" }] },
+      { set: parts("x z") },
     ],
     [
       "an item less in an unordered list, and nothing of its new order",
-      { set: [{ a: "x" }, { a: "y" }, { a: "z" }] },
-      { set: [{ a: "x" }, { a: "y" }, { a: "z" }] },
-      { set: [{ a: "z" }, { a: "x" }] },
-      { set: [{ a: "x" }, { a: "z" }] },
+      { set: parts("x y z") },
+      { set: parts("x y z") },
+      { set: parts("z x") },
+      { set: parts("x z") },
     ],
     [
       "an item more in an unordered list, and nothing of its new order",
-      { set: [{ a: "x" }, { a: "y" }] },
-      { set: [{ a: "x" }, { a: "y" }] },
-      { set: [{ a: "w" }, { a: "y" }, { a: "x" }] },
-      { set: [{ a: "x" }, { a: "y" }, { a: "w" }] },
+      { set: parts("x y") },
+      { set: parts("x y") },
+      { set: parts("w y x") },
+      { set: parts("x y w") },
     ],
     ["a changed duration", { window: "1w" }, { window: "168h" }, { window: "192h" }, { window: "192h" }],
     [
