@@ -53,6 +53,8 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   if (/answered 403/.test(message)) return isForbidden(failure, result, standing);
   const declared = result.program.find((each) => each.urn === urn);
   const isCreated = verb === "check" || verb === "create";
+  const refersToGone = kind.isSingleton && result.program.some((each) => refersToUnmade(each, result));
+  if (refersToGone && /there is no dataset/.test(message)) return true;
   // Without its list, nobody can say what an existing notifier is like, nor whose it is at another address.
   const isHidden = result.weather.sort === "no list of notifiers" && kind.name === "Notifier";
   const isElsewhere = /belongs to the \S+ at/.test(message);
@@ -60,8 +62,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   if (
     declared !== undefined &&
     isMadeAnew(declared, result) &&
-    (isCreated || verb === "update" || verb === "compare") &&
-    !/there is no dataset/.test(message)
+    (isCreated || verb === "update" || verb === "compare")
   ) {
     expect(message, "it names the way out").toMatch(
       /(it is not the recorded object|it exists|belongs to the).*(adopt|URN)/s,
@@ -83,8 +84,6 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
     expect(message, "it names the way out").toMatch(/it exists.*adopt/s);
     return true;
   }
-  const refersToGone = kind.isSingleton && result.program.some((each) => refersToUnmade(each, result));
-  if (refersToGone && /there is no dataset/.test(message)) return true;
   const allocations = [...standing.values(), ...result.stood.values()].filter((each) => each.kind.isSingleton);
   const isUsed = allocations.some(({ wire }) => JSON.stringify(wire).includes(`"dataset_slug":"${slug}"`));
   return verb === "delete" && kind.name === "Dataset" && isUsed && /is in use by/.test(message);
