@@ -231,7 +231,8 @@ export class Engine {
   /** `pulumi state unprotect`, and no other option is left. */
   clearOptions(): void {
     // What was retained for a replacement that failed then is still there.
-    for (const each of this.#state.filter((one) => !one.isPendingReplacement)) each.options = noOptions;
+    for (const each of this.#state)
+      each.options = each.isPendingReplacement ? { ...each.options, protect: false } : noOptions;
   }
 
   /** `pulumi state delete`, of what a replacement has left if there is such; answers with the keys of what state has held. */
