@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Service } from "@pulumi-observability/service";
+import { mask, type Service } from "@pulumi-observability/service";
 import { expect, test } from "vitest";
 import { facetsOf } from "../../dist/cli/program/facets.js";
 import { variableFor } from "../../dist/cli/program/names.js";
@@ -50,13 +50,13 @@ const sourcesOf = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true }).flatMap((name) => (String(name).endsWith(".ts") ? [String(name)] : []));
 
 test.skipIf(!isDeep)(
-  "an imported service is in files that people can read, of strict types",
+  "an imported service is in files that people can read, of strict types, and its preview shows no change but secrets",
   { timeout: 900_000 },
   async () => {
     const service = await ownService();
     const all = corpus(1_500);
     await place(service, all);
-    const { folders } = newProject(service.url, "");
+    const { folders, run: pulumi, init } = newProject(service.url, "");
     const folder = folders.project;
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
     const imported = await runCommand(folder, ["import", "--out", ".", "--json"], {
@@ -78,8 +78,33 @@ test.skipIf(!isDeep)(
     expect(
       await node("prettier/bin/prettier.cjs", "--no-config", "--list-different", ...texts.map(([name]) => name)),
     ).toBe("");
+
+    const done = async (...args: string[]) => {
+      const { code, text } = await pulumi(args, {
+        env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true", PULUMI_SKIP_CHECKPOINTS: "true" },
+      });
+      expect(code, text).toBe(0);
+      return text;
+    };
+    expect((await init()).code).toBe(0);
+    const { secrets, next } = JSON.parse(imported.stdout) as Imported;
+    const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueOf(all, secret)}`]);
+    await done("config", "set-all", ...values);
+    await done(...(next.find((line) => line.startsWith("pulumi import")) ?? "").split(" ").slice(1));
+    const masked = await maskedObjects(service);
+    const changed = masked === 0 ? "" : `~ ${masked} to update\n +`;
+    expect(await done("preview")).toMatch(new RegExp(`${changed}${all.length + 1 - masked} unchanged`));
+    reportFigure(`import: first preview of ${all.length} objects changes ${masked}, whose secrets are masked`);
   },
 );
+
+/** The service's objects that show a mask in the place of a secret. */
+async function maskedObjects(service: Service): Promise<number> {
+  const { body } = await ask(service, "GET", "/api/v1/config/notifiers?page.max_size=1000");
+  return Object.values(body)
+    .flat()
+    .filter((each) => JSON.stringify(each).includes(mask)).length;
+}
 
 test.skipIf(!isDeep)(
   "a service is imported as a repository of teams, whose first preview shows no change",

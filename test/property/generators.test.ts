@@ -8,10 +8,12 @@ import { scalarsOf } from "../../dist/provider/schema/walk.js";
 import { pathOf } from "../support/cases.js";
 import { ask, ownService } from "../support/service.js";
 import { configurationOf } from "./configurations.js";
+import { edit } from "./edits.js";
 import { mistakeIn, sorts } from "./mistakes.js";
-import { rulesOf } from "./rules.js";
+import { isValid, rulesOf } from "./rules.js";
+import { respelled } from "./spellings.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
-import { isZero, type Json, onWire, placeText } from "./meaning.js";
+import { changedPaths, isZero, type Json, onWire, placeText, sameMeaning } from "./meaning.js";
 import { seed } from "./world.js";
 
 const figures = new Figures();
@@ -57,6 +59,35 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         expect(await dryRun(kind, named(kind, config))).toEqual({ status: 200, paths: [], words: undefined });
       }),
       runs(),
+    );
+  });
+
+  test("the service accepts every edit", { timeout: timeLimitMs }, async () => {
+    await figures.hold(
+      "edits accepted per kind",
+      fc.asyncProperty(configuration, configuration, fc.nat(), async (config, other, choice) => {
+        const edited = edit(kind, config, other, choice);
+        if (edited === undefined) throw new Error("there is no edit");
+        expect(changedPaths(kind.root, config, edited.config).length).toBeGreaterThan(0);
+        expect(await dryRun(kind, named(kind, edited.config))).toEqual({ status: 200, paths: [], words: undefined });
+      }),
+      runs(0.5),
+    );
+  });
+
+  test("a spelling keeps the meaning", () => {
+    fc.assert(
+      fc.property(configuration, fc.integer(), (config, seed) => {
+        const spelt = respelled(kind.root, config, seed);
+        expect(sameMeaning(kind.root, config, spelt)).toBe(true);
+        expect(
+          isValid(
+            kind,
+            JSON.parse(JSON.stringify(spelt), (_, value) => value ?? undefined),
+          ),
+        ).toBe(true);
+      }),
+      { numRuns: runs() },
     );
   });
 

@@ -102,6 +102,7 @@ rulesOf(monitor, {
       { series_conditions: { overrides: [{ severity_conditions: { conditions: [{ op: "GT" }, { op: "" }] } }] } },
       ["series_conditions.overrides[0].severity_conditions.conditions[1].op: is required"],
     ],
+    ["a negative interval", { interval_secs: -1 }, ["interval_secs: expected 0 or more seconds, got -1"]],
     [
       "two collections",
       { collection: { slug: "a" }, collection_slug: "b" },
@@ -176,6 +177,14 @@ rulesOf(traceMetricsRule, {
   refused: [
     ["no metric name", { metric_name: "" }, ["metric_name: is required"]],
     ["no trace filter", { trace_filter: null }, ["trace_filter: is required"]],
+    [
+      "buckets that do not ascend",
+      { histogram_buckets_secs: [0.1, 0.1, 2, 1] },
+      [
+        "histogram_buckets_secs[1]: expected more than the one before it, 0.1, got 0.1",
+        "histogram_buckets_secs[3]: expected more than the one before it, 2, got 1",
+      ],
+    ],
     [
       "tags that match nothing",
       {

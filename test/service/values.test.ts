@@ -152,6 +152,12 @@ describe("wrong types", () => {
     expect(answer.body.message).toContain("; and 1 more");
   });
 
+  test("of integers name the number", async () => {
+    const client = await start();
+    const answer = await client.put("/monitors/m", { monitor: { ...monitor.valid, interval_secs: 1.5 } });
+    expect(problemsOf(answer)).toEqual(["interval_secs: expected an integer, got 1.5"]);
+  });
+
   test("never repeat a value that may be a secret", async () => {
     const client = await start();
     const { body } = await client.post("/notifiers", {

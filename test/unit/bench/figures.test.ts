@@ -1,11 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { cpuOf, perResource, ratio } from "../../../bench/figures.mjs";
+import { cpuOf, median, perResource, ratio } from "../../../bench/figures.mjs";
 import { withFigures } from "../../../bench/page.mjs";
 import { roleOf } from "../../../bench/processes.mjs";
 import { stepsIn } from "../../../bench/project.mjs";
 import { atMost, exactly } from "../../../bench/result.mjs";
+import { interleave } from "../../../bench/rounds.mjs";
+import { judged } from "../../../bench/table.mjs";
 
 describe("figures", () => {
+  it("takes the value in the middle, or between the two", () => {
+    expect(median([3, 1, 2])).toBe(2);
+    expect(median([4, 1, 2, 3])).toBe(2.5);
+    expect(median([7])).toBe(7);
+  });
+
   it("compares within each round, so that a slow round changes nothing", () => {
     expect(ratio([11, 110, 12], [10, 100, 10])).toBeCloseTo(1.1);
   });
@@ -34,6 +42,20 @@ describe("a row", () => {
 
   it("says nothing of its bound where nothing was measured", () => {
     expect(atMost("cost", undefined, 1)).toMatchObject({ value: null, holds: null });
+  });
+
+  it("fits into 80 columns", () => {
+    const rows = [atMost("client alone, limited service: wall / what the limit needs", 1.234, 1.15)];
+    for (const line of judged(rows).split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});
+
+describe("rounds", () => {
+  it("turn the order of the sides", async () => {
+    const order: string[] = [];
+    const run = async (side: string) => void order.push(side);
+    await interleave({ ours: "o", floor: "f", plain: "p" }, 3, run);
+    expect(order.join("")).toBe("ofpfpopof");
   });
 });
 

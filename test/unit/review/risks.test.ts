@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { merged, reviewOf } from "../../../dist/cli/review/build.js";
 import type { Review } from "../../../dist/cli/review/review.js";
+import { riskClasses } from "../../../dist/cli/stacks/risk.js";
 import { withDefaults } from "../../../dist/cli/stacks/meaning.js";
 import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
@@ -364,4 +365,19 @@ describe("an object that one stack deletes and another one declares", () => {
     expect(merged([both])).toEqual(both);
     expect(reviewOf([a, b])).toEqual(both);
   });
+});
+
+test("every class is found by some test of this file", () => {
+  const found = [
+    ...[...changes, ...otherChanges].flatMap(([, , , there, back]) => [there, back]),
+    "credentials-changed",
+    "declared-elsewhere",
+    "removed",
+    "replaced",
+    "adopts",
+    "left-behind",
+    "unvalidated",
+    "drift",
+  ];
+  expect(riskClasses.filter((each) => !found.some((text) => text.startsWith(each)))).toEqual([]);
 });
