@@ -4,8 +4,8 @@ export interface Seen {
   readonly all: number;
   /** Those of them that are new. */
   readonly created: number;
-  /** As the SDK tells it. */
-  readonly organization: string;
+  /** As the SDK tells it; undefined if it cannot. */
+  readonly organization: string | undefined;
 }
 
 /** With a file or bucket backend, fewer are created in half a minute. */

@@ -153,9 +153,7 @@ export class Preview {
   }
 
   #tellFirstLoad(): void {
-    const hint = this.#isLoadTold
-      ? undefined
-      : firstLoadHint({ ...this.#seen, organization: pulumi.getOrganization() });
+    const hint = this.#isLoadTold ? undefined : firstLoadHint({ ...this.#seen, organization: organization() });
     if (hint === undefined) return;
     this.#isLoadTold = true;
     void pulumi.log.info(hint);
@@ -179,6 +177,15 @@ export class Preview {
       }
       this.#close();
     });
+  }
+}
+
+/** The owner of the stack; undefined if the engine does not tell it, for which the SDK throws. */
+function organization(): string | undefined {
+  try {
+    return pulumi.getOrganization();
+  } catch {
+    return undefined;
   }
 }
 

@@ -57,7 +57,8 @@ export class Run {
     } finally {
       this.#calls.delete(work);
       // The engine checks one resource after another.
-      if (this.#calls.size === 0) this.#pause = setTimeout(() => this.#tellTogether(), pauseMs).unref();
+      const mayTell = this.#calls.size === 0 && this.#facts.size > 0;
+      if (mayTell) this.#pause = setTimeout(() => this.#tellTogether(), pauseMs).unref();
     }
   }
 
@@ -94,7 +95,7 @@ export class Run {
   }
 }
 
-/** What is said of several objects, and of how many of them it has been said. */
+/** The objects of which the same is true, and how many of them were told already. */
 interface Fact {
   readonly objects: Set<string>;
   readonly severity: "warning" | undefined;

@@ -14,6 +14,7 @@ test.each([
   ["few resources", { ...first, all: 199, created: 199 }],
   ["resources of which some exist", { ...first, all: 201 }],
   ["a stack of an organization", { ...first, organization: "team" }],
+  ["a stack whose owner is not known", { ...first, organization: undefined }],
 ])("one of %s does not", (_, seen) => {
   vi.stubEnv("PULUMI_AUTOMATION_API", undefined);
   expect(firstLoadHint(seen)).toBeUndefined();
