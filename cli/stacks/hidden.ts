@@ -1,6 +1,6 @@
 import type { Field } from "../../provider/schema/field";
-import { type Meaning, meaningOf, meantScalars } from "../../provider/schema/meaning";
-import { fieldIn, objectWith, type Path } from "../../provider/schema/walk";
+import type { Meaning } from "../../provider/schema/meaning";
+import { fieldIn, meaningOf, meantScalars, objectWith, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { isHidden } from "./places";

@@ -1,6 +1,6 @@
 import { type Field, ListField } from "../../provider/schema/field";
-import { type Meaning, meaningOf, meantScalars } from "../../provider/schema/meaning";
-import type { Path } from "../../provider/schema/walk";
+import type { Meaning } from "../../provider/schema/meaning";
+import { meaningOf, meantScalars, type Path } from "../../provider/schema/walk";
 import { paired } from "../../provider/values/pairs";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { meansTheSame } from "./meaning";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Kind } from "../schema/kind";
-import { meanings, meantScalars } from "../schema/meaning";
-import { formatPath } from "../schema/walk";
+import { meanings } from "../schema/meaning";
+import { formatPath, meantScalars } from "../schema/walk";
 import { providerArgs, resourceClass, shapeTypes } from "./classes";
 import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes } from "./indexes";

@@ -1,6 +1,3 @@
-import type { Field } from "./field";
-import type { Path } from "./walk";
-
 /**
  * What a field decides for the people who rely on being told. A field has the meaning of the nearest field around it that
  * says one, so that every scalar of a kind has exactly one. What a change of it is called follows from it: `cli/stacks/`.
@@ -28,23 +25,3 @@ export const meanings = {
   collects: "decides what is collected or kept",
 } as const;
 export type Meaning = keyof typeof meanings;
-
-/** A field's own meaning, or that of the nearest field around it. */
-export const meaningOf = ({ options }: Field, around: Meaning | undefined): Meaning | undefined =>
-  options.meaning ?? around;
-
-/** Every scalar below a field, with its meaning if it has one; the step `*` is for the items of maps and lists. */
-export function meantScalars(
-  field: Field,
-  around?: Meaning,
-  path: Path = [],
-): readonly { readonly path: Path; readonly meaning: Meaning | undefined }[] {
-  const meaning = meaningOf(field, around);
-  return field.visit({
-    scalar: () => [{ path, meaning }],
-    map: ({ item }) => meantScalars(item, meaning, [...path, "*"]),
-    list: ({ item }) => meantScalars(item, meaning, [...path, "*"]),
-    object: ({ shape }) =>
-      Object.entries(shape.fields).flatMap(([name, inner]) => meantScalars(inner, meaning, [...path, name])),
-  });
-}

@@ -1,4 +1,5 @@
 import type { Field, ScalarField, Shape } from "./field";
+import type { Meaning } from "./meaning";
 
 /** One step into a value: an object's field, a map's key, or an array's index. `*` means every item of a map or array. */
 export type Step = string | number;
@@ -41,6 +42,26 @@ export function scalarsOf(root: Shape): { readonly path: readonly string[]; read
       object: ({ shape }) => Object.entries(shape.fields).flatMap(([name, inner]) => enter(inner, [...path, name])),
     });
   return Object.entries(root.fields).flatMap(([name, field]) => enter(field, [name]));
+}
+
+/** A field's own meaning, or that of the nearest field around it. */
+export const meaningOf = ({ options }: Field, around: Meaning | undefined): Meaning | undefined =>
+  options.meaning ?? around;
+
+/** Every scalar below a field, with its meaning if it has one; the step `*` is for the items of maps and lists. */
+export function meantScalars(
+  field: Field,
+  around?: Meaning,
+  path: Path = [],
+): readonly { readonly path: Path; readonly meaning: Meaning | undefined }[] {
+  const meaning = meaningOf(field, around);
+  return field.visit({
+    scalar: () => [{ path, meaning }],
+    map: ({ item }) => meantScalars(item, meaning, [...path, "*"]),
+    list: ({ item }) => meantScalars(item, meaning, [...path, "*"]),
+    object: ({ shape }) =>
+      Object.entries(shape.fields).flatMap(([name, inner]) => meantScalars(inner, meaning, [...path, name])),
+  });
 }
 
 /** A test of whether any scalar of a value's schema passes. Each field is walked once. */

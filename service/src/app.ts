@@ -132,7 +132,7 @@ function runner(
   const check = validator.forRequest(request, kind.one);
   const readBody = bodyReader(bodyLimit);
   const written = async (c: Call) => {
-    const { body, problems } = await check(await readBody(c));
+    const { body, problems } = await check(await readBody(c.env.incoming));
     const flags = { dryRun: body.dry_run === true, createIfMissing: body.create_if_missing === true };
     c.set("asked", { ...c.get("asked"), ...flags });
     const resource = body[kind.one];

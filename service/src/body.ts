@@ -1,12 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { Call } from "./app.js";
 import { ApiError } from "./errors.js";
 import type { Json } from "./json.js";
 
 /** Reads JSON bodies of at most `maxSize` bytes. */
-export function bodyReader(maxSize: number): (c: Call) => Promise<Json> {
-  return async (c) => {
-    const { incoming } = c.env;
+export function bodyReader(maxSize: number): (incoming: IncomingMessage) => Promise<Json> {
+  return async (incoming) => {
     const { "content-type": type, "content-encoding": encoding = "identity" } = incoming.headers;
     if (!/^application\/json\s*(;|$)/i.test(type ?? "")) {
       const got = type === undefined ? "none" : `"${type}"`;

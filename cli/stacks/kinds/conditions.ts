@@ -4,6 +4,13 @@ import { arrow, bare, shown, withUnit } from "../values";
 import { growing, loosening, tending, withoutCommon } from "./rules";
 
 type Condition = types.Condition;
+export type Conditions = readonly Condition[];
+
+/** The conditions of every series without an override, by severity. */
+export interface Defaults {
+  readonly critical: Conditions;
+  readonly warn: Conditions;
+}
 
 /** How the values on one side of a threshold are compared. */
 const above = ["GT", "GEQ"];
@@ -12,11 +19,7 @@ const comparisons = [...above, ...below, "EQ", "NEQ"];
 const withEquals = ["GEQ", "LEQ"];
 
 /** What a change of one list of conditions means; any of them fires. */
-export function conditionFindings(
-  what: string,
-  before: readonly Condition[] = [],
-  after: readonly Condition[] = [],
-): readonly Finding[] {
+export function conditionFindings(what: string, before: Conditions = [], after: Conditions = []): readonly Finding[] {
   const { pairs, gone, added } = paired(before, after);
   const end = before.length > 0 && after.length === 0 ? `: no longer fires as ${what}` : "";
   return [
@@ -27,10 +30,7 @@ export function conditionFindings(
 }
 
 /** Whether conditions fire later or earlier than others; undefined if they are the same. */
-export function directionOf(
-  before: readonly Condition[] = [],
-  after: readonly Condition[] = [],
-): Direction | undefined {
+export function directionOf(before: Conditions = [], after: Conditions = []): Direction | undefined {
   return together(conditionFindings("", before, after).map(({ direction }) => direction));
 }
 
@@ -44,7 +44,7 @@ const isExistence = (op: string) => op === "EXISTS" || op === "NOT_EXISTS";
 const sustainText = ({ sustainSecs }: Condition) => (sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "");
 
 /** The conditions that differ: those of the same operator side by side, and what is left of one side. */
-function paired(before: readonly Condition[], after: readonly Condition[]) {
+function paired(before: Conditions, after: Conditions) {
   const [old, added] = withoutCommon(before, after, conditionKey);
   const rest = [...added];
   const partners = old.map(({ op }) => {

@@ -1,8 +1,7 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import type * as types from "../../../sdk/types.gen";
 import type { Finding } from "../risk";
 import { arrow } from "../values";
-import { conditionFindings, conditionKey, conditionText } from "./conditions";
+import { conditionFindings, conditionKey, type Conditions, conditionText, type Defaults } from "./conditions";
 import { groupingFindings } from "./grouping";
 import { overrideFindings } from "./overrides";
 import { growing, loosening, rulesFor, tending, withoutCommon } from "./rules";
@@ -20,14 +19,6 @@ export const monitor = rulesFor("Monitor", {
     ...groupingFindings(before.signalGrouping, after.signalGrouping),
   ],
 });
-
-type Conditions = readonly types.Condition[];
-
-/** The conditions of every series without an override, by severity. */
-export interface Defaults {
-  readonly critical: Conditions;
-  readonly warn: Conditions;
-}
 
 const defaultsOf = ({ seriesConditions }: Monitor): Defaults => ({
   critical: seriesConditions?.defaults?.critical?.conditions ?? [],

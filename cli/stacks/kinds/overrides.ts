@@ -3,12 +3,10 @@ import { firstOf, listed } from "../../report/words";
 import { isWithin } from "../normal/matchers";
 import { type Direction, type Finding, together } from "../risk";
 import { bare, shown } from "../values";
-import { conditionFindings, conditionText, directionOf, firesText } from "./conditions";
-import type { Defaults } from "./monitor";
+import { conditionFindings, type Conditions, conditionText, type Defaults, directionOf, firesText } from "./conditions";
 import { loosening, withoutCommon } from "./rules";
 
 type Override = types.ConditionsOverride;
-type Conditions = readonly types.Condition[];
 
 /** What a change of the overrides means. */
 export function overrideFindings(

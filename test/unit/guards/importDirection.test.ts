@@ -91,11 +91,13 @@ const ownNames: Readonly<Record<string, string>> = {
   "@pulumi-observability/service": "service/src/server",
 };
 
+/** The file that a source means by a name, without its extension; undefined if that is a package. */
+const targetOf = ({ path }: Source, name: string): string | undefined =>
+  name.startsWith(".") ? posix.join(posix.dirname(path), name).replace(/\.js$/, "") : ownNames[name];
+
 function offences(source: Source, packages: readonly string[]): readonly string[] {
   return importsOf(source).flatMap(({ name, position }) => {
-    const target = name.startsWith(".")
-      ? posix.join(posix.dirname(source.path), name).replace(/\.js$/, "")
-      : ownNames[name];
+    const target = targetOf(source, name);
     const packageName = name.split("/", name.startsWith("@") ? 2 : 1).join("/");
     const reason =
       target !== undefined
@@ -119,14 +121,42 @@ function packagesOf(folder: string): readonly string[] {
   return folder === "test" ? [...ours, ...dependenciesIn("service")] : ours;
 }
 
-it.each(
-  ["provider", "sdk", "behaviour", "testing", "teams", "cli", "service/src", "tools", "bench", "test"].filter(
-    (folder) => existsSync(join(root, folder)),
-  ),
-)("%s imports only what it may, and what it depends on", (folder) => {
-  const sources = sourcesIn(folder);
-  expect(sources.length).toBeGreaterThan(0);
-  expect(sources.flatMap((source) => offences(source, packagesOf(folder)))).toEqual([]);
+const product = ["provider", "sdk", "behaviour", "testing", "teams", "cli", "service/src"];
+
+it.each([...product, "tools", "bench", "test"].filter((folder) => existsSync(join(root, folder))))(
+  "%s imports only what it may, and what it depends on",
+  (folder) => {
+    const sources = sourcesIn(folder);
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.flatMap((source) => offences(source, packagesOf(folder)))).toEqual([]);
+  },
+);
+
+/** The sources that import one another in a circle; a file may import itself. */
+function inCircles(sources: readonly Source[]): readonly string[] {
+  const imports = new Map(
+    sources.map((source) => {
+      const from = source.path.replace(/\.ts$/, "");
+      const targets = importsOf(source).flatMap(({ name }) => targetOf(source, name) ?? []);
+      return [from, targets.filter((target) => target !== from)];
+    }),
+  );
+  // Whoever imports nothing that is left is in no circle, until nobody is like that.
+  for (let size = -1; size !== imports.size;) {
+    size = imports.size;
+    for (const [from, targets] of imports) if (!targets.some((target) => imports.has(target))) imports.delete(from);
+  }
+  return [...imports.keys()];
+}
+
+it("no files of the product import one another in a circle", () => {
+  expect(inCircles(product.flatMap(sourcesIn))).toEqual([]);
+  const circle = [
+    { path: "cli/a.ts", text: 'import type { B } from "./b";' },
+    { path: "cli/b.ts", text: 'import "./a";\nimport "./c";' },
+    { path: "cli/c.ts", text: 'import type * as own from "./c";' },
+  ];
+  expect(inCircles(circle)).toEqual(["cli/a", "cli/b"]);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
-import { meanings, meantScalars } from "../../../dist/provider/schema/meaning.js";
-import { formatPath } from "../../../dist/provider/schema/walk.js";
+import { meanings } from "../../../dist/provider/schema/meaning.js";
+import { formatPath, meantScalars } from "../../../dist/provider/schema/walk.js";
 
 const all = kinds.flatMap(({ name, root }) =>
   meantScalars(root).map(({ path, meaning }) => [`${name}: ${formatPath(path)}`, meaning] as const),

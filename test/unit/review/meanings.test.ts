@@ -8,8 +8,8 @@ import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import type { Field, ScalarField } from "../../../dist/provider/schema/field.js";
 import type { Kind } from "../../../dist/provider/schema/kind.js";
-import { type Meaning, meantScalars } from "../../../dist/provider/schema/meaning.js";
-import { formatPath, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
+import type { Meaning } from "../../../dist/provider/schema/meaning.js";
+import { formatPath, meantScalars, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
 import { digest, steps } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
 
