@@ -18,6 +18,7 @@ const usage = `npm run bench -- <name> [options]
   growth     how the cost of a preview grows with the number of resources
   refresh    refresh of a stack, of few and of many resources
   up         creating everything; the client alone at a limited service
+  destroy    deleting everything, with more operations under way
   log        previews with and without the CLI's automatic log
   start      the start of the provider's process
   import     the command that writes a program from a service
@@ -44,6 +45,7 @@ const benches = {
   growth: async () => [(await import("./preview.mjs")).growth],
   refresh: async () => [(await import("./refresh.mjs")).refresh],
   up: async () => [(await import("./up.mjs")).up, (await import("./client.mjs")).client],
+  destroy: async () => [(await import("./destroy.mjs")).destroy],
   log: async () => [(await import("./log.mjs")).log],
   start: async () => [(await import("./start.mjs")).start],
   import: async () => [(await import("./import.mjs")).importAll],

@@ -14,7 +14,7 @@ import { changedVariable, ourProgram, plainProgram, sizeVariable } from "./progr
  * @typedef {import("./service.mjs").Service} Service
  * @typedef {"ours" | "floor" | "plain"} Side
  * @typedef {Awaited<ReturnType<typeof createProject>>} Project
- * @typedef {Readonly<Partial<Record<"create" | "update" | "same", number>>>} Steps
+ * @typedef {Readonly<Partial<Record<"create" | "update" | "delete" | "same", number>>>} Steps
  */
 
 // The time limit of one run.
@@ -164,6 +164,7 @@ function writeProgram(folder, side, kind, language) {
 const stepWords = /** @type {const} */ ({
   create: ["to create", "created"],
   update: ["to update", "updated"],
+  delete: ["to delete", "deleted"],
   same: ["unchanged"],
 });
 
@@ -186,4 +187,6 @@ export function stepsIn(lines) {
 
 /** @param {Steps} told @param {Steps} expected */
 const sameSteps = (told, expected) =>
-  told.create === expected.create && told.update === expected.update && told.same === expected.same;
+  Object.keys(stepWords).every(
+    (step) => told[/** @type {keyof Steps} */ (step)] === expected[/** @type {keyof Steps} */ (step)],
+  );
