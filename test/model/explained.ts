@@ -69,10 +69,12 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
     );
     return true;
   }
-  // Its new owner has another address, and what is under that one is not known.
-  const owners = result.program.filter((each) => each.urn !== urn && keyOf(each.kind, each.slug) === keyOf(kind, slug));
+  // Its new owner has another address, and what is under that one is not known. An older entry's owner may have its URN.
+  const owners = result.program.filter((each) => keyOf(each.kind, each.slug) === keyOf(kind, slug));
   const isNotMade = owners.some(
-    (owner) => result.outcome.skipped.has(owner.urn) || result.outcome.failures.some((each) => each.urn === owner.urn),
+    (owner) =>
+      result.outcome.skipped.has(owner.urn) ||
+      result.outcome.failures.some((each) => each !== failure && each.urn === owner.urn),
   );
   if (verb === "delete" && isNotMade && /was not created: it may be this one/.test(message)) return true;
   // Nothing of another address is believed to be gone, or to be another.
