@@ -104,6 +104,8 @@ test.each([
   ["teams preview --rerun file.json", 1, '"file.json": this is no report of "pulumi-observability teams --json"'],
   ["teams up --rerun preview.json", 1, 'is the report of "teams preview": --rerun needs one of "teams up"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
+  ["load --yes", 1, "there is no Pulumi.yaml in this folder or above"],
+  ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],
   ["load", 1, "there is nobody to ask: add --yes"],
   ["teams up --help", 0, "--checkpoints"],
 ])("%s ends with %i and says why", async (args, status, words) => {
