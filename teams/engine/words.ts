@@ -7,8 +7,8 @@ export const textOf = (message: string, urn: string | undefined): string => {
   return urn === undefined || urn === "" ? withoutStack(words) : `${labelOf(urn)}: ${withoutStack(words)}`;
 };
 
-/** Whether it is what the SDK adds to the errors that it has told. */
-export const isAddition = (text: string): boolean => text.startsWith("One or more errors occurred");
+/** Whether it is what the SDK and the engine add to the errors that they have told. */
+export const isAddition = (text: string): boolean => /^One or more errors occurred|^preview failed$/.test(text);
 
 /** What an error says, in one line: without the command that failed and all that it printed before. */
 export function wordsOf(error: unknown): string {
