@@ -73,14 +73,14 @@ class Signals {
 
   /** At least one signal fires at this time, since then or before. */
   toBeFiringAt(time: Time): this {
-    const at = this.#secondsOf(time);
+    const at = this.#simulatedAt(time, this.toBeFiringAt);
     if (!this.#isFiringAt(at)) this.#failAt(this.toBeFiringAt, "to be firing at", at, "none is");
     return this;
   }
 
   /** No signal fires at this time. */
   notToBeFiringAt(time: Time): this {
-    const at = this.#secondsOf(time);
+    const at = this.#simulatedAt(time, this.notToBeFiringAt);
     if (this.#isFiringAt(at)) this.#failAt(this.notToBeFiringAt, "not to be firing at", at, "one is");
     return this;
   }
@@ -127,6 +127,14 @@ class Signals {
 
   #secondsOf(time: Time): number {
     return secondsOf(time, this.#simulation.from);
+  }
+
+  /** Fails if nobody knows what is at that time: an expectation that none fires would always hold. */
+  #simulatedAt(time: Time, caller: Caller): number {
+    const [at, { from, to }] = [this.#secondsOf(time), this.#simulation];
+    if (at >= from && at < to) return at;
+    const span = `the simulation goes from ${this.#texts([from])} to ${this.#texts([to])}`;
+    throw new ExpectationError(`nothing is known of ${this.#texts([at])}: ${span}`, caller);
   }
 
   #texts(times: readonly number[]): string {

@@ -21,17 +21,17 @@ export function hanging(
   { start = "", indent, columns = indent, width = usualWidth, byClause = false }: Hanging,
 ): readonly string[] {
   const room = width - Math.max(columns, indent);
-  const words = (line: string) => line.split(beforeWord).flatMap((word) => piecesOf(word, room));
+  const words = (line: string) => line.split(beforeWord).flatMap((word) => piecesOf(word, room).map(asPart));
   const plain = plainly(text);
   if (byClause && start.length + plain.length <= width) return [start + plain];
   const parts = byClause
-    ? plain.split(/(?<=;) /).flatMap((clause) => (clause.length > room ? words(clause) : [clause]))
+    ? plain.split(/(?<=;) /).flatMap((clause) => (clause.length > room ? words(clause) : [asPart(clause, 0)]))
     : words(plain);
   const lines: string[] = [];
   let line = "";
-  for (const part of parts) {
-    if (line === "") line = part;
-    else if (line.length + 1 + part.length <= width - (lines.length === 0 ? columns : indent)) line += ` ${part}`;
+  for (const { gap, part } of parts) {
+    const longer = `${line}${line === "" ? "" : gap}${part}`;
+    if (line === "" || longer.length <= width - (lines.length === 0 ? columns : indent)) line = longer;
     else {
       lines.push(line);
       line = part;
@@ -40,6 +40,9 @@ export function hanging(
   lines.push(line);
   return lines.map((each, i) => `${i === 0 ? start : " ".repeat(indent)}${each}`);
 }
+
+/** What a line may end after; between two pieces of one word there is no space. */
+const asPart = (part: string, at: number) => ({ gap: at === 0 ? " " : "", part });
 
 /** A space, but none between a number and its unit. */
 const beforeWord = / (?![s%h](?:\W|$))/;

@@ -41,6 +41,7 @@ export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
         return { command: "review", stacks: [stack], risks, violations: standards?.broken ?? [] };
       }),
     ),
+    "review",
   );
 
 /** What is at the service and is not what was last applied. */
@@ -61,6 +62,7 @@ export const driftOf = (previews: readonly StackPreview[], { keepsHoldings = fal
         };
       }),
     ),
+    "drift",
   );
 
 /** A stack of which nothing can be said is a failed one. */
@@ -74,9 +76,8 @@ function orFailed(command: Review["command"], { stack }: StackPreview, report: (
 }
 
 /** Reports of several jobs as one. What follows from several stacks is found anew, over all of them. */
-export function merged(reports: readonly Review[]): Review {
+export function merged(reports: readonly Review[], command = commandOf(reports)): Review {
   const stacks = reports.flatMap((report) => report.stacks);
-  const command = reports.every((report) => report.command === "drift") ? "drift" : "review";
   const conflicts = command === "drift" ? [] : conflictsOf(stacks).map(conflictRisk);
   const listings = reports.flatMap(({ unmanaged }) => unmanaged ?? []);
   const told = new Set(conflicts.map((risk) => JSON.stringify(risk)));
@@ -89,6 +90,9 @@ export function merged(reports: readonly Review[]): Review {
     ...(listings.length === 0 ? {} : { unmanaged: unmanagedIn(stacks, listings) }),
   };
 }
+
+const commandOf = (reports: readonly Review[]): Review["command"] =>
+  reports.every(({ command }) => command === "drift") ? "drift" : "review";
 
 /** An object that one stack drops and another one declares. */
 function conflictRisk(conflict: Conflict<StackReview>): Risk {

@@ -24,7 +24,8 @@ export class AnswerError extends Error {}
  */
 export function readAnswer(answer: unknown): RangeAnswer {
   if (!isObject(answer)) throw new AnswerError(`it is ${nounOf(answer)} instead of an object`);
-  if (answer.status === "error") throw new AnswerError(`it is an error: ${String(answer.error)}`);
+  if (answer.status === "error")
+    throw new AnswerError(`it is an error: ${String(answer.error ?? "it does not say which")}`);
   const data = answer.data;
   if (!isObject(data) || !Array.isArray(data.result)) throw new AnswerError('it has no "data" with a "result"');
   if (data.resultType !== "matrix") {

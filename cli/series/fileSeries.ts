@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path";
 import type { Sample, Span } from "../../behaviour/signals";
+import { duration } from "../promql/durations";
 import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";
 import { type Asked, type RecordedPart, partOf, type Recording, recordingOf, type SeriesSource } from "./recording";
@@ -9,6 +10,7 @@ interface Found {
   readonly path: string;
   readonly query: string | undefined;
   readonly part: RecordedPart;
+  readonly step: number | undefined;
 }
 
 /** Series in files: a file is found by the query that it names, else by its name, which is then the monitor's slug. */
@@ -25,12 +27,12 @@ export class FileSeries implements SeriesSource {
     this.#files = paths
       .flatMap((path) => filesIn(path))
       .map((path) => {
-        const { query, ...answer } = readSeriesFile(path);
+        const { query, step, ...answer } = readSeriesFile(path);
         for (const { samples } of answer.series) {
           from = Math.min(from, samples[0]?.[0] ?? from);
           to = Math.max(to, endOf(samples) ?? to);
         }
-        return { path, query: query?.trim(), part: partOf(path, answer) };
+        return { path, query: query?.trim(), part: partOf(path, answer), step };
       });
     if (this.#files.length === 0) {
       throw new CommandError(`there is no .json, .yml or .yaml file in ${paths.map((path) => `"${path}"`).join(", ")}`);
@@ -38,7 +40,7 @@ export class FileSeries implements SeriesSource {
     this.span = from <= to ? { from, to } : undefined;
   }
 
-  async record({ title, query }: Asked): Promise<Recording> {
+  async record({ title, query, intervalSecs }: Asked): Promise<Recording> {
     const byQuery = this.#files.filter((file) => file.query === query.trim());
     const byName = this.#files.filter(({ path }) => basename(path, extname(path)) === title);
     const [file, other] = byQuery.length > 0 ? byQuery : byName.filter((each) => each.query === undefined);
@@ -52,6 +54,12 @@ export class FileSeries implements SeriesSource {
     }
     if (other !== undefined)
       throw new CommandError(`"${file.path}" and "${other.path}" answer the same query: ${query}`);
+    // Between two values nothing holds, so that no condition would ever be sustained.
+    if (file.step !== undefined && file.step > intervalSecs) {
+      throw new CommandError(
+        `"${file.path}" has a value every ${duration(file.step)}, and the monitor is evaluated every ${duration(intervalSecs)}: record it with that step`,
+      );
+    }
     const taken = this.#taken.get(file.path);
     if (file.query === undefined && taken !== undefined && taken !== query) {
       throw new CommandError(

@@ -29,19 +29,27 @@ const noted = z.strictObject({
   series: z.array(z.strictObject({ labels: z.record(z.string(), z.string()).default({}), values: z.string() })),
 });
 
+/** What a file holds. */
+interface SeriesFile extends RangeAnswer {
+  readonly query: string | undefined;
+  /** The seconds from one value to the next. */
+  readonly step: number | undefined;
+}
+
 /**
  * Reads a file in one of two forms: the answer of a query API to a range query, beside whose "data" may stand the "query",
  * or series in promtool's notation.
  * @throws {CommandError} that names the file
  */
-export function readSeriesFile(path: string): RangeAnswer & { readonly query: string | undefined } {
+export function readSeriesFile(path: string): SeriesFile {
   const fail = (reason: string): never => {
     throw new CommandError(`"${path}" holds no recorded series: ${reason}`);
   };
   const value = readYaml(path, fail);
   if (isObject(value) && ("data" in value || "status" in value)) {
     try {
-      return { ...readAnswer(value), query: typeof value.query === "string" ? value.query : undefined };
+      const answer = readAnswer(value);
+      return { ...answer, query: typeof value.query === "string" ? value.query : undefined, step: stepOf(answer) };
     } catch (error) {
       return error instanceof AnswerError ? fail(error.message) : fail(String(error));
     }
@@ -59,6 +67,7 @@ export function readSeriesFile(path: string): RangeAnswer & { readonly query: st
   try {
     return {
       query,
+      step: interval,
       series: series.map(({ labels, values }) => ({ labels, samples: samplesOf(values) })),
       warnings: [],
     };
@@ -66,6 +75,13 @@ export function readSeriesFile(path: string): RangeAnswer & { readonly query: st
     if (error instanceof SyntaxError) return fail(error.message);
     throw error;
   }
+}
+
+/** An answer does not say its step: it is the smallest distance between two samples, if most are so far apart. */
+function stepOf({ series }: RangeAnswer): number | undefined {
+  const gaps = series.flatMap(({ samples }) => samples.slice(1).map(([at], i) => at - (samples[i]?.[0] ?? at)));
+  const smallest = gaps.reduce((least, gap) => Math.min(least, gap), Number.POSITIVE_INFINITY);
+  return gaps.filter((gap) => gap === smallest).length * 2 > gaps.length ? smallest : undefined;
 }
 
 function readYaml(path: string, fail: (reason: string) => never): unknown {

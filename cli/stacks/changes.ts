@@ -10,6 +10,7 @@ import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/js
 import { type Holdings, holdingsOf } from "../../teams/engine/holdings";
 import { type EngineStep, objectsOf, type Sides } from "../../teams/engine/objects";
 import { ours, partsOf } from "../../teams/engine/urn";
+import { isAddition } from "../../teams/engine/words";
 import type { Digest, Step } from "./digest";
 import { meansTheSame } from "./meaning";
 import { type SecretPlaces, secretsIn } from "./secrets";
@@ -91,6 +92,7 @@ export function stackPreviewOf(
     const text = wordsOf(message);
     return { severity: level, about: urn === undefined ? undefined : resourceOf(urn), text, note: noteKindOf(text) };
   });
+  const errors = messages.filter(({ severity }) => severity === "error");
   return {
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
     changes: planned.flatMap((step) => {
@@ -104,9 +106,9 @@ export function stackPreviewOf(
       const counts = resourceOf(urn) === undefined && op !== "same" && !type.startsWith("pulumi:");
       return counts ? [{ op, type, name }] : [];
     }),
-    messages: messages.filter(({ text }) => text !== ""),
+    messages: messages.filter(({ text }) => text !== "" && (errors.length < 2 || !isAddition(text))),
     holdings: holdingsOf(engineSteps, baseUrl),
-    isFailed: messages.some(({ severity }) => severity === "error"),
+    isFailed: errors.length > 0,
   };
 }
 

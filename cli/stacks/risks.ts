@@ -139,7 +139,8 @@ function placesText({ shape }: ObjectField, before: JsonObject, live: JsonObject
 /** The risks that the provider's messages about a resource name. */
 function toldFindings(change: Change, messages: readonly Message[]): readonly Finding[] {
   const { kind, slug, urn, unknowns } = change;
-  const about = messages.filter((message) => message.about?.urn === urn);
+  // What the service refuses is an error, and no risk.
+  const about = messages.filter((message) => message.about?.urn === urn && message.severity !== "error");
   const told = about.flatMap(({ text, note }): readonly Finding[] => {
     const riskClass = note && classes[note];
     if (riskClass === undefined) return [];

@@ -4,7 +4,7 @@ import { noteKindOf } from "../../provider/lifecycle/notes";
 import { type Holdings, holdingsOf } from "./holdings";
 import type { Counts, EngineMessage } from "./message";
 import { ours } from "./urn";
-import { labelOf, textOf } from "./words";
+import { isAddition, labelOf, textOf } from "./words";
 
 /** What the engine's steps are to a reader; steps that it makes for itself are not listed. */
 const meanings: Partial<Record<OpType, keyof Counts>> = {
@@ -53,7 +53,7 @@ export class Watch {
   fail(message: string, urn?: string): void {
     const text = textOf(message, urn);
     // What a program throws is told more than once, and the SDK adds that there were errors.
-    if (this.#errors.some((known) => text.endsWith(known) || text.startsWith("One or more errors occurred"))) return;
+    if (this.#errors.some((known) => text.endsWith(known) || isAddition(text))) return;
     this.#errors.push(text);
     this.tell({ type: "error", text });
   }

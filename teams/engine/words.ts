@@ -7,6 +7,9 @@ export const textOf = (message: string, urn: string | undefined): string => {
   return urn === undefined || urn === "" ? withoutStack(words) : `${labelOf(urn)}: ${withoutStack(words)}`;
 };
 
+/** Whether it is what the SDK and the engine add to the errors that they have told. */
+export const isAddition = (text: string): boolean => /^One or more errors occurred|^preview failed$/.test(text);
+
 /** What an error says, in one line: without the command that failed and all that it printed before. */
 export function wordsOf(error: unknown): string {
   const message = redact(error instanceof Error ? error.message : String(error));

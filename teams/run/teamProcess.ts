@@ -43,7 +43,7 @@ const programOf =
   };
 
 const unknownToState =
-  "no update of this stack has succeeded: what a killed one created is deleted only if you run up before destroy";
+  "no update of this stack has succeeded since it was made or destroyed: what a killed one created is deleted only if you run up before destroy";
 
 async function operate(job: Job): Promise<Ended> {
   const watch = new Watch(send);

@@ -31,6 +31,10 @@ const [file = "", text = ""] = Object.entries(filesUnder(page, "A team"))[0] ?? 
 beforeAll(() => {
   writeFileSync(join(home, file), text);
   writeFileSync(join(home, "file.json"), "{}");
+  writeFileSync(
+    join(home, "preview.json"),
+    '{ "version": 1, "command": "teams", "operation": "preview", "teams": [] }',
+  );
 });
 
 describe("the page", () => {
@@ -44,7 +48,8 @@ describe("the page", () => {
   });
 
   test("runs nothing again that is done, and finds no changes", async () => {
-    expect(await inFolder(rerun)).toEqual({ status: 0, output: expect.stringContaining("0 of 0 teams done") });
+    const words = expect.stringContaining('1 of 1 teams are done in "last.json", and are skipped');
+    expect(await inFolder(rerun)).toEqual({ status: 0, output: words });
     const { status, output } = await inFolder(expectNoChanges);
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining("1 of 1 teams done") });
   });
@@ -97,7 +102,10 @@ test.each([
   ["teams preview --folder nowhere", 1, 'there is no folder "nowhere"'],
   ["teams preview --team nobody", 1, 'no team "nobody"; known are checkout'],
   ["teams preview --rerun file.json", 1, '"file.json": this is no report of "pulumi-observability teams --json"'],
+  ["teams up --rerun preview.json", 1, 'is the report of "teams preview": --rerun needs one of "teams up"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
+  ["load --yes", 1, "there is no Pulumi.yaml in this folder or above"],
+  ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],
   ["load", 1, "there is nobody to ask: add --yes"],
   ["teams up --help", 0, "--checkpoints"],
 ])("%s ends with %i and says why", async (args, status, words) => {

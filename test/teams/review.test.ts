@@ -55,6 +55,10 @@ test("a review of a team repository has each team's stack, in shards and merged 
   expect(failures[4]).toContain("it breaks");
   expect(stdout + stderr + readFileSync(join(home, "review.md"), "utf8")).not.toContain(canary);
 
+  // Of nine shards, four have no team.
+  const empty = await review("--shard", "9/9");
+  expect([empty.code, empty.report.command, empty.report.stacks]).toEqual([0, "review", []]);
+
   if (!isDeep) return;
   for (const shard of ["1", "2"]) {
     const part = await review("--teams", "teams", "--shard", `${shard}/2`, ...secrets);

@@ -20,8 +20,9 @@ const say = (text: string) => show(`${text}\n`);
 export async function load({ stack: name, checkpoints = false, yes = false }: LoadFlags): Promise<void> {
   if (!yes && process.stdin.isTTY !== true) throw new CommandError("there is nobody to ask: add --yes");
   const workspace = await LocalWorkspace.create({ workDir: process.cwd() });
-  const stack = await Stack.select(name ?? (await selected(workspace)), workspace).catch((error: unknown) => {
-    throw new CommandError(wordsOf(error));
+  const select = async () => Stack.select(name ?? (await selected(workspace)), workspace);
+  const stack = await select().catch((error: unknown) => {
+    throw new CommandError(selectionError(wordsOf(error)));
   });
   const isFast = !checkpoints && mayLoadFast(await backendUrl()) && (await adopts(stack)) && (await isFirstLoad(stack));
   // What a killed run has created is found from the preview on.
@@ -43,6 +44,12 @@ export async function load({ stack: name, checkpoints = false, yes = false }: Lo
   if (skips) Object.assign(process.env, withoutCheckpoints);
   await toItsEnd(stack.up({ onOutput: show, color, showSecrets: false }));
 }
+
+/** If a stack is named and there is no project, the CLI asks for the stack's fully qualified name: that is no way out. */
+const selectionError = (words: string) =>
+  /no Pulumi\.yaml|pass the fully qualified name/.test(words)
+    ? "there is no Pulumi.yaml in this folder or above: run it in the program's folder"
+    : words;
 
 async function selected(workspace: LocalWorkspace): Promise<string> {
   const current = await workspace.stack();

@@ -45,7 +45,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
     const backtests = await tried("the backtest", backtestsOf?.(preview, flags, output));
     reviewed.push({ preview, standards: measured, failures, ...(backtests && { backtests }) });
   }
-  const report = merged([...reports, ...(reviewed.length === 0 ? [] : [reviewOf(reviewed)])]);
+  const report = merged([...reports, ...(reviewed.length === 0 && reports.length > 0 ? [] : [reviewOf(reviewed)])]);
   tell(report, flags, output);
   const isFound = report.violations.length > 0 || report.risks.some((risk) => isWanted(risk, failOn));
   endWith(report, isFound);

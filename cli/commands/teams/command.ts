@@ -21,14 +21,15 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
   if (operation === "destroy" && flags.yes !== true) {
     throw new CommandError("destroy deletes everything that the teams have at the service: add --yes");
   }
-  const teams = flags.rerun === undefined ? flags.team : leftBy(flags.rerun, flags.team);
   const { json = false, events = false } = flags;
   const isForMachines = json || events;
   // Standard output belongs to the JSON.
   const screen = isForMachines ? process.stderr : process.stdout;
+  const say = (text: string) => void screen.write(`${text}\n`);
+  const teams = flags.rerun === undefined ? flags.team : leftBy(flags.rerun, operation, flags.team, say);
   const isLive = screen.isTTY === true && flags.plain !== true && !process.env.CI && process.env.TERM !== "dumb";
   const display: Display = isLive ? new LiveList(screen) : new PlainLines(screen);
-  const interrupts = interruptions((text) => screen.write(`${text}\n`));
+  const interrupts = interruptions(say);
   const onEvent = (event: TeamEvent) => {
     if (events) process.stdout.write(`${JSON.stringify(event)}\n`);
     else display.see(event);
@@ -50,9 +51,25 @@ function tell(report: Report, json: boolean): void {
   process.exitCode = unfinished(report).length === 0 ? exitStatus.done : exitStatus.failed;
 }
 
-/** The teams that an earlier run has not done, and of them those that are asked for. */
-function leftBy(file: string, asked: readonly string[] | undefined): readonly string[] {
-  const left = unfinished(readReport(file));
+/**
+ * The teams that an earlier run has not done, and of them those that are asked for.
+ * @throws if the earlier run did something else: what it calls done is not done.
+ */
+function leftBy(
+  file: string,
+  operation: StackOperation,
+  asked: readonly string[] | undefined,
+  say: (text: string) => void,
+): readonly string[] {
+  const report = readReport(file);
+  // A preview may look at what an update has left.
+  if (report.operation !== operation && !(report.operation === "up" && operation === "preview")) {
+    throw new CommandError(
+      `"${file}" is the report of "teams ${report.operation}": --rerun needs one of "teams ${operation}"`,
+    );
+  }
+  const left = unfinished(report);
+  say(`${report.teams.length - left.length} of ${report.teams.length} teams are done in "${file}", and are skipped`);
   return asked === undefined ? left : left.filter((name) => asked.includes(name));
 }
 

@@ -31,6 +31,10 @@ test.each<[string, object]>([
   [`${at}.value: it is known only after the update`, withCondition({ value: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" })],
   [`${at}.value: expected a number, got a string`, withCondition({ value: "1" })],
   [`${at}.valu: there is no such field; did you mean "value"?`, withCondition({ valu: 1 })],
+  [
+    'signalGroupin: there is no such field; did you mean "signalGrouping"?',
+    { seriesConditions: conditions, signalGroupin: {} },
+  ],
   [`${at}.op: is required`, withCondition({ op: "" })],
   [
     `${at}.op: "ABOVE" is none that the simulation knows: GT, GEQ, LT, LEQ, EQ, NEQ, EXISTS, NOT_EXISTS`,

@@ -125,3 +125,17 @@ test("a preview that fails says what it had found, and that its deletes are not 
     expect(form.replace(/\s+/g, " ")).toContain("what the update deletes, is not known");
   }
 });
+
+test("what the service refuses is told once, as an error, and remarks that there were errors are not", () => {
+  const refusal = `unable to validate monitor "x": it exists already and differs in seriesConditions.defaults.critical.conditions[0].sustainSecs`;
+  const diagnostics = [
+    { urn: urnOf("Monitor", "x"), message: `error: ${refusal}\n`, severity: "error" },
+    { message: "One or more errors occurred. Check logs for more details", severity: "error" },
+    { message: "error: preview failed\n", severity: "error" },
+  ];
+  const preview = stackPreviewOf(digest([steps("Monitor", "x", { after: critical(gt(1)) })], diagnostics), "a");
+  const all = reviewOf([{ preview, standards: undefined }]);
+  expect(all.risks).toEqual([]);
+  const told = all.stacks[0]?.failures.filter(({ text }) => !text.startsWith("incomplete"));
+  expect(told).toEqual([{ kind: "Monitor", name: "x", text: refusal }]);
+});

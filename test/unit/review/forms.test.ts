@@ -6,6 +6,7 @@ import { driftOf, merged, reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
 import { markdownOf } from "../../../dist/cli/review/markdown.js";
 import type { Review } from "../../../dist/cli/review/review.js";
+import { hanging } from "../../../dist/cli/report/text.js";
 import { textOf } from "../../../dist/cli/review/text.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { starter } from "../../../dist/sdk/standards/index.js";
@@ -212,4 +213,16 @@ test("standards count what is broken already, and name what the change breaks", 
   ]);
   expect(all.stacks[0]?.oldViolations).toBe(3);
   expect(textOf(all)).toContain("  standard  Monitor worse: has a team: the label team is missing");
+});
+
+test("a command that finds no stack, such as an empty shard's, is told by its own name", () => {
+  expect([reviewOf([]), driftOf([])].map(({ command }) => command)).toEqual(["review", "drift"]);
+});
+
+test("a word that is longer than the first line is broken between lines, and only there", () => {
+  const [word, start] = ["letters".repeat(12), "a start: "];
+  for (const columns of [4, 30, 60]) {
+    const lines = hanging(`see ${word} there`, { start, columns, indent: 4 });
+    expect(lines.map((line) => line.trim()).join("")).toContain(word);
+  }
 });

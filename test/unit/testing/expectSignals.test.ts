@@ -57,6 +57,12 @@ test("labels that no signal can have are refused", () => {
   );
 });
 
+test("a time of which the simulation says nothing is refused", () => {
+  const words = (time: string) => `nothing is known of ${time}: the simulation goes from 0 to 6m`;
+  expect(() => signals.notToBeFiringAt("6m")).toThrow(words("6m"));
+  expect(() => signals.toBeFiringAt(-60)).toThrow(words("-1m"));
+});
+
 test("a time without a zone is refused", () => {
   expect(() => signals.toFireAt("2026-03-29T00:00:00")).toThrow('expected a time like "5m"');
 });
