@@ -1,3 +1,4 @@
+import { aroundDifference } from "../../provider/values/aroundDifference";
 import { unknown } from "../../provider/values/unknown";
 import { longestQuote, quote } from "../report/words";
 import { masked } from "./places";
@@ -40,7 +41,7 @@ export function arrow(before: unknown, after: unknown, unit = ""): string {
   if (after === unknown) return isScalar(before) ? `${shown(before)} → ${hides}` : hides;
   if (wordFor(before) !== undefined || wordFor(after) !== undefined)
     return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;
-  const [from, to] = aroundDifference([...textOf(before)], [...textOf(after)]);
+  const [from, to] = aroundDifference(textOf(before), textOf(after), longestQuote);
   return `${quoted(before, from)} → ${quoted(after, to)}`;
 }
 
@@ -50,16 +51,3 @@ const isScalar = (value: unknown) =>
 
 export const withUnit = (value: unknown, unit: string) =>
   `${shown(value)}${typeof value === "number" && unit !== "" ? ` ${unit}` : ""}`;
-
-/** How many letters that both texts have stand before the difference. */
-const context = 20;
-
-/** Two texts, cut at their beginning where both are the same, if one is too long to be shown whole. */
-function aroundDifference(before: readonly string[], after: readonly string[]): readonly [string, string] {
-  const first = before.findIndex((letter, i) => letter !== after[i]);
-  const same = first < 0 ? before.length : first;
-  const isLong = Math.max(before.length, after.length) > longestQuote;
-  const start = isLong ? Math.max(0, same - context) : 0;
-  const cut = (letters: readonly string[]) => `${start === 0 ? "" : "…"}${letters.slice(start).join("")}`;
-  return [cut(before), cut(after)];
-}

@@ -40,6 +40,7 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
   const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
   const places = placesOf(other);
+  const redacted = (text: string) => redact(text, target);
   if (adopt === false) {
     const owner = run.declarations.claims.ownerOf(objectAt(kind.name, slug));
     if (owner !== undefined && owner.object !== objectAt(kind.name, slug)) {
@@ -71,11 +72,12 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
       `it exists already and differs in ${places}; declare the same, or set adopt: true to take it over and update it, ` +
-        `which ${describe(other, secrets)}`,
+        `which ${describe(other, redacted, secrets)}`,
     );
   }
-  const words = found.length === 0 ? identicalNote(title) : adoptionNote(title, `, ${describe(found, secrets)}`);
-  const text = oneLine(redact(words, target));
+  const words =
+    found.length === 0 ? identicalNote(title) : adoptionNote(title, `, ${describe(found, redacted, secrets)}`);
+  const text = oneLine(redacted(words));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, wanted: target };
 }
 

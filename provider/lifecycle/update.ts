@@ -85,8 +85,10 @@ function tellTakenBack(target: Target, { managed, notes }: State, object: JsonOb
     throw error;
   }
   if (found.length === 0) return;
-  const words = `${title} was changed outside of this stack, and this update takes that back: it ${describe(found, target.context.secrets)}`;
-  run.note(oneLine(redact(words, target, managed)));
+  const redacted = (text: string) => redact(text, target, managed);
+  const changes = describe(found, redacted, target.context.secrets);
+  const words = `${title} was changed outside of this stack, and this update takes that back: it ${changes}`;
+  run.note(oneLine(redacted(words)));
 }
 
 /** Whether one of two places is in the other. */

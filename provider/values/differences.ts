@@ -1,6 +1,7 @@
 import type { Field } from "../schema/field";
 import { aboveItems, formatPath, isWithin, type Path } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
+import { aroundDifference } from "./aroundDifference";
 import { isZero, sameMeaning } from "./equal";
 import { paired } from "./pairs";
 import { type MaskTest, withoutSecrets } from "./secrets";
@@ -74,20 +75,38 @@ const most = 20;
 const longestValue = 60;
 
 /**
- * `changes: intervalSecs 60 → 90; erases: labels.team "payments"; sets: …`; empty if there is no difference.
+ * `changes: intervalSecs 60 → 90; erases: labels.team "payments"; sets: …`; empty if there is no difference. Of long texts
+ * that change it shows the part that differs.
+ * @param redacted Takes secrets out of a text while it is whole: of a part that was cut off, nobody sees any more what it is.
  * @param secrets The paths of values that the program marks as secret: neither side is shown.
  */
-export function describe(found: readonly Difference[], secrets: readonly Path[] = []): string {
+export function describe(
+  found: readonly Difference[],
+  redacted: (text: string) => string,
+  secrets: readonly Path[] = [],
+): string {
   const shown = found.slice(0, most);
-  const show = ({ path, field }: Difference, value: unknown) =>
-    value !== undefined && isMarked(path, secrets) ? "[secret]" : shownValue(field, value);
+  const textOf = (field: Field, value: unknown) => {
+    if (typeof value === "string") return redacted(value);
+    const text = JSON.stringify(typeof value === "object" ? withoutSecrets(field, value) : value);
+    return value === undefined ? "" : redacted(text);
+  };
+  const show = ({ path, field }: Difference, value: unknown, text = textOf(field, value)) => {
+    if (value === undefined) return "nothing";
+    if (isSecret(field) || isMarked(path, secrets)) return "[secret]";
+    return cut(typeof value === "string" ? JSON.stringify(text) : text);
+  };
+  const change = (each: Difference) => {
+    const [from, to] = aroundDifference(textOf(each.field, each.live), textOf(each.field, each.wanted), longestValue);
+    return ` ${show(each, each.live, from)} → ${show(each, each.wanted, to)}`;
+  };
   const part = (verb: string, of: readonly Difference[], text: (difference: Difference) => string) =>
     of.length === 0 ? [] : [`${verb}: ${of.map((each) => `${formatPath(each.path)}${text(each)}`).join(", ")}`];
   const parts = [
     ...part(
       "changes",
       shown.filter(({ wanted, isMasked }) => !isMasked && wanted !== undefined),
-      (each) => ` ${show(each, each.live)} → ${show(each, each.wanted)}`,
+      change,
     ),
     ...part(
       "erases",
@@ -110,15 +129,12 @@ function isMarked(path: Path, secrets: readonly Path[]): boolean {
   return isWithin(path, marked) || marked.some((each) => isWithin(each, [path]));
 }
 
-function shownValue(field: Field, value: unknown): string {
-  if (value === undefined) return "nothing";
-  const isSecret = field.visit({
+const isSecret = (field: Field) =>
+  field.visit({
     scalar: ({ options }) => options.secret !== undefined,
     list: () => false,
     map: () => false,
     object: () => false,
   });
-  if (isSecret) return "[secret]";
-  const text = JSON.stringify(typeof value === "object" ? withoutSecrets(field, value) : value);
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
-}
+
+const cut = (text: string) => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);

@@ -26,7 +26,8 @@ type Json = Record<string, unknown>;
 /** `x1 y`: an x whose n is 1, and a y. */
 const parts = (text: string) => text.split(" ").map(([a, n]) => (n === undefined ? { a } : { a, n: Number(n) }));
 const between = (wanted: Json, live: Json) => differences(root, wanted, live, maskTest(["hidden"]));
-const words = (wanted: Json, live: Json, secrets?: readonly Path[]) => inWords(between(wanted, live), secrets);
+const words = (wanted: Json, live: Json, secrets?: readonly Path[]) =>
+  inWords(between(wanted, live), (text) => text.replaceAll("pass-word", "[secret]"), secrets);
 
 describe("an existing object is identical", () => {
   test.each<[string, Json, Json]>([
@@ -114,6 +115,15 @@ describe("an existing object differs, and the take-over says how", () => {
     ],
   ])("in a place that the program marks as secret, %s", (_, secrets, wanted, live, says) => {
     expect(words(wanted, live, secrets)).toBe(says);
+  });
+
+  test("of long texts what differs is told, and no half of a secret", () => {
+    const query = (secret: string, span: string) => `${"x".repeat(50)}, ${secret}, rate(http_errors_total[${span}])`;
+    expect(words({ text: query("pass-word", "1m") }, { text: query("pass-word", "5m") })).toBe(
+      'changes: text "…e(http_errors_total[5m])" → "…e(http_errors_total[1m])"',
+    );
+    const long = (end: string) => ({ text: `${"x".repeat(60)}pass-word${end}${"y".repeat(99)}` });
+    expect(words(long("a"), long("b"))).toMatch(/^changes: text "…x{12}\[secret\]by{37}… → "…x{12}\[secret\]ay{37}…$/);
   });
 
   test("of many differences the first are told, and how many more there are", () => {

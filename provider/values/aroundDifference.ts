@@ -1,0 +1,13 @@
+/** How many letters that both texts have stand before the difference. */
+const context = 20;
+
+/** Two texts, cut at their beginning where both are the same, if one is too long to be shown whole. */
+export function aroundDifference(before: string, after: string, longest: number): readonly [string, string] {
+  const [old, now] = [[...before], [...after]];
+  const first = old.findIndex((letter, i) => letter !== now[i]);
+  const same = first < 0 ? old.length : first;
+  const isLong = Math.max(old.length, now.length) > longest;
+  const start = isLong ? Math.max(0, same - context) : 0;
+  const cut = (letters: readonly string[]) => `${start === 0 ? "" : "…"}${letters.slice(start).join("")}`;
+  return [cut(old), cut(now)];
+}
