@@ -54,7 +54,7 @@ class Signals {
   /** So many signals fire. */
   toFireTimes(count: number): this {
     const { length } = this.#signals;
-    if (length !== count) this.#fail(this.toFireTimes, `to fire ${count} times`, `it fired ${length} times`);
+    if (length !== count) this.#fail(this.toFireTimes, `to fire ${timesOf(count)}`, `it fired ${timesOf(length)}`);
     return this;
   }
 
@@ -88,7 +88,7 @@ class Signals {
   /** So many notifications are sent: one for all signals of a severity that begin at the same evaluation. */
   toNotifyTimes(count: number): this {
     const sent = new Set(this.#begun.map(({ severity, firedAt }) => `${severity} ${firedAt}`)).size;
-    if (sent !== count) this.#fail(this.toNotifyTimes, `to notify ${count} times`, `it notified ${sent} times`);
+    if (sent !== count) this.#fail(this.toNotifyTimes, `to notify ${timesOf(count)}`, `it notified ${timesOf(sent)}`);
     return this;
   }
 
@@ -160,6 +160,8 @@ class Signals {
     throw new ExpectationError(`expected ${who} ${expected}, but ${found}\n\n${timeLine}\n`, caller);
   }
 }
+
+const timesOf = (count: number) => `${count} ${count === 1 ? "time" : "times"}`;
 
 const isPartOf = (labels: Labels, all: Labels) => Object.entries(labels).every(([name, value]) => all[name] === value);
 

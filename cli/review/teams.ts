@@ -6,6 +6,7 @@ import type { TeamResult } from "../../teams/report/report";
 import type { Shard } from "../../teams/report/shard";
 import type { Output } from "../report/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../stacks/changes";
+import { projectFiles } from "../stacks/pulumi";
 import type { Sources, StackFlags } from "./sources";
 
 /** What chooses the teams. */
@@ -27,7 +28,7 @@ export function teamsFolder(
 ): string | undefined {
   if (teams !== undefined) return teams === true ? usual : teams;
   const isAsked = folders.length > 0 || stack !== undefined || allStacks === true || from !== undefined;
-  const isProgram = ["Pulumi.yaml", "Pulumi.yml"].some((name) => existsSync(name));
+  const isProgram = projectFiles.some((name) => existsSync(name));
   return !isAsked && !isProgram && existsSync(usual) ? usual : undefined;
 }
 

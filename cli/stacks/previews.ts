@@ -6,7 +6,7 @@ import { isObject } from "../../provider/wire/json";
 import { reasonOf } from "../report/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "./changes";
 import { parseDigest } from "./digest";
-import { pulumi, stackArgs, type Target } from "./pulumi";
+import { projectFiles, pulumi, stackArgs, type Target } from "./pulumi";
 
 export interface PreviewOptions {
   /** Whether each object is read first, so that edits made elsewhere show. */
@@ -72,7 +72,7 @@ export function labelOf({ folder, stack = "(the selected stack)" }: Target): str
 }
 
 function projectIn(folder: string): string {
-  for (const file of ["Pulumi.yaml", "Pulumi.yml"]) {
+  for (const file of projectFiles) {
     try {
       const project: unknown = parse(readFileSync(join(folder, file), "utf8"));
       if (isObject(project) && typeof project.name === "string") return project.name;

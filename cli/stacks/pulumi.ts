@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { entries, parseJson } from "../../provider/wire/json";
 import { CommandError } from "../report/output";
 
+/** What makes a folder that of a program. */
+export const projectFiles = ["Pulumi.yaml", "Pulumi.yml"];
+
 /** The names of all stacks of a program. */
 export async function stacksIn(folder: string): Promise<readonly string[]> {
   const { status, stdout, reason } = await pulumi(folder, ["stack", "ls", "--json"]);

@@ -109,7 +109,9 @@ function choose(all: readonly TeamFile[], names: readonly string[] | undefined):
   const byName = new Map(all.map((file) => [file.name, file]));
   const unknown = names.filter((name) => !byName.has(name));
   if (unknown.length > 0) {
-    throw new Error(`no team "${unknown.join('", "')}"; known are ${[...byName.keys()].join(", ")}`);
+    throw new Error(
+      `no team "${unknown.join('", "')}"; known are ${[...byName.keys()].join(", ")}. A team whose stack is to be destroyed keeps its file until then`,
+    );
   }
   return [...new Set(names)].flatMap((name) => byName.get(name) ?? []);
 }

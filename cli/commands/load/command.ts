@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { CommandError as PulumiError, LocalWorkspace, Stack } from "@pulumi/pulumi/automation";
 import { namespace } from "../../../provider/schema/names";
@@ -6,6 +8,7 @@ import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../
 import { Watch } from "../../../teams/engine/watch";
 import { killedBy, wordsOf } from "../../../teams/engine/words";
 import { CommandError } from "../../report/output";
+import { projectFiles } from "../../stacks/pulumi";
 
 export interface LoadFlags {
   readonly stack?: string;
@@ -19,10 +22,11 @@ const say = (text: string) => show(`${text}\n`);
 /** Previews and updates a stack; without checkpoints if it has never been loaded and only gets what is found again. */
 export async function load({ stack: name, checkpoints = false, yes = false }: LoadFlags): Promise<void> {
   if (!yes && process.stdin.isTTY !== true) throw new CommandError("there is nobody to ask: add --yes");
+  if (!isInProject(process.cwd()))
+    throw new CommandError("there is no Pulumi.yaml in this folder or above: run it in the program's folder");
   const workspace = await LocalWorkspace.create({ workDir: process.cwd() });
-  const select = async () => Stack.select(name ?? (await selected(workspace)), workspace);
-  const stack = await select().catch((error: unknown) => {
-    throw new CommandError(selectionError(wordsOf(error)));
+  const stack = await Stack.select(name ?? (await selected(workspace)), workspace).catch((error: unknown) => {
+    throw new CommandError(wordsOf(error));
   });
   const isFast = !checkpoints && mayLoadFast(await backendUrl()) && (await adopts(stack)) && (await isFirstLoad(stack));
   // What a killed run has created is found from the preview on.
@@ -45,11 +49,9 @@ export async function load({ stack: name, checkpoints = false, yes = false }: Lo
   await toItsEnd(stack.up({ onOutput: show, color, showSecrets: false }));
 }
 
-/** If a stack is named and there is no project, the CLI asks for the stack's fully qualified name: that is no way out. */
-const selectionError = (words: string) =>
-  /no Pulumi\.yaml|pass the fully qualified name/.test(words)
-    ? "there is no Pulumi.yaml in this folder or above: run it in the program's folder"
-    : words;
+const isInProject = (folder: string): boolean =>
+  projectFiles.some((name) => existsSync(join(folder, name))) ||
+  (dirname(folder) !== folder && isInProject(dirname(folder)));
 
 async function selected(workspace: LocalWorkspace): Promise<string> {
   const current = await workspace.stack();

@@ -34,7 +34,7 @@ test.each<[string, () => unknown]>([
   ["expected critical not to fire, but it fired at 2m, 2m, 4m", () => signals.critical().notToFire()],
   ['expected critical {region="eu"} to fire at 2m, but it fired at 2m, 4m', () => signals.critical(eu).toFireAt("2m")],
   ['expected warn {region="eu"} to resolve at 4m, but it resolved at 3m', () => signals.warn(eu).toResolveAt("4m")],
-  ["expected signals to fire 1 times, but it fired 6 times", () => signals.toFireTimes(1)],
+  ["expected signals to fire 1 time, but it fired 6 times", () => signals.toFireTimes(1)],
   ["expected critical to notify 3 times, but it notified 2 times", () => signals.critical().toNotifyTimes(3)],
   ["expected critical to be firing at 1m, but none is", () => signals.critical().toBeFiringAt("1m")],
   ["expected signals not to be firing at 2m, but one is", () => signals.notToBeFiringAt("2m")],
