@@ -4,6 +4,7 @@ import { measure } from "../../../dist/cli/review/measure.js";
 import { markdownOf } from "../../../dist/cli/review/markdown.js";
 import { textOf } from "../../../dist/cli/review/text.js";
 import { type Change, type StackPreview, stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
+import { stacksIn } from "../../../dist/cli/stacks/pulumi.js";
 import { type Standards, violations } from "../../../dist/sdk/standards/index.js";
 import { digest, steps, urnOf } from "../../support/digests.js";
 import { critical, gt, query } from "./changes.js";
@@ -124,4 +125,8 @@ test("a preview that fails says what it had found, and that its deletes are not 
     expect(form).toContain("failed, incomplete: 1 to change");
     expect(form.replace(/\s+/g, " ")).toContain("what the update deletes, is not known");
   }
+});
+
+test("a folder that does not exist is named, and the CLI is not blamed", async () => {
+  await expect(stacksIn("/nowhere")).rejects.toThrow('"/nowhere": there is no such folder');
 });
