@@ -48,7 +48,13 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: live }) };
       }
       // The cast holds: projecting an object gives an object.
-      const inputs = project(kind.root, managed, settled(managed, notes?.filledIn ?? {}), live, run.isMask) as JsonObject;
+      const inputs = project(
+        kind.root,
+        managed,
+        settled(managed, notes?.filledIn ?? {}),
+        live,
+        run.isMask,
+      ) as JsonObject;
       const { owner, secrets = [], keepsIgnored = false } = notes ?? {};
       const found = outputsOf(run, kind, inputs, existing.object, { answered: live, owner, secrets, keepsIgnored });
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };

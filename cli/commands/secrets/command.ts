@@ -47,7 +47,8 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
   output.line(`set ${count(set.length, "secret")}${kept > 0 ? `; set before: ${kept}, which --all sets anew` : ""}`);
   for (const key of missing) {
     const variable = variableOf(key);
-    const way = env === true ? `set the environment variable ${variable}` : `give one, or set ${variable} and use --env`;
+    const way =
+      env === true ? `set the environment variable ${variable}` : `give one, or set ${variable} and use --env`;
     output.warn(`no value for ${key}: ${way}`);
   }
   if (missing.length > 0) process.exitCode = exitStatus.refused;
