@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { entries, parseJson } from "../../provider/wire/json";
 import { CommandError } from "../report/output";
 
@@ -68,7 +69,14 @@ export function pulumi(folder: string, args: readonly string[], input?: string):
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
     child.once("error", ({ message }) =>
-      fail(new CommandError(`unable to run "pulumi" in "${folder}": ${message}; is the Pulumi CLI on PATH?`)),
+      // Without the folder the error names the command in its place.
+      fail(
+        new CommandError(
+          existsSync(folder)
+            ? `unable to run "pulumi" in "${folder}": ${message}; is the Pulumi CLI on PATH?`
+            : `"${folder}": there is no such folder`,
+        ),
+      ),
     );
     child.once("close", (status) => done({ status, stdout, reason: stderr.trim().replace(/^error: /, "") }));
   });

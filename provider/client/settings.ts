@@ -30,6 +30,11 @@ export function readSettings(text: SettingTexts): Settings {
   return settings;
 }
 
+/** @throws {ConfigurationError} if a setting is wrong, also one that only a later update or delete uses. */
+export function assertReadable(settings: Settings): void {
+  Object.values(settings); // reads each
+}
+
 /** Reads a property at its first use and keeps it: every verb reads some settings. */
 function define(object: object, name: string, read: () => unknown): void {
   const get = () => {

@@ -1,6 +1,7 @@
 import { isAway } from "../client/answers";
 import { addressDoubt, ApiError, ObservabilityError, type RequestError, UnexpectedAnswerError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
+import { assertReadable } from "../client/settings";
 import type { Validation } from "../protocol";
 import { explain } from "./explain";
 import { proveService } from "./lookUp";
@@ -12,12 +13,14 @@ const longestMs = 10_000;
 const nothing: Validation = { failures: [], warnings: [] };
 
 /**
- * Asks once whether the service is at the address and accepts the token: a preview checks this even if nothing changes.
+ * Asks once whether the service is at the address and accepts the token: a preview checks this even if nothing changes,
+ * and all settings with it.
  * @param target An object that the service may have; its slug is empty if there is none.
  * @returns a function to call after all validations, so that no cause is reported twice.
  */
 export async function prove(target: Target): Promise<() => Validation> {
   try {
+    assertReadable(target.run.settings);
     await proveService(target, { mayExist: target.slug !== "", until: Date.now() + longestMs });
     return () => nothing;
   } catch (error) {

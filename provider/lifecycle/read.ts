@@ -23,17 +23,20 @@ export interface Read {
 
 /**
  * Reads the object, limited to what the user manages; undefined if it is proved to be gone.
- * @param outputs The recorded outputs. Without our notes this is a `.get`, which shows everything but secrets.
+ * @param outputs The recorded outputs. A first `.get` has neither notes nor a declaration, and shows everything but
+ * secrets; an import file that a user has written brings in a declaration without notes.
  */
 export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
   const state = stateOf(kind, outputs);
   const { managed, notes } = state;
   const target = new Target(run, kind, managed, slug);
+  // A transformation may add arguments to a `.get`, but no slug.
+  const isDeclared = notes !== undefined || (kind.isSingleton ? Object.keys(managed).length > 0 : "slug" in managed);
+  const isExternal = !isDeclared || notes?.external === true;
   try {
-    const existing = await find(target, { isDeclared: notes !== undefined });
+    const existing = await find(target, { isDeclared });
     const object = existing.state === "present" ? existing.object : undefined;
     assertSameService(target, state, object);
-    const isExternal = notes === undefined || notes.external === true;
     if (existing.state === "present") {
       const live = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
@@ -45,13 +48,19 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: live }) };
       }
       // The cast holds: projecting an object gives an object.
-      const inputs = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask) as JsonObject;
-      const { owner, secrets = [], keepsIgnored = false } = notes;
+      const inputs = project(
+        kind.root,
+        managed,
+        settled(managed, notes?.filledIn ?? {}),
+        live,
+        run.isMask,
+      ) as JsonObject;
+      const { owner, secrets = [], keepsIgnored = false } = notes ?? {};
       const found = outputsOf(run, kind, inputs, existing.object, { answered: live, owner, secrets, keepsIgnored });
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };
     }
     if (existing.state === "absent") {
-      if (notes === undefined) throw new ObservabilityError("not_found", "not found");
+      if (!isDeclared) throw new ObservabilityError("not_found", "not found");
       return undefined;
     }
     run.noteOnce(`this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`);

@@ -184,6 +184,15 @@ test("an empty file alone is no failure", async () => {
   expect(await convert("a.yml")).toMatchObject({ code: 0, converted: [], refused: [] });
 });
 
+test("a folder with nothing to read is told", async () => {
+  const { command } = work({ "rules/a.txt": "" });
+  expect(await command("rules")).toEqual({
+    code: 0,
+    stdout: "nothing converted: there is no .yml, .yaml, .json or .rules file\n",
+    stderr: "",
+  });
+});
+
 test("losses are one line for each kind and file, and refusals are last", async () => {
   const alerts = ["A", "B", "C"].map((name) => alert(name, "a > 5").replace("page", `odd-${name}`));
   const { command } = work({ "a.yml": rules(...alerts, alert("Bad", "a >")), "b.yml": rules(alerts[0] ?? "") });

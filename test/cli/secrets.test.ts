@@ -26,9 +26,10 @@ test("secrets come from standard input in one step, are stored as secrets, and a
     set: ["pagerRoutingKey"],
     missing: ["observability:apiToken", "chatApiUrl"],
   });
+  expect(first.stderr).toContain("no value for chatApiUrl: give one, or set CHAT_API_URL and use --env\n");
 
   const rest = await secrets([], {}, "observability:apiToken=a-token\nchatApiUrl=https://x/?a=b\n");
-  expect(rest).toMatchObject({ code: 0, stdout: "set 2 secrets; 1 were set before\n" });
+  expect(rest).toMatchObject({ code: 0, stdout: "set 2 secrets; set before: 1, which --all sets anew\n" });
   expect(await config()).toEqual({
     "observability:apiToken": { value: "a-token", secret: true },
     "project:chatApiUrl": { value: "https://x/?a=b", secret: true },
@@ -37,7 +38,11 @@ test("secrets come from standard input in one step, are stored as secrets, and a
   for (const name of readdirSync(folders.project)) {
     expect(readFileSync(join(folders.project, name), "utf8"), name).not.toMatch(/in clear|a-token|https:\/\/x/);
   }
-  expect(await secrets([])).toEqual({ code: 0, stdout: "set 0 secrets; 3 were set before\n", stderr: "" });
+  expect(await secrets([])).toEqual({
+    code: 0,
+    stdout: "set 0 secrets; set before: 3, which --all sets anew\n",
+    stderr: "",
+  });
 });
 
 test("secrets come from the environment, and one without a variable is told with the variable's name", async () => {
@@ -56,6 +61,9 @@ test("a mistake in standard input is told by its place, never by its text", asyn
   const line = await secrets([], {}, "hunter2\n");
   expect(line).toMatchObject({ code: 1, stderr: expect.stringContaining("line 1 of standard input must look like") });
   expect(line.stderr).not.toContain("hunter2");
+  const broken = await secrets([], {}, '{"pagerRoutingKey": "hunter2"');
+  expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining("begins like a JSON object, and is none") });
+  expect(broken.stderr).not.toContain("hunter2");
   const unknown = await secrets([], {}, "pagerKey=x\n");
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("names pagerKey, which the program") });
 });

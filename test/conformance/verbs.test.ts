@@ -221,6 +221,8 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   test("read of an untouched object answers with what is recorded, and leaves the inputs to the engine", async () => {
     const { id, outputs } = await create(own("read-1"));
     expect(await host.read(name, id, outputs)).toEqual({ id, outputs });
+    // So does what an import file that a user writes has brought into state: it has no notes of ours.
+    expect(await host.read(name, id, own("read-1"))).toEqual({ id, outputs });
   });
 
   test.each(visible)("read shows a %s that was changed outside", async (field) => {
@@ -230,6 +232,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     await ask(service, "PUT", at(slug), { [kind.wire.one]: wireOf(outside) });
     const { inputs } = await host.read(name, id, outputs);
     expect(inputs).not.toEqual(own(slug));
+    expect((await host.read(name, id, own(slug))).inputs).toEqual(inputs);
     // A secret that was not ours cannot be known.
     expect(inputs?.[field] ?? false).toMatchObject(readable(outside)[field] as Json);
     // What the program declares is a difference again, and repairs it.

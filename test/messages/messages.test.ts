@@ -106,9 +106,9 @@ const answered = (fault: faults.Fault, settings: Json = {}) => {
   return provider({ baseUrl: proxy.url, ...settings }).check("Notifier", {}, discard);
 };
 /** What a preview says of an object that it does not change, at a service that answers so. */
-const unchanged = async (fault: faults.Fault) => {
+const unchanged = async (fault: faults.Fault | undefined, settings: Json = {}) => {
   proxy.use(() => fault);
-  const mine = provider({ baseUrl: proxy.url });
+  const mine = provider({ baseUrl: proxy.url, ...settings });
   const news = { ...discard, name: "A name" };
   const failures = await mine.check("Notifier", news, { ...news, __ctx: { dryRun: true } });
   return [failures, ...mine.notes].join("");
@@ -219,6 +219,7 @@ const sections: readonly Section[] = [
   {
     title: "In a preview in which nothing changes",
     situations: {
+      "a setting that only a delete uses": () => unchanged(undefined, { onMissingDelete: "retian" }),
       "an expired token": () => unchanged(faults.failing(401, { message: "the token has expired" })),
       "a token without rights": () => unchanged(faults.failing(403, { message: "this token may not read" })),
       "a page of a sign-in in the service's place": () => unchanged(faults.html(200)),

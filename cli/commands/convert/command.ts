@@ -55,8 +55,10 @@ export function convertFiles(
       missingLines: program.missingLines,
       next,
     });
-  } else if (there === 0) output.line("nothing converted");
-  else output.line(`nothing new: "${out}" declares all ${there} items`);
+  } else if (there === 0) {
+    const isEmpty = inputs.files.length + inputs.refused.length === 0;
+    output.line(`nothing converted${isEmpty ? ": there is no .yml, .yaml, .json or .rules file" : ""}`);
+  } else output.line(`nothing new: "${out}" declares all ${there} items`);
   tellChanged(output, changed, updated);
   const refused = [...inputs.refused, ...settled.refused];
   tellRemoved(output, settled.removed, refused);

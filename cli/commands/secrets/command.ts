@@ -1,9 +1,10 @@
 import { environmentVariable, namespace } from "../../../provider/schema/names";
-import { entries, parseJson } from "../../../provider/wire/json";
+import { entries, isObject, parseJson } from "../../../provider/wire/json";
 import { Folder } from "../../program/folder";
 import { variableFor } from "../../program/names";
 import { readText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
+import { count } from "../../report/words";
 import { pulumi } from "../../stacks/pulumi";
 import { askHidden } from "./ask";
 
@@ -43,9 +44,12 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
     set.push(key);
   }
   const kept = secrets.length + 1 - wanted.length;
-  output.line(`set ${set.length} secrets${kept > 0 ? `; ${kept} were set before` : ""}`);
+  output.line(`set ${count(set.length, "secret")}${kept > 0 ? `; set before: ${kept}, which --all sets anew` : ""}`);
   for (const key of missing) {
-    output.warn(`no value for ${key}${env === true ? `: set the environment variable ${variableOf(key)}` : ""}`);
+    const variable = variableOf(key);
+    const way =
+      env === true ? `set the environment variable ${variable}` : `give one, or set ${variable} and use --env`;
+    output.warn(`no value for ${key}: ${way}`);
   }
   if (missing.length > 0) process.exitCode = exitStatus.refused;
   output.result({ command: "secrets", set, missing });
@@ -85,7 +89,9 @@ async function source(
 /** Values by key, from a JSON object or from lines like `routingKey=value`. */
 function valuesIn(text: string): Readonly<Record<string, string>> {
   if (text.trimStart().startsWith("{")) {
-    const object = entries(parseJson(text));
+    const object = parseJson(text);
+    // The text itself may hold a secret.
+    if (!isObject(object)) throw new CommandError("standard input begins like a JSON object, and is none");
     return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value)]));
   }
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");

@@ -4,6 +4,7 @@ import { measure } from "../../../dist/cli/review/measure.js";
 import { markdownOf } from "../../../dist/cli/review/markdown.js";
 import { textOf } from "../../../dist/cli/review/text.js";
 import { type Change, type StackPreview, stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
+import { stacksIn } from "../../../dist/cli/stacks/pulumi.js";
 import { type Standards, violations } from "../../../dist/sdk/standards/index.js";
 import { digest, steps, urnOf } from "../../support/digests.js";
 import { critical, gt, query } from "./changes.js";
@@ -138,4 +139,8 @@ test("what the service refuses is told once, as an error, and remarks that there
   expect(all.risks).toEqual([]);
   const told = all.stacks[0]?.failures.filter(({ text }) => !text.startsWith("incomplete"));
   expect(told).toEqual([{ kind: "Monitor", name: "x", text: refusal }]);
+});
+
+test("a folder that does not exist is named, and the CLI is not blamed", async () => {
+  await expect(stacksIn("/nowhere")).rejects.toThrow('"/nowhere": there is no such folder');
 });
