@@ -4,6 +4,7 @@ import { type Logger, pino } from "pino";
 import { appFor } from "./app.js";
 import { Token } from "./auth.js";
 import { told } from "./constrain.js";
+import { damagedName } from "./context.js";
 import { Counters, type Counts } from "./counters.js";
 import { type Document, loadDocument, restrict } from "./document.js";
 import { StartError } from "./errors.js";
@@ -59,6 +60,9 @@ export const defaults = {
   bodyLimit: 1_048_576,
 } as const satisfies ServiceOptions;
 
+// Lines in a log are read by people.
+const listedDamage = 20;
+
 export interface Service {
   /** `http://127.0.0.1:8787` */
   readonly url: string;
@@ -99,11 +103,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     throw error;
   }
   const { store, key, token, closeStore } = opened;
+  // A database may hold a kind that another document has.
+  const titleOf = (kind: string) => titles.get(kind) ?? kind;
+  const log = settings.log ?? pino({ level: "silent" });
+  const damaged = store.damagedObjects().map((error) => damagedName({ titleOf }, error));
+  if (damaged.length > 0) log.error(damageOf(damaged));
   const counters = new Counters();
   let draining = false;
   const app = appFor({
-    // A database may hold a kind that another document has.
-    context: { store, key, showSecrets: settings.showSecrets, titleOf: (kind) => titles.get(kind) ?? kind },
+    context: { store, key, showSecrets: settings.showSecrets, titleOf },
     operations,
     servedDocument: profile === "all" ? served : restrict(served),
     validator,
@@ -113,7 +121,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     counters,
     bodyLimit: settings.bodyLimit,
     isDraining: () => draining,
-    log: settings.log ?? pino({ level: "silent" }),
+    log,
   });
   const errorHandler = (error: unknown) => {
     const { status, body } = notUnderstood((error as Error).message); // The library throws nothing but errors.
@@ -175,6 +183,12 @@ function keyOf(store: Store, file: string, given: string | undefined): ServiceKe
     );
   }
   return key;
+}
+
+function damageOf(names: readonly string[]): string {
+  const [listed, more] = [names.slice(0, listedDamage).map((name) => `the ${name}`), names.length - listedDamage];
+  const rest = more > 0 ? ` and ${more} more` : "";
+  return `damaged in the database: ${listed.join(", ")}${rest}; restore a copy of the database, or delete what is damaged and write it again`;
 }
 
 /** The key file of a database, used if no key is given. */
