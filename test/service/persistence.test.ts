@@ -344,7 +344,9 @@ describe("a database", () => {
     async (column) => {
       const file = join(folder(), "s.db");
       const first = await open(file);
-      for (const slug of ["bad", "good"]) await create(clientOf(first, "t"), monitor, slug);
+      await create(clientOf(first, "t"), monitor, "bad");
+      // Half of a character and a zero are stored in another way than they are given.
+      await create(clientOf(first, "t"), monitor, "good", { name: "half \ud800 and \0" });
       await first.close();
       const intact = readFileSync(file);
       for (const value of [...wrong, plausible[column] ?? "''"]) {

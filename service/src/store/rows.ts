@@ -31,9 +31,10 @@ export const settingBytes = [...settingColumns, "digest"].map((column) => asByte
 
 const strict = new TextDecoder("utf-8", { fatal: true });
 
-/** The digest that a row is stored with. */
+/** The digest that a row is stored with. Half of a character is stored as U+FFFD. */
 export function digestOf(...texts: readonly string[]): string {
-  return hash("sha256", JSON.stringify(texts), "base64");
+  const stored = texts.map((text) => Buffer.from(text).toString());
+  return hash("sha256", JSON.stringify(stored), "base64");
 }
 
 export function objectDigest(object: StoredObject): string {

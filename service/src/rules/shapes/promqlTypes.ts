@@ -155,9 +155,9 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
     } else if (isComparison && types.every((type) => type === "number")) {
       refuse(node, "a comparison of two numbers needs bool");
     }
-    const grouped = matching?.getChildren("GroupingLabels")[1];
-    const both = matching?.getChild("On") && labelsOf(grouped).find((label) => labelsOf(matched).includes(label));
-    if (both) refuse(node, `the label ${both} is both in on and in group_left or group_right`);
+    const on = new Set(matching?.getChild("On") ? labelsOf(matched) : []);
+    const both = labelsOf(matching?.getChildren("GroupingLabels")[1]).find((label) => on.has(label));
+    if (both !== undefined) refuse(node, `the label ${both} is both in on and in group_left or group_right`);
     if (types.includes("number") && matched?.getChild("LabelName"))
       refuse(node, "on and ignoring stand between instant vectors");
     if (types.includes("vector")) return "vector";
