@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs";
 import { resolve as resolvePath } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { type Logger, pino } from "pino";
@@ -152,6 +153,7 @@ type StoreSettings = Pick<ServiceOptions, "key" | "token"> & { readonly database
 /** Opens the database with its key and token. Throws StartError if they do not belong together. */
 function openStore({ database, key: given, token }: StoreSettings) {
   const file = database === inMemory ? inMemory : resolvePath(database);
+  refuseEmptied(file);
   const sqlite = openSqlite(file);
   const store = new Store(sqlite, gone(file));
   const closeStore = () => closeSqlite(sqlite, file);
@@ -161,6 +163,14 @@ function openStore({ database, key: given, token }: StoreSettings) {
     closeStore();
     throw error;
   }
+}
+
+/** A file that has lost its content, as a machine that lost its power may leave it, would be taken for a new one. */
+function refuseEmptied(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0 || !existsSync(keyFileOf(file))) return;
+  throw new StartError(
+    `unable to open the database "${file}": it is empty, although its key file is there; restore a copy, or remove the empty file to begin anew`,
+  );
 }
 
 function keyOf(store: Store, file: string, given: string | undefined): ServiceKey {

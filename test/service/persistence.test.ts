@@ -316,6 +316,8 @@ describe("a database", () => {
     bytes.fill(0xff, 4_096, 3 * 4_096);
     writeFileSync(file, bytes);
     expect(await refusal({ database: file })).toBe(damaged);
+    writeFileSync(file, "");
+    expect(await refusal({ database: file })).toContain("it is empty, although its key file is there; restore a copy");
   });
 
   test("behind a symbolic link starts again after a crash", async () => {
