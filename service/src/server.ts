@@ -167,7 +167,7 @@ function openStore({ database, key: given, token }: StoreSettings) {
 
 /** A file that has lost its content, as a machine that lost its power may leave it, would be taken for a new one. */
 function refuseEmptied(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.size !== 0 || !existsSync(keyFileOf(file))) return;
+  if (!existsSync(file) || !existsSync(keyFileOf(file)) || statSync(file).size > 0) return;
   throw new StartError(
     `unable to open the database "${file}": it is empty, although its key file is there; restore a copy, or remove the empty file to begin anew`,
   );
