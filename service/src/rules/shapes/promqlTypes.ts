@@ -126,10 +126,10 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
     return numbers.has(name) ? "number" : "vector";
   }
 
-  /** The names of a list of labels, without their quotes. */
   function labelsOf(list: Node | null | undefined): string[] {
-    const [plain, quoted] = [list?.getChildren("LabelName") ?? [], list?.getChildren("QuotedLabelName") ?? []];
-    return [...plain.map(sourceOf), ...quoted.map((each) => textOf(each.firstChild ?? each))];
+    const all = [...(list?.getChildren("LabelName") ?? []), ...(list?.getChildren("QuotedLabelName") ?? [])];
+    const written = all.filter(({ from }) => !placeholders.has(from));
+    return written.map((each) => (each.firstChild === null ? sourceOf(each) : textOf(each.firstChild)));
   }
 
   function operation(node: Node): Type {
