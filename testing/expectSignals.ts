@@ -73,14 +73,14 @@ class Signals {
 
   /** At least one signal fires at this time, since then or before. */
   toBeFiringAt(time: Time): this {
-    const at = this.#secondsOf(time);
+    const at = this.#simulated(time, this.toBeFiringAt);
     if (!this.#isFiringAt(at)) this.#failAt(this.toBeFiringAt, "to be firing at", at, "none is");
     return this;
   }
 
   /** No signal fires at this time. */
   notToBeFiringAt(time: Time): this {
-    const at = this.#secondsOf(time);
+    const at = this.#simulated(time, this.notToBeFiringAt);
     if (this.#isFiringAt(at)) this.#failAt(this.notToBeFiringAt, "not to be firing at", at, "one is");
     return this;
   }
@@ -123,6 +123,17 @@ class Signals {
 
   #isFiringAt(at: number): boolean {
     return this.#signals.some(({ firedAt, resolvedAt = Infinity }) => firedAt <= at && at < resolvedAt);
+  }
+
+  /** Fails if the simulation says nothing of this time. */
+  #simulated(time: Time, caller: Caller): number {
+    const at = this.#secondsOf(time);
+    const { from, to } = this.#simulation;
+    if (at >= from && at < to) return at;
+    throw new ExpectationError(
+      `${this.#texts([at])} is not simulated: the simulation is from ${this.#texts([from])} to ${this.#texts([to])}`,
+      caller,
+    );
   }
 
   #secondsOf(time: Time): number {

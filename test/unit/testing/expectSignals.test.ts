@@ -57,6 +57,11 @@ test("labels that no signal can have are refused", () => {
   );
 });
 
+test("a time that is not simulated is refused, for nothing fires there", () => {
+  for (const fail of [() => signals.notToBeFiringAt("6m"), () => signals.critical().toBeFiringAt("5h")])
+    expect(fail).toThrow(/^(6m|5h) is not simulated: the simulation is from 0m? to 6m$/);
+});
+
 test("a time without a zone is refused", () => {
   expect(() => signals.toFireAt("2026-03-29T00:00:00")).toThrow('expected a time like "5m"');
 });
