@@ -25,11 +25,16 @@ const during = (ranges: TimeRange[]): DaySchedule => ({ active: "ONLY_DURING_RAN
  */
 export const businessHours = (timezone: string, hours: Hours = {}): Schedule => {
   const { from, to } = checked(hours);
+  // A range ends on its own day: hours past midnight are two ranges, of two days.
+  const isPastMidnight = to < from;
+  const begun = { startHhMm: from, endHhMm: isPastMidnight ? "24:00" : to };
+  const goneOn = { startHhMm: "00:00", endHhMm: to };
   return {
     timezone,
     weeklySchedule: {
-      ...each(workdays, during([{ startHhMm: from, endHhMm: to }])),
+      ...each(workdays, during(isPastMidnight ? [goneOn, begun] : [begun])),
       ...each(weekend, { active: "NEVER" }),
+      ...(isPastMidnight ? { monday: during([begun]), saturday: during([goneOn]) } : {}),
     },
   };
 };

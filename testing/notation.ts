@@ -33,6 +33,13 @@ export function valuesOf(notation: string): readonly (number | undefined)[] {
     }
     const [step, steps] = [numberOf(change), countOf(more, notation, index)];
     let value = numberOf(first);
+    for (const [number, word] of [
+      [step, change],
+      [value, first],
+    ] as const) {
+      if (Math.abs(number) === Infinity && !/inf$/i.test(word))
+        throw problemAt(notation, index, `the number "${word}" is too large`);
+    }
     // Added one by one, as promtool does: 0.1 three times is not 0.3.
     return [value, ...Array.from({ length: steps }, () => (value += step))];
   });

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Logger } from "pino";
 import type { Token } from "./auth.js";
 import { bodyReader } from "./body.js";
-import type { Context } from "./context.js";
+import { type Context, damagedName } from "./context.js";
 import type { Counters, Request } from "./counters.js";
 import type { Document } from "./document.js";
 import { ApiError, Problems, refused } from "./errors.js";
@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from "./json.js";
 import type { Operation } from "./operations.js";
 import { list, read } from "./reads.js";
 import { GoneError } from "./store/sqlite.js";
-import { DamagedError } from "./store/store.js";
+import { DamagedError } from "./store/rows.js";
 import type { Validator } from "./validate.js";
 import { create, remove, update } from "./writes.js";
 
@@ -87,7 +87,7 @@ export function appFor(parts: Parts): Hono<Env> {
   app.notFound((c) => answer(c, noSuchRoute(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return answer(c, error);
-    const { cause, message } = whyFailed(error);
+    const { cause, message } = whyFailed(error, parts.context);
     log.error({ requestId: c.get("requestId"), err: error }, message);
     return answer(c, new ApiError(cause, `${message}; its log tells why under the request id ${c.get("requestId")}`));
   });
@@ -168,7 +168,10 @@ function requestIdOf(given: string | undefined): string {
 }
 
 /** What a client and the log are told of an unexpected error. */
-function whyFailed(error: Error): { readonly cause: "diskFull" | "internal"; readonly message: string } {
+function whyFailed(
+  error: Error,
+  context: Context,
+): { readonly cause: "diskFull" | "internal"; readonly message: string } {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "SQLITE_FULL")
     return { cause: "diskFull", message: "the disk of the service is full, nothing was stored" };
@@ -176,7 +179,11 @@ function whyFailed(error: Error): { readonly cause: "diskFull" | "internal"; rea
   if (/^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE)$/.test(code))
     return { cause: "diskFull", message: "the service is unable to write to its disk, nothing was stored" };
   if (error instanceof GoneError) return { cause: "diskFull", message: error.message };
-  if (error instanceof DamagedError) return { cause: "internal", message: error.message };
+  if (error instanceof DamagedError)
+    return {
+      cause: "internal",
+      message: `the ${damagedName(context, error)} is damaged in the database; restore a copy of the database, or delete the object and write it again`,
+    };
   return { cause: "internal", message: "the service failed" };
 }
 

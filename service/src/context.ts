@@ -2,6 +2,7 @@ import { ApiError } from "./errors.js";
 import { quote } from "./json.js";
 import type { ServiceKey } from "./key.js";
 import type { Kind } from "./operations.js";
+import type { DamagedError } from "./store/rows.js";
 import type { Store } from "./store/store.js";
 
 /** The store, key and options that every operation uses. */
@@ -19,6 +20,10 @@ export const singletonSlug = "";
 
 export function nameOf(kind: Pick<Kind, "title" | "isSingleton">, slug: string): string {
   return kind.isSingleton ? kind.title : `${kind.title} ${quote(slug)}`;
+}
+
+export function damagedName({ titleOf }: Pick<Context, "titleOf">, { kind, slug }: DamagedError): string {
+  return nameOf({ title: titleOf(kind), isSingleton: slug === singletonSlug }, slug);
 }
 
 export function noSuchObject(kind: Kind, slug: string, wayOut = ""): ApiError {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
-import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import { type AddressInfo, Server as NetServer } from "node:net";
+import type { Duplex } from "node:stream";
 import { ApiError, StartError } from "./errors.js";
 
 // In bytes. A list request with a thousand ordinary slugs must fit into a URL; Node's default is 16 KiB.
@@ -14,15 +15,19 @@ const backlog = 4_096;
 export function httpServer(
   timeouts: Pick<ServerOptions, "headersTimeout" | "connectionsCheckingInterval"> = {},
 ): Server {
-  return createServer({
-    maxHeaderSize: headerLimit,
-    keepAliveTimeout: keepAliveMs,
-    // `getRequestListener` refuses a request without a host; Node would do so without a body.
-    requireHostHeader: false,
-    ...timeouts,
-  })
-    .on("clientError", refuseBroken)
-    .on("checkExpectation", refuseExpectation);
+  return (
+    createServer({
+      maxHeaderSize: headerLimit,
+      keepAliveTimeout: keepAliveMs,
+      // `getRequestListener` refuses a request without a host; Node would do so without a body.
+      requireHostHeader: false,
+      ...timeouts,
+    })
+      .on("clientError", refuseBroken)
+      // Node would close the connection without an answer.
+      .on("connect", (_request, socket) => refuseBroken(new Error("CONNECT is not served"), socket))
+      .on("checkExpectation", refuseExpectation)
+  );
 }
 
 /** Listens and returns the port. */
@@ -82,7 +87,7 @@ export function notUnderstood(why: string): ApiError {
   return new ApiError("invalid", `the request is not HTTP as it should be: ${why}`);
 }
 
-function refuseBroken(error: NodeJS.ErrnoException & { reason?: string }, socket: Socket): void {
+function refuseBroken(error: NodeJS.ErrnoException & { reason?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const { status, body } = brokenBy(error);
   const head = Object.entries(headersOf(JSON.stringify(body))).map(([name, value]) => `${name}: ${value}`);

@@ -3,7 +3,7 @@ import { Problems, refused } from "./errors.js";
 import type { JsonObject } from "./json.js";
 import type { Kind } from "./operations.js";
 import { mask, secretsIn } from "./secrets.js";
-import { DamagedError, type StoredObject } from "./store/store.js";
+import type { StoredObject } from "./store/rows.js";
 
 /**
  * The resource for the store: encrypts secrets, and replaces a mask by the secret that `stored` has in its place.
@@ -49,10 +49,6 @@ function placeOf(kind: string, slug: string, path: string): string {
   return `${kind}/${slug}/${path}`;
 }
 
-function bodyOf({ kind, slug, body }: StoredObject): JsonObject {
-  try {
-    return JSON.parse(body) as JsonObject; // The cast holds: only results of `seal` are stored.
-  } catch {
-    throw new DamagedError(kind, slug);
-  }
+function bodyOf({ body }: StoredObject): JsonObject {
+  return JSON.parse(body) as JsonObject; // The cast holds: only results of `seal` are stored.
 }

@@ -1,9 +1,11 @@
+import { existsSync, statSync } from "node:fs";
 import { resolve as resolvePath } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { type Logger, pino } from "pino";
 import { appFor } from "./app.js";
 import { Token } from "./auth.js";
 import { told } from "./constrain.js";
+import { damagedName } from "./context.js";
 import { Counters, type Counts } from "./counters.js";
 import { type Document, loadDocument, restrict } from "./document.js";
 import { StartError } from "./errors.js";
@@ -59,6 +61,9 @@ export const defaults = {
   bodyLimit: 1_048_576,
 } as const satisfies ServiceOptions;
 
+// Lines in a log are read by people.
+const listedDamage = 20;
+
 export interface Service {
   /** `http://127.0.0.1:8787` */
   readonly url: string;
@@ -99,11 +104,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     throw error;
   }
   const { store, key, token, closeStore } = opened;
+  // A database may hold a kind that another document has.
+  const titleOf = (kind: string) => titles.get(kind) ?? kind;
+  const log = settings.log ?? pino({ level: "silent" });
+  const damaged = store.damagedObjects().map((error) => damagedName({ titleOf }, error));
+  if (damaged.length > 0) log.error(damageOf(damaged));
   const counters = new Counters();
   let draining = false;
   const app = appFor({
-    // A database may hold a kind that another document has.
-    context: { store, key, showSecrets: settings.showSecrets, titleOf: (kind) => titles.get(kind) ?? kind },
+    context: { store, key, showSecrets: settings.showSecrets, titleOf },
     operations,
     servedDocument: profile === "all" ? served : restrict(served),
     validator,
@@ -113,7 +122,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     counters,
     bodyLimit: settings.bodyLimit,
     isDraining: () => draining,
-    log: settings.log ?? pino({ level: "silent" }),
+    log,
   });
   const errorHandler = (error: unknown) => {
     const { status, body } = notUnderstood((error as Error).message); // The library throws nothing but errors.
@@ -144,6 +153,7 @@ type StoreSettings = Pick<ServiceOptions, "key" | "token"> & { readonly database
 /** Opens the database with its key and token. Throws StartError if they do not belong together. */
 function openStore({ database, key: given, token }: StoreSettings) {
   const file = database === inMemory ? inMemory : resolvePath(database);
+  refuseEmptied(file);
   const sqlite = openSqlite(file);
   const store = new Store(sqlite, gone(file));
   const closeStore = () => closeSqlite(sqlite, file);
@@ -153,6 +163,14 @@ function openStore({ database, key: given, token }: StoreSettings) {
     closeStore();
     throw error;
   }
+}
+
+/** A file that has lost its content, as a machine that lost its power may leave it, would be taken for a new one. */
+function refuseEmptied(file: string): void {
+  if (!existsSync(file) || !existsSync(keyFileOf(file)) || statSync(file).size > 0) return;
+  throw new StartError(
+    `unable to open the database "${file}": it is empty, although its key file is there; restore a copy, or remove the empty file to begin anew`,
+  );
 }
 
 function keyOf(store: Store, file: string, given: string | undefined): ServiceKey {
@@ -175,6 +193,12 @@ function keyOf(store: Store, file: string, given: string | undefined): ServiceKe
     );
   }
   return key;
+}
+
+function damageOf(names: readonly string[]): string {
+  const [listed, more] = [names.slice(0, listedDamage).map((name) => `the ${name}`), names.length - listedDamage];
+  const rest = more > 0 ? ` and ${more} more` : "";
+  return `damaged in the database: ${listed.join(", ")}${rest}; restore a copy of the database, or delete what is damaged and write it again`;
 }
 
 /** The key file of a database, used if no key is given. */

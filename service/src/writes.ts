@@ -5,7 +5,8 @@ import type { Kind } from "./operations.js";
 import { candidate, isSlug, longestSlug, slugFrom } from "./rules/identity.js";
 import type { Mention } from "./rules/rules.js";
 import { present, seal } from "./sealing.js";
-import type { Store, StoredObject } from "./store/store.js";
+import type { StoredObject } from "./store/rows.js";
+import type { Store } from "./store/store.js";
 
 export interface Write {
   /** The resource, with types and rules already checked. */
@@ -25,7 +26,7 @@ export function create(context: Context, kind: Kind, { resource, dryRun }: Write
   const named = kind.isSingleton ? resource : { ...resource, slug };
   const body = seal(context, kind, { slug, resource: named, stored: undefined });
   const mentions = existingMentions(context, kind, resource);
-  if (store.find(kind.name, slug) !== undefined) throw taken(kind, slug);
+  if (store.has(kind.name, slug)) throw taken(kind, slug);
   if (dryRun) return {};
   const now = new Date().toISOString();
   return put(context, kind, { ...row(kind, slug, body), created_at: now, updated_at: now }, mentions);
@@ -52,7 +53,8 @@ export function update(context: Context, kind: Kind, request: Update): JsonObjec
 
 export function remove({ store, titleOf }: Context, kind: Kind, slug = singletonSlug): JsonObject {
   const object = { kind: kind.name, slug };
-  if (store.find(kind.name, slug) === undefined) throw noSuchObject(kind, slug);
+  // Not read, so that a damaged one can be deleted.
+  if (!store.has(kind.name, slug)) throw noSuchObject(kind, slug);
   const users = store
     .referrers(object)
     .map((user) => nameOf({ title: titleOf(user.kind), isSingleton: user.slug === singletonSlug }, user.slug));

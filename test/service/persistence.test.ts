@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "libsql";
+import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Service, type ServiceOptions, StartError, startService } from "../../service/src/server.js";
 import { serve } from "./command.js";
@@ -30,6 +31,20 @@ async function refusal(options: ServiceOptions): Promise<string> {
   const { message } = started as StartError;
   expect(message).not.toContain("\n");
   return message;
+}
+
+/** Changes a database as something else than the service would. */
+function change(file: string, sql: string): void {
+  const sqlite = new Sqlite(file);
+  sqlite.exec(`pragma foreign_keys = off; ${sql}`);
+  sqlite.close();
+}
+
+/** A refused file stays locked in this process until its statements are collected, so each is another one. */
+function copyOf(bytes: Buffer): string {
+  const file = join(folder(), "s.db");
+  writeFileSync(file, bytes);
+  return file;
 }
 
 function rows(file: string, sql: string): readonly unknown[] {
@@ -121,6 +136,7 @@ test("a database of version 1 keeps its token, and its URLs in clear until they 
   sqlite.exec("update objects set body = json_set(body, '$.chat.api_url', 'https://example.com/hook')");
   sqlite.exec("delete from settings where key = 'token'");
   sqlite.exec("update settings set value = '1' where key = 'schema_version'");
+  for (const table of ["objects", "settings"]) sqlite.exec(`alter table ${table} drop column digest`);
   const hash = createHash("sha256").update("old").digest("hex");
   sqlite.prepare("insert into settings values ('token_sha256', ?)").run([hash]);
   sqlite.close();
@@ -271,7 +287,7 @@ describe("a database", () => {
     sqlite.exec("update settings set value = '99' where key = 'schema_version'");
     sqlite.close();
     expect(await refusal({ database: file })).toBe(
-      `unable to open the database "${file}": it has schema version 99, this release knows up to 2; start the newer release`,
+      `unable to open the database "${file}": it has schema version 99, this release knows up to 3; start the newer release`,
     );
   });
 
@@ -300,6 +316,8 @@ describe("a database", () => {
     bytes.fill(0xff, 4_096, 3 * 4_096);
     writeFileSync(file, bytes);
     expect(await refusal({ database: file })).toBe(damaged);
+    writeFileSync(file, "");
+    expect(await refusal({ database: file })).toContain("it is empty, although its key file is there; restore a copy");
   });
 
   test("behind a symbolic link starts again after a crash", async () => {
@@ -315,30 +333,89 @@ describe("a database", () => {
     expect((await second.call("/monitors/m", {}, "t")).status).toBe(200);
   });
 
+  // Bytes that are no UTF-8, another type, and what looks as if it were right.
+  const wrong = ["cast(x'6dff' as text)", "x'6d'", "'m'"];
+  const plausible: Readonly<Record<string, string>> = {
+    body: `'{"name":"other"}'`,
+    created_at: "'2020-02-02T20:20:20.202Z'",
+    updated_at: "'2020-02-02T20:20:20.202Z'",
+  };
+
+  test.each(["kind", "slug", "name", "body", "created_at", "updated_at", "digest"])(
+    "with anything else in the column %s of an object tells that at the start and when it is read, and goes on",
+    async (column) => {
+      const file = join(folder(), "s.db");
+      const first = await open(file);
+      await create(clientOf(first, "t"), monitor, "bad");
+      // Half of a character and a zero are stored in another way than they are given.
+      await create(clientOf(first, "t"), monitor, "good", { name: "half \ud800 and \0" });
+      await first.close();
+      const intact = readFileSync(file);
+      for (const value of [...wrong, plausible[column] ?? "''"]) {
+        writeFileSync(file, intact);
+        change(file, `update objects set ${column} = ${value} where slug = 'bad'`);
+        const lines: string[] = [];
+        const service = await open(file, { log: pino({}, { write: (line) => void lines.push(line) }) });
+        expect(lines.join(), value).toContain("damaged in the database: the ");
+        const { get, delete: remove, post } = clientOf(service, "t");
+        const found = await Promise.all(["/monitors/bad", "/monitors", "/monitors?names=m"].map((path) => get(path)));
+        for (const { status, body } of found) {
+          // What has another kind or slug now is not there.
+          expect([200, 404, 500]).toContain(status);
+          if (status === 500)
+            expect(body.message).toMatch(/^the monitor ".*" is damaged in the database; restore a copy/);
+          if (status === 200) expect(JSON.stringify(body)).not.toMatch(/other|2020-02-02/);
+        }
+        expect(found[1]?.status, value).toBe(column === "kind" || (column === "slug" && value === "''") ? 200 : 500);
+        if (column !== "kind" && column !== "slug") {
+          expect((await post("/monitors", { monitor: { ...monitor.valid, slug: "bad" } })).status).toBe(409);
+          expect((await remove("/monitors/bad")).status).toBe(200);
+          expect((await create(clientOf(service, "t"), monitor, "bad")).status).toBe(200);
+          expect((await get("/monitors")).status).toBe(200);
+        }
+        expect((await get("/monitors/good")).status).toBe(200);
+        await service.close();
+      }
+    },
+  );
+
   test.each([
-    ["byte that is no UTF-8", 0xff],
-    ["character that is no JSON", 0x00],
-  ])("with a %s inside of an object tells that object, and goes on", async (_, byte) => {
+    ...["from_kind", "from_slug", "to_kind", "to_slug"].map((column) => [
+      "object_references",
+      column,
+      "what refers to",
+    ]),
+    ...["key", "value", "digest"].map((column) => ["settings", column, "its setting"]),
+  ])("with anything else in %s.%s does not start", async (table, column, told) => {
     const file = join(folder(), "s.db");
     const first = await open(file);
-    await create(clientOf(first, "t"), monitor, "bad", { labels: { team: "MARK" } });
-    await create(clientOf(first, "t"), monitor, "good");
+    const { post } = clientOf(first, "t");
+    await create(clientOf(first, "t"), dataset, "d");
+    await post("/log-allocation-config", { log_allocation_config: { dataset_allocations: [{ dataset_slug: "d" }] } });
     await first.close();
-    const bytes = readFileSync(file);
-    bytes[bytes.indexOf("MARK")] = byte;
-    writeFileSync(file, bytes);
-
-    const service = await serve(["--database", file], folder());
-    const told = async (path: string) => {
-      const answer = await service.call(path, {}, "t");
-      return [answer.status, ((await answer.json()) as { message?: string }).message ?? ""] as const;
-    };
-    for (const path of ["/monitors/bad", "/monitors"]) {
-      const [status, message] = await told(path);
-      expect([path, status]).toEqual([path, 500]);
-      expect(message).toContain('the Monitor "bad" is damaged in the database; restore a copy');
+    const intact = readFileSync(file);
+    for (const value of wrong) {
+      const file = copyOf(intact);
+      change(file, `update ${table} set ${column} = ${value}${table === "settings" ? " where key = 'token'" : ""}`);
+      expect(await refusal({ database: file }), value).toContain(`it is damaged in ${told}`);
     }
-    expect((await told("/monitors/good"))[0]).toBe(200);
+  });
+
+  test("with an index that leaves something out, or without the version of its tables, does not start", async () => {
+    const file = join(folder(), "s.db");
+    const first = await open(file);
+    await create(clientOf(first, "t"), monitor, "MARK");
+    await first.close();
+    const intact = readFileSync(file);
+    const unindexed = Buffer.from(intact);
+    // The last page that has the two together is that of an index.
+    unindexed.write("MARL", intact.lastIndexOf("MonitorMARK") + "Monitor".length);
+    expect(await refusal({ database: copyOf(unindexed) })).toContain("it is damaged");
+    for (const value of ["''", "cast(x'ff' as text)", "'0'"]) {
+      const file = copyOf(intact);
+      change(file, `update settings set value = ${value} where key = 'schema_version'`);
+      expect(await refusal({ database: file }), value).toContain("it is damaged");
+    }
   });
 
   test("that is deleted under a running service is told by the next write", async () => {

@@ -253,6 +253,7 @@ describe("what is no HTTP", () => {
   test.each([
     ["no Host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "Missing host header"],
     ["a Host that is none", "GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400, "not HTTP"],
+    ["CONNECT", "CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "CONNECT is not served"],
     [
       "an expectation that nobody knows",
       "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: a miracle\r\n\r\n",

@@ -1,6 +1,7 @@
 import type Sqlite from "libsql";
 import { saltedHash, tokenSetting } from "../auth.js";
 import { StartError } from "../errors.js";
+import { asBytes, digestOf, objectColumns, type Row, settingColumns, textsOf } from "./rows.js";
 import { Store } from "./store.js";
 
 type Migration = (store: Store, db: Sqlite.Database) => void;
@@ -24,10 +25,30 @@ const migrations: readonly Migration[] = [
   // Version 1 kept the token's hash without salt.
   (store, db) => {
     const hash = store.setting("token_sha256");
-    if (hash !== undefined) store.setSetting(tokenSetting, saltedHash(hash));
+    const put =
+      "insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value";
+    if (hash !== undefined) db.prepare(put).run([tokenSetting, saltedHash(hash)]);
     db.exec("delete from settings where key = 'token_sha256'");
   },
+  // Version 2 had nothing that tells a damaged row. What cannot be read gets no digest, and is told as damaged.
+  (_, db) => {
+    db.exec("alter table objects add column digest text; alter table settings add column digest text");
+    addDigests(db, "objects", objectColumns, "where json_valid(body)");
+    addDigests(db, "settings", settingColumns);
+  },
 ];
+
+function addDigests(db: Sqlite.Database, table: string, columns: readonly string[], where = ""): void {
+  const bytes = columns.map((column) => asBytes(column)).join(", ");
+  const digests: [digest: string, id: number][] = [];
+  for (const each of db.prepare(`select rowid as id, ${bytes} from ${table} ${where}`).iterate([])) {
+    const row = each as Row<string> & { readonly id: number }; // The statement selects its columns.
+    const texts = textsOf(row, columns);
+    if (texts !== undefined) digests.push([digestOf(...texts), row.id]);
+  }
+  const put = db.prepare(`update ${table} set digest = ? where rowid = ?`);
+  for (const digest of digests) put.run(digest);
+}
 
 const versionKey = "schema_version";
 

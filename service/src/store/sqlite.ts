@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import Sqlite from "libsql";
 import { StartError } from "../errors.js";
 import { migrate } from "./migrations.js";
+import { Store } from "./store.js";
 
 export const inMemory = ":memory:";
 
@@ -19,8 +20,11 @@ export function openSqlite(file: string): Sqlite.Database {
     pragma(sqlite, "journal_mode = WAL");
     // Every commit is on disk before it is answered.
     pragma(sqlite, "synchronous = FULL");
-    const [damage] = pragma(sqlite, "quick_check(1)");
+    const [damage] = pragma(sqlite, "integrity_check(1)");
     if (Object.values(damage ?? {})[0] !== "ok") throw new StartError(damaged);
+    if (pragma(sqlite, "foreign_key_check").length > 0) throw new StartError(damagedIn("what refers to what"));
+    const setting = new Store(sqlite).damagedSetting();
+    if (setting !== undefined) throw new StartError(damagedIn(`its setting "${setting}"`));
     return sqlite;
   } catch (error) {
     sqlite?.close();
@@ -103,7 +107,9 @@ function pragma(sqlite: Sqlite.Database, text: string): readonly object[] {
   return [];
 }
 
-const damaged = "it is damaged or no SQLite database; restore a copy, or name another file with --database";
+const wayOut = "restore a copy, or name another file with --database";
+const damaged = `it is damaged or no SQLite database; ${wayOut}`;
+const damagedIn = (part: string) => `it is damaged in ${part}; ${wayOut}`;
 
 function why({ code = "", message }: NodeJS.ErrnoException, file: string): string {
   const closed = "this user may not write there";
@@ -115,6 +121,8 @@ function why({ code = "", message }: NodeJS.ErrnoException, file: string): strin
     ["SQLITE_BUSY", "another process uses it; stop that one, or name another file with --database"],
     ["SQLITE_NOTADB", damaged],
     ["SQLITE_CORRUPT", damaged],
+    // Its tables are not those of its version.
+    ["SQLITE_ERROR", damaged],
     ["SQLITE_CANTOPEN", closed],
     ["SQLITE_READONLY", closed],
   ];

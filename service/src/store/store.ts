@@ -3,17 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type Sqlite from "libsql";
-
-/** One stored configuration object. `body` is JSON with sealed secrets. A singleton's slug and name are empty. */
-export interface StoredObject {
-  readonly kind: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly body: string;
-  /** RFC 3339, UTC, milliseconds. */
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+import {
+  asBytes,
+  DamagedError,
+  damagedSetting,
+  digestOf,
+  objectBytes,
+  objectDigest,
+  objectFrom,
+  type ObjectRow,
+  type SettingRow,
+  settingBytes,
+  lenient,
+  slugFrom,
+  type StoredObject,
+} from "./rows.js";
 
 /** An object that another one refers to, or that refers to another. */
 export type Reference = Pick<StoredObject, "kind" | "slug">;
@@ -48,13 +52,6 @@ const largestPage = 1_048_576;
 
 const columns = new Set(["slug", "name"]);
 
-// Texts as bytes: libsql ends the process if a text that it is asked for is damaged.
-const stored = ["slug", "name", "body", "created_at", "updated_at"]
-  .map((column) => `cast(${column} as blob) as ${column}`)
-  .join(", ");
-const strict = new TextDecoder("utf-8", { fatal: true });
-const lenient = new TextDecoder();
-
 /** The service's data: objects, references and settings. The tables must exist. Nobody else may use the database. */
 export class Store {
   readonly #db: Sqlite.Database;
@@ -72,8 +69,13 @@ export class Store {
   }
 
   find(kind: string, slug: string): StoredObject | undefined {
-    const sql = `select ${stored} from objects where kind = ? and slug = ?`;
-    return this.#rows<Bytes>(sql, kind, slug).map((row) => objectFrom(kind, row))[0];
+    const sql = `select ${objectBytes} from objects where kind = ? and slug = ?`;
+    return this.#rows<ObjectRow>(sql, kind, slug).map(objectFrom)[0];
+  }
+
+  /** Whether the object exists, damaged or not. */
+  has(kind: string, slug: string): boolean {
+    return this.existing(kind, [slug]).has(slug);
   }
 
   /** The slugs among `slugs` that exist. */
@@ -99,9 +101,9 @@ export class Store {
       yield;
       const started = performance.now();
       for (const row of this.#matching(kind, slugs, rest)) {
-        bytes += row.body.byteLength;
+        bytes += row.body?.byteLength ?? 0;
         if (objects.length === limit || (bytes > largestPage && objects.length > 0)) return { objects, more: true };
-        objects.push(objectFrom(kind, row));
+        objects.push(objectFrom(row));
       }
       const took = performance.now() - started;
       if (took < fast) rows = Math.min(rows * 2, largestSlice);
@@ -116,42 +118,44 @@ export class Store {
     // For a name SQLite would walk through all slugs, because they are in order.
     const index = driving?.fields[0] === "name" ? "indexed by objects_by_name" : "";
     const sql = `with slice as materialized (select slug from objects ${index} where ${where} order by slug limit ?)
-      select cast(objects.slug as blob) as slug, octet_length(body) as bytes
+      select ${asBytes("objects.slug", "slug")}, octet_length(body) as bytes
       from slice cross join objects on objects.kind = ? and objects.slug = slice.slug order by objects.slug`;
     const values = [kind, after, ...(driving === undefined ? [] : valuesOf(driving)), rows, kind];
-    const found = this.#rows<{ readonly slug: ArrayBuffer; readonly bytes: number }>(sql, ...values);
+    const found = this.#rows<Pick<ObjectRow, "slug"> & { readonly bytes: number }>(sql, ...values);
     let total = 0;
     const end = found.findIndex(({ bytes }, i) => (total += bytes) > largestPage && i > 0);
-    return found.slice(0, end < 0 ? found.length : end).map(({ slug }) => decoded(kind, slug, slug));
+    return found.slice(0, end < 0 ? found.length : end).map(({ slug }) => slugFrom(kind, slug));
   }
 
   /** Those of the objects that fulfil the filters. */
-  #matching(kind: string, slugs: readonly string[], filters: readonly Filter[]): readonly Bytes[] {
+  #matching(kind: string, slugs: readonly string[], filters: readonly Filter[]): readonly ObjectRow[] {
     const where = ["kind = ?", "slug in (select value from json_each(?))", ...filters.map(conditionOf)].join(" and ");
     try {
-      const sql = `select ${stored} from objects where ${where} order by objects.slug`;
+      const sql = `select ${objectBytes} from objects where ${where} order by objects.slug`;
       return this.#rows(sql, kind, JSON.stringify(slugs), ...filters.flatMap(valuesOf));
     } catch (error) {
-      const find = `select ${stored} from objects where kind = ? and not json_valid(body) limit 1`;
-      const [damaged] = this.#rows<Bytes>(find, kind);
-      throw damaged === undefined ? error : new DamagedError(kind, lenient.decode(damaged.slug));
+      const find = `select ${asBytes("slug")} from objects where kind = ? and not json_valid(body) limit 1`;
+      const [damaged] = this.#rows<Pick<ObjectRow, "slug">>(find, kind);
+      throw damaged === undefined ? error : new DamagedError(kind, lenient(damaged.slug));
     }
   }
 
   /** The objects that refer to this one. */
   referrers({ kind, slug }: Reference): readonly Reference[] {
-    const sql = `select from_kind as kind, from_slug as slug from object_references
+    const sql = `select ${asBytes("from_kind", "kind")}, ${asBytes("from_slug", "slug")} from object_references
       where to_kind = ? and to_slug = ? order by from_kind, from_slug`;
-    return this.#rows(sql, kind, slug);
+    const rows = this.#rows<Pick<ObjectRow, "kind" | "slug">>(sql, kind, slug);
+    return rows.map((row) => ({ kind: lenient(row.kind), slug: lenient(row.slug) }));
   }
 
   /** Inserts the object, or replaces everything of it but `created_at`. */
-  put({ kind, slug, name, body, created_at, updated_at }: StoredObject, references: readonly Reference[]): void {
-    const put = `insert into objects values (?, ?, ?, ?, ?, ?) on conflict (kind, slug)
-      do update set name = excluded.name, body = excluded.body, updated_at = excluded.updated_at`;
+  put(object: StoredObject, references: readonly Reference[]): void {
+    const { kind, slug, name, body, created_at, updated_at } = object;
+    const put = `insert into objects values (?, ?, ?, ?, ?, ?, ?) on conflict (kind, slug) do update
+      set name = excluded.name, body = excluded.body, updated_at = excluded.updated_at, digest = excluded.digest`;
     const refer = "insert into object_references select ?, ?, value ->> 'kind', value ->> 'slug' from json_each(?)";
     this.transaction(() => {
-      this.#run(put, kind, slug, name, body, created_at, updated_at);
+      this.#run(put, kind, slug, name, body, created_at, updated_at, objectDigest(object));
       this.#run("delete from object_references where from_kind = ? and from_slug = ?", kind, slug);
       this.#run(refer, kind, slug, JSON.stringify(references));
     });
@@ -162,11 +166,33 @@ export class Store {
   }
 
   setting(key: string): string | undefined {
-    return this.#rows<{ value: string }>("select value from settings where key = ?", key)[0]?.value;
+    const [row] = this.#rows<Pick<SettingRow, "value">>(`select ${asBytes("value")} from settings where key = ?`, key);
+    return row && lenient(row.value);
   }
 
   setSetting(key: string, value: string): void {
-    this.#run("insert into settings values (?, ?) on conflict (key) do update set value = excluded.value", key, value);
+    const put = `insert into settings values (?, ?, ?) on conflict (key)
+      do update set value = excluded.value, digest = excluded.digest`;
+    this.#run(put, key, value, digestOf(key, value));
+  }
+
+  /** The first setting that something else than this service has changed. */
+  damagedSetting(): string | undefined {
+    const rows = this.#rows<SettingRow>(`select ${settingBytes} from settings order by key`);
+    return rows.map(damagedSetting).find((key) => key !== undefined);
+  }
+
+  /** The objects that something else than this service has changed. */
+  damagedObjects(): readonly DamagedError[] {
+    const found: DamagedError[] = [];
+    for (const row of this.#prepare(`select ${objectBytes} from objects order by kind, slug`).iterate([])) {
+      try {
+        objectFrom(row as ObjectRow); // The statement selects its columns.
+      } catch (error) {
+        found.push(error as DamagedError); // Nothing else is thrown.
+      }
+    }
+    return found;
   }
 
   /** Does `work` as a whole or not at all. */
@@ -209,33 +235,6 @@ export class Store {
     const statement = this.#prepared.get(sql) ?? this.#db.prepare(sql);
     this.#prepared.set(sql, statement);
     return statement;
-  }
-}
-
-type Bytes = Readonly<Record<Exclude<keyof StoredObject, "kind">, ArrayBuffer>>;
-
-/** Throws an error that names the object, if it is damaged. */
-function objectFrom(kind: string, row: Bytes): StoredObject {
-  const texts = Object.entries(row).map(([column, bytes]) => [column, decoded(kind, row.slug, bytes)] as const);
-  return { kind, ...(Object.fromEntries(texts) as Omit<StoredObject, "kind">) }; // Every column is one of the object's.
-}
-
-function decoded(kind: string, slug: ArrayBuffer, bytes: ArrayBuffer): string {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    throw new DamagedError(kind, lenient.decode(slug));
-  }
-}
-
-/** A stored object that cannot be read. */
-export class DamagedError extends Error {
-  override readonly name = "DamagedError";
-
-  constructor(kind: string, slug: string) {
-    super(
-      `the ${kind} "${slug}" is damaged in the database; restore a copy of the database, or write the object again`,
-    );
   }
 }
 

@@ -90,6 +90,8 @@ test("the service takes every preset", async () => {
   for (const [i, schedule] of [
     obs.businessHours("Europe/Berlin"),
     obs.outOfHours("UTC"),
+    obs.businessHours("UTC", { from: "22:00", to: "06:00" }),
+    obs.outOfHours("UTC", { from: "22:00", to: "06:00" }),
     obs.weekdays("Asia/Tokyo"),
   ].entries()) {
     const { weeklySchedule = {}, timezone } = schedule;

@@ -42,6 +42,7 @@ test.each([
   ["1_", 1],
   ["5x1_0", 1],
   ["0x1F", 1],
+  ["1 1e400", 3],
 ])("%j is refused at character %i", (notation, position) => {
   expect(() => valuesOf(notation)).toThrow(new RegExp(`^series at character ${position}: `));
   const [, shown = "", mark = ""] = messageOf(() => valuesOf(notation)).split("\n");

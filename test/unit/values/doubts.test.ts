@@ -32,8 +32,12 @@ test.each([
   [{ op: "gt" }, `op: "gt" ${ops}: did you mean "GT"? If not`],
   [{ op: ">" }, `op: ">" ${ops}: did you mean "GT"? If not`],
   [{ op: "GTE" }, `op: "GTE" ${ops}: did you mean "GEQ"? If not`],
+  [{ op: "GT " }, `op: "GT " ${ops}: did you mean "GT"? If not`],
+  [{ op: "greater than" }, `op: "greater than" ${ops}: did you mean "GT"? If not`],
   [{ op: "!=" }, `op: "!=" ${ops}: did you mean "NEQ"? If not`],
   [{ op: "constructor" }, `op: "constructor" ${ops}: if it is meant`],
+  [{ parts: [{ size: "five" }] }, `parts[0].size: "five" ${sizes}: did you mean "SIZE_FIVE_MINUTES"? If not`],
+  [{ parts: [{ size: "size" }] }, `parts[0].size: "size" ${sizes}: if it is meant`],
   [{ severity: "crit" }, 'severity: "crit" is none of critical, warn: did you mean "critical"? If not'],
   [
     { parts: [{}, { size: "SIZE-ONE-MINUTE" }], sizes: ["SIZE-ONE-MINUTE"] },

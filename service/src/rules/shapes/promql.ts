@@ -174,7 +174,15 @@ function fill(expression: string, { variables = false, templates = false }: Plac
     text += given.slice(end, from) + standIns[role](length);
     end = from + length;
   }
-  return { text: text + given.slice(end), positions: new Set(found.map(({ from }) => from)) };
+  return { text: withoutLastDots(text + given.slice(end)), positions: new Set(found.map(({ from }) => from)) };
+}
+
+const numbers =
+  /"(?:[^"\\]|\\(?:[^]|$))*(?:"|$)|'(?:[^'\\]|\\(?:[^]|$))*(?:'|$)|`[^`]*(?:`|$)|#[^\n]*|(?<![\w.:])(\d+)\.(?![\w.])/g;
+
+/** `5 ` for `5.`, which Prometheus reads and the parser does not. */
+function withoutLastDots(expression: string): string {
+  return expression.replace(numbers, (part: string, digits?: string) => (digits === undefined ? part : `${digits} `));
 }
 
 const control = /^\{\{-?\s*(?:if|else|end|range|with|define|block|template|break|continue)\b/;

@@ -63,6 +63,7 @@ const signatureOf = new Map(signatures.flatMap(([args, names]) => names.split(" 
 const numbers = new Set(["end", "pi", "range", "scalar", "start", "step", "time"]);
 
 const passed = new Set(["BinaryExpr", "UnaryExpr", "OffsetExpr", "StepInvariantExpr", "AnchoredExpr", "SmoothedExpr"]);
+const modifiers = new Set(["OffsetExpr", "StepInvariantExpr"]);
 const selected = new Set(["VectorSelector", "MatrixSelector", "SubqueryExpr"]);
 const comparisons = new Set(["Eql", "Neq", "Gte", "Gtr", "Lte", "Lss"]);
 const setOperators = new Set(["And", "Or", "Unless"]);
@@ -125,6 +126,12 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
     return numbers.has(name) ? "number" : "vector";
   }
 
+  function labelsOf(list: Node | null | undefined): string[] {
+    const all = [...(list?.getChildren("LabelName") ?? []), ...(list?.getChildren("QuotedLabelName") ?? [])];
+    const written = all.filter(({ from }) => !placeholders.has(from));
+    return written.map((each) => (each.firstChild === null ? sourceOf(each) : textOf(each.firstChild)));
+  }
+
   function operation(node: Node): Type {
     const [left, right] = operandsOf(node);
     const operator = left?.nextSibling?.name ?? "";
@@ -148,6 +155,9 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
     } else if (isComparison && types.every((type) => type === "number")) {
       refuse(node, "a comparison of two numbers needs bool");
     }
+    const on = new Set(matching?.getChild("On") ? labelsOf(matched) : []);
+    const both = labelsOf(matching?.getChildren("GroupingLabels")[1]).find((label) => on.has(label));
+    if (both !== undefined) refuse(node, `the label ${both} is both in on and in group_left or group_right`);
     if (types.includes("number") && matched?.getChild("LabelName"))
       refuse(node, "on and ignoring stand between instant vectors");
     if (types.includes("vector")) return "vector";
@@ -164,6 +174,10 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
   function modified(node: Node, modifier: string): Type {
     const [inner] = operandsOf(node);
     if (inner === undefined) return "any";
+    for (let at: Node | undefined = inner; at !== undefined && modifiers.has(at.name); [at] = operandsOf(at))
+      if (at.name === node.name) refuse(node, `${modifier} follows a selector once`);
+    const time = node.getChild("NumberDurationLiteral");
+    if (time !== null && /inf$|nan$/i.test(sourceOf(time))) refuse(time, "@ takes a time");
     if (!selected.has(beforeModifier(inner).name))
       refuse(node, `${modifier} follows a selector, its range or a subquery`);
     return typeOf(inner);
@@ -171,11 +185,11 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
 
   function refuseNoTime(node: Node): void {
     for (const duration of node.getChildren("DurationExpr")) {
-      const literal = duration.firstChild;
-      const isZero =
-        literal?.name === "NumberDurationLiteralInDurationContext" &&
-        /^(?!0x)(?=.*\d)[^1-9]*$/i.test(sourceOf(literal));
-      if (isZero) refuse(duration, "a range and its steps are longer than 0");
+      const literal = (duration.getChild("UnaryOp") === null ? duration : duration.lastChild)?.firstChild;
+      const text = literal?.name === "NumberDurationLiteralInDurationContext" ? sourceOf(literal) : "";
+      const isZero = /^(?!0x)(?=.*\d)[^1-9]*$|nan$/i.test(text);
+      if (isZero || (text !== "" && sourceOf(duration).startsWith("-")))
+        refuse(duration, "a range and its steps are longer than 0");
     }
   }
 
@@ -261,7 +275,11 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
     },
     BinaryExpr: operation,
     FunctionCall: (node) => call(node, sourceOf(node.getChild("FunctionIdentifier") ?? node)),
-    AggregateExpr: (node) => call(node, sourceOf(node.getChild("AggregateOp") ?? node).toLowerCase()),
+    AggregateExpr(node) {
+      const labels = node.getChild("AggregateModifier")?.getChild("GroupingLabels");
+      if (labels && labelsOf(labels).includes("")) refuse(labels, "a label has a name");
+      return call(node, sourceOf(node.getChild("AggregateOp") ?? node).toLowerCase());
+    },
   };
 
   for (const expression of operandsOf(root)) {
