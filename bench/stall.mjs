@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { objectDigest } from "../service/dist/store/rows.js";
 import { closeSqlite, openSqlite } from "../service/dist/store/sqlite.js";
 import { atMost } from "./result.mjs";
 import { startService } from "./service.mjs";
@@ -15,6 +16,9 @@ const values = (/** @type {number} */ n, /** @type {number} */ length) =>
   Array.from({ length: n }, (_, i) => `${"x".repeat(length - 6)}${String(i).padStart(6, "0")}`);
 const query = (/** @type {string} */ name, /** @type {readonly string[]} */ all) =>
   `?page.max_size=1000&${all.map((value) => `${name}=${value}`).join("&")}`;
+const labels = values(1_500, 12).map((label) => label.replaceAll("-", "_"));
+const matching = `a * on (${labels.join(", ")}) group_left (${labels.map((label) => `${label}_`).join(", ")}) b`;
+const manyLabels = Object.fromEntries(values(50_000, 12).map((label) => [label, "v"]));
 const condition = { series_conditions: { defaults: { critical: { conditions: [{ op: "GT" }] } } } };
 
 const monitors = "/api/v1/config/monitors";
@@ -52,16 +56,35 @@ const requests = [
     `${monitors}/a`,
     { dry_run: true, create_if_missing: true, monitor: { name: "n", label_query: patterns, ...condition } },
   ],
+  [
+    "PromQL that matches by 3,000 labels",
+    "PUT",
+    `${monitors}/a`,
+    { dry_run: true, create_if_missing: true, monitor: { name: "n", label_query: matching, ...condition } },
+  ],
+  [
+    "50,000 labels",
+    "PUT",
+    `${monitors}/a`,
+    {
+      dry_run: true,
+      create_if_missing: true,
+      monitor: { name: "n", label_query: "up", labels: manyLabels, ...condition },
+    },
+  ],
 ];
 
 /** Writes monitors, of which half have one name, and large SLOs. @param {string} database */
 function fill(database) {
   const sqlite = openSqlite(database);
-  const insert = sqlite.prepare("insert into objects values (?, ?, ?, ?, ?, ?)");
+  const insert = sqlite.prepare("insert into objects values (?, ?, ?, ?, ?, ?, ?)");
   const time = "2026-01-01T00:00:00.000Z";
   /** @param {string} kind @param {string} slug @param {string} name @param {object} body */
-  const put = (kind, slug, name, body) =>
-    insert.run([kind, slug, name, JSON.stringify({ ...body, name, slug }), time, time]);
+  const put = (kind, slug, name, body) => {
+    const text = JSON.stringify({ ...body, name, slug });
+    const object = { kind, slug, name, body: text, created_at: time, updated_at: time };
+    insert.run([...Object.values(object), objectDigest(object)]);
+  };
   sqlite.exec("begin");
   for (let i = 0; i < objects; i++) {
     const name = i % 2 === 0 ? "same name" : `name ${i}`;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { loadDocument } from "../../../service/src/document.js";
 import { randomKey } from "../../../service/src/key.js";
 import { operationsOf } from "../../../service/src/operations.js";
+import { objectDigest } from "../../../service/src/store/rows.js";
 import { openSqlite } from "../../../service/src/store/sqlite.js";
 import { type Filter, Store } from "../../../service/src/store/store.js";
 import { create } from "../../../service/src/writes.js";
@@ -13,11 +14,19 @@ let store: Store;
 
 beforeAll(() => {
   const sqlite = openSqlite(":memory:");
-  const insert = sqlite.prepare("insert into objects values (?, ?, ?, ?, ?, ?)");
+  const insert = sqlite.prepare("insert into objects values (?, ?, ?, ?, ?, ?, ?)");
   sqlite.exec("begin");
   for (let i = 0; i < size; i++) {
     const body = JSON.stringify({ bucket_slug: `b${i % 1_000}`, text: "x".repeat(i % 500 === 0 ? 600_000 : 10) });
-    insert.run(["Monitor", slugOf(i), `name ${i % 2}`, body, time, time]);
+    const object = {
+      kind: "Monitor",
+      slug: slugOf(i),
+      name: `name ${i % 2}`,
+      body,
+      created_at: time,
+      updated_at: time,
+    };
+    insert.run([...Object.values(object), objectDigest(object)]);
   }
   sqlite.exec("commit");
   store = new Store(sqlite);
