@@ -8,13 +8,15 @@ import { exportOptions } from "./commands/export/options";
 import { importOptions } from "./commands/import/options";
 import { loadOptions } from "./commands/load/options";
 import { reviewOptions } from "./commands/review/options";
+import { wrapped } from "./commands/options";
 import { secretsOptions } from "./commands/secrets/options";
 import { teamsOptions } from "./commands/teams/options";
 import { allowClosedPipes, exitStatus, paintError, reasonOf } from "./report/output";
 
-const statuses =
+const statuses = wrapped(
   "\nExit status: 0 if all was done, 1 if it failed, 2 if the command line is wrong, 3 if a part was refused.\n" +
-  "Settings: the provider's, from OBSERVABILITY_BASE_URL, OBSERVABILITY_API_TOKEN and so on, or from --stack.\n";
+    "Settings: the provider's, from OBSERVABILITY_BASE_URL, OBSERVABILITY_API_TOKEN and so on, or from --stack.\n",
+);
 
 // Options load what parses them; a command loads what does its work only when it runs.
 const commands = [

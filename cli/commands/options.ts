@@ -1,12 +1,16 @@
 import { availableParallelism } from "node:os";
-import { InvalidArgumentError, Option } from "commander";
+import { Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
 import { parseShard, type Shard } from "../../teams/report/shard";
 import { type Night, nightOf } from "../backtest/night";
+import { usualWidth } from "../report/text";
 
-/** The examples at the end of a command's help. */
+/** A text at the end of a command's help, broken at words as the help is. */
+export const wrapped = (text: string) => new Help().boxWrap(text, process.stdout.columns || usualWidth);
+
+/** The examples there. */
 export const examples = (...lines: readonly string[]) =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
 
@@ -82,7 +86,9 @@ export const stackOptions = (): readonly Option[] => [
 ];
 
 export const statuses = (found: string) =>
-  `\nExit status: 0 if all was previewed, 1 if a preview failed, 2 if the command line is wrong, 3 if there is\n${found}.\n`;
+  wrapped(
+    `\nExit status: 0 if all was previewed, 1 if a preview failed, 2 if the command line is wrong, 3 if there is ${found}.\n`,
+  );
 
 /** The options of every command that runs teams. */
 export const teamOptions = (): readonly Option[] => [

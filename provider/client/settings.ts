@@ -30,9 +30,12 @@ export function readSettings(text: SettingTexts): Settings {
   return settings;
 }
 
-/** @throws {ConfigurationError} if a setting is wrong, also one that only a later update or delete uses. */
+/**
+ * The classes read the settings that are maps, and a program may give those in another form.
+ * @throws {ConfigurationError} if another setting is wrong, also one that only a later update or delete uses.
+ */
 export function assertReadable(settings: Settings): void {
-  Object.values(settings); // reads each
+  for (const name of Object.keys(schema.fields)) if (!mapSettings.includes(name)) Reflect.get(settings, name);
 }
 
 /** Reads a property at its first use and keeps it: every verb reads some settings. */

@@ -294,7 +294,7 @@ test.each([
   [["review", "--from", "a.json", "--stack", "dev"], 2, /cannot be used with option/],
   [["review", "--parallel", "0"], 2, /a whole number from 1/],
   [["review", "--stack", "none"], 1, /^project\/none: failed\n {2}error {2}no stack named 'none' found/m],
-  [["drift", "elsewhere"], 1, /unable to run "pulumi" in "elsewhere"/],
+  [["drift", "elsewhere"], 1, /"elsewhere": there is no such folder/],
 ])("%j ends with %i and says why", async (args, code, words) => {
   const ended = await command(...args);
   expect(ended.stdout + ended.stderr).toMatch(words);

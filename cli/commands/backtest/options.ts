@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { Output } from "../../report/output";
-import { examples, fromOption, type JsonFlag, jsonOption, seriesOptions, stackOption } from "../options";
+import { examples, fromOption, type JsonFlag, jsonOption, seriesOptions, stackOption, wrapped } from "../options";
 import type { BacktestFlags } from "./command";
 import { type Limit, limitForms, limitOf } from "./limits";
 
@@ -24,9 +24,11 @@ export const backtestOptions = () => {
         "pulumi-observability backtest --stack production --days 14 --timezone Europe/Berlin --fail-on pages+50% night-pages+1",
         "pulumi-observability backtest --series recorded --markdown backtest.md --svg pictures",
       ) +
-        "\nAuthentication of the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token; OBSERVABILITY_QUERY_HEADERS\n" +
-        'holds further headers, one "Name: value" on each line.\n' +
-        "Exit status 3 also if the series of a monitor could not be had.\n",
+        wrapped(
+          "\nAuthentication of the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token; OBSERVABILITY_QUERY_HEADERS " +
+            'holds further headers, one "Name: value" on each line.\n' +
+            "Exit status 3 also if the series of a monitor could not be had.\n",
+        ),
     )
     .action(async ({ json, ...flags }: BacktestFlags & JsonFlag) => {
       const { backtestProgram } = await import("./command.js");

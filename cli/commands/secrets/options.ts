@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { Output } from "../../report/output";
-import { examples, type JsonFlag, jsonOption } from "../options";
+import { examples, type JsonFlag, jsonOption, wrapped } from "../options";
 import type { SecretsOptions } from "./command";
 
 export const secretsOptions = () =>
@@ -12,8 +12,9 @@ export const secretsOptions = () =>
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nAsks for each without showing it. Standard input that is no terminal is read in place: one JSON object, or lines like\n" +
-        "routingKey=value.\n" +
+      wrapped(
+        "\nAsks for each without showing it. Standard input that is no terminal is read in place: one JSON object, or lines like routingKey=value.\n",
+      ) +
         examples(
           "pulumi-observability secrets",
           "pulumi-observability secrets --env --stack production",
