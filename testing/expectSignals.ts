@@ -133,7 +133,7 @@ class Signals {
   #simulatedAt(time: Time, caller: Caller): number {
     const [at, { from, to }] = [this.#secondsOf(time), this.#simulation];
     if (at >= from && at < to) return at;
-    const span = `the simulation goes from ${this.#texts([from])} to ${this.#texts([to])}`;
+    const span = `the simulation goes from ${this.#texts([from])} to before ${this.#texts([to])}`;
     throw new ExpectationError(`nothing is known of ${this.#texts([at])}: ${span}`, caller);
   }
 

@@ -54,7 +54,7 @@ export class FileSeries implements SeriesSource {
     }
     if (other !== undefined)
       throw new CommandError(`"${file.path}" and "${other.path}" answer the same query: ${query}`);
-    // Between two values nothing holds, so that no condition would ever be sustained.
+    // Between two values nothing holds, so that a condition is never sustained.
     if (file.step !== undefined && file.step > intervalSecs) {
       throw new CommandError(
         `"${file.path}" has a value every ${duration(file.step)}, and the monitor is evaluated every ${duration(intervalSecs)}: record it with that step`,

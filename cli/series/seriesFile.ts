@@ -79,12 +79,16 @@ export function readSeriesFile(path: string): SeriesFile {
   }
 }
 
-/** An answer does not say its step: it is the smallest distance between two samples, if most are so far apart. */
+// Fewer may all be longer than the step by chance: an expression like "a > 5" has samples only while it is true.
+const tellingGaps = 20;
+
+/** An answer does not say its step, but every distance between two samples is a multiple of it. */
 function stepOf({ series }: RangeAnswer): number | undefined {
   const gaps = series.flatMap(({ samples }) => samples.slice(1).map(([at], i) => at - (samples[i]?.[0] ?? at)));
-  const smallest = gaps.reduce((least, gap) => Math.min(least, gap), Number.POSITIVE_INFINITY);
-  return gaps.filter((gap) => gap === smallest).length * 2 > gaps.length ? smallest : undefined;
+  return gaps.length < tellingGaps ? undefined : gaps.reduce(commonDivisor);
 }
+
+const commonDivisor = (one: number, other: number): number => (other === 0 ? one : commonDivisor(other, one % other));
 
 function readYaml(path: string, fail: (reason: string) => never): unknown {
   let text = "";

@@ -93,6 +93,7 @@ export function stackPreviewOf(
     return { severity: level, about: urn === undefined ? undefined : resourceOf(urn), text, note: noteKindOf(text) };
   });
   const errors = messages.filter(({ severity }) => severity === "error");
+  const isBare = errors.every(({ text }) => isAddition(text));
   return {
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
     changes: planned.flatMap((step) => {
@@ -106,7 +107,7 @@ export function stackPreviewOf(
       const counts = resourceOf(urn) === undefined && op !== "same" && !type.startsWith("pulumi:");
       return counts ? [{ op, type, name }] : [];
     }),
-    messages: messages.filter(({ text }) => text !== "" && (errors.length < 2 || !isAddition(text))),
+    messages: messages.filter(({ text }) => text !== "" && (isBare || !isAddition(text))),
     holdings: holdingsOf(engineSteps, baseUrl),
     isFailed: errors.length > 0,
   };

@@ -4,7 +4,7 @@ import { entries, parseJson } from "../../provider/wire/json";
 import { CommandError } from "../report/output";
 
 /** What makes a folder that of a program. */
-export const projectFiles = ["Pulumi.yaml", "Pulumi.yml"];
+export const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 /** The names of all stacks of a program. */
 export async function stacksIn(folder: string): Promise<readonly string[]> {

@@ -31,8 +31,8 @@ export function readSettings(text: SettingTexts): Settings {
 }
 
 /**
- * The classes read the settings that are maps, and a program may give those in another form.
- * @throws {ConfigurationError} if another setting is wrong, also one that only a later update or delete uses.
+ * Reads all settings but the maps, which the classes read: a program may give those in another form.
+ * @throws {ConfigurationError} if one is wrong, also one that only a later update or delete uses.
  */
 export function assertReadable(settings: Settings): void {
   for (const name of Object.keys(schema.fields)) if (!mapSettings.includes(name)) Reflect.get(settings, name);
@@ -122,16 +122,17 @@ export function isLoopback(hostname: string): boolean {
 function readList(name: string, text: string): readonly string[] {
   let value: unknown;
   try {
-    // Structured stack config and provider arguments arrive as JSON.
+    // Structured stack config and provider arguments arrive as JSON; there, the CLI writes "60" as a number.
     value = JSON.parse(text);
   } catch {
     return text.split(",").map((each) => each.trim());
   }
-  if (!Array.isArray(value) || value.some((each) => typeof each !== "string")) {
-    throw refusal(name, "a list of strings, with commas or as JSON");
-  }
-  return value;
+  if (isScalar(value)) return [text.trim()];
+  if (!Array.isArray(value) || !value.every(isScalar)) throw refusal(name, "a list of strings, with commas or as JSON");
+  return value.map(String);
 }
+
+const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 
 function readEntries(name: string, text: string): Readonly<Record<string, string>> {
   const value = readMap(text);

@@ -1,5 +1,12 @@
 import { isAway } from "../client/answers";
-import { addressDoubt, ApiError, ObservabilityError, type RequestError, UnexpectedAnswerError } from "../client/errors";
+import {
+  addressDoubt,
+  ApiError,
+  ConfigurationError,
+  ObservabilityError,
+  type RequestError,
+  UnexpectedAnswerError,
+} from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import { assertReadable } from "../client/settings";
 import type { Validation } from "../protocol";
@@ -35,7 +42,8 @@ function unproven(target: Target, error: unknown): Validation {
   // Other validations may have succeeded: the token may write but not read, or the service is back.
   const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
   if (run.validations.result === "in vain" || (isOpen && run.validations.result === "something")) return nothing;
-  const told = (cause: unknown) => explain("check baseUrl and apiToken", cause, target).message;
+  const doing = error instanceof ConfigurationError ? "read the settings" : "check baseUrl and apiToken";
+  const told = (cause: unknown) => explain(doing, cause, target).message;
   if (isAway(error)) {
     const warning = `${told(error)}; this preview does not show whether an update can reach the service`;
     return { failures: [], warnings: [warning] };

@@ -30,8 +30,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
   const state = stateOf(kind, outputs);
   const { managed, notes } = state;
   const target = new Target(run, kind, managed, slug);
-  // A transformation may add arguments to a `.get`, but no slug.
-  const isDeclared = notes !== undefined || (kind.isSingleton ? Object.keys(managed).length > 0 : "slug" in managed);
+  const isDeclared = notes !== undefined || isDeclaration(kind, managed);
   const isExternal = !isDeclared || notes?.external === true;
   try {
     const existing = await find(target, { isDeclared });
@@ -68,4 +67,11 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
   } catch (error) {
     throw explain(`read ${target.title}`, error, target);
   }
+}
+
+/** Whether arguments may be all of a resource. A transformation adds some to a `.get`, but not those that a kind requires. */
+function isDeclaration({ args }: Kind, managed: JsonObject): boolean {
+  const required = Object.entries(args.fields).flatMap(([name, { options }]) => (options.required ? [name] : []));
+  const decisive = required.length > 0 ? required : Object.keys(args.fields);
+  return decisive.some((name) => name in managed);
 }

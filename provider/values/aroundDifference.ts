@@ -1,4 +1,4 @@
-/** How many letters that both texts have stand before the difference. */
+/** How many of the letters that both texts have are shown before the difference. */
 const context = 20;
 
 /** Two texts, cut at their beginning where both are the same, if one is too long to be shown whole. */

@@ -97,7 +97,9 @@ export function describe(
     return cut(typeof value === "string" ? JSON.stringify(text) : text);
   };
   const change = (each: Difference) => {
-    const [from, to] = aroundDifference(textOf(each.field, each.live), textOf(each.field, each.wanted), longestValue);
+    const [live, wanted] = [textOf(each.field, each.live), textOf(each.field, each.wanted)];
+    if (live === wanted && typeof each.live === typeof each.wanted) return " [secret] → [secret]"; // What differs was redacted.
+    const [from, to] = aroundDifference(live, wanted, longestValue);
     return ` ${show(each, each.live, from)} → ${show(each, each.wanted, to)}`;
   };
   const part = (verb: string, of: readonly Difference[], text: (difference: Difference) => string) =>

@@ -37,6 +37,8 @@ export function meantBy(value: string, known: readonly string[]): string | undef
 
 /** The value that alone has all these words: "ONE_MINUTE" is a part of "TIMESLICE_SIZE_ONE_MINUTE". */
 function onlyOneWith(words: readonly string[], known: readonly string[]): string | undefined {
+  // Alone, "not" is no part of a name.
+  if (words.every((word) => word === "not")) return undefined;
   const found = known.filter((each) => words.every((word) => wordsOf(each).includes(word)));
   return found.length === 1 ? found[0] : undefined;
 }

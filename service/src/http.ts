@@ -15,19 +15,16 @@ const backlog = 4_096;
 export function httpServer(
   timeouts: Pick<ServerOptions, "headersTimeout" | "connectionsCheckingInterval"> = {},
 ): Server {
-  return (
-    createServer({
-      maxHeaderSize: headerLimit,
-      keepAliveTimeout: keepAliveMs,
-      // `getRequestListener` refuses a request without a host; Node would do so without a body.
-      requireHostHeader: false,
-      ...timeouts,
-    })
-      .on("clientError", refuseBroken)
-      // Node would close the connection without an answer.
-      .on("connect", (_request, socket) => refuseBroken(new Error("CONNECT is not served"), socket))
-      .on("checkExpectation", refuseExpectation)
-  );
+  return createServer({
+    maxHeaderSize: headerLimit,
+    keepAliveTimeout: keepAliveMs,
+    // `getRequestListener` refuses a request without a host; Node would do so without a body.
+    requireHostHeader: false,
+    ...timeouts,
+  })
+    .on("clientError", refuseBroken)
+    .on("connect", refuseConnect)
+    .on("checkExpectation", refuseExpectation);
 }
 
 /** Listens and returns the port. */
@@ -89,9 +86,18 @@ export function notUnderstood(why: string): ApiError {
 
 function refuseBroken(error: NodeJS.ErrnoException & { reason?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  const { status, body } = brokenBy(error);
+  answer(socket, brokenBy(error));
+}
+
+/** Node.js would close the connection without an answer, and leaves its errors and its end to whoever listens. */
+function refuseConnect(_request: IncomingMessage, socket: Duplex): void {
+  socket.on("error", () => socket.destroy());
+  answer(socket, new ApiError("invalid", "the method CONNECT is not served")).on("finish", () => socket.destroy());
+}
+
+function answer(socket: Duplex, { status, body }: ApiError): Duplex {
   const head = Object.entries(headersOf(JSON.stringify(body))).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} Refused`, ...head, "", JSON.stringify(body)].join("\r\n"));
+  return socket.end([`HTTP/1.1 ${status} Refused`, ...head, "", JSON.stringify(body)].join("\r\n"));
 }
 
 function headersOf(text: string) {

@@ -223,6 +223,11 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(await host.read(name, id, outputs)).toEqual({ id, outputs });
     // So does what an import file that a user writes has brought into state: it has no notes of ours.
     expect(await host.read(name, id, own("read-1"))).toEqual({ id, outputs });
+    // What a transformation adds to a `.get` makes no declaration of it.
+    if (kind.isSingleton) return;
+    const { slug } = own("read-1");
+    const [got, transformed] = [await host.read(name, id, {}), await host.read(name, id, { slug, labels: { a: "b" } })];
+    expect(transformed).toEqual(got);
   });
 
   test.each(visible)("read shows a %s that was changed outside", async (field) => {

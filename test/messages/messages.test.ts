@@ -165,7 +165,7 @@ const sections: readonly Section[] = [
       },
       "secretMasks that is no list": async () => {
         const outputs = await standing("Notifier", discard);
-        return provider({ secretMasks: "[1]" }).read("Notifier", "pager", outputs);
+        return provider({ secretMasks: "[{}]" }).read("Notifier", "pager", outputs);
       },
       "maxConcurrency that is no number": () => validated({ maxConcurrency: "many" }),
       "requestTimeoutSecs that is a fraction": () => validated({ requestTimeoutSecs: "1.5" }),

@@ -623,6 +623,7 @@ export const meaningful: readonly (readonly [KindSample, Readonly<Record<string,
   ],
   [derivedMetric, query('a{b="$c"}', { name: "unused", default_label_selector: "" })],
   [derivedMetric, query("a * on ($by) group_left ($of) b", { name: "by" }, { name: "of" })],
+  [derivedMetric, query("a * on (x_$by) group_left (x_$of) b", { name: "by" }, { name: "of" })],
   [derivedMetric, query("rate($x) + topk($n, a @ $at)", ...["x", "n", "at"].map((name) => ({ name })))],
   [
     derivedMetric,

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { request } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -248,6 +249,23 @@ describe("what is no HTTP", () => {
     expect(answer).toContain(
       '{"code":400008,"message":"the request is not HTTP as it should be: Invalid method encountered"}',
     );
+  });
+
+  test("a CONNECT that is reset, or never ended, does not keep the service from going on and stopping", async () => {
+    const { service, get } = await start();
+    const port = Number(new URL(service.url).port);
+    const sent = (options: { readonly allowHalfOpen?: boolean }) =>
+      new Promise<Socket>((done) => {
+        const socket = connect({ port, host: "127.0.0.1", ...options }, () => {
+          socket.write("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", () => done(socket));
+        });
+      });
+    for (let i = 0; i < 5; i++) (await sent({})).resetAndDestroy();
+    expect((await get("/monitors")).status).toBe(200);
+    const halfOpen = await sent({ allowHalfOpen: true });
+    onTestFinished(() => void halfOpen.destroy());
+    await once(halfOpen.resume(), "end");
+    await service.close();
   });
 
   test.each([

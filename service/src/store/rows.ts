@@ -29,7 +29,8 @@ export function asBytes(column: string, name = column): string {
 export const objectBytes = [...objectColumns, "digest"].map((column) => asBytes(column)).join(", ");
 export const settingBytes = [...settingColumns, "digest"].map((column) => asBytes(column)).join(", ");
 
-const strict = new TextDecoder("utf-8", { fatal: true });
+// A byte order mark is a character of the text.
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The digest that a row is stored with. Half of a character is stored as U+FFFD. */
 export function digestOf(...texts: readonly string[]): string {
@@ -62,11 +63,11 @@ export function slugFrom(kind: string, slug: ArrayBuffer | null): string {
 
 /** The text, with a sign in place of what is damaged. */
 export function lenient(bytes: ArrayBuffer | null): string {
-  return bytes === null ? "�" : new TextDecoder().decode(bytes);
+  return bytes === null ? "�" : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /** The text for a message: damage may have made it long. */
-function shown(bytes: ArrayBuffer | null): string {
+export function shown(bytes: ArrayBuffer | null): string {
   return lenient(bytes).slice(0, longestSlug);
 }
 

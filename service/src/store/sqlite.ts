@@ -122,7 +122,7 @@ function why({ code = "", message }: NodeJS.ErrnoException, file: string): strin
     ["SQLITE_NOTADB", damaged],
     ["SQLITE_CORRUPT", damaged],
     // Its tables are not those of its version.
-    ["SQLITE_ERROR", damaged],
+    ["SQLITE_ERROR", `${damaged} (${message})`],
     ["SQLITE_CANTOPEN", closed],
     ["SQLITE_READONLY", closed],
   ];

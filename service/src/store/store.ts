@@ -15,6 +15,7 @@ import {
   type SettingRow,
   settingBytes,
   lenient,
+  shown,
   slugFrom,
   type StoredObject,
 } from "./rows.js";
@@ -136,7 +137,7 @@ export class Store {
     } catch (error) {
       const find = `select ${asBytes("slug")} from objects where kind = ? and not json_valid(body) limit 1`;
       const [damaged] = this.#rows<Pick<ObjectRow, "slug">>(find, kind);
-      throw damaged === undefined ? error : new DamagedError(kind, lenient(damaged.slug));
+      throw damaged === undefined ? error : new DamagedError(kind, shown(damaged.slug));
     }
   }
 

@@ -99,8 +99,8 @@ test.each([
 
 test.each<[string, string | object]>([
   ["a.yml", "start: 0\ninterval: 5m\nseries: [{ values: 1x9 }]"],
-  // Two samples are missing.
-  ["a.json", answer([0, 300, 600, 1_200, 1_500].map((at) => [at, "1"]))],
+  // Some samples are missing.
+  ["a.json", answer([0, 600, ...Array.from({ length: 20 }, (_, i) => 900 + i * 300)].map((at) => [at, "1"]))],
 ])("%s with fewer values than the monitor evaluates is refused: nothing would ever fire", async (name, file) => {
   const words = "has a value every 5m, and the monitor is evaluated every 1m: record it with that step";
   const source = new FileSeries([folderWith({ [name]: file })]);
@@ -109,7 +109,9 @@ test.each<[string, string | object]>([
 });
 
 test("samples that are rarely there are no step", async () => {
-  const source = new FileSeries([folderWith({ "a.json": answer([0, 300, 1_200, 3_600].map((at) => [at, "1"])) })]);
+  const source = new FileSeries([
+    folderWith({ "a.json": answer([0, 600, 1_200, 1_800, 3_600].map((at) => [at, "1"])) }),
+  ]);
   await source.record(asked("a"));
 });
 

@@ -85,7 +85,12 @@ describe("settings", () => {
     expect(read({ secretMasks: '["hidden","(none)"]' }).secretMasks).toEqual(["hidden", "(none)"]);
     expect(read({}, { OBSERVABILITY_SECRET_MASKS: "hidden,(none)" }).secretMasks).toEqual(["hidden", "(none)"]);
     expect(read({ secretMasks: "[hidden], (none)" }).secretMasks).toEqual(["[hidden]", "(none)"]);
-    expect(() => read({ secretMasks: "[1]" }).secretMasks).toThrow("must be a list of strings, with commas or as JSON");
+    expect(() => read({ secretMasks: "[{}]" }).secretMasks).toThrow(
+      "must be a list of strings, with commas or as JSON",
+    );
+    // The CLI writes what looks like a number as one.
+    expect(read({ knownValues: "[60000,true]" }).knownValues).toEqual(["60000", "true"]);
+    expect(read({ knownValues: "60000" }).knownValues).toEqual(["60000"]);
   });
 
   test("this machine's own addresses are known", () => {

@@ -58,7 +58,7 @@ test("labels that no signal can have are refused", () => {
 });
 
 test("a time of which the simulation says nothing is refused", () => {
-  const words = (time: string) => `nothing is known of ${time}: the simulation goes from 0 to 6m`;
+  const words = (time: string) => `nothing is known of ${time}: the simulation goes from 0 to before 6m`;
   expect(() => signals.notToBeFiringAt("6m")).toThrow(words("6m"));
   expect(() => signals.toBeFiringAt(-60)).toThrow(words("-1m"));
 });

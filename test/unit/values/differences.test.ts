@@ -122,6 +122,7 @@ describe("an existing object differs, and the take-over says how", () => {
     expect(words({ text: query("pass-word", "1m") }, { text: query("pass-word", "5m") })).toBe(
       'changes: text "…e(http_errors_total[5m])" → "…e(http_errors_total[1m])"',
     );
+    expect(words({ text: "a pass-word" }, { text: "a [secret]" })).toBe("changes: text [secret] → [secret]");
     const long = (end: string) => ({ text: `${"x".repeat(60)}pass-word${end}${"y".repeat(99)}` });
     expect(words(long("a"), long("b"))).toMatch(/^changes: text "…x{12}\[secret\]by{37}… → "…x{12}\[secret\]ay{37}…$/);
   });

@@ -128,7 +128,9 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
 
   function labelsOf(list: Node | null | undefined): string[] {
     const all = [...(list?.getChildren("LabelName") ?? []), ...(list?.getChildren("QuotedLabelName") ?? [])];
-    const written = all.filter(({ from }) => !placeholders.has(from));
+    const written = all.filter(
+      ({ from, to }) => !Array.from({ length: to - from }, (_, i) => placeholders.has(from + i)).includes(true),
+    );
     return written.map((each) => (each.firstChild === null ? sourceOf(each) : textOf(each.firstChild)));
   }
 
