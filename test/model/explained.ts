@@ -55,6 +55,14 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   const isCreated = verb === "check" || verb === "create";
   const refersToGone = kind.isSingleton && result.program.some((each) => refersToUnmade(each, result));
   if (refersToGone && /there is no dataset/.test(message)) return true;
+  // Its new owner has another address, and what is under that one is not known. An older entry's owner may have its URN.
+  const owners = result.program.filter((each) => keyOf(each.kind, each.slug) === keyOf(kind, slug));
+  const isNotMade = owners.some(
+    (owner) =>
+      result.outcome.skipped.has(owner.urn) ||
+      result.outcome.failures.some((each) => each !== failure && each.urn === owner.urn),
+  );
+  if (verb === "delete" && isNotMade && /was not created: it may be this one/.test(message)) return true;
   // Without its list, nobody can say what an existing notifier is like, nor whose it is at another address.
   const isHidden = result.weather.sort === "no list of notifiers" && kind.name === "Notifier";
   const isElsewhere = /belongs to the \S+ at/.test(message);
@@ -69,14 +77,6 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
     );
     return true;
   }
-  // Its new owner has another address, and what is under that one is not known. An older entry's owner may have its URN.
-  const owners = result.program.filter((each) => keyOf(each.kind, each.slug) === keyOf(kind, slug));
-  const isNotMade = owners.some(
-    (owner) =>
-      result.outcome.skipped.has(owner.urn) ||
-      result.outcome.failures.some((each) => each !== failure && each.urn === owner.urn),
-  );
-  if (verb === "delete" && isNotMade && /was not created: it may be this one/.test(message)) return true;
   // Nothing of another address is believed to be gone, or to be another.
   const entries = result.recorded.filter((each) => keyOf(each.kind, each.id) === keyOf(kind, slug));
   const isLeft = entries.length > 1 || entries.some(({ isPendingReplacement }) => isPendingReplacement);
