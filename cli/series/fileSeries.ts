@@ -4,6 +4,7 @@ import { duration } from "../promql/durations";
 import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";
 import { type Asked, type RecordedPart, partOf, type Recording, recordingOf, type SeriesSource } from "./recording";
+import type { RangeAnswer } from "./answer";
 import { readSeriesFile } from "./seriesFile";
 
 interface Found {
@@ -32,7 +33,7 @@ export class FileSeries implements SeriesSource {
           from = Math.min(from, samples[0]?.[0] ?? from);
           to = Math.max(to, endOf(samples) ?? to);
         }
-        return { path, query: query?.trim(), part: partOf(path, answer), step };
+        return { path, query: query?.trim(), part: partOf(path, answer), step: step ?? stepOf(answer) };
       });
     if (this.#files.length === 0) {
       throw new CommandError(`there is no .json, .yml or .yaml file in ${paths.map((path) => `"${path}"`).join(", ")}`);
@@ -70,6 +71,17 @@ export class FileSeries implements SeriesSource {
     return recordingOf([file.part], readSeriesFile);
   }
 }
+
+// Fewer may all be longer than the step by chance: an expression like "a > 5" has samples only while it is true.
+const tellingGaps = 20;
+
+/** An answer does not say its step, but every distance between two samples is a multiple of it. */
+function stepOf({ series }: RangeAnswer): number | undefined {
+  const gaps = series.flatMap(({ samples }) => samples.slice(1).map(([at], i) => at - (samples[i]?.[0] ?? at)));
+  return gaps.length < tellingGaps ? undefined : gaps.reduce(commonDivisor);
+}
+
+const commonDivisor = (one: number, other: number): number => (other === 0 ? one : commonDivisor(other, one % other));
 
 /** The last sample and the time until the next one. */
 function endOf(samples: readonly Sample[]): number | undefined {

@@ -32,7 +32,7 @@ const noted = z.strictObject({
 /** What a file holds. */
 interface SeriesFile extends RangeAnswer {
   readonly query: string | undefined;
-  /** The seconds from one value to the next. */
+  /** The seconds from one value to the next; undefined if the file does not say. */
   readonly step: number | undefined;
 }
 
@@ -48,8 +48,11 @@ export function readSeriesFile(path: string): SeriesFile {
   const value = readYaml(path, fail);
   if (isObject(value) && ("data" in value || "status" in value)) {
     try {
-      const answer = readAnswer(value);
-      return { ...answer, query: typeof value.query === "string" ? value.query : undefined, step: stepOf(answer) };
+      return {
+        ...readAnswer(value),
+        query: typeof value.query === "string" ? value.query : undefined,
+        step: undefined,
+      };
     } catch (error) {
       return error instanceof AnswerError ? fail(error.message) : fail(String(error));
     }
@@ -78,17 +81,6 @@ export function readSeriesFile(path: string): SeriesFile {
     throw error;
   }
 }
-
-// Fewer may all be longer than the step by chance: an expression like "a > 5" has samples only while it is true.
-const tellingGaps = 20;
-
-/** An answer does not say its step, but every distance between two samples is a multiple of it. */
-function stepOf({ series }: RangeAnswer): number | undefined {
-  const gaps = series.flatMap(({ samples }) => samples.slice(1).map(([at], i) => at - (samples[i]?.[0] ?? at)));
-  return gaps.length < tellingGaps ? undefined : gaps.reduce(commonDivisor);
-}
-
-const commonDivisor = (one: number, other: number): number => (other === 0 ? one : commonDivisor(other, one % other));
 
 function readYaml(path: string, fail: (reason: string) => never): unknown {
   let text = "";

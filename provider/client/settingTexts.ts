@@ -21,10 +21,10 @@ export const addressOf = (url: URL): string => url.href.replace(/\/+$/, "");
 /** What a setting that is a map must be, for messages. */
 export const mapWords = 'a JSON object of texts, like {"team":"checkout"}';
 
-/**
- * The entries of a setting that is a map; undefined if the text is none. `pulumi config set --path` makes numbers and
- * booleans of some texts, which become texts again.
- */
+/** Whether it was a text: `pulumi config set --path` makes numbers and booleans of some, which become texts again. */
+export const isText = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
+
+/** The entries of a setting that is a map; undefined if the text is none. */
 export function readMap(text: string): Readonly<Record<string, string>> | undefined {
   let value: unknown;
   try {
@@ -33,7 +33,6 @@ export function readMap(text: string): Readonly<Record<string, string>> | undefi
     return undefined;
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const isText = (each: unknown) => ["string", "number", "boolean"].includes(typeof each);
   if (!Object.values(value).every(isText)) return undefined;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]));
 }

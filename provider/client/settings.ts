@@ -2,7 +2,7 @@ import type { Field } from "../schema/field";
 import { environmentVariable, namespace } from "../schema/names";
 import { mapSettings, settings as schema, type SettingValues } from "../schema/settings";
 import { ConfigurationError } from "./errors";
-import { addressOf, mapsSignature, mapWords, readMap, type SettingTexts, signatureOf } from "./settingTexts";
+import { addressOf, isText, mapsSignature, mapWords, readMap, type SettingTexts, signatureOf } from "./settingTexts";
 
 /** The provider's configuration. */
 export interface Settings extends SettingValues {
@@ -122,17 +122,15 @@ export function isLoopback(hostname: string): boolean {
 function readList(name: string, text: string): readonly string[] {
   let value: unknown;
   try {
-    // Structured stack config and provider arguments arrive as JSON; there, the CLI writes "60" as a number.
+    // Structured stack config and provider arguments arrive as JSON.
     value = JSON.parse(text);
   } catch {
     return text.split(",").map((each) => each.trim());
   }
-  if (isScalar(value)) return [text.trim()];
-  if (!Array.isArray(value) || !value.every(isScalar)) throw refusal(name, "a list of strings, with commas or as JSON");
+  if (isText(value)) return [text.trim()];
+  if (!Array.isArray(value) || !value.every(isText)) throw refusal(name, "a list of strings, with commas or as JSON");
   return value.map(String);
 }
-
-const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 
 function readEntries(name: string, text: string): Readonly<Record<string, string>> {
   const value = readMap(text);

@@ -46,15 +46,9 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
         const shown = withoutSecrets(kind.root, live) as JsonObject; // still an object without its secrets
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: live }) };
       }
+      const { filledIn = {}, owner, secrets = [], keepsIgnored = false } = notes ?? {};
       // The cast holds: projecting an object gives an object.
-      const inputs = project(
-        kind.root,
-        managed,
-        settled(managed, notes?.filledIn ?? {}),
-        live,
-        run.isMask,
-      ) as JsonObject;
-      const { owner, secrets = [], keepsIgnored = false } = notes ?? {};
+      const inputs = project(kind.root, managed, settled(managed, filledIn), live, run.isMask) as JsonObject;
       const found = outputsOf(run, kind, inputs, existing.object, { answered: live, owner, secrets, keepsIgnored });
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };
     }

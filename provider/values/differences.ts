@@ -87,9 +87,9 @@ export function describe(
 ): string {
   const shown = found.slice(0, most);
   const textOf = (field: Field, value: unknown) => {
+    if (value === undefined) return "";
     if (typeof value === "string") return redacted(value);
-    const text = JSON.stringify(typeof value === "object" ? withoutSecrets(field, value) : value);
-    return value === undefined ? "" : redacted(text);
+    return redacted(JSON.stringify(typeof value === "object" ? withoutSecrets(field, value) : value));
   };
   const show = ({ path, field }: Difference, value: unknown, text = textOf(field, value)) => {
     if (value === undefined) return "nothing";

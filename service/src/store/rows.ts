@@ -45,9 +45,16 @@ export function objectDigest(object: StoredObject): string {
 /** Throws an error that names the object, if it is damaged. */
 export function objectFrom(row: ObjectRow): StoredObject {
   const read = unchanged(row, objectColumns);
-  if (read === undefined) throw new DamagedError(shown(row.kind), shown(row.slug));
+  if (read === undefined) throw damageOf(row);
   return read;
 }
+
+/** The error that names the object, if it is damaged. */
+export function damagedObject(row: ObjectRow): DamagedError | undefined {
+  return unchanged(row, objectColumns) === undefined ? damageOf(row) : undefined;
+}
+
+const damageOf = ({ kind, slug }: ObjectRow) => new DamagedError(shown(kind), shown(slug));
 
 /** The name of the setting, if it is damaged. */
 export function damagedSetting(row: SettingRow): string | undefined {

@@ -6,6 +6,7 @@ import type Sqlite from "libsql";
 import {
   asBytes,
   DamagedError,
+  damagedObject,
   damagedSetting,
   digestOf,
   objectBytes,
@@ -187,11 +188,8 @@ export class Store {
   damagedObjects(): readonly DamagedError[] {
     const found: DamagedError[] = [];
     for (const row of this.#prepare(`select ${objectBytes} from objects order by kind, slug`).iterate([])) {
-      try {
-        objectFrom(row as ObjectRow); // The statement selects its columns.
-      } catch (error) {
-        found.push(error as DamagedError); // Nothing else is thrown.
-      }
+      const damage = damagedObject(row as ObjectRow); // The statement selects its columns.
+      if (damage !== undefined) found.push(damage);
     }
     return found;
   }

@@ -126,11 +126,15 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
     return numbers.has(name) ? "number" : "vector";
   }
 
+  function hasPlaceholder({ from, to }: Node): boolean {
+    for (let at = from; at < to; at++) if (placeholders.has(at)) return true;
+    return false;
+  }
+
+  /** The labels of a list that are written out. */
   function labelsOf(list: Node | null | undefined): string[] {
     const all = [...(list?.getChildren("LabelName") ?? []), ...(list?.getChildren("QuotedLabelName") ?? [])];
-    const written = all.filter(
-      ({ from, to }) => !Array.from({ length: to - from }, (_, i) => placeholders.has(from + i)).includes(true),
-    );
+    const written = all.filter((each) => !hasPlaceholder(each));
     return written.map((each) => (each.firstChild === null ? sourceOf(each) : textOf(each.firstChild)));
   }
 
@@ -238,9 +242,8 @@ export function* checkTypes(root: Node, source: string, placeholders: ReadonlySe
       if (operatorOf(matcher).endsWith("Regex")) patterns.push(value);
       else textOf(value);
     }
-    let isOpen = mayBeEmpty || name !== null || quoted.some((each) => sourceOf(each).length > 2);
-    for (let at = list.from; !isOpen && at < list.to; at++) isOpen = placeholders.has(at);
-    if (!isOpen) nameless.push({ node, matchers });
+    const isNaming = mayBeEmpty || name !== null || quoted.some((each) => sourceOf(each).length > 2);
+    if (!isNaming && !hasPlaceholder(list)) nameless.push({ node, matchers });
     return "vector";
   }
 
