@@ -142,12 +142,12 @@ function stackReport(
     tried(change, () => risksOfChange(change, preview, standards?.textLabels)),
   );
   const changes = shown.flatMap((change): readonly ChangeReview[] => {
-    const { urn, kind, name, op } = change;
+    const { urn, kind, name, op, drift } = change;
     if (op === "same") return [];
     const backtest = kind === monitor ? backtests?.get(urn) : undefined;
-    return [
-      { kind: kind.name, name, op, differences: tried(change, () => lines(change)), ...(backtest && { backtest }) },
-    ];
+    const differences = tried(change, () => lines(change));
+    const isDeleted = drift !== undefined && drift.live === undefined;
+    return [{ kind: kind.name, name, op, ...(isDeleted && { isDeleted }), differences, ...(backtest && { backtest }) }];
   });
   const all = unique([...failuresOf(preview), ...failures]);
   return {

@@ -64,6 +64,8 @@ export interface ChangeReview {
   readonly kind: string;
   readonly name: string;
   readonly op: Exclude<OpType, "same">;
+  /** Whether the object was deleted outside Pulumi. */
+  readonly isDeleted?: true;
   /** Each difference: `labels.team: "a" → "b"`. */
   readonly differences: readonly string[];
   /** With `--backtest`: what a changed monitor would have done over recorded series. */

@@ -8,13 +8,13 @@ export function titleOf({ command, stacks, risks, violations, unmanaged }: Revie
   const found = [
     ...(risks.length === 0
       ? []
-      : [command === "drift" ? count(risks.length, "object edited", "objects edited") : count(risks.length, "risk")]),
+      : [command === "drift" ? count(risks.length, "object differs", "objects differ") : count(risks.length, "risk")]),
     ...(violations.length === 0 ? [] : [count(violations.length, "broken standard")]),
     ...(failed === 0 ? [] : [count(failed, "failed preview")]),
   ];
   const touched = new Set([...risks, ...violations].map(({ stack }) => stack));
   for (const { stack, isFailed } of stacks) if (isFailed) touched.add(stack);
-  const none = command === "drift" ? "as the programs say" : "no risk found";
+  const none = command === "drift" ? "none" : "no risk found";
   const where = `in ${found.length === 0 || touched.size === stacks.length ? "" : `${touched.size} of `}${count(stacks.length, "stack")}`;
   const others = unmanaged === undefined ? "" : `; ${unmanagedCount(unmanaged)}`;
   return `Observability ${command}: ${found.length === 0 ? none : listed(found)} ${where}${others}`;
@@ -50,7 +50,10 @@ export function changeCounts(
 ): string {
   const counts =
     command === "drift"
-      ? [...(changes.length === 0 ? [] : [`${changes.length} edited`])]
+      ? driftVerbs.flatMap((verb) => {
+          const number = changes.filter((change) => driftVerb(change) === verb).length;
+          return number === 0 ? [] : [`${number} ${verb}`];
+        })
       : Object.entries(verbs).flatMap(([op, verb]) => {
           const number = changes.filter((change) => change.op === op).length;
           return number === 0 ? [] : [`${number} to ${verb}`];
@@ -64,6 +67,10 @@ export function changeCounts(
   return all.length === 0 ? "nothing changes" : all.join(", ");
 }
 
+const driftVerbs = ["deleted", "edited"] as const;
+
+const driftVerb = ({ isDeleted }: ChangeReview): (typeof driftVerbs)[number] => (isDeleted ? "deleted" : "edited");
+
 const signs: Readonly<Record<ChangeReview["op"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 
 export interface Line {
@@ -74,8 +81,9 @@ export interface Line {
 
 /** What changes in a stack: one line for each difference, and what a changed monitor would have done. */
 export const changeLines = ({ changes, others }: StackReview, command: Review["command"]): readonly Line[] => [
-  ...changes.flatMap(({ op, kind, name, differences, backtest }): readonly Line[] => {
-    const verb = command === "drift" ? "! edited" : `${signs[op]} ${verbs[op]}`;
+  ...changes.flatMap((change): readonly Line[] => {
+    const { op, kind, name, differences, backtest } = change;
+    const verb = command === "drift" ? `! ${driftVerb(change)}` : `${signs[op]} ${verbs[op]}`;
     const own = [...differences, ...(backtest === undefined ? [] : [plainly(backtest.sentence)])];
     return [
       { text: `${verb} ${kind} ${plainly(name)}` },

@@ -25,10 +25,8 @@ export function differenceLines(change: Change): readonly string[] {
 
 /** What was edited at the service. */
 export function driftLines({ kind, before, drift }: Change): readonly string[] {
-  if (drift === undefined || before === undefined) return [];
-  return drift.live === undefined
-    ? ["gone from the service"]
-    : betweenLines(kind.root, ...withoutMasked(before, drift.live));
+  if (drift?.live === undefined || before === undefined) return [];
+  return betweenLines(kind.root, ...withoutMasked(before, drift.live));
 }
 
 const betweenLines = (root: Change["kind"]["root"], from: JsonObject, to: JsonObject): readonly string[] =>

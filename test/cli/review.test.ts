@@ -264,7 +264,7 @@ test("drift says what was edited and who wins", async () => {
   const { code, stdout } = await command("drift", "--all-stacks");
   expect(code).toBe(3);
   expect(stdout).toMatchInlineSnapshot(`
-    "Observability drift: 1 object edited in 1 stack
+    "Observability drift: 1 object differs in 1 stack
 
     project/dev: 1 edited
       drift (laxer)  Monitor edited: edited at the service: critical threshold 1 → 9

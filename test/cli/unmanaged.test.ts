@@ -57,7 +57,7 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
 
   const clean = await drift("--all-stacks", "--unmanaged");
   expect(clean).toMatchObject({ code: 0 });
-  expect(clean.text).toContain("Observability drift: as the programs say in 2 stacks; ");
+  expect(clean.text).toContain("Observability drift: none in 2 stacks; ");
 
   const { body } = await ask(service, "GET", "/api/v1/config/monitors/first");
   for (const slug of ["by-hand", "also-by-hand"]) {
@@ -67,7 +67,7 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
   const found = await drift("--all-stacks", "--unmanaged", "--markdown", "drift.md");
   expect(found).toMatchObject({ code: 3 });
   expect(found.text.replace(/created\s+\S+Z/g, "created <time>")).toMatchInlineSnapshot(`
-    "Observability drift: as the programs say in 2 stacks; 2 objects that no stack declares
+    "Observability drift: none in 2 stacks; 2 objects that no stack declares
 
     project/one: nothing changes
 

@@ -2,26 +2,26 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readManifest, root, run, writeFiles } from "../package/project.js";
+import { readManifest, root, run } from "../package/project.js";
 import { isDeep } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { quickStart } from "../support/quickStart.js";
 import { ownService, takeCounts, token } from "../support/service.js";
-import { blocksIn, compile, filesUnder, inJavascript } from "./pages.js";
+import { blocksIn, compile, inJavascript } from "./pages.js";
 
 const page = "README.md";
 
-test("the first program's commands end in a preview that has asked the service and written nothing", async () => {
-  const { "index.ts": program = "", ...files } = filesUnder(page, "A program");
-  const commands = blocksIn(page).find(({ heading, language }) => heading === "A program" && language === "sh")?.text;
+const blockIn = (title: string, of: string) =>
+  blocksIn(page).find(({ heading, language }) => heading === title && language === of)?.text ?? "";
+
+test("the program's commands end in a preview that validates and writes nothing, and fails with the error shown", async () => {
+  const program = blockIn("What it looks like", "ts");
   const service = await ownService();
   const project = newProject(service.url, compile(program), {
     OBSERVABILITY_BASE_URL: "",
     OBSERVABILITY_API_TOKEN: "",
   });
-  expect(Object.keys(files)).toEqual(["Pulumi.yaml", "package.json"]);
-  writeFiles(project.folders.project, { ...files, "package.json": files["package.json"]?.replace(".ts", ".js") ?? "" });
-  const [install, login, init, ...lines] = (commands ?? "").trim().split("\n");
+  const [install, login, init, ...lines] = blockIn("Use it in your own project", "sh").trim().split("\n");
   expect(install).toBe("npm install pulumi-observability @pulumi/pulumi");
   // The tests have a backend of their own.
   expect([login, init]).toEqual(["pulumi login --local", "pulumi stack init dev"]);
@@ -35,7 +35,13 @@ test("the first program's commands end in a preview that has asked the service a
     expect(code, `${line}\n${text}`).toBe(0);
     printed = text;
   }
-  expect(printed).toContain("+ 6 to create");
+  expect(printed).toContain("+ 5 to create");
+  const overdrawn = program.replace("percentOfLicense: 40", "percentOfLicense: 70");
+  expect(overdrawn).not.toBe(program);
+  project.write(compile(overdrawn));
+  const rejected = await project.run(["preview"]);
+  expect(rejected.code).not.toBe(0);
+  expect(rejected.text).toContain(blockIn("What it looks like", "text").trim());
   const asked = Object.keys(takeCounts(service)).filter((request) => !/^GET |dry$/.test(request));
   expect(asked).toEqual([]);
 });

@@ -113,7 +113,7 @@ describe.each(validators)("a reference to what another provider makes, validated
           new obs.LogAllocationConfig("budget", { datasetAllocations });
         }),
       );
-      expect(text).toContain("allocates 120 percent");
+      expect(text).toContain("datasetAllocations: shares add up to 120 percent; the maximum is 100");
     });
   });
 });

@@ -370,7 +370,7 @@ describe("LogAllocationConfig", () => {
       "default_dataset.allocation.percent_of_license: expected 0 to 100, got 101",
     ]);
     expect(problemsOf(await post([share("a", 50.5)], 50))).toEqual([
-      ": allocates 100.5 percent of the license, at most 100 are allowed",
+      "dataset_allocations: shares add up to 100.5 percent; the maximum is 100",
     ]);
   });
 

@@ -17,12 +17,11 @@ export const logAllocationConfig: Shapes = {
   LogAllocationConfig: rulesFor<LogAllocationConfig>({
     check: (config, report) => {
       const { dataset_allocations: shares = [], default_dataset = {} } = config;
-      const sum = [...shares, default_dataset].reduce(
-        (total, { allocation }) => total + (allocation?.percent_of_license ?? 0),
-        0,
-      );
-      if (sum > 100 + tolerance)
-        report("", `allocates ${Number(sum.toFixed(6))} percent of the license, at most 100 are allowed`);
+      const percents = [...shares, default_dataset].map(({ allocation }) => allocation?.percent_of_license ?? 0);
+      const sum = percents.reduce((total, percent) => total + percent, 0);
+      // A share above 100 is reported at its own place.
+      if (sum > 100 + tolerance && percents.every((percent) => percent <= 100))
+        report("dataset_allocations", `shares add up to ${Number(sum.toFixed(6))} percent; the maximum is 100`);
 
       const seen = new Set<string>();
       for (const { path, slug } of datasetsOf(config)) {

@@ -162,24 +162,28 @@ test("reports of several jobs make one", () => {
   expect(merged([a, b])).toEqual(report(stackOf("a", 2), stackOf("b", 3)));
 });
 
-test("drift tells what was edited, and what of the program is not applied", () => {
+test("drift tells an edited object from a deleted one, and what of the program is not applied", () => {
   const recorded = critical(1);
   const preview = stackPreviewOf(
     digest([
       steps("Monitor", "edited", { recorded, before: critical(5), after: recorded }),
+      steps("Monitor", "lost", { recorded, after: recorded }),
       steps("Monitor", "new", { after: critical(1) }),
     ]),
     "project/dev",
   );
-  expect(textOf(driftOf([preview]))).toBe(`Observability drift: 1 object edited in 1 stack
+  expect(textOf(driftOf([preview]))).toBe(`Observability drift: 2 objects differ in 1 stack
 
-project/dev: 1 edited
+project/dev: 1 deleted, 1 edited
   drift (laxer)  Monitor edited: edited at the service: critical threshold 1 → 5
       for 120 s: fires later; "pulumi up --refresh" restores what the program
       says
+  drift (laxer)  Monitor lost: the monitor is gone from the service: "pulumi up
+      --refresh" creates it anew
   note  1 change of the program not applied yet: "pulumi up" writes it
   ! edited Monitor edited
       seriesConditions.defaults.critical.conditions[0].value: 1 → 5
+  ! deleted Monitor lost
 `);
 });
 
