@@ -61,7 +61,7 @@ export class Preview {
         await Promise.all([
           this.#prove(access, followed, claims),
           registered && this.#validate(access, followed, registered, claims),
-        ]);
+        ]).catch((error: unknown) => this.#tell(resource, broken(error))); // The record cannot be read.
       })(),
     );
   }
