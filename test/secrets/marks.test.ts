@@ -257,6 +257,12 @@ describe("what was secret in the last update", () => {
     }
   });
 
+  test.each(ways)("stays out of the errors of a preview in which nothing changes, %s", async (_, program) => {
+    await done(stack.up(program));
+    echo(({ method }) => method === "GET");
+    isAbsent(await refused(stack.preview(program)));
+  });
+
   test.each(ways)("stays out of the note about an edit that an update reverts, %s", async (_, program) => {
     await done(stack.up(program));
     const { status, body } = await ask(service, "GET", "/api/v1/config/monitors/errors");
