@@ -1,6 +1,5 @@
 import { ObservabilityError } from "../client/errors";
-import { formatPath } from "../schema/walk";
-import { describe, type Difference, differences } from "../values/differences";
+import { describe, type Difference, differences, placesOf } from "../values/differences";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { objectAt } from "./declarations";
@@ -34,12 +33,12 @@ export interface TakeOver {
 /** @throws {ObservabilityError} of code `conflict` if the existing object may not be taken over. */
 export function takeOverOf(declared: Target, existing: Existing): TakeOver {
   const { run, kind, slug, title, adopt } = declared;
-  const { secrets } = declared.context;
+  const { secrets } = declared;
   const conflict = (words: string) => new ObservabilityError("conflict", words);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
-  const places = placesOf(other);
+  const places = someOf(placesOf(kind.root, other, secrets));
   const redacted = (text: string) => redact(text, target);
   if (adopt === false) {
     const owner = run.declarations.claims.ownerOf(objectAt(kind.name, slug));
@@ -72,11 +71,13 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
       `it exists already and differs in ${places}; declare the same, or set adopt: true to take it over and update it, ` +
-        `which ${describe(other, redacted, secrets)}`,
+        `which ${describe(kind.root, other, redacted, secrets)}`,
     );
   }
   const words =
-    found.length === 0 ? identicalNote(title) : adoptionNote(title, `, ${describe(found, redacted, secrets)}`);
+    found.length === 0
+      ? identicalNote(title)
+      : adoptionNote(title, `, ${describe(kind.root, found, redacted, secrets)}`);
   const text = oneLine(redacted(words));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, wanted: target };
 }
@@ -84,9 +85,9 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
 /** Leaves room for the way out, which follows the places in the message. */
 const mostPlaces = 10;
 
-function placesOf(found: readonly Difference[]): string {
-  const told = found.slice(0, mostPlaces).map(({ path }) => formatPath(path));
-  const more = found.length - told.length;
+function someOf(places: readonly string[]): string {
+  const told = places.slice(0, mostPlaces);
+  const more = places.length - told.length;
   return more === 0 ? told.join(", ") : `${told.join(", ")} and ${more} more places`;
 }
 
