@@ -1,4 +1,4 @@
-import { ObservabilityError } from "../client/errors";
+import { TakenError } from "../client/errors";
 import { describe, type Difference, differences, placesOf } from "../values/differences";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
@@ -30,11 +30,11 @@ export interface TakeOver {
   readonly wanted: Target;
 }
 
-/** @throws {ObservabilityError} of code `conflict` if the existing object may not be taken over. */
+/** @throws {TakenError} if the existing object may not be adopted. */
 export function takeOverOf(declared: Target, existing: Existing): TakeOver {
   const { run, kind, slug, title, adopt } = declared;
   const { secrets } = declared;
-  const conflict = (words: string) => new ObservabilityError("conflict", words);
+  const taken = (words: string) => new TakenError(`already exists${words}`);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
@@ -43,34 +43,32 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
   if (adopt === false) {
     const owner = run.declarations.claims.ownerOf(objectAt(kind.name, slug));
     if (owner !== undefined && owner.object !== objectAt(kind.name, slug)) {
-      throw conflict(
-        `it exists already, as "${owner.name}" of this program, which changes its slug in the same update: set adopt: ` +
-          "true on both for this update, or change one slug after the other",
+      throw taken(
+        `, as "${owner.name}" of this program, which changes its slug in the same update: set adopt: true on both for ` +
+          "this update, or change one slug after the other",
       );
     }
     if (found !== undefined && other.length === 0) {
-      throw conflict(
-        "it exists already and is identical: if an interrupted run created it, or an earlier delete of this resource's " +
+      throw taken(
+        " and is identical: if an interrupted run created it, or an earlier delete of this resource's " +
           'former object has failed, set adopt: "identical"; if the resource was renamed, add the option aliases; if it is ' +
           `being replaced, set ${run.settings.onMissingDelete === "retain" ? "adopt" : "deleteBeforeReplace"}: true`,
       );
     }
     const differs = found === undefined ? "" : ` and differs in ${places}`;
     const elsewhere = kind.isSingleton ? "" : "choose another slug, or ";
-    throw conflict(`it exists already${differs}: ${elsewhere}set adopt: true to take it over and update it`);
+    throw taken(`${differs}: ${elsewhere}set adopt: true to adopt and update it`);
   }
   if (found === undefined) {
     if (adopt === true) {
       const text = adoptionNote(title, ", and overwrites it: this service does not show what changes");
       return { text, writes: true, overwrites: true, wanted: target };
     }
-    throw conflict(
-      "it exists already, and this service cannot show whether it is identical: set adopt: true to take it over and update it",
-    );
+    throw taken(", and this service can't show whether it is identical: set adopt: true to adopt and update it");
   }
   if (adopt === "identical" && other.length > 0) {
-    throw conflict(
-      `it exists already and differs in ${places}; declare the same, or set adopt: true to take it over and update it, ` +
+    throw taken(
+      ` and differs in ${places}; declare the same, or set adopt: true to adopt and update it, ` +
         `which ${describe(kind.root, other, redacted, secrets)}`,
     );
   }

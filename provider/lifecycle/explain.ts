@@ -1,4 +1,4 @@
-import { addressDoubt, ApiError, endOf, ObservabilityError, partsOf } from "../client/errors";
+import { addressDoubt, ApiError, endOf, ObservabilityError, partsOf, TakenError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import { redactSecrets } from "../values/redact";
 import { markedTexts, secretTexts } from "../values/secrets";
@@ -42,7 +42,8 @@ export function explain(doing: string, error: unknown, target: Target, ...others
     typeof part === "string" ? redacted(part) : fromWireWords(target.kind.args, redacted(part.words)),
   );
   const room = longestMessage - Buffer.byteLength(`…${endOf(end)}`);
-  const text = cut(oneLine(`unable to ${redacted(doing)}: ${said.join("")}`), room);
+  const beginning = error instanceof TakenError ? `${target.title} ` : `unable to ${doing}: `;
+  const text = cut(oneLine(`${redacted(beginning)}${said.join("")}`), room);
   return new LifecycleError(error, redacted(doing), text, end);
 }
 

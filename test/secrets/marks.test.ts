@@ -162,7 +162,7 @@ test("the interface's own words in a marked place stay readable in messages", as
   const critical = { conditions: [{ op: "EXISTS" }] };
   const seriesConditions = pulumi.secret({ defaults: { critical } });
   const message = await refused(stack.preview(() => void new obs.Monitor("errors", { ...args, seriesConditions })));
-  expect(message).toContain("it exists already and differs");
+  expect(message).toContain("already exists and differs");
 });
 
 describe("a secret that a program adds later", () => {
@@ -286,7 +286,7 @@ test.each<[string, (labels: Record<string, string>) => Program]>([
     monitor: { name: "errors", label_query: "up", series_conditions: conditions, labels: { "CANARY-live": "a" } },
   });
   const message = await refused(stack.preview(program({ "CANARY-own": "b" })));
-  expect(message).toMatch(/it exists already and differs in labels[,:]/);
+  expect(message).toMatch(/already exists and differs in labels[,:]/);
   expect(message).not.toContain("CANARY");
 });
 
