@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Claim, Claims } from "../../../dist/provider/lifecycle/claims.js";
-import { ownFolder } from "../../support/service.js";
+import { ownFolder } from "../../support/folders.js";
 
 const claim = (more: Partial<Claim> = {}): Claim => ({
   object: "Monitor/errors",
