@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../support/command.js";
-import { ownFolder } from "../support/service.js";
+import type { Ended } from "../support/run.js";
+import { ownFolder } from "../support/folders.js";
 
 interface Result {
   readonly files: readonly string[];
@@ -29,7 +30,7 @@ function work(files: Readonly<Record<string, string>>) {
   };
   for (const [name, text] of Object.entries(files)) put(name, text);
   const command = (...args: string[]) => runCommand(folder, ["convert", ...args, "--out", "out"]);
-  const convert = async (...args: string[]): Promise<Result & { code: number; stderr: string }> => {
+  const convert = async (...args: string[]): Promise<Result & Pick<Ended, "code" | "stderr">> => {
     const { code, stdout, stderr } = await command(...args, "--json");
     return { ...(JSON.parse(stdout) as Result), code, stderr };
   };
@@ -186,7 +187,7 @@ test("an empty file alone is no failure", async () => {
 
 test("a folder with nothing to read is told", async () => {
   const { command } = work({ "rules/a.txt": "" });
-  expect(await command("rules")).toEqual({
+  expect(await command("rules")).toMatchObject({
     code: 0,
     stdout: "nothing converted: there is no .yml, .yaml, .json or .rules file\n",
     stderr: "",

@@ -16,7 +16,8 @@ import { seed } from "../property/world.js";
 import { runCommand } from "../support/command.js";
 import { isDeep } from "../support/figures.js";
 import { newProject } from "../support/project.js";
-import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ask, ownService, takeCounts, token } from "../support/service.js";
 
 type Json = Readonly<Record<string, unknown>>;
 interface NeededSecret {

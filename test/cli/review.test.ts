@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Review } from "../../dist/cli/review/review.js";
 import { riskClasses } from "../../dist/cli/stacks/risk.js";
-import { type CommandEnded, runCommand } from "../support/command.js";
+import { runCommand } from "../support/command.js";
+import type { Ended } from "../support/run.js";
 import { digest, steps } from "../support/digests.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
@@ -124,7 +125,7 @@ beforeAll(async () => {
 });
 
 describe("a change with every risk", () => {
-  let ended: CommandEnded;
+  let ended: Ended;
   let report: Review & { readonly version: number };
 
   beforeAll(async () => {

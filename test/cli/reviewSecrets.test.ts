@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Review } from "../../dist/cli/review/review.js";
-import { type CommandEnded, runCommand } from "../support/command.js";
+import { runCommand } from "../support/command.js";
+import type { Ended } from "../support/run.js";
 import { newProject } from "../support/project.js";
 import { ownService } from "../support/service.js";
 
@@ -70,8 +71,8 @@ export default starter;
 const service = await ownService();
 const { folders, init, run, write, env } = newProject(service.url, program(false));
 const at = (name: string) => join(folders.project, name);
-let json: CommandEnded;
-let text: CommandEnded;
+let json: Ended;
+let text: Ended;
 let report: Review;
 
 beforeAll(async () => {

@@ -38,7 +38,7 @@ test("secrets come from standard input in one step, are stored as secrets, and a
   for (const name of readdirSync(folders.project)) {
     expect(readFileSync(join(folders.project, name), "utf8"), name).not.toMatch(/in clear|a-token|https:\/\/x/);
   }
-  expect(await secrets([])).toEqual({
+  expect(await secrets([])).toMatchObject({
     code: 0,
     stdout: "set 0 secrets; set before: 3, which --all sets anew\n",
     stderr: "",

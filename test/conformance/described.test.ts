@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { cases, changed, describedCases, type KindCase } from "../support/cases.js";
 import { type Host, startHost } from "../support/host.js";
-import { ask, ownFolder, ownService, token } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ask, ownService, token } from "../support/service.js";
 import { witnessOf } from "../witness/witnesses.js";
 
 type Json = Record<string, unknown>;

@@ -6,6 +6,7 @@ import { caseOf, cases, changed, pathOf } from "../support/cases.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, takeCounts, token } from "../support/service.js";
 import { masked } from "../witness/witnesses.js";
+import { unknown } from "../../dist/provider/values/unknown.js";
 
 type Json = Record<string, unknown>;
 
@@ -117,7 +118,6 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   });
 
   test("check neither fails nor asks the service for what is not known yet", async () => {
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     for (const field of Object.keys(changes)) {
       const { failures } = await declare({ ...own(`unknown-${field.toLowerCase()}`), [field]: unknown });
       expect(failures).toEqual([]);

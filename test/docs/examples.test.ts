@@ -2,7 +2,8 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import { root, temporaryFolder, writeFiles } from "../package/project.js";
+import { root } from "../package/project.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
 import { newStack } from "../support/engine.js";
 import { ownService } from "../support/service.js";
 import { ts } from "../support/typescript.js";
@@ -38,7 +39,7 @@ function programsOf(page: string): Readonly<Record<string, string>> {
 }
 
 test("the programs of all pages compile under strict checks", () => {
-  const folder = temporaryFolder();
+  const folder = ownFolder();
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
   // Those of the review are an example's files.
   const pages = [...pagesIn("docs"), ...kindPages, "README.md"].filter((page) => page !== "docs/review.md");

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
-import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
+import { root, run } from "../package/project.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
 import { newStack } from "../support/engine.js";
 import { isDeep } from "../support/figures.js";
 import { done } from "../support/monitors.js";
@@ -27,7 +28,7 @@ beforeEach(async () => {
   service = await ownService();
 });
 
-const folder = temporaryFolder();
+const folder = ownFolder();
 
 const slugs = async () => {
   const { body } = await ask(service, "GET", monitors);

@@ -3,11 +3,12 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { expectSignals, series, simulate } from "pulumi-observability/testing";
-import { root, run, temporaryFolder, writeFiles } from "../package/project.js";
+import { root, run } from "../package/project.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
 import { blocksIn, compile, compiled, filesUnder } from "./pages.js";
 
 const [behaviour, testing] = ["docs/behaviour.md", "docs/testing.md"];
-const folder = temporaryFolder();
+const folder = ownFolder();
 const require = createRequire(import.meta.url);
 
 /** What a program under a heading exports and prints. */

@@ -6,7 +6,8 @@ import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { type Arrival, edited, type FaultProxy, ownProxy } from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
 import { args, conditions, done, liveMonitor, refused } from "../support/monitors.js";
-import { ask, ownFolder, ownService, takeCounts } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ask, ownService, takeCounts } from "../support/service.js";
 import { type Validator, validators } from "../support/validators.js";
 
 type Json = Record<string, unknown>;

@@ -9,7 +9,8 @@ import { newStack, type TestStack } from "../support/engine.js";
 import * as faults from "../support/faults.js";
 import { args, done, refused } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
-import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ask, ownService, takeCounts, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 type AnyFunction = (args?: object, opts?: pulumi.InvokeOutputOptions) => Promise<Json> & pulumi.Output<Json>;

@@ -17,7 +17,8 @@ import {
 } from "../support/faults.js";
 import { isDeep, reportFigure } from "../support/figures.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
-import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ask, ownService, takeCounts, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 

@@ -6,7 +6,8 @@ import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type TestStack } from "../support/engine.js";
 import { args, conditions, done, liveMonitor, refused } from "../support/monitors.js";
-import { ask, ownFolder, ownService } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ask, ownService } from "../support/service.js";
 import { type Validator, validators } from "../support/validators.js";
 
 type Transformation = pulumi.ResourceTransformation;

@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { newStack } from "../support/engine.js";
 import { isDeep } from "../support/figures.js";
 import { args } from "../support/monitors.js";
-import { ownFolder, ownService, token } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ownService, token } from "../support/service.js";
 
 const logs = { configuration: { type: "LOGS", logDataset: {} } };
 const monitor = () => {

@@ -14,7 +14,8 @@ import { caseOf, describedCases, pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
 import { settingsFor } from "../support/settings.js";
-import { ask, ownFolder, ownService, takeCounts, token } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ask, ownService, takeCounts, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 

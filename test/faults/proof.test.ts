@@ -4,7 +4,8 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "v
 import { type KindCase, cases, describedCases, pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { type Host, startHost } from "../support/host.js";
-import { ask, ownFolder, ownService, token } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ask, ownService, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Backtested, BacktestResult } from "../../dist/cli/backtest/result.js";
 import { ensurePrometheus } from "../../tools/prometheus.mjs";
-import { temporaryFolder } from "../package/project.js";
+import { ownFolder } from "../support/folders.js";
 import { runCommand } from "../support/command.js";
 import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
 import { backfill, evaluated, type RawSeries, startPrometheus } from "./prometheus.js";
@@ -30,7 +30,7 @@ function previewOf(monitors: Readonly<Record<string, readonly [object, object]>>
 
 describe.skipIf(!isDeep)("a real Prometheus (deep runs only: it is built with Go)", () => {
   let binaries: { readonly prometheus: string; readonly promtool: string };
-  const root = temporaryFolder();
+  const root = ownFolder();
   const newFolder = (name: string) => {
     const folder = join(root, name);
     mkdirSync(join(folder, "recorded"), { recursive: true });

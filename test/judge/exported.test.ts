@@ -6,7 +6,7 @@ import { exportMonitor } from "../../dist/cli/commands/export/alerts.js";
 import { ruleFile } from "../../dist/cli/commands/export/ruleFile.js";
 import { ensurePrometheus } from "../../tools/prometheus.mjs";
 import { run } from "../../tools/run.mjs";
-import { temporaryFolder } from "../package/project.js";
+import { ownFolder } from "../support/folders.js";
 import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
 
 const matchers = fc.constantFrom(
@@ -56,7 +56,7 @@ const monitors = fc.record({
 
 describe.skipIf(!isDeep)("promtool (deep runs only: it is built with Go)", () => {
   let promtool: string;
-  const folder = temporaryFolder();
+  const folder = ownFolder();
   beforeAll(async () => {
     promtool = await ensurePrometheus("promtool");
   }, timeLimitMs);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ensurePrometheus } from "../../tools/prometheus.mjs";
-import { temporaryFolder } from "../package/project.js";
+import { ownFolder } from "../support/folders.js";
 import { type PlainCondition, situations, type Situation } from "../property/behaviours.js";
 import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
 import { asQueried, differences } from "./differences.js";
@@ -9,7 +9,7 @@ import { disagreement, ofSimulation, type Question } from "./promtool.js";
 import { recordings } from "./recorded.js";
 import { translate } from "./rules.js";
 
-const folder = temporaryFolder();
+const folder = ownFolder();
 
 describe.skipIf(!isDeep)("promtool, an independent judge (deep runs only: it is built with Go)", () => {
   let promtool: string;

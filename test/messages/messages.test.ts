@@ -15,7 +15,8 @@ import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
 import { stubProxy } from "../support/proxy.js";
-import { ask, ownFolder, ownService, token } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
+import { ask, ownService, token } from "../support/service.js";
 import { render, type Section } from "./document.js";
 import { full, untrusted } from "./unreachable.js";
 

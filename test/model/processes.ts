@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Claims } from "../../dist/provider/lifecycle/claims.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
-import { ownFolder } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
 import { settingsFor } from "../support/settings.js";
 import { ProviderProcess } from "./process.js";
 import { type Defaults, type ProviderName, signatureOf } from "./state.js";

@@ -24,9 +24,10 @@ import {
   typescriptProgram,
   typescriptProgramWithoutCompiler,
 } from "./consumer.js";
-import { pack, root, run, temporaryFolder, writeFiles } from "./project.js";
+import { pack, root, run } from "./project.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
 
-const folder = temporaryFolder();
+const folder = ownFolder();
 // Two package managers, compilers and engines at once on a small machine.
 const patience = 400_000;
 let tarball: string;

@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isDeep } from "../support/figures.js";
-import { pack, readManifest, root, run, temporaryFolder } from "./project.js";
+import { pack, readManifest, root, run } from "./project.js";
+import { ownFolder } from "../support/folders.js";
 
-const folder = temporaryFolder();
+const folder = ownFolder();
 const unpacked = join(folder, "package");
 let tarball: string;
 let files: readonly string[];

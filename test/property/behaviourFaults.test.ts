@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { simulate } from "../../dist/behaviour/simulate.js";
 import { foundFiring, recordings } from "../judge/recorded.js";
 import { isDeep } from "../support/figures.js";
-import { root, temporaryFolder } from "../package/project.js";
+import { root } from "../package/project.js";
+import { ownFolder } from "../support/folders.js";
 import { differenceOf, edges, trials } from "./behaviourTrials.js";
 
 type Simulate = typeof simulate;
@@ -75,7 +76,7 @@ const faults: readonly (readonly [file: string, text: string, instead: string])[
   ["notifications", "`${at} ${severity}`", "`${at}`"],
 ];
 
-const folder = temporaryFolder();
+const folder = ownFolder();
 const require = createRequire(import.meta.url);
 
 describe.skipIf(!isDeep)("faults of the simulation (deep runs only: some tens of them)", () => {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommand } from "../support/command.js";
-import { ownFolder } from "../support/service.js";
+import { ownFolder } from "../support/folders.js";
 import { corpus } from "./convertCorpus.js";
 
 // The file of plain rules alone is half of the corpus, and the others are like it.

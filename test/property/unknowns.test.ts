@@ -11,9 +11,9 @@ import { type Json, placeText, setAt } from "./meaning.js";
 import { hasUnnameableKey } from "./drift.js";
 import { placesIn, somePlaces, sortOf } from "./places.js";
 import { Resource, startWorld, type World } from "./world.js";
+import { unknown } from "../../dist/provider/values/unknown.js";
 
 /** What the engine sends in place of a value that is known only after the update. */
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const figures = new Figures();
 let world: World;

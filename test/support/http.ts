@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Agent, type Dispatcher } from "undici";
+import { atEnd } from "./ends.js";
 
 // Tests ask thousands of times, and `fetch` takes three times the time.
 const agent = new Agent();
@@ -30,4 +34,12 @@ export async function request(
     headers: new Headers(answer.headers as Record<string, string>),
     text: await answer.body.text(),
   };
+}
+
+/** A server on a free port of this machine, which ends with the test file. @returns its URL. */
+export async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  atEnd(() => void server.close().closeAllConnections());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
 }

@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { type ChildProcess, execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +9,7 @@ import { until } from "./faults.js";
 import { keyService, secretsProvider } from "./keys.js";
 import { homeIn, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
-import { feed } from "./input.js";
+import * as command from "./run.js";
 
 const root = join(import.meta.dirname, "../..");
 const pulumi = process.env.PULUMI_OBSERVABILITY_PULUMI ?? "pulumi";
@@ -25,12 +24,6 @@ export interface How {
   readonly env?: Readonly<Record<string, string>>;
   /** What it reads from its standard input. */
   readonly input?: string;
-}
-
-export interface Ended {
-  readonly code: number | null;
-  /** Standard output and error, as they came. */
-  readonly text: string;
 }
 
 /** A project of its own for the CLI, with a program in plain JavaScript, in a temporary folder that ends with the tests. */
@@ -69,25 +62,16 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
     OBSERVABILITY_API_TOKEN: token,
     ...more,
   };
-  const start = (args: readonly string[], how: How = {}) => {
-    const child = spawn(pulumi, [...args, "--non-interactive", "--color", "never"], {
+  const start = (args: readonly string[], { env: more, input = "" }: How = {}) => {
+    const started = command.start(pulumi, [...args, "--non-interactive", "--color", "never"], {
       cwd: folders.project,
-      env: { ...env, ...how.env },
+      env: { ...env, ...more },
+      stdin: input,
     });
-    feed(child.stdin, how.input ?? "");
-    const { pid } = child;
+    const { pid } = started.child;
     if (pid !== undefined) running.add(pid);
-    let text = "";
-    const keep = (chunk: Buffer) => {
-      text += chunk;
-    };
-    child.stdout.on("data", keep);
-    child.stderr.on("data", keep);
-    const ended = once(child, "close").then(([code]): Ended => {
-      if (pid !== undefined) running.delete(pid);
-      return { code: code as number | null, text }; // As Node documents the event.
-    });
-    return { child, ended, text: () => text };
+    void started.ended.then(() => pid !== undefined && running.delete(pid));
+    return started;
   };
   const run = (args: readonly string[], how?: How) => start(args, how).ended;
   return {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Service, type ServiceOptions, startService } from "@pulumi-observability/service";
+import { objectToWire } from "../../dist/provider/wire/codec.js";
+import { type JsonObject } from "../../dist/provider/wire/json.js";
+import { caseOf, pathOf } from "./cases.js";
 import { atEnd } from "./ends.js";
 import { request } from "./http.js";
 
@@ -9,13 +9,6 @@ export const token = "token-of-the-tests";
 
 /** One request as the service counted it. */
 export type Counted = ReturnType<Service["counters"]>["requests"][number];
-
-/** A folder of the test file's own, removed after its services are closed. */
-export function ownFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "observability-"));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A service of its own on a free port, in memory, ended with the test file. */
 export async function ownService(options: ServiceOptions = {}): Promise<Service> {
@@ -46,4 +39,22 @@ export async function ask(
   const sent = body === undefined ? undefined : JSON.stringify(body);
   const { status, text } = await request(service.url + path, method, headers, sent);
   return { status, body: JSON.parse(text) as Record<string, unknown> };
+}
+
+/** An object as the service has it; undefined if it has none. */
+export async function live(service: Service, kindName: string, slug: string): Promise<JsonObject | undefined> {
+  const { kind } = caseOf(kindName);
+  const { status, body } = await ask(service, "GET", pathOf(kind, slug));
+  return status === 404 ? undefined : (body[kind.wire.one] as JsonObject); // as the envelope has it
+}
+
+/** Writes an object as another client would: the example of its kind, with changed arguments. */
+export async function put(service: Service, kindName: string, slug: string, change: JsonObject = {}): Promise<void> {
+  const { kind, args } = caseOf(kindName);
+  const object = { ...objectToWire(kind.root, { ...args, ...change }), ...(kind.isSingleton ? {} : { slug }) };
+  const { status, body } = await ask(service, "PUT", pathOf(kind, slug), {
+    [kind.wire.one]: object,
+    create_if_missing: true,
+  });
+  if (status !== 200) throw new Error(`the service rejected ${kindName} "${slug}": ${JSON.stringify(body)}`);
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { keyService, secretsProvider } from "./keys.js";
 import { quickStart } from "./quickStart.js";
-import { ownFolder, token } from "./service.js";
+import { ownFolder } from "./folders.js";
+import { token } from "./service.js";
 
 const root = join(import.meta.dirname, "../..");
 

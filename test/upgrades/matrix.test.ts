@@ -4,7 +4,8 @@ import { createLog, SetUpError } from "../../tools/log.mjs";
 import { minimumVersion, ownVersion } from "../../tools/pulumi.mjs";
 import { ensurePulumiVersion } from "../../tools/setup.mjs";
 import { make } from "../package/consumer.js";
-import { pack, root, run, temporaryFolder } from "../package/project.js";
+import { pack, root, run } from "../package/project.js";
+import { ownFolder } from "../support/folders.js";
 import { isDeep, reportFigure } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { type Program, programs } from "./declarations.js";
@@ -18,7 +19,7 @@ const rows = [ownVersion, minimumVersion].flatMap((cli) =>
   sdks.map((sdk): { sdk: string; node?: string; cli: string } => ({ ...sdk, cli })),
 );
 
-const folder = temporaryFolder();
+const folder = ownFolder();
 /** One install for all rows that share it. */
 const places = new Map<string, Promise<string>>();
 let tarball: Promise<string> | undefined;

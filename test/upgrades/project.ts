@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { run, writeFiles } from "../package/project.js";
+import { run } from "../package/project.js";
+import { writeFiles } from "../support/folders.js";
 import { homeIn, quickStart } from "../support/quickStart.js";
 import { token } from "../support/service.js";
 import type { Declarations } from "./declarations.js";

@@ -6,6 +6,7 @@ import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { backtestOptions } from "../../../dist/cli/commands/backtest/options.js";
 import { exportOptions } from "../../../dist/cli/commands/export/options.js";
 import { answerJson, prometheusAnswer, queryApi } from "../../support/queryApi.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const folder = mkdtempSync(join(tmpdir(), "observability-backtest-command-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,7 +42,7 @@ const previews = {
       step("delete-replaced", "moved", above(5)),
       step("create", "broken", undefined, above(1, { labelQuery: "refused" })),
       step("create", "variable", undefined, above(1, { labelQuery: 'errors{a="$b"} > $c' })),
-      step("create", "open", undefined, above(1, { intervalSecs: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" })),
+      step("create", "open", undefined, above(1, { intervalSecs: unknown })),
     ],
   },
 };

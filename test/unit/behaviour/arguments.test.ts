@@ -3,6 +3,7 @@ import type { MonitorArgs } from "pulumi-observability";
 import { explainSLO, type Series, simulate, SimulationError } from "pulumi-observability/behaviour";
 import { expect, test } from "vitest";
 import { intervalOf } from "../../../dist/behaviour/simulate.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const span = { from: 0, to: 600 };
 const condition = { op: "GT", value: 1 };
@@ -28,7 +29,7 @@ test.each<[string, object]>([
   [`${at}.value: it is an output: pass its plain value`, withCondition({ value: pulumi.output(1) })],
   [`${at}.value: it is a promise: pass its plain value`, withCondition({ value: Promise.resolve(1) })],
   ["schedule: it is an output: pass its plain value", { seriesConditions: conditions, schedule: pulumi.output({}) }],
-  [`${at}.value: it is known only after the update`, withCondition({ value: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" })],
+  [`${at}.value: it is known only after the update`, withCondition({ value: unknown })],
   [`${at}.value: expected a number, got a string`, withCondition({ value: "1" })],
   [`${at}.valu: there is no such field; did you mean "value"?`, withCondition({ valu: 1 })],
   [

@@ -7,7 +7,7 @@ import { Names, variableFor, variableOf } from "../../../dist/cli/program/names.
 import { programOf } from "../../../dist/cli/program/write.js";
 import { writeProject, writeTeams } from "../../../dist/cli/program/writeProject.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
-import { ownFolder } from "../../support/service.js";
+import { ownFolder } from "../../support/folders.js";
 
 const item = (kindName: string, name: string, args: Item["args"] = {}, comments: string[] = []): Item => {
   const kind = kinds.find((each) => each.name === kindName);

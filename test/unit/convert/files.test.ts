@@ -6,6 +6,8 @@ import { programOf } from "../../../dist/cli/program/write.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";
 import type { Output } from "../../../dist/cli/report/output.js";
 import { convertText, itemOf, refusalsOf } from "./converted.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
+import { secretMark } from "../../support/plain.js";
 
 const rule = "groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: { severity: page } } ] } ]";
 
@@ -154,7 +156,7 @@ test("what looks like such a number in a text or a comment stays", () => {
 });
 
 test("keys and values that Pulumi cannot carry are left out or replaced, and said", () => {
-  const [mark, unknown] = ["4dabf18193072939515e22adb298388d", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
+  const [mark] = secretMark;
   const labels = `{ "__proto__": "x", "${mark}": "y", "u": "${unknown}", "odd": "a\\ud800b", "nul": "a\\u0000b" }`;
   const { items, losses } = convertText(
     `groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: ${labels} } ] } ]`,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { alertOf, exported, ruleText } from "./exported.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const conditions = (...all: object[]) => ({
   seriesConditions: { defaults: { critical: { conditions: all } } },
@@ -66,7 +67,7 @@ test.each([
   [{ labelQuery: undefined, loggingQuery: "a" }, "its loggingQuery is no PromQL"],
   [{ labelQuery: undefined }, "it has no labelQuery"],
   [{ labelQuery: "sum(" }, "this is no valid PromQL: syntax error at the end"],
-  [{ labelQuery: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, "its labelQuery is known only after the update"],
+  [{ labelQuery: unknown }, "its labelQuery is known only after the update"],
   [{ seriesConditions: {} }, "it has no conditions in seriesConditions.defaults"],
   [conditions({ op: "ODD" }), 'a condition with op "ODD" has no counterpart'],
 ])("%j is refused with the reason", (args, refusal) => {

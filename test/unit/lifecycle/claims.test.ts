@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Claim, Claims } from "../../../dist/provider/lifecycle/claims.js";
-import { ownFolder } from "../../support/service.js";
+import { ownFolder } from "../../support/folders.js";
 
 const claim = (more: Partial<Claim> = {}): Claim => ({
   object: "Monitor/errors",

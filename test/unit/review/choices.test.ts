@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { screenOf } from "../../../dist/cli/report/output.js";
 import { arrow } from "../../../dist/cli/stacks/values.js";
 import { isWanted, type Risk, riskFilters } from "../../../dist/cli/stacks/risk.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 
 describe("--fail-on", () => {
   const risk = (both: string): Risk => {
@@ -59,7 +60,6 @@ describe("two sides of a change", () => {
   });
 
   test("show no placeholder of the engine", () => {
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     expect(arrow("a", unknown)).toBe('"a" → known only after the update');
     for (const hidden of [undefined, "[secret]", unknown, ["a"]])
       expect(arrow(hidden, unknown).replace("changed (secret)", "known only after the update")).toBe(

@@ -4,8 +4,8 @@ import { monitorsIn } from "../../../dist/cli/stacks/monitors.js";
 import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
 import { critical, gt } from "./changes.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const state = { slug: "x", ...critical(gt(1)) };
 const [early, late] = ["2026-01-31T08:00:00.123Z", "2026-01-31T08:00:00.456Z"];
 

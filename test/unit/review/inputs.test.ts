@@ -5,7 +5,7 @@ import { Output } from "../../../dist/cli/report/output.js";
 import { loadStandards, standardsFile } from "../../../dist/cli/commands/review/standards.js";
 import { sourcesOf } from "../../../dist/cli/review/sources.js";
 import { violations } from "../../../dist/sdk/standards/index.js";
-import { ownFolder } from "../../support/service.js";
+import { ownFolder } from "../../support/folders.js";
 import { digest, steps } from "../../support/digests.js";
 
 const folder = ownFolder();

@@ -12,6 +12,7 @@ import type { Meaning } from "../../../dist/provider/schema/meaning.js";
 import { formatPath, meantScalars, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
 import { digest, steps } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 
 /** What a scalar says, and another thing that it may say. */
 function sayings({ type, options }: ScalarField): readonly [unknown, unknown] {
@@ -126,7 +127,6 @@ test("of two changes both are told, whichever they are", () => {
 });
 
 test("whatever is secret or not known yet, it is told by its place, and no text in its place is read", () => {
-  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const hiding = fc.constantFrom("[secret]", unknown);
   const hidden = fc.property(
     fc.tuple(fc.nat(leaves.length - 1), fc.nat(), hiding, fc.boolean(), fc.boolean()),

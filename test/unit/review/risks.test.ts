@@ -12,6 +12,7 @@ import { respelled } from "../../property/spellings.js";
 import { changes, critical, definition, gt, query } from "./changes.js";
 import { otherChanges } from "./otherChanges.js";
 import { digest, type StepFacts, steps, urnOf } from "../../support/digests.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const risksIn = (kind: string, facts: StepFacts, diagnostics: Parameters<typeof digest>[1] = []) =>
   risksOf(stackPreviewOf(digest([steps(kind, "x", facts)], diagnostics), "dev"));
@@ -90,7 +91,6 @@ describe("what the provider says", () => {
   });
 
   test("what is known only after the update is not validated", () => {
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     expect(told("Monitor", { after: { ...after, labels: { id: unknown } } })).toEqual([
       "unvalidated unclear x: not validated yet, because it is known only after the update: labels.id",
     ]);
@@ -176,7 +176,7 @@ test("a day whose ranges are secret cannot be read", () => {
 
 test.each([
   ["[secret]", "changed (secret)"],
-  ["04da6b54-80e4-46f7-96ec-b56ff0331ba9", "known only after the update"],
+  [unknown, "known only after the update"],
 ])("what one side hides as %s is not taken for removed", (hidden, words) => {
   const before = critical(gt(1));
   const after = { ...query, seriesConditions: hidden };
@@ -233,7 +233,6 @@ describe("what no sentence of a rule tells", () => {
   });
 
   test("labels that the standards call text are no risk, known or not", () => {
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const preview = stackPreviewOf(
       digest([
         steps("Monitor", "x", {
@@ -251,7 +250,6 @@ describe("what no sentence of a rule tells", () => {
   test.each(["labelMatchers[0].value", "severityConditions.conditions[0].value"])(
     "an unknown %s of an override shows no placeholder",
     (place) => {
-      const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
       const override = (value: unknown, threshold: unknown) => ({
         labelMatchers: [{ name: "region", type: "EXACT", value }],
         severityConditions: { conditions: [{ op: "GT", value: threshold }] },

@@ -8,6 +8,7 @@ import { monitorsIn } from "../../../dist/cli/stacks/monitors.js";
 import { starter } from "../../../dist/sdk/standards/index.js";
 import { digest, type StepFacts, steps } from "../../support/digests.js";
 import { critical, gt, query } from "./changes.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const masked = "[secret]";
 const conditions = (value: unknown) => ({ seriesConditions: { defaults: { critical: { conditions: value } } } });
@@ -27,7 +28,7 @@ describe("a list that holds a secret is masked as a whole", () => {
     expect(told("Monitor", { before, after, places: ["intervalSecs"] })).toEqual(expected);
   });
 
-  test.each([masked, "04da6b54-80e4-46f7-96ec-b56ff0331ba9"])("and hides no edit beside it: %s", (hidden) => {
+  test.each([masked, unknown])("and hides no edit beside it: %s", (hidden) => {
     const plain = { ...query, intervalSecs: 30, ...conditions([gt(1)]) };
     const after = { ...plain, intervalSecs: 60, ...conditions(hidden) };
     const places = ["intervalSecs", "seriesConditions.defaults.critical.conditions"];
@@ -132,7 +133,7 @@ describe("a rule of the standards that reads what nobody can see", () => {
     expect(
       await notes(undefined, { labels, annotations: good.annotations, definition: masked }, undefined, "SLO"),
     ).toEqual(['the rule "alerts on burn rate" of the standards cannot be checked: definition is secret']);
-    expect(await notes(undefined, { ...good, labels: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" })).toEqual([
+    expect(await notes(undefined, { ...good, labels: unknown })).toEqual([
       'the rule "has a team" of the standards cannot be checked: labels is known only after the update',
       'the rule "is routed" of the standards cannot be checked: labels is known only after the update',
     ]);

@@ -5,7 +5,7 @@ import { findTeams } from "../../../dist/teams/definition/files.js";
 import { loadTeam } from "../../../dist/teams/definition/load.js";
 import { lookAt } from "../../../dist/teams/definition/look.js";
 import { environmentOf, factsOf } from "../../../dist/teams/definition/team.js";
-import { ownFolder } from "../../support/service.js";
+import { ownFolder } from "../../support/folders.js";
 
 /** A folder of its own with these files. */
 function folderOf(files: Readonly<Record<string, string>>): string {

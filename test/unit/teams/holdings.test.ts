@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { conflictsOf, conflictText, type Holdings, holdingsOf } from "../../../dist/teams/engine/holdings.js";
 import type { EngineStep } from "../../../dist/teams/engine/objects.js";
+import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const service = "https://config.example.com";
 const elsewhere = "https://other.example.com";
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const times = ["2026-01-31T08:00:00.123Z", "2026-01-31T08:00:00.124Z", "2026-01-31T08:00:00Z"] as const;
 const prefix = "urn:pulumi:dev::project::";
 const providerUrn = (name: string) => `${prefix}pulumi:providers:pulumi-nodejs::${name}`;

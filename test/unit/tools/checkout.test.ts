@@ -2,7 +2,8 @@ import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compile, installMissing } from "../../../tools/checkout.mjs";
-import { keptLog, script, temporaryFolder, write } from "./folders";
+import { keptLog, script, write } from "./folders";
+import { ownFolder } from "../../support/folders";
 
 const zod = { version: "4.0.0" };
 const lock = (version: string) =>
@@ -16,7 +17,7 @@ const lock = (version: string) =>
 
 /** A checkout with one installed dependency and one that is for another platform, and an npm that notes its calls. */
 function installed(...npm: string[]) {
-  const root = temporaryFolder();
+  const root = ownFolder();
   write(join(root, "package-lock.json"), lock("4.0.0"));
   write(join(root, "node_modules/.package-lock.json"), JSON.stringify({ packages: { "node_modules/zod": zod } }));
   write(join(root, "node_modules/zod/package.json"), "{}");
@@ -59,7 +60,7 @@ describe.skipIf(process.platform === "win32")("the dependencies", () => {
 
 /** A checkout with two projects and the compiler of this one. */
 function sources() {
-  const root = temporaryFolder();
+  const root = ownFolder();
   const compilerOptions = { incremental: true, tsBuildInfoFile: "dist/.tsbuildinfo", outDir: "dist" };
   const quick = { lib: ["es5"], types: [], skipLibCheck: true };
   const project = (folder: string, rootDir: string, include: string) =>

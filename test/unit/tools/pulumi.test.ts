@@ -16,7 +16,8 @@ import {
 } from "../../../tools/pulumi.mjs";
 import { goVersion } from "../../../tools/pulumi-get.mjs";
 import { checkNode, ensurePulumi, ensurePulumiVersion } from "../../../tools/setup.mjs";
-import { keptLog, script, temporaryFolder, write } from "./folders";
+import { keptLog, script, write } from "./folders";
+import { ownFolder } from "../../support/folders";
 
 // The fakes are shell scripts.
 const onPosix = describe.skipIf(process.platform === "win32");
@@ -30,12 +31,11 @@ function fakeCli(folder: string, version: string, files: readonly string[] = cli
 /** A PATH of these folders alone, and a cache of its own. */
 const environment = (...folders: string[]) => ({
   PATH: folders.join(delimiter),
-  PULUMI_OBSERVABILITY_CACHE: temporaryFolder(),
+  PULUMI_OBSERVABILITY_CACHE: ownFolder(),
 });
 
 /** Pulumi's installer on a machine without a network. */
-const offline = () =>
-  write(join(temporaryFolder(), "installer.mjs"), 'console.error("fetch failed"); process.exit(1);');
+const offline = () => write(join(ownFolder(), "installer.mjs"), 'console.error("fetch failed"); process.exit(1);');
 
 /** Go that writes binaries which answer like the CLI; it keeps what it was called with in `calls`. */
 const goodGo = (folder: string, version = ownVersion) =>
@@ -49,7 +49,7 @@ const goodGo = (folder: string, version = ownVersion) =>
 
 onPosix("the user's own CLI", () => {
   it("is taken where it is new enough and has its language host and shim beside it", async () => {
-    const bin = fakeCli(temporaryFolder(), minimumVersion);
+    const bin = fakeCli(ownFolder(), minimumVersion);
     await expect(fromPath(environment(bin))).resolves.toEqual({
       pulumi: join(bin, "pulumi"),
       bin,
@@ -59,18 +59,15 @@ onPosix("the user's own CLI", () => {
   });
 
   it("may be a link to where its language host is", async () => {
-    const real = fakeCli(temporaryFolder(), minimumVersion);
-    const bin = temporaryFolder();
+    const real = fakeCli(ownFolder(), minimumVersion);
+    const bin = ownFolder();
     symlinkSync(join(real, "pulumi"), join(bin, "pulumi"));
     await expect(fromPath(environment(bin))).resolves.toMatchObject({ pulumi: join(bin, "pulumi") });
   });
 
   it("may have its language host elsewhere on PATH", async () => {
-    const bin = fakeCli(temporaryFolder(), minimumVersion, ["pulumi"]);
-    const hosts = fakeCli(temporaryFolder(), minimumVersion, [
-      "pulumi-language-nodejs",
-      "pulumi-resource-pulumi-nodejs",
-    ]);
+    const bin = fakeCli(ownFolder(), minimumVersion, ["pulumi"]);
+    const hosts = fakeCli(ownFolder(), minimumVersion, ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
     await expect(fromPath(environment(bin, hosts))).resolves.toMatchObject({ bin });
   });
 
@@ -87,13 +84,13 @@ onPosix("the user's own CLI", () => {
     ],
     ["when it does not run", (bin) => script(join(bin, "pulumi"), "exit 1"), () => "gives no answer"],
   ])("is passed over %s", async (_, put, words) => {
-    const bin = temporaryFolder();
+    const bin = ownFolder();
     put(bin);
     await expect(fromPath(environment(bin))).rejects.toThrow(words(bin));
   });
 
   it("is asked its version in a home of ours", async () => {
-    const bin = fakeCli(temporaryFolder(), minimumVersion);
+    const bin = fakeCli(ownFolder(), minimumVersion);
     const seen = join(bin, "seen");
     script(join(bin, "pulumi"), `echo "$PULUMI_HOME,$PULUMI_ACCESS_TOKEN" > ${seen}`, `echo v${minimumVersion}`);
     const env = { ...environment(bin), PULUMI_HOME: "/the/users", PULUMI_ACCESS_TOKEN: "the-users" };
@@ -131,7 +128,7 @@ onPosix("the cached CLI", () => {
   });
 
   it("is not declared complete with a file missing or another version", async () => {
-    const folder = temporaryFolder();
+    const folder = ownFolder();
     fakeCli(join(folder, "bin"), ownVersion, ["pulumi", "pulumi-language-nodejs"]);
     await expect(complete(folder, "a test", environment())).rejects.toThrow('no "pulumi-resource-pulumi-nodejs"');
     fakeCli(join(folder, "bin"), "3.1.0");
@@ -152,7 +149,7 @@ onPosix("the cached CLI", () => {
 onPosix("bringing a CLI", () => {
   /** Go that builds, and an environment with nothing else on PATH. */
   function withGo(version = ownVersion) {
-    const tools = temporaryFolder();
+    const tools = ownFolder();
     goodGo(tools, version);
     const builds = () =>
       readFileSync(join(tools, "calls"), "utf8")
@@ -213,7 +210,7 @@ onPosix("bringing a CLI", () => {
   it("takes what the installer brings", async () => {
     const env = environment();
     const installer = write(
-      join(temporaryFolder(), "installer.mjs"),
+      join(ownFolder(), "installer.mjs"),
       `import { writeFileSync } from "node:fs";
        const [folder, version] = process.argv.slice(2);
        for (const file of ${JSON.stringify(cliFiles)})
@@ -232,7 +229,7 @@ onPosix("bringing a CLI", () => {
   });
 
   it("says in one message what was tried, why it failed and what to install", async () => {
-    const old = fakeCli(temporaryFolder(), "3.100.0");
+    const old = fakeCli(ownFolder(), "3.100.0");
     const env = environment(old);
     const failure = await failureOf(env);
     expect(failure.split("\n")).toEqual([
@@ -249,7 +246,7 @@ onPosix("bringing a CLI", () => {
   it("gives the user's own CLI a line when it is passed over, even where the cache helps", async () => {
     const { env } = withGo();
     await bring(env);
-    const old = fakeCli(temporaryFolder(), "3.100.0");
+    const old = fakeCli(ownFolder(), "3.100.0");
     const log = keptLog();
     await ensurePulumi({ env: { ...env, PATH: old }, log });
     expect(log.lines).toEqual([`no Pulumi CLI from PATH: ${old}/pulumi is 3.100.0, older than ${minimumVersion}`]);
@@ -285,13 +282,13 @@ onPosix("bringing a CLI", () => {
       "go build: write /tmp/b: no space left on device; a build needs about 4 GB",
     ],
   ])("gives Go's own words when it %s", async (_, lines, words) => {
-    const tools = temporaryFolder();
+    const tools = ownFolder();
     script(join(tools, "go"), ...lines);
     expect(await failureOf(environment(tools))).toContain(words);
   });
 
   it("says so when the cache is no folder that it can write", async () => {
-    const file = write(join(temporaryFolder(), "a-file"), "");
+    const file = write(join(ownFolder(), "a-file"), "");
     const env = { PATH: "", PULUMI_OBSERVABILITY_CACHE: file };
     const failure = await failureOf(env);
     expect(failure).toContain("set PULUMI_OBSERVABILITY_CACHE to another folder");
@@ -327,7 +324,7 @@ describe("the environment for the CLI", () => {
   };
 
   it("holds nothing of the user's login, stacks or service, and all of the rest", () => {
-    const folder = join(temporaryFolder(), "with space");
+    const folder = join(ownFolder(), "with space");
     const env = pulumiEnv({
       home: join(folder, "home"),
       backend: join(folder, "state"),

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { summary, summaryOf } from "../../../tools/report.mjs";
-import { temporaryFolder, write } from "./folders";
+import { write } from "./folders";
+import { ownFolder } from "../../support/folders";
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -19,7 +20,7 @@ describe("the line about the tests", () => {
   });
 
   it("is missing where there is no report, or half of one", () => {
-    const folder = temporaryFolder();
+    const folder = ownFolder();
     expect(summaryOf(join(folder, "none.json"))).toBeUndefined();
     expect(summaryOf(write(join(folder, "half.json"), '{"testResults":['))).toBeUndefined();
   });
