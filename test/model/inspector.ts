@@ -169,7 +169,7 @@ export class Inspector {
       if (held.has(key) || theirs.has(key) || told.has(key)) continue;
       const about = outcome.failures.filter((each) => each.verb === "create" && keyOf(each.kind, each.slug) === key);
       const isTold = about.some(
-        ({ message, isSilent }) => isSilent || /(may exist|exists already).*adopt/s.test(message),
+        ({ message, isSilent }) => isSilent || /(may exist|already exists).*adopt/s.test(message),
       );
       const words = about.map(({ message }) => message).join("; ") || "nothing";
       expect(isTold, `${key} was made, is not in state, and this was said of it: ${words}`).toBe(true);
