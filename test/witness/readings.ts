@@ -56,7 +56,7 @@ export function pathsInSchema(kind: Kind): Found {
       scalar: ({ type, options: { secret, suggestions } }) => ({
         [place]: secret === "value" ? `secret ${type}` : type === "string" && suggestions !== undefined ? "enum" : type,
       }),
-      map: () => ({ [place]: "map" }),
+      map: ({ options }) => ({ [place]: options.secret === "value" ? "secret map" : "map" }),
       list: ({ item }) => read(item, `${place}[]`),
       object: ({ shape }) =>
         Object.assign({}, ...shape.members.map(({ wireName, field: inner }) => read(inner, at(place, wireName)))),
@@ -74,7 +74,8 @@ export function pathsInDocument({ components }: Document, component: string): Fo
         {},
         ...Object.entries(schema.properties).map(([name, inner]) => read(inner, at(place, name))),
       );
-    if (schema.type === "object") return { [place]: schema.additionalProperties === undefined ? "object" : "map" };
+    if (schema.type === "object" && schema.additionalProperties !== undefined)
+      return { [place]: schema["x-secret"] ? "secret map" : "map" };
     if (schema.type === "array") return read(schema.items, `${place}[]`);
     return { [place]: typeOf(schema) };
   };

@@ -1,5 +1,6 @@
 /** The types that the interface document gives its fields. */
-export type WireType = "string" | "secret string" | "enum" | "boolean" | "integer" | "number" | "map" | "date-time";
+export type WireType =
+  "string" | "secret string" | "enum" | "boolean" | "integer" | "number" | "map" | "secret map" | "date-time";
 
 /** Every leaf of an object on the wire; `[]` stands for the items of an array. */
 export type Paths = Readonly<Record<string, WireType>>;

@@ -30,12 +30,15 @@ export const interfaceOperations: Readonly<Record<string, InterfaceOperation>> =
 /** An object on the wire as the service shows it: with a mask in the place of every secret. */
 export function masked(kind: string, object: unknown): unknown {
   const { paths } = witnessOf(kind);
-  const shown = (value: unknown, path: string): unknown => {
-    if (paths[path] === "secret string") return "**REDACTED**";
+  const shown = (value: unknown, path: string, isSecret = paths[path] === "secret string"): unknown => {
+    if (isSecret) return "**REDACTED**";
     if (Array.isArray(value)) return value.map((each) => shown(each, `${path}[]`));
     if (typeof value !== "object" || value === null) return value;
     const entries = Object.entries(value);
-    return Object.fromEntries(entries.map(([key, each]) => [key, shown(each, path === "" ? key : `${path}.${key}`)]));
+    const isSecretMap = paths[path] === "secret map";
+    return Object.fromEntries(
+      entries.map(([key, each]) => [key, shown(each, path === "" ? key : `${path}.${key}`, isSecretMap || undefined)]),
+    );
   };
   return shown(object, "");
 }
