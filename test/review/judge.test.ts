@@ -15,7 +15,7 @@ const risk = (change: Partial<Risk>): Risk => ({
 });
 const faultsOf = (expected: readonly Named[], ...risks: readonly Risk[]) => {
   const trial = { title: "a threshold", kind: "Monitor", name: "monitor-1", named: expected } as const;
-  return failuresOf(trial, { risks, output: "", crashes: new Map() }).map(({ fault }) => fault);
+  return failuresOf(trial, risks).map(({ fault }) => fault);
 };
 
 test("each fault of a review is told by its name", () => {

@@ -1,9 +1,12 @@
-import { type NamedTrial, newName } from "./program.js";
-import type { Reviewed } from "./reviewed.js";
-import type { Named } from "./trials/trial.js";
+import type { Risk } from "../../dist/cli/stacks/risk.js";
+import type { Named, Trial } from "./trials/trial.js";
+
+/** A trial with the Pulumi name of its resource. */
+export interface NamedTrial extends Trial {
+  readonly name: string;
+}
 
 export const faults = [
-  "crash",
   "miss",
   "false alarm",
   "wrong class",
@@ -21,15 +24,13 @@ export interface Failure {
   readonly said: readonly string[];
 }
 
-/** @param reviewed What the review said of all resources. */
-export function failuresOf(trial: NamedTrial, { risks, crashes }: Reviewed): readonly Failure[] {
+/** @param risks What the review said of all resources. */
+export function failuresOf(trial: NamedTrial, risks: readonly Risk[]): readonly Failure[] {
   const own = risks
-    .filter(({ kind, name }) => kind === trial.kind && [trial.name, newName(trial.name)].includes(name))
+    .filter(({ kind, name }) => kind === trial.kind && trial.name === name)
     .map(({ name, sentence, ...risk }) => ({ ...risk, words: sentence.replace(`${name}: `, "") }));
   const said = own.map((risk) => `${risk.class}, ${risk.direction}: ${risk.words}`);
   const failure = (fault: Fault, detail: string): Failure => ({ trial, fault, detail, said });
-  const crash = crashes.get(trial.name);
-  if (crash !== undefined) return [failure("crash", `a review, got ${crash}`)];
   const isAllowed = (risk: (typeof own)[number], { classes, directions }: Named) =>
     (classes.includes(risk.class) || (risk.class === "stricter" && directions.includes("stricter"))) &&
     directions.includes(risk.direction);
