@@ -89,6 +89,11 @@ export const alike: readonly Row[] = [
       overrides(override(["x=~a.*"], gt(4)), override(["x=a"], gt(3))),
     ],
     [
+      "overrides with a pattern that is not read, in another order",
+      overrides(override(["x=eu"], gt(3)), override(["x=~e(s|u)"], gt(4))),
+      overrides(override(["x=~e(s|u)"], gt(4)), override(["x=eu"], gt(3))),
+    ],
+    [
       "an override again behind one that it meets",
       overrides(override(["x=1"], gt(3)), override(["y=1"], gt(4))),
       overrides(override(["y=1"], gt(4)), override(["x=1"], gt(3)), override(["y=1"], gt(4))),

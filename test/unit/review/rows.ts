@@ -110,7 +110,7 @@ export const rows: readonly Row[] = [
     ["an override by the pattern of everything", matching("region=eu"), matching("region=~.*")],
     ["an override by a pattern that begins alike", matching("region=eu"), matching("region=~eu-.*")],
     ["an override of regions that begin alike", matching("region=eu-west"), matching("region=~eu-.*|us")],
-    ["an override by patterns that take less", matching("region=eeu"), matching("region=~e|eu|eeu.|a.*")],
+    ["an override by patterns that take less", matching("region=eeu"), matching("region=~e|ee|eu|eeu.|a.*")],
     ["an override by a pattern that is not read", matching("region=eu"), matching("region=~e(u|s)")],
     [
       "an override without a way to compare",
@@ -190,6 +190,7 @@ export const rows: readonly Row[] = [
     ["more of the budget before an alert", burning(page), burning(alert("1h", 5))],
     ["a shorter window of an alert", burning(alert("6h", 2)), burning(page)],
     ["a window that cannot be read", burning(page), burning(alert("soon", 2))],
+    ["more of the budget in a window that cannot be read", burning(alert("soon", 2)), burning(alert("soon", 5))],
     ["an alert fewer", burning(page, ticket), burning(page)],
     ["an alert without a severity fewer", burning(page, { window: "6h", budget: 5 }), burning(page)],
     ["one of two equal alerts", burning(page, page), burning(page)],
