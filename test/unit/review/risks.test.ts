@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { toldAs } from "../../../dist/cli/stacks/classes.js";
 import { withDefaults } from "../../../dist/cli/stacks/meaning.js";
 import { riskClasses } from "../../../dist/cli/stacks/risk.js";
 import { risksOf } from "../../../dist/cli/stacks/risks.js";
@@ -25,13 +26,20 @@ const removals = kinds.map(({ name }) => told(name, { before: { slug: "x" } }));
 
 test("the sentences about changes are those of sentences.snap.md, which people read", async () => {
   const names = [...new Set(sentences.map(({ kind }) => kind))];
+  const section = (title: string, text: string) => `## ${title}\n\n\`\`\`text\n${text}\n\`\`\`\n`;
   const blocks = names.map((name) => {
     const texts = sentences.filter(({ kind }) => kind === name).map(({ text }) => text);
-    return `## ${name}\n\n\`\`\`text\n${texts.join("\n\n")}\n\`\`\`\n`;
+    return section(name, texts.join("\n\n"));
   });
   const intro = "Each change of `rows.ts`, what a review says of it (→), and what it says of the opposite change (←).";
-  const removed = `## What is removed\n\n\`\`\`text\n${removals.flat().join("\n")}\n\`\`\`\n`;
-  await expect([`# What a review says\n\n${intro}\n`, ...blocks, removed].join("\n")).toMatchFileSnapshot(
+  const meanings = Object.entries(toldAs).map(
+    ([meaning, as]) => `${meaning}: ${as === undefined ? "no risk" : `${as.class} unclear: … ${as.end}`}`,
+  );
+  const others = [
+    section("What is removed", removals.flat().join("\n")),
+    section("What no sentence of a kind names, by the meaning of the field", meanings.join("\n")),
+  ];
+  await expect([`# What a review says\n\n${intro}\n`, ...blocks, ...others].join("\n")).toMatchFileSnapshot(
     join(import.meta.dirname, "sentences.snap.md"),
   );
 });
