@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
+import type { Meaning } from "../../dist/provider/schema/meaning.js";
+import { meaningOf } from "../../dist/provider/schema/walk.js";
 import type { InterfaceOperation, Members } from "./witness.js";
 
 type Found = Record<string, string>;
@@ -61,6 +63,30 @@ export function pathsInSchema(kind: Kind): Found {
       object: ({ shape }) =>
         Object.assign({}, ...shape.members.map(({ wireName, field: inner }) => read(inner, at(place, wireName)))),
     });
+  return read(kind.root, "");
+}
+
+/** What the schema module says of each field beyond its type, in the words of a witness. */
+export function readingsInSchema(kind: Kind): Found {
+  const read = (field: Field, place: string, around?: Meaning): Found => {
+    const { unordered, format, defaultValue, suggestions } = field.options;
+    const meaning = meaningOf(field, around);
+    const words = [
+      unordered && "unordered",
+      format,
+      defaultValue !== undefined && `=${JSON.stringify(defaultValue)}`,
+      suggestions?.join("|"),
+    ].filter(Boolean);
+    const own = words.length === 0 ? {} : { [place]: words.join(" ") };
+    const leaf = () => ({ [place]: [meaning, ...words].join(" ") });
+    return field.visit<Found>({
+      scalar: leaf,
+      map: leaf,
+      list: ({ item }) => ({ ...own, ...read(item, `${place}[]`, meaning) }),
+      object: ({ shape }) =>
+        Object.assign(own, ...shape.members.map((each) => read(each.field, at(place, each.wireName), meaning))),
+    });
+  };
   return read(kind.root, "");
 }
 
