@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ownFolder } from "../support/folders.js";
 import { run, serve } from "./command.js";
-import { folder } from "./service.js";
 
 const condition = { defaults: { warn: { conditions: [{ op: "GT" }] } } };
 const put = {
@@ -13,7 +13,7 @@ const put = {
 };
 
 test("the command says where it is, where the data is, and what to export", async () => {
-  const cwd = folder();
+  const cwd = ownFolder();
   const { out, err, url, token, call, child, ended } = await serve([], cwd);
   expect(out()).toBe(
     [
@@ -41,7 +41,7 @@ test("a token from the environment is taken and not printed", async () => {
 });
 
 test("what was answered outlives a kill, and nothing is left that keeps the next one from starting", async () => {
-  const cwd = folder();
+  const cwd = ownFolder();
   const first = await serve([], cwd);
   expect((await first.call("/monitors/m", put)).status).toBe(200);
   const second = run(["--port", "0"], cwd);
@@ -60,7 +60,7 @@ test("what was answered outlives a kill, and nothing is left that keeps the next
 });
 
 test("a disk that takes no more is told, loses nothing, and does not keep the command from ending in one line", async () => {
-  const cwd = folder();
+  const cwd = ownFolder();
   const file = join(cwd, "observability.db");
   const monitorOf = (label: string, length: number) => ({
     method: "PUT",

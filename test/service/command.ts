@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { folder } from "./service.js";
+import { ownFolder } from "../support/folders.js";
 
 const main = fileURLToPath(new URL("../../service/dist/main.js", import.meta.url));
 
@@ -20,7 +20,7 @@ export interface Run {
  * The built command, alone with the environment that it is given; it ends with the test. No file may have more than
  * FILE_LIMIT blocks of 512 bytes.
  */
-export function run(args: readonly string[], cwd = folder(), env: Readonly<Record<string, string>> = {}): Run {
+export function run(args: readonly string[], cwd = ownFolder(), env: Readonly<Record<string, string>> = {}): Run {
   const { FILE_LIMIT: limit = "unlimited" } = env;
   const shell = ["-c", 'ulimit -f "$1" && shift && exec "$@"', "sh", limit, process.execPath, main];
   const child = spawn("sh", [...shell, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { isDeep, reportFigure } from "../support/figures.js";
+import { ownFolder } from "../support/folders.js";
 import { serve } from "./command.js";
-import { folder, monitor } from "./service.js";
+import { monitor } from "./service.js";
 
 const kills = Number(process.env.TEST_KILLS ?? (isDeep ? 40 : 1));
 const writers = 8;
@@ -43,7 +44,7 @@ test(
   `a service that is killed ${kills} times under load loses nothing that it has answered, and has nothing by halves`,
   { timeout: 60_000 + 20_000 * kills },
   async () => {
-    const cwd = folder();
+    const cwd = ownFolder();
     const start = async () => {
       const service = await serve(["--token", "t", "--show-secrets"], cwd);
       return { ...service, call: (path: string, init?: RequestInit) => service.call(path, init, "t") };

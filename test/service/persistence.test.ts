@@ -16,8 +16,9 @@ import Sqlite from "libsql";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Service, type ServiceOptions, StartError, startService } from "../../service/dist/server.js";
+import { ownFolder } from "../support/folders.js";
 import { serve } from "./command.js";
-import { clientOf, create, dataset, folder, logAllocationConfig, monitor, notifier } from "./service.js";
+import { clientOf, create, dataset, logAllocationConfig, monitor, notifier } from "./service.js";
 
 async function open(database: string, options: ServiceOptions = {}): Promise<Service> {
   const service = await startService({ database, token: "t", ...options });
@@ -42,7 +43,7 @@ function change(file: string, sql: string): void {
 
 /** A refused file stays locked in this process until its statements are collected, so each is another one. */
 function copyOf(bytes: Buffer): string {
-  const file = join(folder(), "s.db");
+  const file = join(ownFolder(), "s.db");
   writeFileSync(file, bytes);
   return file;
 }
@@ -61,7 +62,7 @@ const put = (body: object) => ({ method: "PUT", body: JSON.stringify({ create_if
 const basic = { name: "n", slug: "n", oncall_a: { api_key: "hush" } };
 
 test("everything outlives a restart: objects, secrets, references, token, page tokens", async () => {
-  const file = join(folder(), "s.db");
+  const file = join(ownFolder(), "s.db");
   const first = await startService({ database: file });
   const client = clientOf(first);
   await client.post("/notifiers", { notifier: basic });
@@ -88,7 +89,7 @@ test("everything outlives a restart: objects, secrets, references, token, page t
 });
 
 test("a token that is given replaces the one before", async () => {
-  const file = join(folder(), "s.db");
+  const file = join(ownFolder(), "s.db");
   await (await open(file, { token: "old" })).close();
   const service = await open(file, { token: "new" });
   expect((await clientOf(service, "old").get("/notifiers")).status).toBe(401);
@@ -96,9 +97,9 @@ test("a token that is given replaces the one before", async () => {
 });
 
 test("a start that fails on an occupied port changes nothing", async () => {
-  const path = folder();
+  const path = ownFolder();
   const file = join(path, "s.db");
-  const busy = await open(join(folder(), "other.db"));
+  const busy = await open(join(ownFolder(), "other.db"));
   await refusal({ database: file, token: "new", port: busy.port });
   expect(readdirSync(path)).toEqual([]);
   await (await open(file, { token: "old" })).close();
@@ -109,7 +110,7 @@ test("a start that fails on an occupied port changes nothing", async () => {
 });
 
 test("the token is stored as a hash with salt, and known by it after a restart", async () => {
-  const [one, other] = [join(folder(), "s.db"), join(folder(), "s.db")];
+  const [one, other] = [join(ownFolder(), "s.db"), join(ownFolder(), "s.db")];
   for (const file of [one, other]) await (await open(file, { token: "weak" })).close();
   const stored = [one, other].map((file) =>
     JSON.stringify(rows(file, "select * from settings where key like 'token%'")),
@@ -127,7 +128,7 @@ test("the token is stored as a hash with salt, and known by it after a restart",
 });
 
 test("a database of version 1 keeps its token, and its URLs in clear until they are written again", async () => {
-  const file = join(folder(), "s.db");
+  const file = join(ownFolder(), "s.db");
   const first = await open(file, { token: "old" });
   const chat = { name: "n", slug: "n", chat: { api_url: "https://example.com/hook" } };
   await clientOf(first, "old").post("/notifiers", { notifier: chat });
@@ -160,14 +161,14 @@ describe("the key of the secrets", () => {
   const key = (byte: number) => Buffer.alloc(32, byte).toString("base64");
 
   test("lies beside the database, readable to its owner only", async () => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     await open(file);
     expect(statSync(`${file}.key`).mode & 0o777).toBe(0o600);
     expect(Buffer.from(readFileSync(`${file}.key`, "utf8"), "base64")).toHaveLength(32);
   });
 
   test("may be given instead, and then no file is written", async () => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     const service = await open(file, { key: key(1) });
     await clientOf(service, "t").post("/notifiers", { notifier: basic });
     await service.close();
@@ -177,7 +178,7 @@ describe("the key of the secrets", () => {
   });
 
   test("stops the start where it is missing, another, or none", async () => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     await (await open(file)).close();
     expect(await refusal({ database: file, key: key(2) })).toBe(
       `the key does not open the secrets in "${file}"; start with the key that wrote them, in "${file}.key" or OBSERVABILITY_SERVICE_KEY`,
@@ -195,7 +196,7 @@ describe("the key of the secrets", () => {
 
 describe("a database", () => {
   test("belongs to one service at a time, and is free again after it", async () => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     const service = await open(file);
     expect(await refusal({ database: file, token: "t" })).toBe(
       `unable to open the database "${file}": another process uses it; stop that one, or name another file with --database`,
@@ -206,8 +207,8 @@ describe("a database", () => {
   });
 
   test("is released where the service cannot start for another reason", async () => {
-    const file = join(folder(), "s.db");
-    const busy = await open(join(folder(), "other.db"));
+    const file = join(ownFolder(), "s.db");
+    const busy = await open(join(ownFolder(), "other.db"));
     expect(await refusal({ database: file, port: busy.port })).toBe(
       `unable to listen on 127.0.0.1 port ${busy.port}: it is in use; choose another with --port`,
     );
@@ -215,7 +216,7 @@ describe("a database", () => {
   });
 
   test("that a crash left behind is whole", async () => {
-    const [from, to] = [folder(), folder()];
+    const [from, to] = [ownFolder(), ownFolder()];
     const client = clientOf(await open(join(from, "s.db")), "t");
     await create(client, monitor, "m");
     // What is on disk now, while the service runs, is what a crash would leave.
@@ -224,7 +225,7 @@ describe("a database", () => {
   });
 
   test("that was copied while the service ran, without its log, is refused and not taken for empty", async () => {
-    const [from, to] = [folder(), folder()];
+    const [from, to] = [ownFolder(), ownFolder()];
     const client = clientOf(await open(join(from, "s.db")), "t");
     await create(client, monitor, "m");
     const copy = join(to, "s.db");
@@ -242,7 +243,7 @@ describe("a database", () => {
   });
 
   test("is backed up while the service runs, for the holder of the token", async () => {
-    const [from, to] = [folder(), folder()];
+    const [from, to] = [ownFolder(), ownFolder()];
     const client = clientOf(await open(join(from, "s.db")), "t");
     await client.post("/notifiers", { notifier: basic });
     const backup = (headers = {}) => fetch(`${client.service.url}/-/backup`, { headers });
@@ -262,7 +263,7 @@ describe("a database", () => {
   });
 
   test("is readable to its owner only, with its log and as a copy too", async () => {
-    const path = folder();
+    const path = ownFolder();
     const file = join(path, "s.db");
     const modes = () =>
       Object.fromEntries(
@@ -281,7 +282,7 @@ describe("a database", () => {
   });
 
   test("of a newer release is left alone", async () => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     await (await open(file)).close();
     const sqlite = new Sqlite(file);
     sqlite.exec("update settings set value = '99' where key = 'schema_version'");
@@ -292,7 +293,7 @@ describe("a database", () => {
   });
 
   test("of another program is left alone", async () => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     const sqlite = new Sqlite(file);
     sqlite.exec("create table cars (wheels integer)");
     sqlite.close();
@@ -304,7 +305,7 @@ describe("a database", () => {
   });
 
   test("that is damaged, or none, is told", async () => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     const damaged = `unable to open the database "${file}": it is damaged or no SQLite database; restore a copy, or name another file with --database`;
     writeFileSync(file, "nothing that SQLite would know ".repeat(100));
     expect(await refusal({ database: file })).toBe(damaged);
@@ -321,7 +322,7 @@ describe("a database", () => {
   });
 
   test("behind a symbolic link starts again after a crash", async () => {
-    const [place, beside] = [folder(), folder()];
+    const [place, beside] = [ownFolder(), ownFolder()];
     const [file, link] = [join(place, "s.db"), join(beside, "link.db")];
     symlinkSync(file, link);
     const first = await serve(["--database", link, "--token", "t"]);
@@ -329,7 +330,7 @@ describe("a database", () => {
     first.child.kill("SIGKILL");
     await first.ended;
     expect(existsSync(`${file}-wal`)).toBe(true);
-    const second = await serve(["--database", link], folder());
+    const second = await serve(["--database", link], ownFolder());
     expect((await second.call("/monitors/m", {}, "t")).status).toBe(200);
   });
 
@@ -344,7 +345,7 @@ describe("a database", () => {
   test.each(["kind", "slug", "name", "body", "created_at", "updated_at", "digest"])(
     "with anything else in the column %s of an object tells that at the start and when it is read, and goes on",
     async (column) => {
-      const file = join(folder(), "s.db");
+      const file = join(ownFolder(), "s.db");
       const first = await open(file);
       await create(clientOf(first, "t"), monitor, "bad");
       // A mark in front, half of a character and a zero are stored in another way than they are given.
@@ -387,7 +388,7 @@ describe("a database", () => {
     ]),
     ...["key", "value", "digest"].map((column) => ["settings", column, "its setting"]),
   ])("with anything else in %s.%s does not start", async (table, column, told) => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     const first = await open(file);
     const { post } = clientOf(first, "t");
     await create(clientOf(first, "t"), dataset, "d");
@@ -402,7 +403,7 @@ describe("a database", () => {
   });
 
   test("with an index that leaves something out, or without the version of its tables, does not start", async () => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     const first = await open(file);
     await create(clientOf(first, "t"), monitor, "MARK");
     await first.close();
@@ -419,7 +420,7 @@ describe("a database", () => {
   });
 
   test("that is deleted under a running service is told by the next write", async () => {
-    const file = join(folder(), "s.db");
+    const file = join(ownFolder(), "s.db");
     const service = await startService({ database: file, token: "t" });
     const client = clientOf(service, "t");
     await create(client, notifier, "n");
@@ -433,7 +434,7 @@ describe("a database", () => {
   });
 
   test("in a folder that is not there, or is itself a folder, is told", async () => {
-    const path = folder();
+    const path = ownFolder();
     expect(await refusal({ database: join(path, "none", "s.db") })).toBe(
       `unable to open the database "${join(path, "none", "s.db")}": there is no folder "${join(path, "none")}"`,
     );
@@ -444,13 +445,13 @@ describe("a database", () => {
   });
 
   test("by a name that no file can have is told", async () => {
-    const file = join(folder(), "s".repeat(300));
+    const file = join(ownFolder(), "s".repeat(300));
     expect(await refusal({ database: file })).toBe(`unable to open the database "${file}": its name is too long`);
   });
 
   // Root may write everywhere.
   test.skipIf(process.getuid?.() === 0)("in a folder without write access is told", async () => {
-    const path = join(folder(), "closed");
+    const path = join(ownFolder(), "closed");
     mkdirSync(path, { mode: 0o500 });
     expect(await refusal({ database: join(path, "s.db") })).toMatch(/this user may not write there$/);
   });

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import Database from "libsql";
 import { expect, test } from "vitest";
 import { objectColumns, objectDigest, type StoredObject } from "../../service/dist/store/rows.js";
-import { create, dataset, folder, logAllocationConfig, start } from "./service.js";
+import { ownFolder } from "../support/folders.js";
+import { create, dataset, logAllocationConfig, start } from "./service.js";
 
 const { path, key } = logAllocationConfig;
 const config = (...slugs: readonly string[]) => ({
@@ -60,7 +61,7 @@ test("a dataset and its allocation never part, however writes race", async () =>
 });
 
 test("an allocation may name more datasets than a statement of SQL takes values, by dry run and write alike", async () => {
-  const database = join(folder(), "service.db");
+  const database = join(ownFolder(), "service.db");
   const token = "a-token-of-the-tests";
   const made = await start({ database, token });
   await create(made, dataset, "first");

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Client, folder, problemsOf, start } from "./service.js";
+import { ownFolder } from "../support/folders.js";
+import { type Client, problemsOf, start } from "./service.js";
 
 const mask = "**REDACTED**";
 const basic = { basic_auth: { username: "u", password: "secret-1" } };
@@ -85,7 +86,7 @@ test("an empty secret is not masked, as there is none", async () => {
 });
 
 test("URLs that carry credentials are encrypted as the secrets are, and answered in clear", async () => {
-  const path = folder();
+  const path = ownFolder();
   const client = await start({ database: join(path, "s.db"), token: "t" });
   const http_config = { proxy_url: "http://url-1" };
   const sent = [
@@ -107,7 +108,7 @@ test("URLs that carry credentials are encrypted as the secrets are, and answered
 });
 
 test("no file of the service holds a secret or a token in clear", async () => {
-  const path = folder();
+  const path = ownFolder();
   const client = await start({ database: join(path, "s.db"), token: "secret-9" });
   await fill(client);
   const before = readdirSync(path);

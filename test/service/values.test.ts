@@ -57,6 +57,14 @@ describe("what was sent", () => {
   });
 });
 
+test("an interval, a time window and burn-rate alerts that were not sent are not answered", async () => {
+  const client = await start();
+  const made = await create(client, monitor, "m", { interval_secs: null });
+  expect(made.body.monitor).not.toHaveProperty("interval_secs");
+  const definition = { objective: 99, enable_burn_rate_alerting: true };
+  expect((await create(client, slo, "s", { definition })).body.slo.definition).toEqual(definition);
+});
+
 describe("null", () => {
   test("is absent, at any depth", async () => {
     const client = await start();
