@@ -47,7 +47,8 @@ export async function serve(args: readonly string[], cwd?: string, env?: Readonl
   const command = run(["--port", "0", ...args], cwd, env);
   await command.printed("OBSERVABILITY_API_TOKEN=");
   const url = value(command.out(), "OBSERVABILITY_BASE_URL");
-  const token = value(command.out(), "OBSERVABILITY_API_TOKEN");
+  const given = args.indexOf("--token") + 1;
+  const token = (given > 0 && args[given]) || value(command.out(), "OBSERVABILITY_API_TOKEN");
   const call = (path: string, init: RequestInit = {}, shown = token) =>
     fetch(`${url}/api/v1/config${path}`, {
       ...init,

@@ -331,7 +331,7 @@ describe("a database", () => {
     symlinkSync(file, link);
     const first = await serve(["--database", link, "--token", "t"]);
     const body = JSON.stringify({ create_if_missing: true, monitor: monitor.valid });
-    expect((await first.call("/monitors/m", { method: "PUT", body }, "t")).status).toBe(200);
+    expect((await first.call("/monitors/m", { method: "PUT", body })).status).toBe(200);
     first.child.kill("SIGKILL");
     await first.ended;
     expect(existsSync(`${file}-wal`)).toBe(true);
