@@ -18,14 +18,8 @@ beforeAll(() => {
   sqlite.exec("begin");
   for (let i = 0; i < size; i++) {
     const body = JSON.stringify({ bucket_slug: `b${i % 1_000}`, text: "x".repeat(i % 500 === 0 ? 600_000 : 10) });
-    const object = {
-      kind: "Monitor",
-      slug: slugOf(i),
-      name: `name ${i % 2}`,
-      body,
-      created_at: time,
-      updated_at: time,
-    };
+    const named = { kind: "Monitor", slug: slugOf(i), name: `name ${i % 2}` };
+    const object = { ...named, body, created_at: time, updated_at: time };
     insert.run([...Object.values(object), objectDigest(object)]);
   }
   sqlite.exec("commit");
