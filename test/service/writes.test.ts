@@ -110,6 +110,14 @@ describe("the slug", () => {
   });
 });
 
+test("a name has at most 1,000 characters", async () => {
+  const client = await start();
+  expect((await create(client, notifier, "a", { name: "😀".repeat(1_000) })).status).toBe(200);
+  expect(problemsOf(await create(client, notifier, "b", { name: "x".repeat(1_001) }))).toEqual([
+    "name: expected 1 to 1000 characters that are not all blank",
+  ]);
+});
+
 test("a PUT creates only where create_if_missing says so", async () => {
   const client = await start();
   for (const create_if_missing of [undefined, null, false]) {
