@@ -43,7 +43,7 @@ describe("what was sent", () => {
   });
 });
 
-test("a null is absent at any depth, but no item of an array and no value of a map", async () => {
+test("a null is absent at any depth", async () => {
   const client = await start();
   const answer = await client.post("/notifiers", {
     dry_run: null,
@@ -51,11 +51,6 @@ test("a null is absent at any depth, but no item of an array and no value of a m
   });
   const { created_at, updated_at, ...rest } = answer.body.notifier;
   expect(rest).toEqual({ name: "A Notifier", slug: "n", email: { to: "a@b" } });
-  const fields = { labels: { a: null }, signal_grouping: { label_names: [null] } };
-  expect(problemsOf(await create(client, monitor, "m", fields))).toEqual([
-    "labels.a: expected a string, got null",
-    "signal_grouping.label_names[0]: expected a string, got null",
-  ]);
 });
 
 test("a zero is answered, and means absent to every rule", async () => {
@@ -89,59 +84,29 @@ describe("unknown fields", () => {
   });
 });
 
-describe("wrong types", () => {
-  test("are all told at once, by path, and the message counts those it leaves out", async () => {
-    const client = await start();
-    const answer = await client.put("/slos/s", {
-      slo: {
-        name: 7,
-        labels: { "0": 1, "a.b/c": 2 },
-        annotations: ["a"],
-        definition: { objective: "99.9", enable_burn_rate_alerting: "yes", burn_rate_alerting_config: {} },
-        sli: { custom_dimension_labels: [1, "b"] },
-      },
-    });
-    expect([answer.status, answer.body.code]).toEqual([400, 400008]);
-    expect([...problemsOf(answer)].sort()).toEqual([
-      "annotations: expected an object, got an array",
-      "definition.burn_rate_alerting_config: expected an array, got an object",
-      "definition.enable_burn_rate_alerting: expected a boolean, got a string",
-      "definition.objective: expected a number, got a string",
-      'labels["0"]: expected a string, got a number',
-      'labels["a.b/c"]: expected a string, got a number',
-      "name: expected a string, got a number",
-      "sli.custom_dimension_labels[0]: expected a string, got a number",
-    ]);
-    expect(answer.body.message).toContain("the SLO is invalid: ");
-    expect(answer.body.message).toContain("; and 3 more");
+test("a wrong type is refused without its value, which may be a secret", async () => {
+  const { body } = await (
+    await start()
+  ).post("/notifiers", {
+    notifier: { name: "n", oncall_a: { api_key: 31337, http_config: { bearer_token: ["hush"] } } },
   });
+  expect(body.errors).toHaveLength(2);
+  expect(JSON.stringify(body)).not.toMatch(/31337|hush/);
+});
 
-  test("of integers name the number, or that it is too large", async () => {
-    const client = await start();
-    const put = (number: string) => client.put("/monitors/m", `{"monitor":{"name":"m","interval_secs":${number}}}`);
-    expect(problemsOf(await put("1.5"))).toContain("interval_secs: expected an integer, got 1.5");
-    expect(problemsOf(await put("9007199254740993"))).toContain("interval_secs: is too large for an exact integer");
-  });
-
-  test("never repeat a value that may be a secret", async () => {
-    const client = await start();
-    const { body } = await client.post("/notifiers", {
-      notifier: { name: "n", oncall_a: { api_key: 31337, http_config: { bearer_token: ["hush"] } } },
-    });
-    expect(JSON.stringify(body)).not.toMatch(/31337|hush/);
-  });
-
-  test("by the hundred thousand are counted, whether a type or a rule finds them, and a hundred are told", async () => {
-    const client = await start();
-    for (const [count, sample, changes] of [
-      [125_000, monitor, { signal_grouping: { label_names: new Array(125_000).fill(1) } }],
-      [300_000, monitor, { series_conditions: { defaults: { warn: { conditions: new Array(300_000).fill({}) } } } }],
-      [125_000, monitor, { series_conditions: { overrides: new Array(125_000).fill(7) } }],
-      [124_999, traceMetricsRule, { histogram_buckets_secs: new Array(125_000).fill(1) }],
-    ] as const) {
-      const answer = await create(client, sample, "m", changes);
-      expect(answer.body.errors).toHaveLength(100);
-      expect(answer.body.message).toContain(`; and ${count - 5} more`);
-    }
-  });
+test.each([
+  [125_000, "of wrong types", monitor, { signal_grouping: { label_names: new Array(125_000).fill(1) } }],
+  [
+    300_000,
+    "of missing fields",
+    monitor,
+    { series_conditions: { defaults: { warn: { conditions: new Array(300_000).fill({}) } } } },
+  ],
+  [125_000, "of wrong objects", monitor, { series_conditions: { overrides: new Array(125_000).fill(7) } }],
+  [124_999, "found by a rule", traceMetricsRule, { histogram_buckets_secs: new Array(125_000).fill(1) }],
+])("%i problems %s are counted, and a hundred are told", async (count, _sort, sample, changes) => {
+  const { body } = await create(await start(), sample, "m", changes);
+  expect(body.errors).toHaveLength(100);
+  expect(body.message).toMatch(/^the (monitor|trace metrics rule) is invalid: /);
+  expect(body.message).toContain(`; and ${count - 5} more`);
 });
