@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
+import { atEnd } from "./ends.js";
 import { plain } from "./plain.js";
 import { loadsLate } from "./quickStart.js";
 
@@ -63,6 +64,8 @@ export async function startHost(
     { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...env } },
   );
   const ended = once(child, "exit");
+  // As `stop` does, if a test fails before it calls that.
+  atEnd(() => child.kill("SIGINT") && ended);
   let output = "";
   const port = await new Promise<string>((resolve, reject) => {
     child.stdout?.on("data", (chunk) => {

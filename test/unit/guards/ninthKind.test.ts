@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { startService } from "@pulumi-observability/service";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { shownIn } from "../../model/secrets.js";
+import { ownFolder } from "../../support/folders.js";
 import { plain } from "../../support/plain.js";
 import { ask, token } from "../../support/service.js";
 import { ts } from "../../support/typescript.js";
@@ -48,15 +49,7 @@ const require = createRequire(join(copy, "package.json"));
 const generate = (...options: string[]) => node(copy, "dist/provider/generate/main.js", ...options);
 
 /** What the copy has, by path. */
-const state = () =>
-  new Map(
-    filesIn(".", copy).map((path) => [
-      path,
-      createHash("sha256")
-        .update(readFileSync(join(copy, path)))
-        .digest("hex"),
-    ]),
-  );
+const state = () => new Map(filesIn(".", copy).map((path) => [path, readFileSync(join(copy, path), "utf8")]));
 
 /** Compiles one source, whatever its types are. */
 function compile(path: string): void {
@@ -80,7 +73,7 @@ beforeAll(async () => {
   refused = await generate();
   write(source);
   expect(await generate()).toMatchObject({ code: 0 });
-  changed = [...state()].filter(([path, hash]) => before.get(path) !== hash).map(([path]) => path);
+  changed = [...state()].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
   for (const path of changed) if (path.endsWith(".ts")) compile(path);
 });
 
@@ -144,9 +137,12 @@ function newProcess(url: string) {
     ["observability:baseUrl", url],
     ["observability:apiToken", token],
   ]);
-  // Stands for the engine's address, which differs per operation.
+  // Stands for the engine's address, which differs per operation. What a process writes goes when it ends, as this one
+  // does not.
   process.argv.push(randomUUID());
+  vi.stubEnv("TMPDIR", ownFolder());
   provider.configure({ config: { get: (name: string) => settings.get(name) } });
+  vi.unstubAllEnvs();
   process.argv.pop();
   return provider;
 }

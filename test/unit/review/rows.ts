@@ -14,6 +14,7 @@ import {
   monitor,
   never,
   ofKind,
+  oncall,
   override,
   overrides,
   query,
@@ -81,6 +82,7 @@ export const rows: readonly Row[] = [
     ["the default interval", monitor({ intervalSecs: 30 }), monitor({})],
 
     ["a silent weekend", week({ sunday: always }), week({ saturday: during("08:00-24:00") })],
+    ["a whole weekend", week({ sunday: always }), week({ saturday: never })],
     ["only one day", monitor({}), week({ ...every(never), monday: always })],
     [
       "a night that ends at midnight",
@@ -163,6 +165,12 @@ export const rows: readonly Row[] = [
     ["no receiver but discard", mailTo("a@example.com"), { discard: true }],
     ["another address", mailTo("a@example.com"), mailTo("b@example.com")],
     ["another receiver", mailTo("a@example.com"), { ...chat("text"), skipResolved: false }],
+    [
+      "all other receivers",
+      mailTo("a@example.com"),
+      { ...oncall("a"), oncallB: {}, oncallC: {}, ...chat(), webhook: { url: "a" } },
+    ],
+    ["no receiver", mailTo("a@example.com"), {}],
     ["a receiver more", mailTo("a@example.com"), { ...mailTo("a@example.com"), ...chat() }],
     ["a receiver more, and another address", mailTo("a@example.com"), { ...mailTo("b@example.com"), ...chat() }],
     ["nothing when an alert resolves", mailTo("a@example.com"), { ...mailTo("a@example.com"), skipResolved: true }],
