@@ -3,7 +3,7 @@ import { type Json, sameMeaning } from "../property/meaning.js";
 import { type Arrival, type Fault, pass } from "../support/faults.js";
 import { argumentsIn } from "./agreement.js";
 import type { Clock } from "./clock.js";
-import { type Command, places, type Up, type Verdicts } from "./commands.js";
+import type { Command, Up, Verdicts } from "./commands.js";
 import { Engine, marksOf } from "./engine.js";
 import { exceptionsOf } from "./exceptions.js";
 import { type Count, Inspector, isForetold, planHolds, standingKeys } from "./inspector.js";
@@ -46,24 +46,8 @@ export class Life {
   }
 
   async perform(command: Command): Promise<void> {
+    if (this.#program.edit(command)) return;
     switch (command.does) {
-      case "declare": {
-        const place = places[command.place];
-        if (place !== undefined) this.#program.declare(place, command.config);
-        return;
-      }
-      case "change":
-        return this.#program.change(command.pick, command.choice);
-      case "change the slug":
-        return this.#program.changeSlug(command.pick, command.choice);
-      case "set options":
-        return this.#program.setOptions(command.pick, command.options);
-      case "move":
-        return this.#program.move(command.pick, command);
-      case "set defaults":
-        return this.#program.setDefaults(command.provider, command.defaults);
-      case "drop":
-        return this.#program.drop(command.pick);
       case "edit outside":
         return this.#meanwhile(command, this.#outsider.edit(command.pick, command.choice));
       case "set a newer field":

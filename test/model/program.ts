@@ -2,7 +2,7 @@ import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { edit } from "../property/edits.js";
 import { isZero, type Json } from "../property/meaning.js";
-import { type Move, type Place, places, slugFromName, slugs } from "./commands.js";
+import { type Command, type Move, type Place, places, slugFromName, slugs } from "./commands.js";
 import { noOptions, type Options } from "./options.js";
 import type { Declared, Defaults, ProviderName } from "./state.js";
 
@@ -70,6 +70,37 @@ export class Program {
     const { urn, slug: datasetSlug } = this.declared(dataset);
     const args = { ...config, datasetAllocations: [...(config.datasetAllocations ?? []), { datasetSlug }] };
     return { ...common, slug: kind.singletonId, args, dependencies: [urn] };
+  }
+
+  /** Edits the program as a command says. @returns false if the command is about something else. */
+  edit(command: Command): boolean {
+    switch (command.does) {
+      case "declare": {
+        const place = places[command.place];
+        if (place !== undefined) this.declare(place, command.config);
+        return true;
+      }
+      case "change":
+        this.change(command.pick, command.choice);
+        return true;
+      case "change the slug":
+        this.changeSlug(command.pick, command.choice);
+        return true;
+      case "set options":
+        this.setOptions(command.pick, command.options);
+        return true;
+      case "move":
+        this.move(command.pick, command);
+        return true;
+      case "set defaults":
+        this.setDefaults(command.provider, command.defaults);
+        return true;
+      case "drop":
+        this.drop(command.pick);
+        return true;
+      default:
+        return false;
+    }
   }
 
   /** Declares a resource, unless another one has its slug. */

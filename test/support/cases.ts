@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../dist/provider/schema/field.js";
@@ -53,15 +54,20 @@ export function caseOf(kindName: string): KindCase {
 }
 
 /** Declares a resource of a kind that is chosen at run time. */
-export function newResource(kindName: string, name: string, args: Args, options: obs.ResourceOptions = {}): void {
+export function newResource(
+  kindName: string,
+  name: string,
+  args: Args,
+  options: obs.ResourceOptions = {},
+): pulumi.Resource {
   // Each class takes arguments of its own; here they come from the same table as the kind.
   const classes = obs as unknown as Record<
     string,
-    new (name: string, args: Args, options: obs.ResourceOptions) => object
+    new (name: string, args: Args, options: obs.ResourceOptions) => pulumi.Resource
   >;
   const Resource = classes[kindName];
   if (Resource === undefined) throw new Error(`the package exports no ${kindName}`);
-  new Resource(name, args, options);
+  return new Resource(name, args, options);
 }
 
 /** Where an object of a kind stands at the service. */
