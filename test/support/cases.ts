@@ -67,6 +67,18 @@ export function newResource(kindName: string, name: string, args: Args, options:
 /** Where an object of a kind stands at the service. */
 export const pathOf = ({ family }: Kind, slug: string) => family.get.path.replace("{slug}", slug);
 
+/** The id of an object: its slug, by default that of the example. The singleton has an id of its own. */
+export const idOf = ({ kind, args }: KindCase, slug = String(args.slug)) =>
+  kind.isSingleton ? kind.singletonId : slug;
+
+/** What messages call an object: `notifier "pager"`. The singleton has no slug. */
+export const titleOf = ({ isSingleton, title }: Kind, slug: string) =>
+  isSingleton ? `the ${title}` : `${title} "${slug}"`;
+
+/** The arguments of the example under another slug, unless the kind is the singleton. */
+export const argsWith = ({ kind, args }: KindCase, slug: string): Args =>
+  kind.isSingleton ? { ...args } : { ...args, slug };
+
 /** The arguments with a change laid over them. */
 export function changed(args: Args, change: Args): Args {
   const merged = { ...args, ...change };
