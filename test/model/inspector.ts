@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { offWire, sameMeaning } from "../property/meaning.js";
+import { titleOf } from "../support/cases.js";
 import { disagreement, type Seen, seenOf } from "./agreement.js";
 import { hasWords, isExplained } from "./explained.js";
 import { type After, isUndone, lossesOf, takenOver } from "./losses.js";
@@ -8,7 +9,7 @@ import type { Memory } from "./memory.js";
 import { adoptOf, type Result } from "./result.js";
 import { secretsIn } from "./secrets.js";
 import type { RestartableService, Standing, Twin } from "./service.js";
-import { keyOf, oldOf, type Recorded, titleOf } from "./state.js";
+import { keyOf, oldOf, type Recorded } from "./state.js";
 import { meant } from "./program.js";
 import { isCalm } from "./weather.js";
 
