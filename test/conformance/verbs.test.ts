@@ -2,9 +2,9 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { secretTexts, withoutSecrets } from "../../dist/provider/values/secrets.js";
 import { toWire } from "../../dist/provider/wire/codec.js";
-import { caseOf, cases, changed, pathOf } from "../support/cases.js";
+import { argsWith, caseOf, cases, changed, idOf as idIn, pathOf } from "../support/cases.js";
 import { type Host, startHost } from "../support/host.js";
-import { ask, ownService, takeCounts, token } from "../support/service.js";
+import { ask, live as liveIn, ownService, put, takeCounts, token } from "../support/service.js";
 import { masked } from "../witness/witnesses.js";
 import { unknown } from "../../dist/provider/values/unknown.js";
 
@@ -18,26 +18,18 @@ const newHost = () => startHost({ baseUrl: service.url, apiToken: token });
 
 beforeAll(async () => {
   service = await ownService();
-  await ask(service, "POST", "/api/v1/config/datasets", {
-    dataset: {
-      slug: "checkout-logs",
-      name: "Logs",
-      configuration: { type: "LOGS", log_dataset: { match_criteria: {} } },
-    },
-  });
+  await put(service, "Dataset", "checkout-logs");
   deleter = await newHost();
   return () => deleter.stop();
 });
 
-describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name, { kind, args, changes, refused }) => {
+describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name, each) => {
+  const { kind, args, changes, refused } = each;
   // Each test has an object of its own; the singleton's tests follow one another.
-  const own = (slug: string): Json => (kind.isSingleton ? { ...args } : { ...args, slug });
-  const idOf = (slug: string) => (kind.isSingleton ? kind.singletonId : slug);
+  const own = (slug: string): Json => argsWith(each, slug);
+  const idOf = (slug: string) => idIn(each, slug);
   const at = (slug: string) => pathOf(kind, idOf(slug));
-  const live = async (slug: string) => {
-    const answer = await ask(service, "GET", at(slug));
-    return answer.status === 404 ? undefined : (answer.body[kind.wire.one] as Json);
-  };
+  const live = (slug: string) => liveIn(service, name, slug);
   const declare = (inputs: Json, olds: Json = {}, more: Json = {}) =>
     host.check(name, olds, { ...inputs, __ctx: { dryRun: true, name: "example", instance: "the one", ...more } });
   const create = async (inputs: Json, more: Json = {}) => {
