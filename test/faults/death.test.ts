@@ -1,87 +1,117 @@
 import type { Service } from "@pulumi-observability/service";
 import { expect, test } from "vitest";
-import { caseOf, idOf, pathOf, titleOf } from "../support/cases.js";
+import { caseOf, idOf, type KindCase, pathOf, titleOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { size } from "../support/figures.js";
 import { endOf, killEngine, killOnlyEngine, newProject } from "../support/project.js";
 import { ask, ownService, put } from "../support/service.js";
 
-const kills = size(1);
+const isWrite = ({ method, dryRun }: faults.Arrival) => method !== "GET" && !dryRun;
+const up = ["up", "--yes", "--skip-preview"];
+const adopting = { env: { OBSERVABILITY_ADOPT: "identical" } };
 
-/** One kind for each way of creating: POST, PUT, and the POST of the singleton. */
-const paths = [caseOf("Notifier"), caseOf("Monitor"), caseOf("LogAllocationConfig")];
-const program = [
-  'const obs = require("pulumi-observability");',
-  ...paths.map(({ kind, args }) => `new obs.${kind.name}("a-${kind.name}", ${JSON.stringify(args)});`),
-].join("\n");
-
-async function objects(service: Service): Promise<Record<string, number>> {
-  const counts = await Promise.all(
-    paths.map(async ({ kind }) => {
-      const { status, body } = await ask(service, "GET", kind.family.list?.path ?? pathOf(kind, ""));
-      const many = kind.wire.many === undefined ? (status === 200 ? [1] : []) : (body[kind.wire.many] as unknown[]);
-      return [kind.name, many.length] as const;
-    }),
-  );
-  return Object.fromEntries(counts);
+/** A project behind a proxy, with a program that declares what it is told. */
+async function projectOf(declarations: string, env: Readonly<Record<string, string>> = {}) {
+  const service = await ownService();
+  await put(service, "Dataset", "checkout-logs");
+  const proxy = await faults.ownProxy(service.url);
+  const project = newProject(proxy.url, `const obs = require("pulumi-observability");\n${declarations}`, env);
+  expect((await project.init()).code).toBe(0);
+  const succeed = async (args: readonly string[], options = {}) => {
+    const { code, text } = await project.run(args, options);
+    expect(code, text).toBe(0);
+  };
+  const recorded = () =>
+    project
+      .state()
+      .resources.flatMap(({ id, type }) => (type.includes("observability:") ? [id] : []))
+      .sort();
+  return { service, proxy, project, succeed, recorded };
 }
 
+const declared = ({ kind, args }: KindCase) => `new obs.${kind.name}("a-${kind.name}", ${JSON.stringify(args)});`;
+
+/** The ids of all objects of these kinds. */
+async function standing(service: Service, kinds: readonly KindCase[]): Promise<string[]> {
+  const found = await Promise.all(
+    kinds.map(async ({ kind }) => {
+      const list = kind.family.list;
+      const { status, body } = await ask(service, "GET", list ? `${list.path}?page.max_size=1000` : pathOf(kind, ""));
+      if (kind.isSingleton) return status === 200 ? [kind.singletonId] : [];
+      return (body[String(kind.wire.many)] as { slug: string }[]).map(({ slug }) => slug);
+    }),
+  );
+  return found.flat().sort();
+}
+
+test("an engine that is killed between write and answer leaves nothing twice", { timeout: 90_000 }, async () => {
+  // One kind for each way of creating: POST, PUT, and the POST of the singleton.
+  const kinds = [caseOf("Notifier"), caseOf("Monitor"), caseOf("LogAllocationConfig")];
+  const all = kinds.map((each) => idOf(each)).sort();
+  const { service, proxy, project, succeed, recorded } = await projectOf(kinds.map(declared).join("\n"));
+
+  // The service has done all three, and nobody has heard of it.
+  proxy.use((arrival) => (isWrite(arrival) ? faults.held : undefined));
+  const first = project.start(up);
+  await faults.until(() => proxy.heldNow() === kinds.length || first.child.exitCode !== null, first.text(), 60_000);
+  expect(proxy.heldNow(), first.text()).toBe(kinds.length);
+  await killEngine(first.child);
+  proxy.reset();
+  proxy.release();
+  expect(await standing(service, kinds)).toEqual(all);
+
+  await succeed(["cancel", "--yes"]);
+  const refused = await project.run([...up, "--continue-on-error"]);
+  expect(refused.code).not.toBe(0);
+  for (const each of kinds) {
+    expect(refused.text).toContain(`unable to create ${titleOf(each.kind, idOf(each))}: already exists`);
+  }
+  expect(refused.text).toContain('set adopt: "identical"');
+  expect(await standing(service, kinds)).toEqual(all);
+
+  await succeed(up, adopting);
+  expect(await standing(service, kinds)).toEqual(all);
+  expect(recorded()).toEqual(all);
+});
+
+// A first load that records its state once, at the end: faster, and a crash forgets everything that it has created.
 test(
-  `an engine that is killed between write and answer leaves nothing twice, ${kills} times for each way of creating`,
-  { timeout: 90_000 * kills },
+  'a first load without checkpoints that is killed converges with adopt: "identical"',
+  { timeout: 600_000 },
   async () => {
-    for (let i = 0; i < kills; i++) {
-      const service = await ownService();
-      const proxy = await faults.ownProxy(service.url);
-      await put(service, "Dataset", "checkout-logs");
-      const project = newProject(proxy.url, program);
-      expect((await project.init()).code).toBe(0);
+    const count = size(40);
+    const kinds = [caseOf("Notifier"), caseOf("Monitor")];
+    const declarations = `
+      const kinds = ${JSON.stringify(kinds.map(({ kind, args }) => ({ name: kind.name, args: { ...args, slug: undefined } })))};
+      for (let i = 0; i < ${count}; i++) {
+        const { name, args } = kinds[i % kinds.length];
+        new obs[name](\`load-\${i}\`, { ...args, name: \`Load \${i}\` });
+      }`;
+    const { service, proxy, project, succeed, recorded } = await projectOf(declarations, {
+      PULUMI_SKIP_CHECKPOINTS: "true",
+    });
+    // At any moment of the load, early and late.
+    const after = Math.ceil(Math.random() * count);
+    const writes = () => proxy.arrivals().filter(isWrite).length;
+    const first = project.start(up);
+    await faults.until(() => writes() >= after || first.child.exitCode !== null, `write ${after}`, 300_000);
+    await killEngine(first.child);
 
-      // The service has done all three, and nobody has heard of it.
-      proxy.use(({ method, dryRun }) => (method !== "GET" && !dryRun ? faults.held : undefined));
-      const up = project.start(["up", "--yes", "--skip-preview"]);
-      await faults.until(() => proxy.heldNow() === paths.length || up.child.exitCode !== null, up.text(), 60_000);
-      expect(proxy.heldNow(), up.text()).toBe(paths.length);
-      await killEngine(up.child);
-      proxy.reset();
-      proxy.release();
-      const one = Object.fromEntries(paths.map(({ kind }) => [kind.name, 1]));
-      expect(await objects(service)).toEqual(one);
-
-      const cancelled = await project.run(["cancel", "--yes"]);
-      expect(cancelled.code, cancelled.text).toBe(0);
-      const refused = await project.run(["up", "--yes", "--skip-preview", "--continue-on-error"]);
-      expect(refused.code).not.toBe(0);
-      for (const each of paths) {
-        expect(refused.text).toContain(`unable to create ${titleOf(each.kind, idOf(each))}: already exists`);
-      }
-      expect(refused.text).toContain('set adopt: "identical"');
-      expect(await objects(service)).toEqual(one);
-
-      const adopted = await project.run(["up", "--yes", "--skip-preview"], {
-        env: { OBSERVABILITY_ADOPT: "identical" },
-      });
-      expect(adopted.code, adopted.text).toBe(0);
-      expect(await objects(service)).toEqual(one);
-      const ids = project.state().resources.flatMap(({ id, type }) => (type.includes("observability:") ? [id] : []));
-      expect(ids.sort()).toEqual(paths.map((each) => idOf(each)).sort());
-    }
+    await succeed(["cancel", "--yes"]);
+    await succeed(up, adopting);
+    const wanted = Array.from({ length: count }, (_, n) => `load-${n}`).sort();
+    expect(await standing(service, kinds)).toEqual(wanted);
+    expect(recorded()).toEqual(wanted);
   },
 );
 
 test("a provider whose engine is killed sends nothing more, and ends", async () => {
-  const service = await ownService();
-  const proxy = await faults.ownProxy(service.url);
-  const { kind, args } = caseOf("Monitor");
-  const declared = `new obs.${kind.name}("errors", ${JSON.stringify(args)});`;
-  const project = newProject(proxy.url, `const obs = require("pulumi-observability");\n${declared}`);
-  expect((await project.init()).code).toBe(0);
-  const isWrite = ({ method, dryRun }: faults.Arrival) => method === "PUT" && !dryRun;
+  const { proxy, project } = await projectOf(declared(caseOf("Monitor")));
   const writes = () => proxy.arrivals().filter(isWrite).length;
   proxy.use((arrival) => (isWrite(arrival) ? faults.failing(503) : undefined));
-  const up = project.start(["up", "--yes", "--skip-preview"]);
-  await faults.until(() => writes() > 0 || up.child.exitCode !== null, up.text(), 60_000);
-  const providers = (await killOnlyEngine(up.child)).filter(({ line }) => line.includes("dynamic-provider"));
+  const first = project.start(up);
+  await faults.until(() => writes() > 0 || first.child.exitCode !== null, first.text(), 60_000);
+  const providers = (await killOnlyEngine(first.child)).filter(({ line }) => line.includes("dynamic-provider"));
   expect(providers).not.toEqual([]);
   const before = proxy.arrivals().length;
   await endOf(providers);

@@ -171,7 +171,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 12, arbitrary: up },
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({ does: fc.constant("compare" as const), adopt: adoptSetting, replaced: sometimes(pick) }),
   },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("refresh" as const), weather: weathers }) },

@@ -92,12 +92,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   return verb === "delete" && kind.name === "Dataset" && isUsed && /is in use by/.test(message);
 }
 
-/**
- * A token with fewer rights lacks them for this: of another kind, or where only a list proves that an object is gone.
- *
- * A known defect: deletes that run at the same time share one proof of the address, so that one fails for want of what
- * another one needs.
- */
+/** A token with fewer rights lacks them for this: of another kind, or where only a list proves that an object is gone. */
 function isForbidden(
   { verb, kind, slug }: Failure,
   { weather, stood }: Result,

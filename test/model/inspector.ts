@@ -218,8 +218,8 @@ export const takesOver = (note: string) => /takes over .*/s.exec(note)?.[0];
 /**
  * A preview tells what an update will take over, and in the same words.
  *
- * Known defects: of a log allocation that refers to a new dataset it tells nothing, and of what a replacement that was
- * broken off has left there neither. What depends on values of a new resource is told as not validated.
+ * Not of what a replacement that was broken off has left there, a defect that defects.test.ts shows. What depends on values
+ * of a new resource is reported as not validated.
  */
 export function isForetold(preview: Result, up: Result): void {
   const foretold = new Set(preview.notes.map(takesOver));

@@ -10,10 +10,9 @@ import { ask, ownService } from "../support/service.js";
 import { configurationOf } from "./configurations.js";
 import { edit } from "./edits.js";
 import { mistakeIn, sorts } from "./mistakes.js";
-import { isValid, rulesOf } from "./rules.js";
-import { respelled } from "./spellings.js";
+import { rulesOf } from "./rules.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
-import { changedPaths, isZero, type Json, onWire, placeText, sameMeaning } from "./meaning.js";
+import { changedPaths, isZero, type Json, onWire, placeText } from "./meaning.js";
 import { seed } from "./world.js";
 
 const figures = new Figures();
@@ -72,22 +71,6 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         expect(await dryRun(kind, named(kind, edited.config))).toEqual({ status: 200, paths: [], words: undefined });
       }),
       runs(0.5),
-    );
-  });
-
-  test("a spelling keeps the meaning", () => {
-    fc.assert(
-      fc.property(configuration, fc.integer(), (config, seed) => {
-        const spelt = respelled(kind.root, config, seed);
-        expect(sameMeaning(kind.root, config, spelt)).toBe(true);
-        expect(
-          isValid(
-            kind,
-            JSON.parse(JSON.stringify(spelt), (_, value) => value ?? undefined),
-          ),
-        ).toBe(true);
-      }),
-      { numRuns: runs() },
     );
   });
 

@@ -155,40 +155,36 @@ export function placeText(path: Path): string {
     .join("");
 }
 
-/** A configuration as it goes over the wire, mistakes and all: keys that the schema does not know stay. */
-export function onWire(field: Field, value: any): any {
+/** A value in which each object of the schema is made of its entries. */
+function remade(field: Field, value: any, make: (fields: Readonly<Record<string, Field>>, object: Json) => Json): any {
   return field.visit<unknown>({
     scalar: () => value,
     map: () => value,
-    list: ({ item }) => (Array.isArray(value) ? value.map((each: unknown) => onWire(item, each)) : value),
-    object: ({ shape }) =>
-      isObject(value)
-        ? Object.fromEntries(
-            Object.entries(value).map(([name, inner]) => {
-              const known = at(shape.fields, [name]) as Field | undefined;
-              return known === undefined ? [name, inner] : [wireKey(name, known), onWire(known, inner)];
-            }),
-          )
-        : value,
+    list: ({ item }) => (Array.isArray(value) ? value.map((each: unknown) => remade(item, each, make)) : value),
+    object: ({ shape }) => (isObject(value) ? make(shape.fields, value) : value),
   });
 }
 
+/** A configuration as it goes over the wire, mistakes and all: keys that the schema does not know stay. */
+export const onWire = (field: Field, value: unknown): any =>
+  remade(field, value, (fields, object) =>
+    Object.fromEntries(
+      Object.entries(object).map(([name, inner]) => {
+        const known = at(fields, [name]) as Field | undefined;
+        return known === undefined ? [name, inner] : [wireKey(name, known), onWire(known, inner)];
+      }),
+    ),
+  );
+
 /** The other way round, of an object that the service answered. */
-export function offWire(field: Field, value: any): any {
-  return field.visit<unknown>({
-    scalar: () => value,
-    map: () => value,
-    list: ({ item }) => (Array.isArray(value) ? value.map((each: unknown) => offWire(item, each)) : value),
-    object: ({ shape }) =>
-      isObject(value)
-        ? Object.fromEntries(
-            Object.entries(shape.fields)
-              .map(([name, inner]) => [name, offWire(inner, value[wireKey(name, inner)])] as const)
-              .filter(([, inner]) => inner !== undefined && inner !== null),
-          )
-        : value,
-  });
-}
+export const offWire = (field: Field, value: unknown): any =>
+  remade(field, value, (fields, object) =>
+    Object.fromEntries(
+      Object.entries(fields)
+        .map(([name, inner]) => [name, offWire(inner, object[wireKey(name, inner)])] as const)
+        .filter(([, inner]) => inner !== undefined && inner !== null),
+    ),
+  );
 
 /** The name of a field on the wire. */
 export const wireKey = (name: string, field: Field) =>
