@@ -64,7 +64,7 @@ test("an engine that is killed between write and answer leaves nothing twice", {
   const refused = await project.run([...up, "--continue-on-error"]);
   expect(refused.code).not.toBe(0);
   for (const each of kinds) {
-    expect(refused.text).toContain(`unable to create ${titleOf(each.kind, idOf(each))}: already exists`);
+    expect(refused.text).toContain(`${titleOf(each.kind, idOf(each))} already exists`);
   }
   expect(refused.text).toContain('set adopt: "identical"');
   expect(await standing(service, kinds)).toEqual(all);

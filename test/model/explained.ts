@@ -12,7 +12,9 @@ export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weath
   if (isSilent) return void expect(weather.sort).toBe("death");
   const isProof = verb === "check" && message.startsWith("unable to check baseUrl and apiToken: ");
   const doing = verb === "check" ? "validate" : verb;
-  const beginning = isProof ? "unable to check " : `unable to ${doing} ${titleOf(kind, slug)}: `;
+  const title = titleOf(kind, slug);
+  const isTaken = message.startsWith(`${title} already exists`);
+  const beginning = isProof ? "unable to check " : isTaken ? title : `unable to ${doing} ${title}: `;
   // What the service found wrong begins with its place; the engine shows it under its resource.
   const isPlaced = verb === "check" && /^[a-z]\w*[\w.[\]"]*: ./.test(message);
   if (!isPlaced) expect(message.startsWith(beginning), `${message} begins with ${beginning}`).toBe(true);
@@ -74,7 +76,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
     (isCreated || verb === "update" || verb === "compare")
   ) {
     expect(message, "it names the way out").toMatch(
-      /(it is not the recorded object|it exists|belongs to the).*(adopt|URN)/s,
+      /(it is not the recorded object|already exists|belongs to the).*(adopt|URN)/s,
     );
     return true;
   }
@@ -84,7 +86,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   const isRecordedOne = result.stood.has(keyOf(kind, slug)) && !result.others.has(keyOf(kind, slug)) && !isLeft;
   if (isElsewhere && (!isRecordedOne || isHidden || isForbidden(failure, result, standing))) return true;
   if (isCreated && declared !== undefined && (isInTheWay(declared, result) || isInItsOwnWay(declared, result))) {
-    expect(message, "it names the way out").toMatch(/it exists.*adopt/s);
+    expect(message, "it names the way out").toMatch(/already exists.*adopt/s);
     return true;
   }
   const allocations = [...standing.values(), ...result.stood.values()].filter((each) => each.kind.isSingleton);

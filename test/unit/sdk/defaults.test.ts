@@ -150,10 +150,3 @@ test("annotations come from the resource's own provider, in spite of its parent'
   await valueOf(new obs.SLO("slo", {}, { parent, provider: providerOf("own") }).urn);
   expect(inputsOf("slo")?.annotations).toEqual({ owner: "own" });
 });
-
-test("annotations come from the resource's own provider, in spite of its parent's", async () => {
-  const providerOf = (owner: string) => new obs.Provider(owner, { defaultAnnotations: { owner } });
-  const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [providerOf("parent")] });
-  await valueOf(new obs.SLO("slo", {}, { parent, provider: providerOf("own") }).urn);
-  expect(declared.slo?.annotations).toEqual({ owner: "own" });
-});
