@@ -3,12 +3,10 @@ import type { Service, ServiceOptions } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
-import { type Arrival, edited, type FaultProxy, ownProxy } from "../support/faults.js";
-import { isDeep } from "../support/figures.js";
+import { type Arrival, type FaultProxy, ownProxy } from "../support/faults.js";
 import { args, conditions, done, liveMonitor, refused } from "../support/monitors.js";
 import { ownFolder } from "../support/folders.js";
 import { ask, ownService, takeCounts } from "../support/service.js";
-import { type Validator, validators } from "../support/validators.js";
 
 type Json = Record<string, unknown>;
 
@@ -16,10 +14,10 @@ let service: Service;
 let proxy: FaultProxy;
 let stack: TestStack;
 /** A service and a stack of its own, for a test or for all rows of one life. */
-const begin = async (validator: Validator = "class", options: ServiceOptions = {}) => {
+const begin = async (options: ServiceOptions = {}) => {
   service = await ownService(options);
   proxy = await ownProxy(service.url);
-  stack = await newStack(proxy.url, { validator });
+  stack = await newStack(proxy.url);
 };
 
 const live = (slug = "errors", at = service) => liveMonitor(at, slug);
@@ -73,25 +71,18 @@ describe("adopt with a text is refused, and nothing is written:", () => {
   });
 });
 
-describe.each(validators)("adopting, validated by %s", (validator) => {
-  // Who validates matters to what a preview refuses.
-  const isOnce = validator === "check" && !isDeep;
+describe("adopting", () => {
   const setByHand = {
     labels: { team: "checkout" },
     schedule: { timezone: "UTC", weekly_schedule: { monday: { active: "ALL_DAY" } } },
     notification_policy_slug: "checkout",
   };
-  const adopting =
-    (adopt: true | "identical", monitorArgs: obs.MonitorArgs = args) =>
-    () =>
-      void monitor({ adopt }, monitorArgs);
-
-  test("what is identical refuses, by name, what somebody has set beside it", async () => {
-    await begin(validator);
+  test('with "identical" fails and names each field that someone has set in addition', async () => {
+    await begin();
     await writeMonitor(setByHand);
     const before = await live();
-    const program = adopting("identical");
-    const outcomes = [await refused(stack.preview(program)), ...(isOnce ? [] : [await refused(stack.up(program))])];
+    const program = () => void monitor({ adopt: "identical" });
+    const outcomes = [await refused(stack.preview(program)), await refused(stack.up(program))];
     for (const text of outcomes) {
       expect(text).toContain("labels.team");
       expect(text).toMatch(/\bschedule\b/);
@@ -100,38 +91,7 @@ describe.each(validators)("adopting, validated by %s", (validator) => {
     expect(await live()).toEqual(before);
   });
 
-  // One alone is enough.
-  test.skipIf(isOnce)("what is identical refuses a single difference, and nothing else", async () => {
-    await begin(validator);
-    await writeMonitor({ labels: setByHand.labels });
-    expect(await refused(stack.preview(adopting("identical")))).toContain("labels.team");
-    if (!isDeep) return;
-    const { text } = await done(stack.preview(adopting("identical", { ...args, labels: setByHand.labels })));
-    expect(text).toContain('takes over monitor "errors"');
-  });
-
-  test.skipIf(isOnce)("with true shows no secret, neither the one that is there nor the one that comes", async () => {
-    await begin(validator, { showSecrets: true });
-    await write("notifiers/pager", {
-      notifier: {
-        name: "pager",
-        oncall_b: { routing_key: "CANARY-theirs", severity: "warning", http_config: { bearer_token: "CANARY-erased" } },
-      },
-    });
-    const program = () =>
-      void new obs.Notifier("pager", { oncallB: { routingKey: "CANARY-ours", severity: "critical" } }, { adopt: true });
-    const preview = await done(stack.preview(program, { diff: true }));
-    // With the differences shown, the engine prints warnings elsewhere.
-    const told = preview.messages.map(({ text }) => text).join("\n");
-    expect(told).toMatch(/takes over notifier "pager", changes: /);
-    expect(told).toContain("oncallB.routingKey");
-    expect(told).toMatch(/oncallB\.severity.*warning.*critical/);
-    expect(told).toMatch(/erases: [^]*oncallB\.httpConfig/);
-    const up = await done(stack.up(program));
-    expect(`${preview.text} ${up.text} ${JSON.stringify([preview.messages, up.messages])}`).not.toContain("CANARY");
-  });
-
-  describe.skipIf(isOnce)("in one run,", () => {
+  describe("in one run,", () => {
     const pagers = { "pager-true": true, "pager-identical": "identical" } as const;
     const objects = ["monitors/errors", "slos/promise", "monitors/latency"];
     const look = async () =>
@@ -168,7 +128,7 @@ describe.each(validators)("adopting, validated by %s", (validator) => {
       preview.messages.flatMap(({ text }) => (text.includes(`takes over ${what}`) ? [text] : [])).join("\n");
     beforeAll(async () => {
       database = join(ownFolder(), "service.db");
-      await begin(validator, { database });
+      await begin({ database });
       await writeMonitor({ interval_secs: 0 });
       await write("slos/promise", {
         slo: {
@@ -230,59 +190,4 @@ describe.each(validators)("adopting, validated by %s", (validator) => {
       }
     });
   });
-});
-
-test("fields of a newer service keep what they hold when another field changes", async () => {
-  await begin();
-  let value = "p1";
-  /** The objects of an answer, as a service that knows more has them. */
-  const known: Readonly<Record<string, (object: Json) => Json>> = {
-    monitor: (object) => {
-      const { defaults } = object.series_conditions as typeof conditions;
-      const [first] = defaults.critical.conditions;
-      const critical = { conditions: [{ ...first, urgency: value }] };
-      return { ...object, priority: value, series_conditions: { defaults: { critical } } };
-    },
-    slo: (object) => ({ ...object, priority: value, definition: { ...(object.definition as Json), budget: value } }),
-    notifier: (object) => ({ ...object, priority: value, email: { ...(object.email as Json), priority: value } }),
-  };
-  const newer = edited("newer", (body) =>
-    Object.fromEntries(
-      Object.entries(body).map(([key, each]) => {
-        const enrich = known[key] ?? known[key.replace(/s$/, "")];
-        if (enrich === undefined) return [key, each];
-        return [key, Array.isArray(each) ? (each as Json[]).map(enrich) : enrich(each as Json)];
-      }),
-    ),
-  );
-  proxy.use(({ method, dryRun }) => (method === "DELETE" || dryRun ? undefined : newer));
-  const program = (description: string, intervalSecs: number) => () => {
-    monitor({}, { ...args, intervalSecs });
-    new obs.SLO("promise", {
-      description,
-      definition: { objective: 99.9 },
-      sli: { customIndicator: { totalQueryTemplate: "all", badQueryTemplate: "bad" } },
-    });
-    new obs.Notifier("pager", { email: { to: "team@example.com", text: description } });
-  };
-  await done(stack.up(program("first", 60)));
-  // Somebody changes them, where the field is known.
-  value = "p2";
-  const sent = (arrivals: readonly Arrival[], slug: string) =>
-    arrivals.filter(({ method, path, dryRun }) => method === "PUT" && !dryRun && path.endsWith(slug)).at(-1)?.body;
-  const { steps } = await done(stack.up(program("second", 90)));
-  expect(steps).toEqual({ update: 3 });
-  const arrivals = proxy.arrivals();
-  expect.soft(sent(arrivals, "errors")?.monitor).toMatchObject({
-    interval_secs: 90,
-    priority: "p2",
-    series_conditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1, urgency: "p2" }] } } },
-  });
-  expect
-    .soft(sent(arrivals, "promise")?.slo)
-    .toMatchObject({ description: "second", priority: "p2", definition: { objective: 99.9, budget: "p2" } });
-  expect
-    .soft(sent(arrivals, "pager")?.notifier)
-    .toMatchObject({ priority: "p2", email: { to: "team@example.com", text: "second", priority: "p2" } });
-  expect((await done(stack.preview(program("second", 90), { refresh: true }))).steps).toMatchObject({ same: 3 });
 });

@@ -264,66 +264,6 @@ describe("explicit providers", () => {
   });
 });
 
-describe("in one stack's life, what is managed elsewhere, a secret, and a log allocation without arguments", () => {
-  const budgets = { none: {}, some: { defaultDataset: { allocation: { percentOfLicense: 5 } } } };
-  const program = (budget: obs.LogAllocationConfigArgs) => () => {
-    const found = obs.Monitor.get("found", "elsewhere");
-    new obs.Monitor("errors", { ...args, name: pulumi.interpolate`${found.name} too`, labels: found.labels });
-    new obs.Notifier("pager", { email: { to: pulumi.secret("CANARY-to@example.com"), text: "plain" } });
-    new obs.LogAllocationConfig("budget", budget);
-  };
-  const write = (service: Service, path: string, body: Record<string, unknown>) =>
-    ask(service, "PUT", `/api/v1/config/${path}`, body);
-  const lifeOf = async () => {
-    const service = await ownService();
-    const stack = await newStack(service.url);
-    const elsewhere = { name: "Elsewhere", label_query: "up", labels: { a: "b" }, series_conditions: conditions };
-    await write(service, "monitors/elsewhere", { create_if_missing: true, monitor: elsewhere });
-    service.resetCounters();
-    await done(stack.preview(program(budgets.none)));
-    const asked = takeCounts(service);
-    await done(stack.up(program(budgets.none)));
-    const made = { state: JSON.stringify(await stack.state()), monitors: await monitorsOf(service) };
-    const same = await done(stack.preview(program(budgets.none)));
-    const updated = await done(stack.up(program(budgets.some)));
-    await write(service, "log-allocation-config", { log_allocation_config: {} });
-    const email = { to: "CANARY-other@example.com", text: "plain" };
-    await write(service, "notifiers/pager", { notifier: { name: "pager", email } });
-    await done(stack.refresh());
-    const edited = JSON.stringify(await stack.state());
-    const repaired = await done(stack.up(program(budgets.some)));
-    const settled = await done(stack.preview(program(budgets.some), { refresh: true }));
-    await done(stack.destroy());
-    return { asked, made, same, updated, edited, repaired, settled, last: await monitorsOf(service) };
-  };
-  let life: Awaited<ReturnType<typeof lifeOf>>;
-  beforeAll(async () => {
-    life = await lifeOf();
-  });
-
-  test("get shows what is managed elsewhere, in a preview too, and never touches it", () => {
-    expect(life.asked).toMatchObject({ "GET monitors/{slug}": 1, "PUT monitors/{slug} dry": 2 });
-    // With one list as proof, and a dry run of each of the others.
-    expect(Object.values(life.asked).reduce((sum, count) => sum + count, 0)).toBe(6);
-    expect(life.made.monitors.errors).toMatchObject({ name: "Elsewhere too", labels: { a: "b" } });
-    expect(Object.keys(life.last)).toEqual(["elsewhere"]);
-  });
-
-  test("a log allocation without arguments is validated, updated and repaired like any other", () => {
-    expect(life.asked).toMatchObject({ "POST log-allocation-config dry": 1 });
-    expect(life.same.steps).toEqual({ read: 1, same: 3 });
-    expect(life.updated.changes).toEqual({ budget: ["defaultDataset"] });
-    expect(life.repaired.changes).toHaveProperty("budget");
-    expect(life.settled.steps).toMatchObject({ same: 3 });
-  });
-
-  test("what a program calls a secret is in clear nowhere in state, not even as the service changed it", () => {
-    expect(life.made.state).toContain("pager");
-    expect(life.repaired.changes).toHaveProperty("pager");
-    for (const state of [life.made.state, life.edited]) expect(state).not.toContain("CANARY");
-  });
-});
-
 describe("in a stack of its own", () => {
   let service: Service;
   let stack: TestStack;
