@@ -4,13 +4,12 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type Program, type TestStack } from "../support/engine.js";
-import { type Arrival, failing, ownProxy, type Reply, type Rule } from "../support/faults.js";
+import { type Arrival, failing, ownProxy, type Rule } from "../support/faults.js";
 import { isDeep } from "../support/figures.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownService, token } from "../support/service.js";
 import { type Validator, validators } from "../support/validators.js";
 
-type Json = Record<string, unknown>;
 type Transformation = pulumi.ResourceTransformation;
 type Transform = pulumi.ResourceTransform;
 
@@ -83,38 +82,6 @@ describe.each(validators)("a reference to what another provider makes, validated
       }),
     );
     expect(text).toMatch(/datasetAllocations\[0\]\.datasetSlug: .*logs/);
-  });
-
-  describe.skipIf(validator === "check" && !isDeep)("at a service whose error codes are its own", () => {
-    beforeEach(async () => {
-      const proxy = await ownProxy(service.url);
-      proxy.use(() => ({ name: "own codes", reaches: true, then: "answer", reply: ownCodes }));
-      await stack.setConfig("observability:baseUrl", proxy.url);
-    });
-    const ownCodes = (reply: Reply): Reply => {
-      if (reply.status < 400) return reply;
-      const { message, errors } = JSON.parse(reply.text) as Json;
-      return { ...reply, text: JSON.stringify({ code: 3, message, ...(errors === undefined ? {} : { errors }) }) };
-    };
-
-    test("hides no refusal of anything else, and is none itself", async () => {
-      const text = await refused(stack.preview(() => void budget(logs().slug, {}, 150)));
-      expect(text).toContain("datasetAllocations[0].allocation.percentOfLicense: expected 0 to 100, got 150");
-      await done(stack.preview(() => void budget(logs().slug)));
-    });
-
-    test("hides no refusal of the sum of all shares", async () => {
-      const text = await refused(
-        stack.preview(() => {
-          const datasetAllocations = ["a", "b"].map((name) => ({
-            datasetSlug: new obs.Dataset(name, { configuration }).slug,
-            allocation: { percentOfLicense: 60 },
-          }));
-          new obs.LogAllocationConfig("budget", { datasetAllocations });
-        }),
-      );
-      expect(text).toContain("datasetAllocations: shares add up to 120 percent; the maximum is 100");
-    });
   });
 });
 
@@ -265,7 +232,6 @@ describe("a secret that is injected is in clear nowhere", () => {
       expect(failed, text).toBe(false);
     };
     // Each verb by itself is looked through in test/secrets; here it counts how a secret comes in.
-    if (isDeep) await green("the first preview", 0, "preview");
     await green("the first update", 0, "up");
     const stored = Object.keys(ways).flatMap((way) => Object.keys(receivers).map((receiver) => `${way}-${receiver}`));
     for (const slug of stored) {
@@ -277,13 +243,10 @@ describe("a secret that is injected is in clear nowhere", () => {
         ? failing(400, { code: 40001, message: `it is wrong${dryRun ? "" : ", finally"}: ${JSON.stringify(body)}` })
         : undefined;
     proxy.use(echoing);
-    for (const operation of isDeep ? (["preview", "up"] as const) : (["preview"] as const)) {
-      const { failed, text } = await looked(`a refused ${operation}`, 1, operation);
-      expect(failed).toBe(true);
-      expect(text).toContain("it is wrong");
-    }
+    const rejected = await looked("a rejected preview", 1, "preview");
+    expect(rejected.failed).toBe(true);
+    expect(rejected.text).toContain("it is wrong");
     proxy.reset();
-    if (isDeep) await green("the preview of a rotation", 1, "preview");
     await green("the rotation", 1, "up");
     expect(hits).toEqual({});
   });
@@ -304,7 +267,6 @@ describe("a token with few rights may do what it may", () => {
   const rights: Readonly<Record<string, Rule>> = {
     monitors: list("monitors"),
     either: all(list("notifiers"), list("monitors")),
-    ...(isDeep ? { notifiers: list("notifiers") } : {}),
   };
   const names = Object.keys(rights);
   let up: Outcome;
