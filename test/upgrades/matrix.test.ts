@@ -90,7 +90,7 @@ test.for(rows)(
       const atWork = await projectOf("versions").versions();
       expect(atWork).toEqual({ sdk, cli, node: expect.stringMatching(`^${major}\\.`) });
 
-      await warned(projectOf("plain-token"), programs.least);
+      await warned(projectOf("plain-token"), programs.complete);
       const lives = await together(Object.entries(programs), async ([name, program]) =>
         live(projectOf(name), await ownService(), program),
       );
