@@ -23,6 +23,8 @@ export interface Context {
   readonly defaults?: string;
   /** The paths of values that the program marks as secret, and of the schema's secrets or what holds them. */
   readonly secrets?: readonly Path[];
+  /** The names in the option `additionalSecretOutputs`: state encrypts these arguments among the outputs alone. */
+  readonly secretOutputs?: readonly string[];
   /** How the class follows its resource in a preview, made by `followsText`; absent if it does not. */
   readonly follows?: string;
 }

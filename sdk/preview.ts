@@ -60,7 +60,10 @@ export class Preview {
         const registered = await outcomeOf(followed).catch(() => undefined);
         await Promise.all([
           this.#prove(access, followed, claims),
-          registered && this.#validate(access, followed, registered, claims),
+          registered &&
+            this.#validate(access, followed, registered, claims).catch((error: unknown) => {
+              this.#tell(resource, broken(error)); // The record cannot be read.
+            }),
         ]);
       })(),
     );
@@ -111,15 +114,19 @@ export class Preview {
   }
 
   /** Proves address and token once for each provider, if `check` leaves it to the class. */
-  async #prove(access: Access | undefined, { resource, kind, context }: Followed, claims: Claims): Promise<void> {
+  async #prove(access: Access | undefined, followed: Followed, claims: Claims): Promise<void> {
+    const { resource, kind: kindName, context, secrets } = followed;
     if (access === undefined || access.isProverKnown) return;
-    const claim = claims.claimBy(context.instance ?? "");
+    const claim = claimIn(claims, context.instance);
     if (claim === undefined) return;
     access.isProverKnown = true;
     if (claim.classWillProve !== true) return;
     const { isKnown, promise } = resource.id as unknown as ReadableOutput;
     const slug = (await isKnown) ? String(await promise()) : "";
-    const asked = this.#validatorOf(access).then(({ prove }) => prove(kind, slug));
+    const { inputs } = await knownOf(followed);
+    // The service may quote the object's secrets.
+    const object = { kindName, inputs, context: { ...context, secrets: (await secrets) ?? [] } };
+    const asked = this.#validatorOf(access).then(({ prove }) => prove(object, slug));
     const validation = await asked.catch((error: unknown) => () => broken(error));
     access.tellProof = () => this.#tell(resource, validation());
   }
@@ -146,7 +153,7 @@ export class Preview {
       await run.client.prepare();
       return {
         validate: (registered) => validateRegistered(run, registered),
-        prove: (kind, slug) => proveAccess(run, kind, slug),
+        prove: (object, slug) => proveAccess(run, object, slug),
       };
     };
     return (access.validator ??= load());
@@ -208,7 +215,16 @@ interface Access {
 
 interface Validator {
   validate(registered: Registered): Promise<Validation>;
-  prove(kind: string, slug: string): Promise<() => Validation>;
+  prove(object: Pick<Registered, "kindName" | "inputs" | "context">, slug: string): Promise<() => Validation>;
+}
+
+/** The claim of a resource; undefined if the record cannot be read, which `check` has reported then. */
+function claimIn(claims: Claims, instance = "") {
+  try {
+    return claims.claimBy(instance);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The result if a validation itself fails: a preview must not pass without one. */
@@ -226,30 +242,41 @@ async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<
 }
 
 /** The registered resource, if something changes; else undefined. */
-async function outcomeOf({ resource, kind, keys, context, secrets, given }: Followed): Promise<Registered | undefined> {
+async function outcomeOf(followed: Followed): Promise<Registered | undefined> {
+  const { resource, kind, context, secrets, given } = followed;
   const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
-  const isKnown = (key: string) => declared[key]?.isKnown ?? Promise.resolve(true);
+  const isKnown = isKnownIn(declared);
   // createdAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
   if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
   // `check` removes the context: if it is still there, the engine did not call `check`.
   if ((await isKnown(contextKey)) && (await declared[contextKey]?.promise()) !== undefined) return undefined;
-  const values = new Map<string, unknown>();
-  let isComplete = true;
-  for (const key of keys) {
-    if (await isKnown(key)) values.set(key, await declared[key]?.promise());
-    // An argument that `check` took for absent is not known either, but its value is undefined.
-    else if ((await declared[key]?.promise(true)) !== undefined) isComplete = false;
-  }
-  const added = given === undefined ? [] : await addedSecrets(declared, given, values);
+  const { inputs, isComplete } = await knownOf(followed);
+  const added = given === undefined ? [] : await addedSecrets(declared, given, inputs);
   const marked = [...((await secrets) ?? []), ...added.map((key) => [key])];
   return {
     kindName: kind,
-    inputs: Object.fromEntries(values),
+    inputs,
     context: marked.length === 0 ? context : { ...context, secrets: marked },
     isNew: !(await isKnown("id")),
     // `check` has told the user which values are unknown.
     isComplete,
   };
+}
+
+const isKnownIn = (declared: Readonly<Record<string, ReadableOutput>>) => (key: string) =>
+  declared[key]?.isKnown ?? Promise.resolve(true);
+
+/** The known arguments, as `check` returned them, and whether these are all. */
+async function knownOf({ resource, keys }: Followed): Promise<Pick<Registered, "inputs" | "isComplete">> {
+  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
+  const values = new Map<string, unknown>();
+  let isComplete = true;
+  for (const key of keys) {
+    if (await isKnownIn(declared)(key)) values.set(key, await declared[key]?.promise());
+    // An argument that `check` took for absent is not known either, but its value is undefined.
+    else if ((await declared[key]?.promise(true)) !== undefined) isComplete = false;
+  }
+  return { inputs: Object.fromEntries(values), isComplete };
 }
 
 /**
@@ -259,10 +286,10 @@ async function outcomeOf({ resource, kind, keys, context, secrets, given }: Foll
 async function addedSecrets(
   declared: Readonly<Record<string, ReadableOutput>>,
   given: NonNullable<Followed["given"]>,
-  values: ReadonlyMap<string, unknown>,
+  values: Readonly<Record<string, unknown>>,
 ): Promise<readonly string[]> {
   const added: string[] = [];
-  for (const [key, value] of values) {
+  for (const [key, value] of Object.entries(values)) {
     if ((await declared[key]?.isSecret) !== true) continue;
     const before = pulumi.output(given[key]) as unknown as ReadableOutput;
     if (!(await before.isSecret) || !isDeepStrictEqual(await before.promise(), value)) added.push(key);

@@ -172,6 +172,7 @@ const contextOf = (
   ...(opts.deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace: opts.deleteBeforeReplace }),
   ...(opts.retainOnDelete === undefined ? {} : { retainOnDelete: opts.retainOnDelete }),
   ...(opts.ignoreChanges === undefined ? {} : { ignoreChanges: opts.ignoreChanges }),
+  ...(opts.additionalSecretOutputs === undefined ? {} : { secretOutputs: opts.additionalSecretOutputs }),
 });
 
 /** The arguments in `ignoreChanges`: the engine may take their values from state. */

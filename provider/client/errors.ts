@@ -58,6 +58,13 @@ export class ObservabilityError extends Error {
   }
 }
 
+/** The slug is taken by an object that may not be adopted. The message follows the object's title: `already exists …`. */
+export class TakenError extends ObservabilityError {
+  constructor(words: string) {
+    super("conflict", words);
+  }
+}
+
 /** The end of every message: the way out, and the request's id in the service's log. */
 export const endOf = ({ hint, requestId }: Pick<Details, "hint" | "requestId">): string =>
   `${hint === undefined ? "" : `; ${hint}`}${requestId === undefined ? "" : ` (request ${requestId})`}`;

@@ -1,6 +1,5 @@
-import { ObservabilityError } from "../client/errors";
-import { formatPath } from "../schema/walk";
-import { describe, type Difference, differences } from "../values/differences";
+import { TakenError } from "../client/errors";
+import { describe, type Difference, differences, placesOf } from "../values/differences";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { objectAt } from "./declarations";
@@ -31,52 +30,52 @@ export interface TakeOver {
   readonly wanted: Target;
 }
 
-/** @throws {ObservabilityError} of code `conflict` if the existing object may not be taken over. */
+/** @throws {TakenError} if the existing object may not be adopted. */
 export function takeOverOf(declared: Target, existing: Existing): TakeOver {
   const { run, kind, slug, title, adopt } = declared;
-  const { secrets } = declared.context;
-  const conflict = (words: string) => new ObservabilityError("conflict", words);
+  const { secrets } = declared;
+  const taken = (words: string) => new TakenError(`already exists${words}`);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
-  const places = placesOf(other);
+  const places = someOf(placesOf(kind.root, other, secrets));
   const redacted = (text: string) => redact(text, target);
   if (adopt === false) {
     const owner = run.declarations.claims.ownerOf(objectAt(kind.name, slug));
     if (owner !== undefined && owner.object !== objectAt(kind.name, slug)) {
-      throw conflict(
-        `it exists already, as "${owner.name}" of this program, which changes its slug in the same update: set adopt: ` +
-          "true on both for this update, or change one slug after the other",
+      throw taken(
+        `, as "${owner.name}" of this program, which changes its slug in the same update: set adopt: true on both for ` +
+          "this update, or change one slug after the other",
       );
     }
     if (found !== undefined && other.length === 0) {
-      throw conflict(
-        "it exists already and is identical: if an interrupted run created it, or an earlier delete of this resource's " +
+      throw taken(
+        " and is identical: if an interrupted run created it, or an earlier delete of this resource's " +
           'former object has failed, set adopt: "identical"; if the resource was renamed, add the option aliases; if it is ' +
           `being replaced, set ${run.settings.onMissingDelete === "retain" ? "adopt" : "deleteBeforeReplace"}: true`,
       );
     }
     const differs = found === undefined ? "" : ` and differs in ${places}`;
     const elsewhere = kind.isSingleton ? "" : "choose another slug, or ";
-    throw conflict(`it exists already${differs}: ${elsewhere}set adopt: true to take it over and update it`);
+    throw taken(`${differs}: ${elsewhere}set adopt: true to adopt and update it`);
   }
   if (found === undefined) {
     if (adopt === true) {
       const text = adoptionNote(title, ", and overwrites it: this service does not show what changes");
       return { text, writes: true, overwrites: true, wanted: target };
     }
-    throw conflict(
-      "it exists already, and this service cannot show whether it is identical: set adopt: true to take it over and update it",
-    );
+    throw taken(", and this service can't show whether it is identical: set adopt: true to adopt and update it");
   }
   if (adopt === "identical" && other.length > 0) {
-    throw conflict(
-      `it exists already and differs in ${places}; declare the same, or set adopt: true to take it over and update it, ` +
-        `which ${describe(other, redacted, secrets)}`,
+    throw taken(
+      ` and differs in ${places}; declare the same, or set adopt: true to adopt and update it, ` +
+        `which ${describe(kind.root, other, redacted, secrets)}`,
     );
   }
   const words =
-    found.length === 0 ? identicalNote(title) : adoptionNote(title, `, ${describe(found, redacted, secrets)}`);
+    found.length === 0
+      ? identicalNote(title)
+      : adoptionNote(title, `, ${describe(kind.root, found, redacted, secrets)}`);
   const text = oneLine(redacted(words));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, wanted: target };
 }
@@ -84,9 +83,9 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
 /** Leaves room for the way out, which follows the places in the message. */
 const mostPlaces = 10;
 
-function placesOf(found: readonly Difference[]): string {
-  const told = found.slice(0, mostPlaces).map(({ path }) => formatPath(path));
-  const more = found.length - told.length;
+function someOf(places: readonly string[]): string {
+  const told = places.slice(0, mostPlaces);
+  const more = places.length - told.length;
   return more === 0 ? told.join(", ") : `${told.join(", ")} and ${more} more places`;
 }
 

@@ -3,6 +3,7 @@ import { type Context, contextOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { settings } from "../schema/settings";
 import { formatPath } from "../schema/walk";
+import { shownPart } from "../values/differences";
 import { isZero, sameMeaning } from "../values/equal";
 import { outputTexts } from "../values/outputTexts";
 import { slugFrom, slugProblem } from "../values/slug";
@@ -10,7 +11,7 @@ import { keepSpelling } from "../values/spelling";
 import { unknown, unknownPaths } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
 import { doubts, tellNulls } from "./doubts";
-import { cut, explain, oneLine } from "./explain";
+import { cut, explain, oneLine, redact } from "./explain";
 import { classWillValidate, isFollowed, isOfClass } from "./followed";
 import { ignoringItems } from "./ignoring";
 import { unknownNote, validating } from "./notes";
@@ -139,13 +140,22 @@ async function checkDeclared(declaration: Declaration): Promise<Checked> {
 }
 
 /** Wrong types and unknown keys. Unchanged inputs were checked before: skipping them avoids loading zod. */
-async function typeProblems({ run, kind, context, declared, isAsBefore }: Declaration): Promise<readonly string[]> {
+async function typeProblems({
+  run,
+  kind,
+  context,
+  declared,
+  complete,
+  isAsBefore,
+}: Declaration): Promise<readonly string[]> {
   const isAdoptKnown = [undefined, null, ...(settings.fields.adopt?.options.values ?? [])].includes(context.adopt);
   const wrongOption = isAdoptKnown ? [] : ['adopt must be false, "identical" or true'];
   const wrong = [...wrongOption, ...defaultsProblems(run, kind, context)];
   if (isAsBefore) return wrong;
   const { structureProblems } = await (structure ??= loadStructure());
-  return [...wrong, ...structureProblems(kind.args, declared), ...outputTexts(declared, run.settings.knownValues)];
+  const found = [...structureProblems(kind.args, declared), ...outputTexts(declared, run.settings.knownValues)];
+  // A path may have the key of a map that is secret as a whole.
+  return [...wrong, ...found.map((text) => redact(text, new Target(run, kind, complete)))];
 }
 
 /** The class adds the defaults of the provider that it knows; a transform may have chosen another one since. */
@@ -286,7 +296,10 @@ function isValidated({ settings: { validate } }: Run, { dryRun }: Context, delet
 /** Tells the user which values are not validated before the update. Returns whether there are any. */
 function reportUnknowns(run: Run, kind: Kind, slug: string, complete: JsonObject, { name }: Context): boolean {
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
-  const open = unknownPaths(complete).map(formatPath).sort();
+  const { secrets } = new Target(run, kind, complete);
+  const open = unknownPaths(complete)
+    .map((path) => formatPath(shownPart(kind.root, path, secrets)))
+    .sort();
   if (open.length === 0) return false;
   // Slug and name may both be unknown.
   const shown = [slug, complete.name].find((each) => each !== unknown) ?? name;

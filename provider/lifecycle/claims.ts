@@ -1,18 +1,22 @@
 import { createHash } from "node:crypto";
 import {
   closeSync,
+  constants,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readSync,
   rmdirSync,
   rmSync,
+  type Stats,
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError } from "../client/errors";
+import { isObject } from "../wire/json";
 
 /** What `check` knows about one resource of the program and the object that it declares. */
 export interface Claim {
@@ -50,6 +54,9 @@ export interface Claim {
  * The claims of all resources in one operation of the engine. The engine starts one process per provider, and a process
  * sees only its own resources. So each process appends its claims to its own file in a shared folder, and removes the
  * file when it ends.
+ *
+ * The folder's name can be guessed. Another user of the machine who creates it first can stop a run, with an error that
+ * names TMPDIR, but can neither make a run write to another place nor add claims to it.
  */
 export class Claims {
   readonly #claims = new Map<string, Map<string, Claim>>();
@@ -69,7 +76,7 @@ export class Claims {
 
   /**
    * Replaces what the resource claimed before.
-   * @throws {ConfigurationError} if the folder cannot be written.
+   * @throws {ConfigurationError} if the folder can't be written, or belongs to others.
    */
   claim(claim: Claim): void {
     this.#keep(claim);
@@ -77,14 +84,16 @@ export class Claims {
       this.#file ??= openIn(this.folder);
       writeSync(this.#file.descriptor, `${JSON.stringify(claim)}\n`);
     } catch (error) {
-      throw new ConfigurationError(
-        `the folder "${this.folder}", in which providers tell each other what a program declares, cannot be written ` +
-          `(${(error as NodeJS.ErrnoException).code}): set TMPDIR to a folder that can be written`, // file system errors carry a code
-      );
+      if (error instanceof ConfigurationError) throw error;
+      const { code } = error as NodeJS.ErrnoException; // file system errors carry a code
+      throw unusable(this.folder, `it can't be written (${code})`, "set TMPDIR to a folder that can be written");
     }
   }
 
-  /** The claims on an object, one per resource that declares it. */
+  /**
+   * The claims on an object, one per resource that declares it.
+   * @throws {ConfigurationError} if the folder belongs to others, or a file in it is damaged. So do the other look-ups.
+   */
   claimsOf(object: string): readonly Claim[] {
     this.#readOthers();
     return [...(this.#claims.get(object)?.values() ?? [])];
@@ -147,19 +156,39 @@ export class Claims {
       if (name === this.#file?.name) continue;
       const { lines, end } = readFrom(join(this.folder, name), this.#readUpTo.get(name) ?? 0);
       this.#readUpTo.set(name, end);
-      for (const line of lines) this.#keep(JSON.parse(line) as Claim); // as `claim` wrote it
+      for (const line of lines) this.#keep(claimIn(line, this.folder));
     }
   }
 }
 
+/** @throws {ConfigurationError} if the line is not one that `claim` has written. */
+function claimIn(line: string, folder: string): Claim {
+  try {
+    const claim: unknown = JSON.parse(line);
+    const isClaim = isObject(claim) && ["object", "instance", "address"].every((key) => typeof claim[key] === "string");
+    if (isClaim) return claim as unknown as Claim; // as `claim` wrote it
+  } catch {
+    // Not even JSON.
+  }
+  throw unusable(folder, "a file in it is damaged", "run again; if the error stays, delete the folder");
+}
+
+const unusable = (folder: string, why: string, wayOut: string) =>
+  new ConfigurationError(
+    `can't use the folder "${folder}", in which the providers of a run share what the program declares: ${why}: ${wayOut}`,
+  );
+
 let opened = 0;
 
 function openIn(folder: string) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Removes files of killed processes: an engine sometimes gets the address of an earlier one.
-  for (const name of namesIn(folder)) if (!isRunning(parseInt(name, 10))) rmSync(join(folder, name), { force: true });
+  const isMissing = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
+  if (isMissing) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `${process.pid}-${(opened += 1)}`;
-  return { name, descriptor: openSync(join(folder, name), "w", 0o600) };
+  // Removes files of killed processes: an engine sometimes gets the address of an earlier one, and a process its id.
+  for (const each of namesIn(folder)) {
+    if (each === name || !isRunning(parseInt(each, 10))) rmSync(join(folder, each), { force: true });
+  }
+  return { name, descriptor: openSync(join(folder, name), "wx", 0o600) };
 }
 
 function isRunning(pid: number): boolean {
@@ -170,24 +199,44 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** @throws {ConfigurationError} if others may read or write in the folder. */
 function namesIn(folder: string): readonly string[] {
+  let why: string | undefined;
   try {
-    return readdirSync(folder);
+    why = distrust(lstatSync(folder));
+    if (why === undefined) return readdirSync(folder);
   } catch {
     return []; // No process has claimed anything.
   }
+  throw unusable(folder, why, "delete it, or set TMPDIR to a folder of your own");
 }
+
+/** Why others may read or write in a folder; undefined if they may not. */
+function distrust(stats: Stats): string | undefined {
+  if (stats.isSymbolicLink()) return "it is a link";
+  if (!stats.isDirectory()) return "it is not a folder";
+  if (!isOwn(stats)) return "it belongs to another user";
+  return isPosix && (stats.mode & 0o077) !== 0 ? "other users can read or write in it" : undefined;
+}
+
+/** Windows has neither user ids nor such modes: there, each user has a folder for temporary files. */
+const isPosix = process.geteuid !== undefined;
+
+const isOwn = ({ uid }: Stats) => !isPosix || uid === process.geteuid?.();
 
 /** The complete lines of a file from a byte position on, and the position after them. */
 function readFrom(file: string, start: number): { readonly lines: readonly string[]; readonly end: number } {
   let descriptor: number;
   try {
-    descriptor = openSync(file, "r");
+    // No such flags on Windows.
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch {
-    return { lines: [], end: start }; // Its process has ended.
+    return { lines: [], end: start }; // Its process has ended, or it is a link.
   }
   try {
-    const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - start));
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || !isOwn(stats)) return { lines: [], end: start };
+    const bytes = Buffer.alloc(Math.max(0, stats.size - start));
     const length = bytes.length === 0 ? 0 : readSync(descriptor, bytes, 0, bytes.length, start);
     const whole = bytes.subarray(0, bytes.subarray(0, length).lastIndexOf("\n") + 1);
     return { lines: whole.toString().split("\n").filter(Boolean), end: start + whole.length };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Settings } from "../client/settings";
 import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
-import { certainPart } from "../schema/walk";
+import { certainPart, type Path } from "../schema/walk";
 import type { JsonObject } from "../wire/json";
 import { type Claim, type Claims } from "./claims";
 
@@ -15,6 +15,7 @@ export type Steps = Pick<Claim, "isWritten" | "creation" | "classWillProve" | "c
 export class Declarations {
   readonly #settings: Settings;
   readonly #contexts = new Map<string, Context>();
+  readonly #recordedSecrets = new Map<string, readonly Path[]>();
   #origin: Pick<Claim, "address" | "token"> | undefined;
 
   constructor(
@@ -46,6 +47,23 @@ export class Declarations {
     return this.#contexts.get(objectAt(kind.name, slug)) ?? {};
   }
 
+  /** Keeps what state records as secret of an object, for all texts about it in this run. */
+  recall(kind: Kind, slug: string, secrets: readonly Path[]): void {
+    const object = objectAt(kind.name, slug);
+    // One resource may be about to get the slug of another one.
+    this.#recordedSecrets.set(object, [...(this.#recordedSecrets.get(object) ?? []), ...secrets]);
+  }
+
+  /**
+   * The paths of all that is secret of an object beside the schema's secrets: what the program marks, by `pulumi.secret` or
+   * `additionalSecretOutputs`, and what state records as marked in the last write. No text about the object shows it.
+   */
+  secrets(kind: Kind, slug: string): readonly Path[] {
+    const { secrets = [], secretOutputs = [] } = this.context(kind, slug);
+    const recorded = this.#recordedSecrets.get(objectAt(kind.name, slug)) ?? [];
+    return [...secrets, ...secretOutputs.map((name) => [name]), ...recorded];
+  }
+
   /** Claims the object under a slug for the resource that declares it. */
   claim(kind: Kind, slug: string, claim: Steps) {
     const { name, place, formerPlaces = [] } = this.context(kind, slug);
@@ -66,7 +84,11 @@ export class Declarations {
   }
 
   /** Adds to the claim of the resource that declares an object. */
-  amend(kind: Kind, slug: string, more: Partial<Pick<Claim, "createdAt" | "creation" | "isCompared">>): void {
+  amend(
+    kind: Kind,
+    slug: string,
+    more: Partial<Pick<Claim, "createdAt" | "creation" | "isCompared" | "classWillValidate" | "failures">>,
+  ): void {
     const claim = this.claimBy(kind, slug);
     if (claim !== undefined) this.claims.claim({ ...claim, ...more });
   }

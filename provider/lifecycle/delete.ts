@@ -7,13 +7,13 @@ import { explain } from "./explain";
 import { assertSameService, isAnother, tellIfUnknown, withTimes } from "./identity";
 import { type Existence, find, proveService } from "./lookUp";
 import type { Claim } from "./claims";
-import { type State, stateOf } from "./record";
+import { recalled, type State } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 
 /** Deletes the object if it is the recorded one. Succeeds also if it is proved to be gone already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
-  const state = stateOf(kind, outputs);
+  const state = recalled(run, kind, slug, outputs);
   const target = new Target(run, kind, state.managed, slug);
   const { title } = target;
   try {

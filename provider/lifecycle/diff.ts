@@ -2,16 +2,17 @@ import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
 import { withKnownSecrets } from "../values/drift";
 import { sameMeaning } from "../values/equal";
-import { isPublicPlace } from "../values/secrets";
+import { isPublicPlace, markedTexts, secretTexts } from "../values/secrets";
 import { unknownPaths } from "../values/unknown";
 import { isObject, type JsonObject } from "../wire/json";
-import { explain } from "./explain";
+import { doubts } from "./doubts";
+import { explain, readable, secretsIn } from "./explain";
 import { assertSameService, isElsewhere } from "./identity";
 import { shown } from "./lookUp";
-import { argumentsOf, markedIn, type State, stateOf } from "./record";
+import { argumentsOf, markedIn, recalled, type State } from "./record";
 import { type Run, slugOf } from "./run";
 import { Target } from "./target";
-import { assertRecorded } from "./validate";
+import { assertRecorded, validate } from "./validate";
 
 export interface Difference {
   readonly changes: boolean;
@@ -32,8 +33,9 @@ export async function diff(
   outputs: JsonObject,
   inputs: JsonObject,
 ): Promise<Difference> {
-  const state = stateOf(kind, outputs);
   const declared = new Target(run, kind, argumentsOf(kind, inputs));
+  const state = recalled(run, kind, slug, outputs);
+  recalled(run, kind, declared.slug, outputs);
   const recorded = new Target(run, kind, state.managed, slug);
   const wanted = declared.ignoring(state.managed).wanted;
   const managed = withKnownSecrets(kind.root, state.managed, state.notes?.filledIn ?? {}, wanted);
@@ -70,11 +72,34 @@ async function assertOurs(declared: Target, state: State, changes: boolean): Pro
   // Otherwise the class asks, or the update. What is not known yet was told as not validated.
   if (!changes || context.dryRun !== true || run.settings.validate === "never") return;
   if (unknownPaths(declared.wanted).length > 0) return;
-  if (run.declarations.claimBy(kind, slug)?.classWillValidate === true) return;
+  if (run.declarations.claimBy(kind, slug)?.classWillValidate === true) {
+    if (hasForgotten(declared, state)) await validateInstead(declared, state);
+    return;
+  }
   const said = { warnings: [], notes: [] };
   await assertRecorded(declared, state, said);
   for (const text of said.warnings) run.noteOnce(text, "warning");
   for (const text of said.notes) run.noteOnce(text);
+}
+
+/** Whether state records a secret that the class does not know: it could not redact it in the service's answer. */
+function hasForgotten(declared: Target, { managed }: State): boolean {
+  const { run, kind, slug, wanted } = declared;
+  const { secrets = [], secretOutputs = [] } = run.declarations.context(kind, slug);
+  const marked = [...secrets, ...secretOutputs.map((name) => [name])];
+  const known = [...secretTexts(kind.root, wanted), ...markedTexts(kind.root, wanted, marked)];
+  return [managed, wanted].some((object) => secretsIn(declared, object).some((text) => !known.includes(text)));
+}
+
+/** Validates what `check` has left to the class, which then reports the failures. */
+async function validateInstead(declared: Target, { managed, createdAt }: State): Promise<void> {
+  const { run, kind, slug } = declared;
+  const { failures, warnings, notes = [] } = await validate(declared, { before: managed, createdAt });
+  for (const { what, object } of doubts(declared, managed)) run.noteTogether(what, object, "warning");
+  for (const text of warnings) run.noteOnce(text, "warning");
+  for (const text of notes) run.noteOnce(text);
+  const told = failures.length === 0 ? {} : { failures: readable(failures) };
+  run.declarations.amend(kind, slug, { classWillValidate: false, ...told });
 }
 
 function hasUnnameableKey(value: unknown): boolean {

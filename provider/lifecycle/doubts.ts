@@ -1,4 +1,5 @@
 import { formatPath } from "../schema/walk";
+import { shownPart } from "../values/differences";
 import { doubtsIn } from "../values/doubts";
 import { nullPaths } from "../values/unknown";
 import type { Doubted } from "../protocol";
@@ -13,7 +14,7 @@ import type { Target } from "./target";
 export function doubts(target: Target, before: JsonObject): readonly Doubted[] {
   const { run, kind, title, wanted } = target;
   const { knownValues } = run.settings;
-  const { secrets } = target.context;
+  const { secrets } = target;
   const safe = (text: string) => oneLine(redact(text, target, before));
   return doubtsIn(kind.root, wanted, { secrets, knownValues }).map(({ why, places }) => ({
     what: safe(why),
@@ -25,8 +26,10 @@ export function doubts(target: Target, before: JsonObject): readonly Doubted[] {
  * Warns of each null: it counts as left out.
  * @param given The arguments as the program gives them.
  */
-export function tellNulls({ run, title }: Target, given: JsonObject): void {
-  const places = nullPaths(given).map(formatPath).sort();
+export function tellNulls({ run, kind, title, secrets }: Target, given: JsonObject): void {
+  const places = nullPaths(given)
+    .map((path) => formatPath(shownPart(kind.root, path, secrets)))
+    .sort();
   if (places.length === 0) return;
   run.noteOnce(
     oneLine(`${title}: ${places.join(", ")}: null counts as left out: leave it out if that is meant`),

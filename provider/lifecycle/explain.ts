@@ -1,10 +1,7 @@
-import { addressDoubt, ApiError, endOf, ObservabilityError, partsOf } from "../client/errors";
+import { addressDoubt, ApiError, endOf, ObservabilityError, partsOf, TakenError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
-import type { Kind } from "../schema/kind";
-import { isWithin } from "../schema/walk";
-import { leaves } from "../values/leaves";
 import { redactSecrets } from "../values/redact";
-import { secretTexts } from "../values/secrets";
+import { markedTexts, secretTexts } from "../values/secrets";
 import { fromWireWords } from "../wire/codec";
 import { isObject } from "../wire/json";
 import { type Run, slugOf } from "./run";
@@ -45,7 +42,8 @@ export function explain(doing: string, error: unknown, target: Target, ...others
     typeof part === "string" ? redacted(part) : fromWireWords(target.kind.args, redacted(part.words)),
   );
   const room = longestMessage - Buffer.byteLength(`…${endOf(end)}`);
-  const text = cut(oneLine(`unable to ${redacted(doing)}: ${said.join("")}`), room);
+  const beginning = error instanceof TakenError ? `${target.title} ` : `unable to ${doing}: `;
+  const text = cut(oneLine(`${redacted(beginning)}${said.join("")}`), room);
   return new LifecycleError(error, redacted(doing), text, end);
 }
 
@@ -76,28 +74,19 @@ export function readable(failures: readonly string[]): string[] {
   return failures.length > mostFailures ? [...told, `and ${failures.length - mostFailures} more`] : told;
 }
 
-/** The text without secrets: the token, the schema's secret fields, and values that the program marks as secret. */
-export function redact(text: string, { run, kind, slug, wanted }: Target, ...others: readonly unknown[]): string {
-  const secrets = [
-    ...tokens(run),
-    ...[wanted, ...others].flatMap((object) => [...secretTexts(kind.root, object), ...markedTexts(run, kind, object)]),
-  ];
+/** The text without secrets: the token, the schema's secret fields, and all that the program or state marks as secret. */
+export function redact(text: string, target: Target, ...others: readonly unknown[]): string {
+  const { run, slug, wanted } = target;
+  const secrets = [...tokens(run), ...[wanted, ...others].flatMap((object) => secretsIn(target, object))];
   // A URL often holds a word of the slug, which is in clear anyway.
   return redactSecrets(text, secrets, [slug]);
 }
 
-/** What the program marks as secret. The interface's own words are none: without `EXISTS`, nothing would "exist" any more. */
-function markedTexts(run: Run, kind: Kind, object: unknown): string[] {
+/** Every secret text in an object of the target's: what is wanted, or what was recorded, also under another slug. */
+export function secretsIn({ run, kind, secrets }: Target, object: unknown): readonly string[] {
   if (!isObject(object)) return [];
-  const { secrets = [] } = run.declarations.context(kind, slugOf(kind, object));
-  return leaves(kind.root, object).flatMap(({ path, field: { options }, value }) =>
-    isWithin(path, secrets) ? textsIn(value).filter((text) => options.suggestions?.includes(text) !== true) : [],
-  );
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  const marked = [...secrets, ...run.declarations.secrets(kind, slugOf(kind, object))];
+  return [...secretTexts(kind.root, object), ...markedTexts(kind.root, object, marked)];
 }
 
 /** Cuts the text to so many bytes. Never cuts within a character: half a character would hang the provider host. */

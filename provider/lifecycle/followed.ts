@@ -1,8 +1,9 @@
 import { type Context, followsOf } from "../protocol";
 import type { Kind } from "../schema/kind";
-import { secretTexts } from "../values/secrets";
 import type { JsonObject } from "../wire/json";
+import { secretsIn } from "./explain";
 import type { Run } from "./run";
+import { Target } from "./target";
 
 /** Whether this is a preview in which the class reads the claims that this process writes. */
 export const isFollowed = (run: Run, context: Context) =>
@@ -27,7 +28,8 @@ export function classWillValidate(
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
   const { keys } = followsOf(context);
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
-  const secrets = secretTexts(kind.root, before);
-  const known = secrets.length === 0 ? [] : secretTexts(kind.root, inputs);
+  const target = new Target(run, kind, inputs);
+  const secrets = secretsIn(target, before);
+  const known = secrets.length === 0 ? [] : secretsIn(target, inputs);
   return secrets.every((secret) => known.includes(secret));
 }

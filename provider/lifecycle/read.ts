@@ -8,7 +8,7 @@ import { type JsonObject } from "../wire/json";
 import { explain } from "./explain";
 import { assertSameService, isAnother, withTimes } from "./identity";
 import { find } from "./lookUp";
-import { outputsOf, stateOf } from "./record";
+import { outputsOf, recalled } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 
@@ -27,7 +27,7 @@ export interface Read {
  * secrets; an import file that a user has written brings in a declaration without notes.
  */
 export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<Read | undefined> {
-  const state = stateOf(kind, outputs);
+  const state = recalled(run, kind, slug, outputs);
   const { managed, notes } = state;
   const target = new Target(run, kind, managed, slug);
   const isDeclared = notes !== undefined || isDeclaration(kind, managed);
@@ -46,10 +46,11 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
         const shown = withoutSecrets(kind.root, live) as JsonObject; // still an object without its secrets
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: live }) };
       }
-      const { filledIn = {}, owner, secrets = [], keepsIgnored = false } = notes ?? {};
+      const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = notes ?? {};
       // The cast holds: projecting an object gives an object.
       const inputs = project(kind.root, managed, settled(managed, filledIn), live, run.isMask) as JsonObject;
-      const found = outputsOf(run, kind, inputs, existing.object, { answered: live, owner, secrets, keepsIgnored });
+      const kept = { owner, secrets, secretOutputs, keepsIgnored };
+      const found = outputsOf(run, kind, inputs, existing.object, { answered: live, ...kept });
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };
     }
     if (existing.state === "absent") {

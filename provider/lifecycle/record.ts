@@ -25,6 +25,8 @@ interface Notes {
   readonly owner?: string;
   /** The paths that were marked as secret in the last write, without the schema's secrets: state holds them encrypted. */
   readonly secrets?: readonly Path[];
+  /** The names in `additionalSecretOutputs` at the last write. */
+  readonly secretOutputs?: readonly string[];
   /** Whether the last write kept what `ignoreChanges` names, so that the engine's inputs are not what was written. */
   readonly keepsIgnored?: boolean;
   /** Read by `.get` and managed elsewhere. */
@@ -55,6 +57,14 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
     // The cast holds: only `outputsOf` writes notes. An older shape would be converted here.
     notes: isObject(notes) ? { ...(notes as unknown as Notes), filledIn: entries(notes.filledIn) } : undefined,
   };
+}
+
+/** The same of an object that this run is about: no text about it will show what is recorded as secret. */
+export function recalled({ declarations }: Run, kind: Kind, slug: string, outputs: JsonObject): State {
+  const state = stateOf(kind, outputs);
+  const { secrets = [], secretOutputs = [] } = state.notes ?? {};
+  declarations.recall(kind, slug, [...secrets, ...secretOutputs.map((name) => [name])]);
+  return state;
 }
 
 /** The paths that the class marks as secret, without the schema's secrets. Empty if the program is not known. */
@@ -93,9 +103,10 @@ export function outputsOf(
     external = false,
     owner = run.declarations.context(kind, slugOf(kind, managed)).place,
     secrets = external ? [] : markedIn(run, kind, managed),
+    secretOutputs = external ? [] : (run.declarations.context(kind, slugOf(kind, managed)).secretOutputs ?? []),
     keepsIgnored = false,
     answered = wire === undefined ? managed : objectFromWire(kind.root, wire),
-  }: Partial<Pick<Notes, "external" | "secrets" | "keepsIgnored">> & {
+  }: Partial<Pick<Notes, "external" | "secrets" | "secretOutputs" | "keepsIgnored">> & {
     readonly owner?: string | undefined;
     readonly answered?: JsonObject;
   } = {},
@@ -105,6 +116,7 @@ export function outputsOf(
     filledIn: external ? {} : filledIn(kind.root, managed, answered, run.isMask),
     ...(owner === undefined ? {} : { owner }),
     ...(secrets.length === 0 ? {} : { secrets }),
+    ...(secretOutputs.length === 0 ? {} : { secretOutputs }),
     ...(keepsIgnored ? { keepsIgnored } : {}),
     ...(external ? { external } : {}),
   };

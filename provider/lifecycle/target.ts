@@ -1,6 +1,7 @@
 import type { Adopt } from "../client/settings";
 import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
+import type { Path } from "../schema/walk";
 import { project } from "../values/drift";
 import { copyAt, pathFrom } from "../values/ignored";
 import { objectFromWire, objectToWire, WireShapeError } from "../wire/codec";
@@ -25,6 +26,11 @@ export class Target {
   /** What the resource's class has told about it. */
   get context(): Context {
     return this.run.declarations.context(this.kind, this.slug);
+  }
+
+  /** The paths of all that is secret of it beside the schema's secrets. */
+  get secrets(): readonly Path[] {
+    return this.run.declarations.secrets(this.kind, this.slug);
   }
 
   /** What a create may do with an existing object. The resource's option wins over the setting. */

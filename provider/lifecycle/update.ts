@@ -10,7 +10,7 @@ import { createByPut, put, takeOver } from "./create";
 import { explain, oneLine, redact } from "./explain";
 import { assertSameService, isAnother, notOurs, tellIfUnknown, whyAnother } from "./identity";
 import { explainMissing, shown } from "./lookUp";
-import { argumentsOf, type State, stateOf, type Written, writtenOutputs } from "./record";
+import { argumentsOf, recalled, type State, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 
@@ -26,7 +26,7 @@ export async function update(
 ): Promise<Record<string, unknown>> {
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   try {
-    const state = stateOf(kind, outputs);
+    const state = recalled(run, kind, target.slug, outputs);
     const written = await write(target, state);
     run.declarations.holds(kind, target.slug, written.object);
     const { createdAt } = state;
@@ -86,7 +86,7 @@ function tellTakenBack(target: Target, { managed, notes }: State, object: JsonOb
   }
   if (found.length === 0) return;
   const redacted = (text: string) => redact(text, target, managed);
-  const changes = describe(found, redacted, target.context.secrets);
+  const changes = describe(kind.root, found, redacted, target.secrets);
   const words = `${title} was changed outside of this stack, and this update takes that back: it ${changes}`;
   run.note(oneLine(redacted(words)));
 }

@@ -12,8 +12,15 @@ import { validate } from "./validate";
 export { startRun };
 
 /** Proves address and token, if `check` leaves that to the class. */
-export const proveAccess = (run: Run, kindName: string, slug: string): Promise<() => Validation> =>
-  prove(new Target(run, kindNamed(kindName), {}, slug));
+export function proveAccess(
+  run: Run,
+  { kindName, inputs, context }: Pick<Registered, "kindName" | "inputs" | "context">,
+  slug: string,
+): Promise<() => Validation> {
+  const kind = kindNamed(kindName);
+  run.declarations.remember(kind, slug, context);
+  return prove(new Target(run, kind, inputs, slug));
+}
 
 /** Validates in the class what `check` would: the classes work in parallel, the engine checks one after another. */
 export async function validateRegistered(run: Run, registered: Registered): Promise<Validation> {

@@ -110,6 +110,17 @@ export function certainPart(root: Field, path: Path): Path {
   return path;
 }
 
+/** The path of the map that a path leads into; undefined if it has no key of a map. */
+export function mapIn(root: Field, path: Path): Path | undefined {
+  let field: Field | undefined = root;
+  for (const [depth, step] of path.entries()) {
+    const isMap = field?.visit({ map: () => true, scalar: () => false, list: () => false, object: () => false });
+    if (isMap === true) return path.slice(0, depth);
+    field = field && fieldIn(field, step);
+  }
+  return undefined;
+}
+
 /** The path down to the first list in it: the engine encrypts a list as a whole. */
 export function aboveItems(path: Path): Path {
   const index = path.findIndex((step) => typeof step === "number");

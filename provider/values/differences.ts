@@ -1,5 +1,5 @@
 import type { Field } from "../schema/field";
-import { aboveItems, formatPath, isWithin, type Path } from "../schema/walk";
+import { aboveItems, formatPath, isWithin, mapIn, type Path } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
 import { aroundDifference } from "./aroundDifference";
 import { isZero, sameMeaning } from "./equal";
@@ -77,10 +77,12 @@ const longestValue = 60;
 /**
  * `changes: intervalSecs 60 → 90; erases: labels.team "payments"; sets: …`; empty if there is no difference. Of long texts
  * that change it shows the part that differs.
+ * @param root The field that all paths start from.
  * @param redacted Takes secrets out of a text while it is whole: of a part that was cut off, nobody sees any more what it is.
  * @param secrets The paths of values that the program marks as secret: neither side is shown.
  */
 export function describe(
+  root: Field,
   found: readonly Difference[],
   redacted: (text: string) => string,
   secrets: readonly Path[] = [],
@@ -103,7 +105,11 @@ export function describe(
     return ` ${show(each, each.live, from)} → ${show(each, each.wanted, to)}`;
   };
   const part = (verb: string, of: readonly Difference[], text: (difference: Difference) => string) =>
-    of.length === 0 ? [] : [`${verb}: ${of.map((each) => `${formatPath(each.path)}${text(each)}`).join(", ")}`];
+    of.length === 0
+      ? []
+      : [
+          `${verb}: ${unique(of.map((each) => `${formatPath(shownPart(root, each.path, secrets))}${text(each)}`)).join(", ")}`,
+        ];
   const parts = [
     ...part(
       "changes",
@@ -123,6 +129,18 @@ export function describe(
     ...(found.length > most ? [`and ${found.length - most} more`] : []),
   ];
   return parts.join("; ");
+}
+
+/** The places of differences, each once. */
+export const placesOf = (root: Field, found: readonly Difference[], secrets: readonly Path[]) =>
+  unique(found.map(({ path }) => formatPath(shownPart(root, path, secrets))));
+
+const unique = (texts: readonly string[]) => [...new Set(texts)];
+
+/** The path without the key of a map that is secret as a whole: then its keys are secret too. */
+export function shownPart(root: Field, path: Path, secrets: readonly Path[]): Path {
+  const map = mapIn(root, path);
+  return map !== undefined && isWithin(map, secrets.map(aboveItems)) ? map : path;
 }
 
 /** Whether a place is, holds or is in a marked one. Any item of a list may be the secret: somebody may have moved them. */

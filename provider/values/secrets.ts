@@ -1,5 +1,5 @@
 import type { Field, ScalarField } from "../schema/field";
-import { aboveItems, isWithin, objectWith, type Path } from "../schema/walk";
+import { aboveItems, isWithin, mapIn, objectWith, type Path } from "../schema/walk";
 import { isObject } from "../wire/json";
 import { isZero } from "./equal";
 import { leaves } from "./leaves";
@@ -91,4 +91,24 @@ export function secretTexts(field: Field, value: unknown): string[] {
   return leaves(field, value).flatMap(({ field: { options }, value: found }) =>
     options.secret !== undefined && typeof found === "string" && found !== "" ? [found] : [],
   );
+}
+
+/**
+ * Every text in the value's marked places, and the keys of a map that is marked as a whole. The interface's own words are
+ * none: without `EXISTS`, nothing would "exist" any more.
+ */
+export function markedTexts(root: Field, value: unknown, marked: readonly Path[]): string[] {
+  if (marked.length === 0) return [];
+  return leaves(root, value)
+    .filter(({ path }) => isWithin(path, marked))
+    .flatMap(({ path, field: { options }, value: found }) => {
+      const map = mapIn(root, path);
+      const keys = map !== undefined && isWithin(map, marked) ? path.slice(map.length).map(String) : [];
+      return [...keys, ...textsIn(found).filter((text) => options.suggestions?.includes(text) !== true)];
+    });
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

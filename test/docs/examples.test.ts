@@ -20,15 +20,19 @@ test("every kind's page has a program", () => {
   expect(kindPages.flatMap(codeOf)).toHaveLength(kinds.length);
 });
 
+/** The page that builds one project, step by step. */
+const oneProject = "docs/getting-started.md";
+
 /** The programs of a page by where they stand, those of one heading in one folder; and what says which modules they are. */
 function programsOf(page: string): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
   let last = "";
   blocksIn(page).forEach(({ heading, file, language, text }, i) => {
-    if (file === "package.json") files[`${page}/${heading}/${file}`] = text;
+    const folder = page === oneProject ? page : `${page}/${heading}`;
+    if (file === "package.json") files[`${folder}/${file}`] = text;
     if (language !== "ts") return;
     // What imports nothing goes on with the program before it.
-    if (text.startsWith("import ")) last = `${page}/${heading}/${file ?? `${i}.ts`}`;
+    if (text.startsWith("import ")) last = `${folder}/${file ?? `${i}.ts`}`;
     files[last] = (files[last] ?? "") + text;
   });
   return files;

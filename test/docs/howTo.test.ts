@@ -123,7 +123,7 @@ describe("moving into a component", () => {
       await done(stack.up(programOf(before)));
       const neither = await stack.preview(instead(""));
       expect(neither.failed).toBe(true);
-      expect(neither.text).toContain("it exists already and is identical");
+      expect(neither.text).toContain("already exists and is identical");
       expect((await done(stack.preview(programOf(component + alone)))).steps).toEqual({ same: 1 });
       expect((await done(stack.preview(programOf(component + withProvider)))).steps).toEqual({ same: 1 });
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { ts } from "../support/typescript.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -65,4 +66,30 @@ export function inJavascript(example: string): void {
   const at = (name: string) => join(example, name);
   writeFileSync(at("index.js"), compile(readFileSync(at("index.ts"), "utf8")));
   writeFileSync(at("package.json"), readFileSync(at("package.json"), "utf8").replace("index.ts", "index.js"));
+}
+
+/** Times, durations and trailing spaces, which differ from run to run. */
+const steady = (text: string): string =>
+  text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replace(/(?<=\(|Duration: +)\d[\d.]*m?s\b/g, "<duration>")
+    .replace(/ +$/gm, "");
+
+/** A row of the engine's table as one of the lines that it prints without a terminal. */
+const inLine = (row: string): string =>
+  row
+    .replace(/[├└│─]/g, "")
+    .replace(/ +/g, " ")
+    .trim();
+
+/**
+ * Expects a page to show lines that a command has printed, one after the other. The rows of a table of the engine, which it
+ * draws on a terminal only, may be printed in any order.
+ */
+export function expectPrinted(printed: string, shown: string, step: string): void {
+  const [, table = "", rest = ""] = /^( +Type .*\n[^]*?\n(?=\n))?([^]*)$/.exec(steady(shown)) ?? [];
+  const lines = `\n${steady(printed)}`;
+  const rows = lines.split("\n").map(inLine);
+  for (const row of table.split("\n").slice(1)) expect(rows, `${step}\n${printed}`).toContain(inLine(row));
+  expect(lines, step).toContain(`\n${rest.replace(/^\n/, "")}`);
 }

@@ -7,7 +7,7 @@ import { isDeep } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { quickStart } from "../support/quickStart.js";
 import { ownService, takeCounts, token } from "../support/service.js";
-import { blocksIn, compile, inJavascript } from "./pages.js";
+import { blocksIn, compile, expectPrinted, inJavascript } from "./pages.js";
 
 const page = "README.md";
 
@@ -24,7 +24,7 @@ test("the program's commands end in a preview that validates and writes nothing,
   const [install, login, init, ...lines] = blockIn("Use it in your own project", "sh").trim().split("\n");
   expect(install).toBe("npm install pulumi-observability @pulumi/pulumi");
   // The tests have a backend of their own.
-  expect([login, init]).toEqual(["pulumi login --local", "pulumi stack init dev"]);
+  expect([login, init]).toEqual(["pulumi login --local --non-interactive", "pulumi stack init dev"]);
   expect((await project.init()).code).toBe(0);
   let printed = "";
   for (const line of lines) {
@@ -41,7 +41,7 @@ test("the program's commands end in a preview that validates and writes nothing,
   project.write(compile(overdrawn));
   const rejected = await project.run(["preview"]);
   expect(rejected.code).not.toBe(0);
-  expect(rejected.text).toContain(blockIn("What it looks like", "text").trim());
+  expectPrinted(rejected.text, blockIn("What it looks like", "text"), "a share of 70 percent");
   const asked = Object.keys(takeCounts(service)).filter((request) => !/^GET |dry$/.test(request));
   expect(asked).toEqual([]);
 });

@@ -90,7 +90,7 @@ describe("an object that somebody deleted and made anew under the same slug", ()
     expect(about("changed")[0]).toMatch(/that was created at .*pulumi refresh.*adopt: true/);
     expect(about("adopted")).toEqual([]);
     expect(preview.text).toContain('takes over monitor "adopted", changes: ');
-    expect(errors.join("\n")).toMatch(/monitor "identical": it exists already and differs in/);
+    expect(errors.join("\n")).toMatch(/monitor "identical" already exists and differs in/);
   });
 
   test("is not overwritten by an update, and taken over with adopt", async () => {
@@ -474,7 +474,7 @@ describe("a replacement that the engine forces without asking the provider", () 
     await done(stack.up(program("1")));
     const preview = await stack.preview(program("2"));
     for (const slug of ["triggered", "first", "with-it"]) {
-      expect(preview.text).toMatch(new RegExp(`monitor "${slug}": it exists already.*deleteBeforeReplace: true`));
+      expect(preview.text).toMatch(new RegExp(`monitor "${slug}" already exists.*deleteBeforeReplace: true`));
     }
     expect(preview.failed).toBe(true);
     const ways = program("2", { deleteBeforeReplace: true });
@@ -489,7 +489,7 @@ describe("a replacement that the engine forces without asking the provider", () 
       monitor("errors", { intervalSecs }, { replaceOnChanges: ["intervalSecs"], ...options });
     await done(stack.up(program(30, {})));
     await stack.setConfig("observability:onMissingDelete", "retain");
-    expect(await refused(stack.preview(program(60, {})))).toMatch(/monitor "errors": it exists already.*adopt: true/);
+    expect(await refused(stack.preview(program(60, {})))).toMatch(/monitor "errors" already exists.*adopt: true/);
     await stack.setConfig("observability:onMissingDelete", "fail");
     const retained = program(60, { retainOnDelete: true, adopt: true });
     await done(stack.up(program(30, { retainOnDelete: true, adopt: true })));

@@ -218,7 +218,7 @@ describe("a program's mistake is told by its path, in the resource's own terms",
       new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: dataset.slug }] });
     });
     expect(failed, text).toBe(true);
-    expect(text).toMatch(/it exists already.*set adopt: /);
+    expect(text).toMatch(/already exists.*set adopt: /);
   });
 
   const labelled = (labels: Record<string, string>) => () => {

@@ -168,7 +168,7 @@ describe("in one stack's life, each option at a resource of its own", () => {
 
   test("deleteBeforeReplace does not mistake somebody else's object for the one it removes", () => {
     expect(life.taken.failed).toBe(true);
-    expect(life.taken.text).toContain('monitor "theirs": it exists already');
+    expect(life.taken.text).toContain('monitor "theirs" already exists');
   });
 
   test("one name under two parents makes one slug twice: it fails, asking for slug", () => {
@@ -194,7 +194,7 @@ describe("in one stack's life, each option at a resource of its own", () => {
 
   test("two resources swap their slugs with adopt, and the preview without it says so", () => {
     for (const name of ["one", "other"])
-      expect(toldOf(life.refused, name)).toMatch(/^error: .*it exists already.*set adopt: true/m);
+      expect(toldOf(life.refused, name)).toMatch(/^error: .*already exists.*set adopt: true/m);
     expect(life.changed.right).toMatchObject({ name: "one", interval_secs: 30 });
     expect(life.changed.left).toMatchObject({ name: "other", interval_secs: 90 });
   });

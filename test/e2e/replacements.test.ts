@@ -160,7 +160,7 @@ describe("a new resource with deleteBeforeReplace and somebody else's slug", () 
     });
     const before = await live();
     for (const operation of ["preview", "up"] as const)
-      expect(await refused(stack[operation](monitor({ deleteBeforeReplace: true })))).toContain("it exists already");
+      expect(await refused(stack[operation](monitor({ deleteBeforeReplace: true })))).toContain("already exists");
     expect(await live()).toEqual(before);
   });
 });

@@ -101,7 +101,7 @@ describe("in a preview the classes ask the service", () => {
     expect(refused(outcome.text)).toEqual(
       byClass("new-a", "new-b", "changed-wrongly", "transformed", "with-more-wrongly"),
     );
-    expect(outcome.text).toContain('unable to validate monitor "taken": it exists already');
+    expect(outcome.text).toContain('monitor "taken" already exists');
     const lists = proxy.arrivals().filter(({ method, path }) => method === "GET" && /config\/[a-z]+$/.test(path));
     expect(lists).toHaveLength(1);
   });

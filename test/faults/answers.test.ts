@@ -173,7 +173,7 @@ describe.concurrent.each(slugged.map((each) => [each.kind.name, each] as const))
       }),
     );
     const refusal = (slug: string) =>
-      new RegExp(`unable to create ${kind.title} "${slug}": it exists already.*set adopt`);
+      new RegExp(`${kind.title} "${slug}" already exists.*set adopt`);
     expect(outcomes).toEqual(
       ways.map((way, i) => ({
         way: way.name,
@@ -201,7 +201,7 @@ describe.concurrent.each(slugged.map((each) => [each.kind.name, each] as const))
       JSON.parse(JSON.stringify(body).replace(/"created_at":"[^"]*"/g, '"created_at":"2026-01-01T00:00:00.000Z"')),
     );
     plan("GET", each, slug, older, Infinity);
-    await expect(host.create(name, own(each, slug))).rejects.toThrow(/it exists already.*adopt/);
+    await expect(host.create(name, own(each, slug))).rejects.toThrow(/already exists.*adopt/);
   });
 });
 
@@ -278,7 +278,7 @@ describe("the singleton", () => {
     for (const way of ways) {
       await ask(service, "DELETE", path);
       plan("POST", each, "", meanwhile(each, theirs, way));
-      await expect(host.create(kind.name, own(each, ""))).rejects.toThrow(/it exists already.*adopt/);
+      await expect(host.create(kind.name, own(each, ""))).rejects.toThrow(/already exists.*adopt/);
       expect((await ask(service, "GET", path)).body[kind.wire.one]).toMatchObject(theirs);
     }
   };

@@ -58,7 +58,7 @@ test(
       const refused = await project.run(["up", "--yes", "--skip-preview", "--continue-on-error"]);
       expect(refused.code).not.toBe(0);
       for (const each of paths) {
-        expect(refused.text).toContain(`unable to create ${titleOf(each)}: it exists already`);
+        expect(refused.text).toContain(`${titleOf(each)} already exists`);
         named += 1;
       }
       expect(refused.text).toContain('set adopt: "identical"');

@@ -134,7 +134,7 @@ describe.each(names(createdByPut))("of the kind %s", (name) => {
     await fill(service, kind, taken);
     const failures = await preview(newRun(service.url), kind, slugs);
     expect(Object.keys(failures).sort()).toEqual([...taken].sort());
-    for (const failure of Object.values(failures)) expect(failure).toContain("it exists already");
+    for (const failure of Object.values(failures)) expect(failure).toContain("already exists");
   });
 });
 

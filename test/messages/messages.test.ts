@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
@@ -92,6 +93,13 @@ beforeAll(async () => {
 const discard = { slug: "pager", discard: true };
 const email = { slug: "pager", email: { to: "team@example.com" } };
 
+/** A new monitor as a preview checks it, where the folder that providers share was prepared so. */
+const sharedIn = async (prepare: (folder: string) => void) => {
+  const folder = join(ownFolder(), "operation");
+  prepare(folder);
+  const text = await provider({}, new Claims(folder)).check("Monitor", {}, example("Monitor", "checkout-errors"));
+  return text.replace(folder, "<folder>");
+};
 /** A new monitor as a preview checks it. */
 const validated = (settings: Json) => provider(settings).check("Monitor", {}, example("Monitor", "checkout-errors"));
 /** The same, of a service on another machine. */
@@ -173,6 +181,13 @@ const sections: readonly Section[] = [
       "retryBudgetSecs below 1": () => validated({ retryBudgetSecs: "0" }),
       "allowInsecure that is none": () => validated({ allowInsecure: "perhaps" }),
       "a proxy without a scheme": () => through("proxy.example.com:3128", elsewhere),
+      // Why else it is not used: test/unit/lifecycle/claims.test.ts. Windows has no such modes and owners.
+      "a shared folder that is a link": () => sharedIn((folder) => symlinkSync(ownFolder(), folder, "junction")),
+      "a shared folder with a damaged file": () =>
+        sharedIn((folder) => {
+          mkdirSync(folder, { mode: 0o700 });
+          writeFileSync(join(folder, "1-1"), "damaged\n");
+        }),
     },
   },
   {

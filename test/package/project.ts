@@ -7,6 +7,7 @@ export const root = join(import.meta.dirname, "../..");
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly engines: { readonly node: string };
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -24,7 +25,7 @@ export const run = (
 ): Promise<string> => outputOf(command, args, { cwd: folder, env: { ...ownEnvironment(), ...env } });
 
 /** The environment without what `npm run` adds, which says that the project is this repository. */
-function ownEnvironment(): NodeJS.ProcessEnv {
+export function ownEnvironment(): NodeJS.ProcessEnv {
   const ofNpmRun = /^(npm_(?!config_)|npm_config_(call|local_prefix|npm_version|user_agent)$|INIT_CWD$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofNpmRun.test(name)));
 }

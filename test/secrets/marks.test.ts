@@ -148,7 +148,7 @@ test.each(validators)(
     };
     for (const { text, messages } of [await done(own.preview(program)), await done(own.up(program))]) {
       expect(text).toContain('labels.team [secret] → [secret], labels.tier "1" → "2"');
-      expect(text).toContain("erases: labels.team [secret]");
+      expect(text).toContain("erases: labels [secret]");
       expect(`${text}${JSON.stringify(messages)}`).not.toContain(canary);
     }
   },
@@ -162,7 +162,7 @@ test("the interface's own words in a marked place stay readable in messages", as
   const critical = { conditions: [{ op: "EXISTS" }] };
   const seriesConditions = pulumi.secret({ defaults: { critical } });
   const message = await refused(stack.preview(() => void new obs.Monitor("errors", { ...args, seriesConditions })));
-  expect(message).toContain("it exists already and differs");
+  expect(message).toContain("already exists and differs");
 });
 
 describe("a secret that a program adds later", () => {
@@ -198,6 +198,96 @@ describe("a secret that a program adds later", () => {
     );
     expect(text).toContain(`it is wrong: ${canary}, staging and [secret]`);
   });
+});
+
+describe("what was secret in the last update", () => {
+  const [query, other, key] = ["CANARY-query > 0", "CANARY-other", "CANARY-key"];
+  const words = [canary, query, other, key];
+  let proxy: FaultProxy;
+  beforeEach(async () => {
+    proxy = await ownProxy(service.url);
+    stack = await newStack(proxy.url);
+  });
+  const echo = (isFailing: (arrival: { method: string; dryRun: boolean }) => boolean) =>
+    proxy.use((arrival) =>
+      isFailing(arrival) ? failing(400, { code: 3, message: `it is wrong: ${words.join(", ")}` }) : undefined,
+    );
+  const isAbsent = (text: string) => {
+    expect(text).toContain("it is wrong: [secret], [secret]");
+    for (const word of words) expect(text).not.toContain(word);
+  };
+  const declared =
+    (more: object, options: obs.ResourceOptions = {}): Program =>
+    () =>
+      void new obs.Monitor("errors", { seriesConditions: conditions, ...more }, options);
+  const ways: readonly [string, Program][] = [
+    [
+      "by pulumi.secret",
+      declared({
+        labelQuery: pulumi.secret(query),
+        labels: { team: marked(canary) },
+        annotations: pulumi.secret({ [key]: other }),
+      }),
+    ],
+    [
+      "by additionalSecretOutputs",
+      declared(
+        { labelQuery: query, labels: { team: canary }, annotations: { [key]: other } },
+        { additionalSecretOutputs: ["labelQuery", "labels", "annotations"] },
+      ),
+    ],
+  ];
+
+  test.each(ways)("stays out of all errors after its mark was removed, %s", async (_, program) => {
+    await done(stack.up(program));
+    echo(({ method }) => method === "GET");
+    isAbsent(await refused(stack.refresh()));
+    isAbsent(await refused(stack.destroy()));
+    const unmarked = declared({
+      labelQuery: query,
+      labels: { team: canary },
+      annotations: { [key]: other },
+      intervalSecs: 90,
+    });
+    const removed = declared({ labelQuery: "up" });
+    echo(({ method }) => method === "PUT");
+    for (const without of [unmarked, removed]) {
+      isAbsent(await refused(stack.preview(without)));
+      isAbsent(await refused(stack.up(without)));
+    }
+  });
+
+  test.each(ways)("stays out of the errors of a preview in which nothing changes, %s", async (_, program) => {
+    await done(stack.up(program));
+    echo(({ method }) => method === "GET");
+    isAbsent(await refused(stack.preview(program)));
+  });
+
+  test.each(ways)("stays out of the note about an edit that an update reverts, %s", async (_, program) => {
+    await done(stack.up(program));
+    const { status, body } = await ask(service, "GET", "/api/v1/config/monitors/errors");
+    expect(status).toBe(200);
+    const monitor = { ...(body.monitor as object), label_query: "edited", labels: { team: "edited" }, annotations: {} };
+    await ask(service, "PUT", "/api/v1/config/monitors/errors", { monitor });
+    const { text } = await done(
+      stack.up(declared({ labelQuery: "up", labels: { team: "payments" }, annotations: { a: "b" } })),
+    );
+    expect(text).toMatch(/takes that back: it changes: .*labelQuery \[secret\] → \[secret\]/);
+    for (const word of ["edited", ...words]) expect(text).not.toContain(word);
+  });
+});
+
+test.each<[string, (labels: Record<string, string>) => Program]>([
+  ["by pulumi.secret", (labels) => monitor(pulumi.secret(labels))],
+  ["by additionalSecretOutputs", (labels) => monitor(labels, { additionalSecretOutputs: ["labels"] })],
+])("the error about an object that exists shows no key of a map that is secret as a whole, %s", async (_, program) => {
+  await ask(service, "PUT", "/api/v1/config/monitors/errors", {
+    create_if_missing: true,
+    monitor: { name: "errors", label_query: "up", series_conditions: conditions, labels: { "CANARY-live": "a" } },
+  });
+  const message = await refused(stack.preview(program({ "CANARY-own": "b" })));
+  expect(message).toMatch(/already exists and differs in labels[,:]/);
+  expect(message).not.toContain("CANARY");
 });
 
 test.each(validators)("a slug that is a secret is refused by name, validated by %s", async (validator) => {

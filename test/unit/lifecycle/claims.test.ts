@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Claim, Claims } from "../../../dist/provider/lifecycle/claims.js";
 import { ownFolder } from "../../support/folders.js";
 
@@ -15,8 +15,15 @@ const claim = (more: Partial<Claim> = {}): Claim => ({
   isWritten: false,
   ...more,
 });
+const ownOperation = () => join(ownFolder(), "operation");
+/** A folder as an earlier process has made it. */
+const madeOperation = () => {
+  const folder = ownOperation();
+  mkdirSync(folder, { mode: 0o700 });
+  return folder;
+};
 const twoProcesses = () => {
-  const folder = join(ownFolder(), "operation");
+  const folder = ownOperation();
   return [new Claims(folder), new Claims(folder)] as const;
 };
 
@@ -68,8 +75,7 @@ test("a process takes its file away when it ends, and the last one the folder", 
 });
 
 test("what a killed process has left does not count for the next operation under its address", () => {
-  const folder = join(ownFolder(), "operation");
-  mkdirSync(folder);
+  const folder = madeOperation();
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   writeFileSync(join(folder, `${pid}-1`), `${JSON.stringify(claim())}\n`);
   const operation = new Claims(folder);
@@ -84,12 +90,75 @@ test("a folder that cannot be made is named, with the way out", () => {
 });
 
 test("a line that is still being written is read when it is whole", () => {
-  const folder = join(ownFolder(), "operation");
-  mkdirSync(folder);
+  const folder = madeOperation();
   const line = `${JSON.stringify(claim())}\n`;
   writeFileSync(join(folder, "1-1"), line.slice(0, 20));
   const operation = new Claims(folder);
   expect(operation.claimsOf("Monitor/errors")).toEqual([]);
   writeFileSync(join(folder, "1-1"), line);
   expect(operation.claimsOf("Monitor/errors")).toHaveLength(1);
+});
+
+describe.skipIf(process.platform === "win32")("a folder that another user may have prepared", () => {
+  const isRoot = process.geteuid?.() === 0;
+  const prepared: readonly [string, RegExp, (folder: string) => void, boolean?][] = [
+    ["is a link", /it is a link/, (folder) => symlinkSync(madeOperation(), folder)],
+    ["is a link to nothing", /it is a link/, (folder) => symlinkSync(ownOperation(), folder)],
+    ["is a file", /it is not a folder/, (folder) => writeFileSync(folder, "")],
+    ["is readable by others", /other users can read or write/, (folder) => made(folder, 0o750)],
+    ["is writable by others", /other users can read or write/, (folder) => made(folder, 0o1777)],
+    // Only root can give a folder to another user.
+    ["belongs to another user", /it belongs to another user/, (folder) => given(folder), !isRoot],
+  ];
+  const made = (folder: string, mode: number) => {
+    mkdirSync(folder);
+    chmodSync(folder, mode); // The umask does not apply.
+  };
+  const given = (folder: string) => {
+    mkdirSync(folder, { mode: 0o700 });
+    chownSync(folder, 12345, 12345);
+  };
+
+  for (const [what, why, prepare, isSkipped = false] of prepared) {
+    test.skipIf(isSkipped)(`is neither written nor read if it ${what}`, () => {
+      const folder = ownOperation();
+      prepare(folder);
+      const wayOut = new RegExp(`folder "${folder}".*${why.source}.*set TMPDIR to a folder of your own`);
+      expect(() => new Claims(folder).claim(claim())).toThrow(wayOut);
+      expect(() => new Claims(folder).claimsOf("Monitor/errors")).toThrow(wayOut);
+    });
+  }
+});
+
+test.skipIf(process.platform === "win32")("a file that is a link is neither written nor read", () => {
+  const folder = madeOperation();
+  const outside = join(ownFolder(), "outside");
+  const text = `${JSON.stringify(claim())}\n`;
+  writeFileSync(outside, text);
+  // Every name that this process may use next.
+  for (let i = 1; i <= 100; i += 1) symlinkSync(outside, join(folder, `${process.pid}-${i}`));
+  const operation = new Claims(folder);
+  expect(operation.claimsOf("Monitor/errors")).toEqual([]);
+  operation.claim(claim({ object: "Monitor/other", instance: "2" }));
+  expect(readFileSync(outside, "utf8")).toBe(text);
+  operation.close();
+});
+
+test.skipIf(process.platform === "win32" || process.geteuid?.() !== 0)(
+  "a file of another user is not read (only root can make one)",
+  () => {
+    const folder = madeOperation();
+    const file = join(folder, "1-1");
+    writeFileSync(file, `${JSON.stringify(claim())}\n`);
+    chownSync(file, 12345, 12345);
+    expect(new Claims(folder).claimsOf("Monitor/errors")).toEqual([]);
+  },
+);
+
+test.each(["half a lin", "null", "[]", '{"object":1}'])("a damaged line is named, with the way out: %s", (line) => {
+  const folder = madeOperation();
+  writeFileSync(join(folder, "1-1"), `${line}\n`);
+  expect(() => new Claims(folder).claimsOf("Monitor/errors")).toThrow(
+    /folder ".*: a file in it is damaged: run again; if the error stays, delete the folder/,
+  );
 });

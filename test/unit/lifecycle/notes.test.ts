@@ -16,6 +16,6 @@ test.each([
   [identicalNote(title), "adopts identical"],
   [goneNote(title), "gone"],
   [unknownNote(title, ["labels.id"]), "unknown values"],
-  [`unable to ${validating(title)}: it exists already`, "not validated"],
+  [`unable to ${validating(title)}: it is wrong`, "not validated"],
   ["unable to create monitor", undefined],
 ])("%j is read as %s", (text, kind) => expect(noteKindOf(text)).toBe(kind));

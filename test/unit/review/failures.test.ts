@@ -128,7 +128,7 @@ test("a preview that fails says what it had found, and that its deletes are not 
 });
 
 test("what the service refuses is told once, as an error, and remarks that there were errors are not", () => {
-  const refusal = `unable to validate monitor "x": it exists already and differs in seriesConditions.defaults.critical.conditions[0].sustainSecs`;
+  const refusal = `monitor "x" already exists and differs in seriesConditions.defaults.critical.conditions[0].sustainSecs`;
   const diagnostics = [
     { urn: urnOf("Monitor", "x"), message: `error: ${refusal}\n`, severity: "error" },
     { message: "One or more errors occurred. Check logs for more details", severity: "error" },

@@ -27,7 +27,7 @@ type Json = Record<string, unknown>;
 const parts = (text: string) => text.split(" ").map(([a, n]) => (n === undefined ? { a } : { a, n: Number(n) }));
 const between = (wanted: Json, live: Json) => differences(root, wanted, live, maskTest(["hidden"]));
 const words = (wanted: Json, live: Json, secrets?: readonly Path[]) =>
-  inWords(between(wanted, live), (text) => text.replaceAll("pass-word", "[secret]"), secrets);
+  inWords(root, between(wanted, live), (text) => text.replaceAll("pass-word", "[secret]"), secrets);
 
 describe("an existing object is identical", () => {
   test.each<[string, Json, Json]>([
@@ -92,11 +92,11 @@ describe("an existing object differs, and the take-over says how", () => {
   test.each<[string, readonly Path[], Json, Json, string]>([
     ["itself", [["text"]], { text: "a" }, { text: "b" }, "changes: text [secret] → [secret]"],
     [
-      "and around it",
+      "and around it, without the keys of a map",
       [["labels"]],
       { labels: { a: "b" } },
       { labels: { c: "d" } },
-      "changes: labels.a nothing → [secret]; erases: labels.c [secret]",
+      "changes: labels nothing → [secret]; erases: labels [secret]",
     ],
     ["and in it", [["inner", "a"]], {}, { inner: { a: "x" } }, "erases: inner [secret]"],
     [

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const textOf = (file: string) => readFileSync(join(import.meta.dirname, "../..", file), "utf8");
+
+/** Messages of Pulumi and Node.js, and those of ours that are printed outside the provider: where a test meets each. */
+const metElsewhere: Readonly<Record<string, string>> = {
+  "reading 'toJavaScript'": "test/docs/howTo.test.ts",
+  "Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'": "test/package/consumers.test.ts",
+  "Cannot find module 'pulumi-observability/provider'": "test/e2e/mistakes.test.ts",
+  "the provider does not find pulumi-observability": "test/e2e/mistakes.test.ts",
+  'Unknown file extension ".ts"': "test/package/consumers.test.ts",
+  "the stack is currently locked by": "test/unit/teams/reports.test.ts",
+  "the stack is locked by": "test/unit/teams/reports.test.ts",
+};
+/** Words of the CLI that no test meets, because every test sets a passphrase. Read in the output of CLI 3.259. */
+const seenByHand = ["passphrase must be set with PULUMI_CONFIG_PASSPHRASE"];
+
+const page = textOf("docs/troubleshooting.md");
+const headings = [...page.matchAll(/^### (`.+`)$/gm)].flatMap(([, all = ""]) => all.slice(1, -1).split("`, `"));
+/** What this page and the limits call a message: the text of a link to its heading. */
+const linked = [...`${page}${textOf("docs/limits.md")}`.matchAll(/\[`([^`]+)`\]\((?:troubleshooting\.md)?#/g)];
+const messages = [...headings, ...linked.map(([, message = ""]) => message)];
+
+test("every message that the page explains is one that is printed", () => {
+  const printed = textOf("test/messages/messages.snap.md");
+  const isReal = (message: string) => {
+    const file = metElsewhere[message];
+    if (file !== undefined) return textOf(file).includes(message);
+    return seenByHand.includes(message) || printed.includes(message);
+  };
+  expect(headings.length).toBeGreaterThan(40);
+  expect(messages.filter((message) => !isReal(message))).toEqual([]);
+});
+
+test("no message is listed as met elsewhere that the page does not have, or that the provider prints", () => {
+  const printed = textOf("test/messages/messages.snap.md");
+  const listed = [...Object.keys(metElsewhere), ...seenByHand];
+  expect(listed.filter((message) => !headings.includes(message) || printed.includes(message))).toEqual([]);
+});
