@@ -102,7 +102,7 @@ function allowTaken(target: Target, existing: Existing, { mayReplaceItself }: Cr
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
     said.warnings.push(
-      `${title} exists already: if it is not this resource's own, which deleteBeforeReplace deletes first, the update fails`,
+      `${title} already exists: if it is not this resource's own, which deleteBeforeReplace deletes first, the update fails`,
     );
     return true;
   }

@@ -93,12 +93,12 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
 
   test("a new object at preview", async () => {
     // The singleton stands there already, and its POST is refused for that.
-    const expected = kind.isSingleton ? /exists already/ : toCreate;
+    const expected = kind.isSingleton ? /already exists/ : toCreate;
     await outcome("preview", expected, () => passing(declare(fresh)));
   });
 
   test("create", async () => {
-    const expected = kind.isSingleton ? /exists already/ : toCreate;
+    const expected = kind.isSingleton ? /already exists/ : toCreate;
     await outcome("create", expected, () => host.create(name, fresh));
   });
 
@@ -140,7 +140,7 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
   test('adopt "identical" needs to see the object', async () => {
     const { failures } = await adopting.check(name, {}, { ...args, __ctx: { name: "x", adopt: "identical" } });
     cell("adopt identical", failures.length === 0 ? works : failures.join());
-    if (!canRead) expect(failures.join()).toMatch(/cannot show whether it is identical/);
+    if (!canRead) expect(failures.join()).toMatch(/can't show whether it is identical/);
   });
 
   test("delete fails, naming what stays and the ways out, or leaves it where the setting says so", async () => {

@@ -149,10 +149,10 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   test("create refuses what exists, leaves it as it was, and names the way out", async () => {
     await create(own("taken-1"));
     const before = await live("taken-1");
-    await expect(create(own("taken-1"))).rejects.toThrow(/exists already.*adopt: /);
+    await expect(create(own("taken-1"))).rejects.toThrow(/already exists.*adopt: /);
     expect(await live("taken-1")).toEqual(before);
     const { failures } = await declare(own("taken-1"));
-    expect(failures.join()).toMatch(/exists already.*adopt: /);
+    expect(failures.join()).toMatch(/already exists.*adopt: /);
   });
 
   test('adopt "identical" takes over what says the same, with a write only of a secret that is not shown', async () => {

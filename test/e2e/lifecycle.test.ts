@@ -201,7 +201,7 @@ describe("a stack with every kind", () => {
       : [await other.up(everyKind())];
     for (const outcome of outcomes) {
       expect(outcome.failed).toBe(true);
-      expect(outcome.text).toMatch(/exists already.*adopt: /);
+      expect(outcome.text).toMatch(/already exists.*adopt: /);
     }
     expect(await live("Monitor")).toEqual(before);
     expect((await other.state()).resources.filter(({ id }) => id === "checkout-errors")).toEqual([]);

@@ -146,7 +146,7 @@ describe.each(validators)("a replacement that keeps its slug, validated by %s,",
     const before = await live("kept");
     expect(before).toBeDefined();
     for (const operation of ["preview", "up"] as const)
-      expect(await refused(stack[operation](() => kept(changedArgs)))).toMatch(/exists already/);
+      expect(await refused(stack[operation](() => kept(changedArgs)))).toMatch(/already exists/);
     expect(await live("kept")).toEqual(before);
   });
 });

@@ -1,14 +1,11 @@
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { caseOf, changed, type KindCase, pathOf } from "../support/cases.js";
+import { argsWith, caseOf, changed } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { type Host, startHost } from "../support/host.js";
-import { ask, ownService, token } from "../support/service.js";
-
-// What an interrupted process does at all is told in test/conformance/interrupt.test.ts; here it meets faults as well.
+import { live, ownService, token } from "../support/service.js";
 
 const notifier = caseOf("Notifier");
-const monitor = caseOf("Monitor");
 
 let service: Service;
 
@@ -26,92 +23,100 @@ async function hostBehindProxy(): Promise<{ host: Host; proxy: faults.FaultProxy
   return { host, proxy };
 }
 
-const told = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "done",
-    (error: Error) => error.message,
-  );
+const create = (host: Host, kindName: string, slug: string) => host.create(kindName, argsWith(caseOf(kindName), slug));
+const told = (asked: Promise<unknown>) => asked.then(() => "done", String);
 const isWrite = ({ method, dryRun }: faults.Arrival) => method !== "GET" && !dryRun;
+const holdWrites = (proxy: faults.FaultProxy) => proxy.use((arrival) => (isWrite(arrival) ? faults.held : undefined));
+const check = (host: Host, slug: string) =>
+  host.check("Notifier", {}, { ...argsWith(notifier, slug), __ctx: { dryRun: true, name: slug } });
 
 /** Sends the signal, and waits until what would ask for something is refused; a dry run, which proves no address. */
 async function interrupt(host: Host): Promise<void> {
   host.interrupt();
   let asked = 0;
   await faults.until(async () => {
-    const declared = { ...notifier.args, slug: `asked-${asked++}`, __ctx: { dryRun: true, name: "asked" } };
-    const { failures } = await host.check("Notifier", {}, declared);
+    const { failures } = await check(host, `asked-${asked++}`);
     return failures.join().includes("interrupted");
   }, "the interruption");
 }
 
-test("writes under way are finished and answered, several at once", async () => {
+test("an interrupted process finishes and answers several writes, and ends", async () => {
   const { host, proxy } = await hostBehindProxy();
-  const { outputs } = await host.create("Notifier", { ...notifier.args, slug: "changing" });
-  proxy.use((arrival) => (isWrite(arrival) ? faults.held : undefined));
-  const wanted = changed({ ...notifier.args, slug: "changing" }, notifier.changes.name ?? {});
+  const { outputs } = await create(host, "Notifier", "changing");
+  holdWrites(proxy);
+  const wanted = changed(argsWith(notifier, "changing"), notifier.changes.name ?? {});
   const writes = Promise.all([
-    host.create("Notifier", { ...notifier.args, slug: "coming" }),
-    host.create("Monitor", { ...monitor.args, slug: "coming" }),
+    create(host, "Notifier", "coming"),
+    create(host, "Monitor", "coming"),
     host.update("Notifier", "changing", outputs, wanted),
   ]);
   await faults.until(() => proxy.heldNow() === 3, "the writes");
+  await interrupt(host);
+  // A second signal takes no answer away.
   await interrupt(host);
   proxy.release();
   const [posted, put, updated] = await writes;
   expect([posted.id, put.id, updated.name]).toEqual(["coming", "coming", "Another name"]);
   await host.ended;
+  expect(await live(service, "Notifier", "coming")).toBeDefined();
 });
 
-test("so is a delete, in a process that has read nothing", async () => {
+test("an interrupted process that has read nothing finishes a delete", async () => {
   const { host, proxy } = await hostBehindProxy();
   const maker = await startHost({ baseUrl: proxy.url, apiToken: token });
-  const { outputs } = await maker.create("Notifier", { ...notifier.args, slug: "going" }).finally(() => maker.stop());
-  proxy.use((arrival) => (isWrite(arrival) ? faults.held : undefined));
+  const { outputs } = await create(maker, "Notifier", "going").finally(() => maker.stop());
+  holdWrites(proxy);
   const deleted = told(host.delete("Notifier", "going", outputs));
   await faults.until(() => proxy.heldNow() === 1, "the delete");
   await interrupt(host);
   proxy.release();
-  const outcome = await deleted;
+  expect(await deleted).toBe("done");
   await host.ended;
-  expect((await ask(service, "GET", pathOf(notifier.kind, "going"))).status).toBe(404);
-  expect(outcome).toBe("done");
+  expect(await live(service, "Notifier", "going")).toBeUndefined();
 });
 
-/** The signal comes while the service does the write, and then the answer is lost. */
-async function lose(each: KindCase, slug: string, fault: faults.Fault): Promise<void> {
+test("an interrupted process gives up reading, and ends", async () => {
   const { host, proxy } = await hostBehindProxy();
-  let sent = 0;
-  proxy.use((arrival) => {
-    if (!isWrite(arrival)) return undefined;
-    sent += 1;
-    return faults.meanwhile(() => interrupt(host), fault);
-  });
-  const outcome = await told(host.create(each.kind.name, { ...each.args, slug }));
+  proxy.use(() => faults.silent);
+  const notes = { __observability: { baseUrl: proxy.url } };
+  const reading = told(host.read("Notifier", "pager", { ...argsWith(notifier, "pager"), ...notes }));
+  await faults.until(() => proxy.arrivals().length > 0, "the read");
+  const asked = proxy.arrivals().length;
+  host.interrupt();
+  expect(await reading).toMatch(/unable to read notifier "pager": .*interrupted/);
   await host.ended;
-  expect((await ask(service, "GET", pathOf(each.kind, slug))).status).toBe(200);
-  expect(sent).toBe(1);
-  expect(outcome).toContain(`unable to create ${each.kind.title} "${slug}": `);
+  expect(proxy.arrivals()).toHaveLength(asked);
+});
+
+test("an idle process ends at once when it is interrupted", async () => {
+  const { host } = await hostBehindProxy();
+  await check(host, "idle");
+  host.interrupt();
+  await host.ended;
+});
+
+// The signal comes while the service does the write, and then the answer is lost.
+test.each([
+  ["Notifier", "503", faults.failingAfter(503)],
+  ["Notifier", "reset", faults.resetAfter],
+  ["Monitor", "503", faults.failingAfter(503)],
+  ["Monitor", "reset", faults.resetAfter],
+])("a created %s whose answer is lost after an interruption (%s) may exist, and is not sent again", async (...row) => {
+  const [name, way, fault] = row;
+  const { host, proxy } = await hostBehindProxy();
+  proxy.use((arrival) => (isWrite(arrival) ? faults.meanwhile(() => interrupt(host), fault) : undefined));
+  const outcome = await told(create(host, name, `lost-${way}`));
+  await host.ended;
+  expect(await live(service, name, `lost-${way}`)).toBeDefined();
+  expect(proxy.arrivals().filter(isWrite)).toHaveLength(1);
+  expect(outcome).toContain(`unable to create ${caseOf(name).kind.title} "lost-${way}": `);
   expect(outcome).toMatch(/may exist.*adopt/);
-}
+});
 
-test.each([
-  ["503", faults.failingAfter(503)],
-  ["reset", faults.resetAfter],
-])("a POST whose answer is lost then (%s) is told as what may exist, and not sent again", (name, fault) =>
-  lose(notifier, `lost-post-${name}`, fault),
-);
-
-test.each([
-  ["503", faults.failingAfter(503)],
-  ["reset", faults.resetAfter],
-])("a PUT whose answer is lost then (%s) is told as what may exist, and not sent again", (name, fault) =>
-  lose(monitor, `lost-put-${name}`, fault),
-);
-
-test("nobody waits to send something again", async () => {
+test("an interrupted process waits for no other attempt", async () => {
   const { host, proxy } = await hostBehindProxy();
   proxy.use(() => faults.rateLimited("15"));
-  const creating = told(host.create("Notifier", { ...notifier.args, slug: "waiting" }));
+  const creating = told(create(host, "Notifier", "waiting"));
   await faults.until(() => proxy.arrivals().length === 1, "the first attempt");
   const start = Date.now();
   host.interrupt();
@@ -121,15 +126,15 @@ test("nobody waits to send something again", async () => {
   expect(proxy.arrivals()).toHaveLength(1);
 });
 
-test("nor to create again what was looked up and is not there; the lost answer stays the cause", async () => {
+test("an interrupted process does not create again what it has looked up; the lost answer stays the cause", async () => {
   const { host, proxy } = await hostBehindProxy();
   const later = faults.failing(503, undefined, { "retry-after": "15" });
   proxy.use((arrival) => (isWrite(arrival) ? later : arrival.method === "GET" ? faults.held : undefined));
-  const creating = told(host.create("Notifier", { ...notifier.args, slug: "looked-up" }));
+  const creating = told(create(host, "Notifier", "looked-up"));
   await faults.until(() => proxy.heldNow() === 1, "the look-up");
   proxy.release();
   // Answered after the look-up: by then only the delay is waited for.
-  await host.check("Notifier", {}, { ...notifier.args, slug: "other", __ctx: { dryRun: true, name: "other" } });
+  await check(host, "other");
   const start = Date.now();
   host.interrupt();
   expect(await creating).toMatch(
@@ -138,19 +143,4 @@ test("nor to create again what was looked up and is not there; the lost answer s
   await host.ended;
   expect(Date.now() - start).toBeLessThan(5_000);
   expect(proxy.arrivals().filter(isWrite)).toHaveLength(1);
-});
-
-test("a second signal takes no answer away", async () => {
-  const { host, proxy } = await hostBehindProxy();
-  proxy.use((arrival) => (isWrite(arrival) ? faults.held : undefined));
-  const creating = host.create("Notifier", { ...notifier.args, slug: "twice" }).then(
-    ({ id }) => id,
-    (error: Error) => error.message,
-  );
-  await faults.until(() => proxy.heldNow() === 1, "the write");
-  await interrupt(host);
-  await interrupt(host);
-  proxy.release();
-  expect(await creating).toBe("twice");
-  await host.ended;
 });

@@ -1,12 +1,9 @@
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { toWire } from "../../dist/provider/wire/codec.js";
-import { type KindCase, caseOf, cases, changed, pathOf } from "../support/cases.js";
+import { argsWith, caseOf, cases } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { type Host, startHost } from "../support/host.js";
-import { ask, ownService, token } from "../support/service.js";
-
-type Json = Record<string, unknown>;
+import { live, ownService, put, token } from "../support/service.js";
 
 let service: Service;
 let proxy: faults.FaultProxy;
@@ -23,10 +20,8 @@ beforeAll(async () => {
 
 beforeEach(() => proxy.reset());
 
-const own = ({ args }: KindCase, slug: string): Json => ({ ...args, slug });
 const isWrite = ({ method, dryRun }: faults.Arrival) => method === "PUT" && !dryRun;
-const live = async ({ kind }: KindCase, slug: string) =>
-  (await ask(service, "GET", pathOf(kind, slug))).body[kind.wire.one] as Json | undefined;
+const mayExist = /it may exist; set adopt: "identical"/;
 
 /** The writes meet one fault after another; what `also` says meets its own. */
 function meet(writes: readonly faults.Fault[], also: faults.Rule = () => undefined): void {
@@ -37,17 +32,20 @@ function meet(writes: readonly faults.Fault[], also: faults.Rule = () => undefin
 const byPut = cases.filter(({ kind }) => kind.createsByPut);
 
 describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating PUT of a %s", (name, each) => {
+  const theirs = { name: "somebody else's" };
+  const standing = (slug: string) => live(service, name, slug);
+
   test("whose answer was lost is looked up, also where the repeat meets a gateway's page", async () => {
     meet([faults.htmlAfter(200), faults.html(404)]);
-    expect((await host.create(name, own(each, "page-1"))).id).toBe("page-1");
-    expect(await live(each, "page-1")).toBeDefined();
+    expect((await host.create(name, argsWith(each, "page-1"))).id).toBe("page-1");
+    expect(await standing("page-1")).toBeDefined();
   });
 
   test("whose answer was lost may exist, whatever the repeat meets, where it cannot be looked up", async () => {
     meet([faults.resetAfter, faults.failing(400)], ({ method }) =>
       method === "GET" ? faults.failing(403) : undefined,
     );
-    await expect(host.create(name, own(each, "page-2"))).rejects.toThrow(/it may exist; set adopt: "identical"/);
+    await expect(host.create(name, argsWith(each, "page-2"))).rejects.toThrow(mayExist);
   });
 
   test("whose answer proves nothing may exist, where the look after it fails", async () => {
@@ -57,44 +55,38 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
       isSent = isWrite(arrival);
       return isSent ? faults.nothingAfter : undefined;
     });
-    await expect(host.create(name, own(each, "page-6"))).rejects.toThrow(/it may exist; set adopt: "identical"/);
-    expect(await live(each, "page-6")).toBeDefined();
+    await expect(host.create(name, argsWith(each, "page-6"))).rejects.toThrow(mayExist);
+    expect(await standing("page-6")).toBeDefined();
   });
 
   test("that takes over may have made it, where its answer was lost and it cannot be looked up", async () => {
     const context = { dryRun: false, name: "page-4", adopt: true };
-    const { inputs } = await host.check(name, {}, { ...own(each, "page-4"), __ctx: context });
+    const { inputs } = await host.check(name, {}, { ...argsWith(each, "page-4"), __ctx: context });
     meet([faults.emptyAfter], ({ method }) => (method === "GET" ? faults.failing(403) : faults.empty));
-    await expect(host.create(name, inputs)).rejects.toThrow(/it may exist; set adopt: "identical"/);
-    expect(await live(each, "page-4")).toBeDefined();
+    await expect(host.create(name, inputs)).rejects.toThrow(mayExist);
+    expect(await standing("page-4")).toBeDefined();
   });
 
   test("that was lost tells of what stands there, where that is not what was sent", async () => {
-    const [change = {}] = Object.values(each.changes);
-    const theirs = toWire(each.kind.root, { ...changed(own(each, "page-5"), change), name: "somebody else's" }) as Json;
-    const make = () =>
-      ask(service, "PUT", pathOf(each.kind, "page-5"), { create_if_missing: true, [each.kind.wire.one]: theirs });
+    const make = () => put(service, name, "page-5", theirs);
     meet([faults.meanwhile(make, faults.resetBefore), faults.failing(400)]);
-    await expect(host.create(name, own(each, "page-5"))).rejects.toThrow(
+    await expect(host.create(name, argsWith(each, "page-5"))).rejects.toThrow(
       /it may exist; the object under its slug is not what was sent, .*adopt: true/,
     );
-    expect((await live(each, "page-5"))?.name).toBe("somebody else's");
+    expect(await standing("page-5")).toMatchObject(theirs);
   });
 
   test("never overwrites what a gateway's page hides", async () => {
-    const [change = {}] = Object.values(each.changes);
-    const theirs = toWire(each.kind.root, { ...changed(own(each, "page-3"), change), name: "somebody else's" }) as Json;
-    const put = { create_if_missing: true, [each.kind.wire.one]: theirs };
-    expect((await ask(service, "PUT", pathOf(each.kind, "page-3"), put)).status).toBe(200);
+    await put(service, name, "page-3", theirs);
     proxy.use(({ method, dryRun }) => (method === "PUT" && dryRun ? faults.html(404) : undefined));
-    await expect(host.create(name, own(each, "page-3"))).rejects.toThrow(/answered 404: text\/html/);
-    expect((await live(each, "page-3"))?.name).toBe("somebody else's");
+    await expect(host.create(name, argsWith(each, "page-3"))).rejects.toThrow(/answered 404: text\/html/);
+    expect(await standing("page-3")).toMatchObject(theirs);
   });
 });
 
 test("an update that only takes something away has not been done because nothing says the opposite", async () => {
   const name = "Dataset";
-  const args = { ...own(caseOf(name), "shrinks"), description: "goes" };
+  const args = { ...argsWith(caseOf(name), "shrinks"), description: "goes" };
   const { outputs } = await host.create(name, args);
   meet([faults.empty]);
   const { description: _, ...without } = args;
@@ -103,5 +95,5 @@ test("an update that only takes something away has not been done because nothing
   );
   meet([faults.emptyAfter]);
   await host.update(name, "shrinks", outputs, without);
-  expect((await live(caseOf(name), "shrinks"))?.description).toBeUndefined();
+  expect((await live(service, name, "shrinks"))?.description).toBeUndefined();
 });

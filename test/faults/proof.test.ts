@@ -1,19 +1,17 @@
 import { join } from "node:path";
 import { type Service, startService } from "@pulumi-observability/service";
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type KindCase, cases, describedCases, pathOf } from "../support/cases.js";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { argsWith, caseOf, cases, describedCases, idOf, type KindCase, pathOf, titleOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { type Host, startHost } from "../support/host.js";
 import { ownFolder } from "../support/folders.js";
-import { ask, ownService, token } from "../support/service.js";
+import { ask, ownService, put, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 
-const slugOf = ({ kind, args }: KindCase) => (kind.isSingleton ? kind.singletonId : String(args.slug));
 // The log allocation refers to the dataset: last made, first deleted.
 const inOrder = [...cases].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton));
-const titleOf = (each: KindCase) =>
-  each.kind.isSingleton ? `the ${each.kind.title}` : `${each.kind.title} "${slugOf(each)}"`;
+const named = (each: KindCase) => titleOf(each.kind, idOf(each));
 
 let service: Service;
 let proxy: faults.FaultProxy;
@@ -25,16 +23,20 @@ const recorded = new Map<string, Json>();
 
 const newHost = (baseUrl = proxy.url) =>
   startHost({ baseUrl, apiToken: token, requestTimeoutSecs: "2", retryBudgetSecs: "1" });
-const exists = async (each: KindCase) => (await ask(service, "GET", pathOf(each.kind, slugOf(each)))).status === 200;
+
+/** Makes objects in a process that knows nothing of the others. */
+async function makeAll(some: readonly KindCase[]): Promise<void> {
+  const maker = await newHost();
+  for (const { kind, args } of some) recorded.set(kind.name, (await maker.create(kind.name, { ...args })).outputs);
+  await maker.stop();
+}
 
 beforeAll(async () => {
   service = await ownService();
   proxy = await faults.ownProxy(service.url);
-  const maker = await newHost();
-  for (const { kind, args } of inOrder) recorded.set(kind.name, (await maker.create(kind.name, { ...args })).outputs);
-  await maker.stop();
+  await makeAll(inOrder);
   busy = await newHost();
-  for (const each of cases) await busy.read(each.kind.name, slugOf(each), recordOf(each));
+  for (const each of cases) await busy.read(each.kind.name, idOf(each), recordOf(each));
   fresh = await newHost();
   return () => Promise.all([busy.stop(), fresh.stop()]);
 });
@@ -60,7 +62,6 @@ const conditions: readonly Answered[] = [
   { what: "a gateway that answers {} with 200", rule: () => faults.empty },
   { what: "a gateway that answers a page with 200", rule: () => faults.html(200) },
   { what: "a gateway that answers a page with 404", rule: () => faults.html(404) },
-  { what: "a gateway that answers a page with 502", rule: () => faults.html(502) },
   { what: "404 without codes on everything", rule: () => faults.failing(404, { message: "not found" }) },
   { what: "404 without a body on everything", rule: () => faults.failing(404, "") },
   {
@@ -83,7 +84,7 @@ async function verdicts(act: (each: KindCase) => Promise<string>): Promise<strin
   const told = await Promise.all(
     inOrder.map(async (each) => {
       const outcome = await act(each).catch((error: Error) =>
-        error.message.includes(titleOf(each)) ? "" : `an error that does not name it: ${error.message}`,
+        error.message.includes(named(each)) ? "" : `an error that does not name it: ${error.message}`,
       );
       return outcome === "" ? [] : [`${each.kind.name}: ${outcome}`];
     }),
@@ -92,70 +93,55 @@ async function verdicts(act: (each: KindCase) => Promise<string>): Promise<strin
 }
 
 const refresh = (host: Host) => (each: KindCase) =>
-  host.read(each.kind.name, slugOf(each), recordOf(each)).then(({ id, outputs, inputs }) => {
-    if (id !== slugOf(each)) return `read as "${id}"`;
+  host.read(each.kind.name, idOf(each), recordOf(each)).then(({ id, outputs, inputs }) => {
+    if (id !== idOf(each)) return `read as "${id}"`;
     // Nothing to tell the engine: what is recorded stays.
     expect(outputs).toMatchObject({ ...each.args });
     expect(inputs).toBeUndefined();
     return "";
   });
 const get = (host: Host) => (each: KindCase) =>
-  host.read(each.kind.name, slugOf(each), {}).then(({ id, outputs }) => {
-    if (id !== slugOf(each)) return `got as "${id}"`;
+  host.read(each.kind.name, idOf(each), {}).then(({ id, outputs }) => {
+    if (id !== idOf(each)) return `got as "${id}"`;
     const [field = "slug"] = Object.keys(each.args).filter((key) => typeof each.args[key] === "string");
     expect(outputs[field]).toEqual(each.args[field]);
     return "";
   });
 const remove = (host: Host) => (each: KindCase) =>
   host
-    .delete(each.kind.name, slugOf(each), recordOf(each))
-    .then(async () => ((await exists(each)) ? "deleted, and it is still there" : ""));
+    .delete(each.kind.name, idOf(each), recordOf(each))
+    .then(async () => ((await isThere(each)) ? "deleted, and it is still there" : ""));
 
-const processes = ["a new process", "a process that has read every kind before"] as const;
+const isThere = async (each: KindCase) => (await ask(service, "GET", pathOf(each.kind, idOf(each)))).status === 200;
 
-/** A process that knows nothing yet, or one in the middle of its work; the fault is there from now on. */
-function behind(rule: faults.Rule, which: (typeof processes)[number], started: Host): Host {
-  proxy.use(rule);
-  onTestFinished(() => proxy.reset());
-  return which === "a new process" ? started : busy;
+/** What could be deleted, for all that is broken, is there again. */
+async function restore(): Promise<void> {
+  const there = await Promise.all(inOrder.map(isThere));
+  const missing = inOrder.filter((_, i) => !there[i]);
+  if (missing.length > 0) await makeAll(missing);
 }
 
 describe.each(conditions.map((condition) => [condition.what, condition] as const))(
   "%s",
-  (what, { rule, readable, partly = readable }) => {
-    let started: Host;
-    beforeAll(async () => {
-      started = partly ? await newHost() : fresh;
-      return () => (partly ? started.stop() : undefined);
-    });
-    // What could be deleted, for all that is broken, is there again for the next.
-    beforeEach(async () => {
-      const there = await Promise.all(inOrder.map(exists));
-      const missing = inOrder.filter((_, i) => !there[i]);
-      if (missing.length === 0) return;
-      const maker = await newHost();
-      for (const { kind, args } of missing) {
-        recorded.set(kind.name, (await maker.create(kind.name, { ...args })).outputs);
-      }
-      await maker.stop();
-    });
-
-    for (const which of processes) {
-      test(`is no proof that anything is gone, to ${which}`, async () => {
-        const host = behind(rule, which, started);
+  (_, { rule, readable, partly = readable }) => {
+    test.each(["a new process", "a process that has read every kind"])(
+      "is no proof to %s that anything no longer exists, or was deleted",
+      async (which) => {
+        await restore();
+        const own = which === "a new process" && partly ? await newHost() : undefined;
+        const host = own ?? (which === "a new process" ? fresh : busy);
+        proxy.use(rule);
+        onTestFinished(async () => {
+          proxy.reset();
+          await own?.stop();
+        });
         expect((await Promise.all([verdicts(refresh(host)), verdicts(get(host))])).flat()).toEqual([]);
-        if (readable) {
-          for (const each of cases) {
-            expect((await host.read(each.kind.name, slugOf(each), recordOf(each))).id).toBe(slugOf(each));
-          }
+        for (const each of readable ? cases : []) {
+          expect((await host.read(each.kind.name, idOf(each), recordOf(each))).id).toBe(idOf(each));
         }
-      });
-
-      test(`is no proof that anything was deleted, to ${which}`, async () => {
-        const host = behind(rule, which, started);
         expect(await verdicts(remove(host))).toEqual([]);
-      });
-    }
+      },
+    );
   },
 );
 
@@ -166,31 +152,28 @@ test("an empty service at another address is no proof, and both addresses are na
   const elsewhere = `it belongs to the service at "${proxy.url}", but baseUrl is "${other.url}"`;
   for (const each of cases) {
     const state = recordOf(each);
-    const slug = slugOf(each);
+    const slug = idOf(each);
     await expect(host.read(each.kind.name, slug, state)).rejects.toThrow(elsewhere);
     await expect(host.delete(each.kind.name, slug, state)).rejects.toThrow(elsewhere);
     await expect(host.diff(each.kind.name, slug, state, { ...each.args })).rejects.toThrow(elsewhere);
-    await expect(host.read(each.kind.name, slug, {})).rejects.toThrow(`unable to read ${titleOf(each)}: not found`);
+    await expect(host.read(each.kind.name, slug, {})).rejects.toThrow(`unable to read ${named(each)}: not found`);
   }
   expect(other.counters().requests.filter(({ method }) => method === "DELETE")).toEqual([]);
 });
 
 describe("what is really gone is found gone", () => {
   const vanished = (each: KindCase, baseUrl: string): Json => ({
-    ...each.args,
-    ...(each.kind.isSingleton ? {} : { slug: "vanished" }),
+    ...argsWith(each, "vanished"),
     createdAt: "2026-01-01T00:00:00.000Z",
     __observability: { baseUrl, filledIn: {} },
   });
-  const idOf = ({ kind }: KindCase) => (kind.isSingleton ? kind.singletonId : "vanished");
+  const goneId = (each: KindCase) => idOf(each, "vanished");
 
   test.each(["all", "described"] as const)("on a service with %s operations", async (operations) => {
     // The dataset, which a dry run of the log allocation mentions, was made while there was an operation for it.
     const database = join(ownFolder(), "objects.db");
     const full = await startService({ database, token });
-    await ask(full, "POST", "/api/v1/config/datasets", {
-      dataset: cases.find(({ kind }) => kind.name === "Dataset")?.kind.example.wire,
-    });
+    await put(full, "Dataset", String(caseOf("Dataset").args.slug));
     await full.close();
     const own = await ownService({ database, operations });
     // Where a dry run decides or a 404 needs proof, in a process of its own, which no other kind's success helps.
@@ -202,9 +185,9 @@ describe("what is really gone is found gone", () => {
       there.map(async (each) => {
         const host = needsProof.includes(each) ? await newHost(own.url) : shared;
         if (host !== shared) onTestFinished(() => host.stop());
-        const read = await host.read(each.kind.name, idOf(each), vanished(each, own.url));
+        const read = await host.read(each.kind.name, goneId(each), vanished(each, own.url));
         expect(read.id, each.kind.name).toBe("");
-        if (operations === "all") await host.delete(each.kind.name, idOf(each), vanished(each, own.url));
+        if (operations === "all") await host.delete(each.kind.name, goneId(each), vanished(each, own.url));
       }),
     );
   });
@@ -217,7 +200,7 @@ describe("what is really gone is found gone", () => {
       describedCases
         .filter(({ kind }) => !kind.isSingleton)
         .map((each) =>
-          host.delete(each.kind.name, idOf(each), vanished(each, own.url)).then(
+          host.delete(each.kind.name, goneId(each), vanished(each, own.url)).then(
             () => [],
             (error: Error) => [error.message],
           ),

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ensurePrometheus } from "../../tools/prometheus.mjs";
-import { ownFolder } from "../support/folders.js";
+import { blocksIn } from "../docs/pages.js";
 import { type PlainCondition, situations, type Situation } from "../property/behaviours.js";
 import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
-import { asQueried, differences } from "./differences.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
+import { run } from "../support/run.js";
 import { disagreement, ofSimulation, type Question } from "./promtool.js";
 import { recordings } from "./recorded.js";
 import { translate } from "./rules.js";
@@ -52,19 +53,19 @@ describe.skipIf(!isDeep)("promtool, an independent judge (deep runs only: it is 
     expect(await asked({ situation, translation: translate(situation), firingAt })).toBeUndefined();
   });
 
-  test.each(differences)("differs as docs/behaviour.md says: $title", async ({ situation, translation, agreed }) => {
-    expect(await asked(ofSimulation(situation, translation))).toContain("FAILED");
-    expect(await asked(agreed)).toBeUndefined();
-  });
-
-  test("agrees on a gap in samples that are given as its query returns them", async () => {
-    expect(await asked(asQueried)).toBeUndefined();
+  test("takes the rules that docs/backtest.md shows", async () => {
+    const shown = blocksIn("docs/backtest.md").filter(({ heading }) => heading === "Rules for promtool and pint");
+    const rules = shown.find(({ language }) => language === "yaml")?.text ?? "";
+    writeFiles(folder, { "shown.yml": rules });
+    const { code, text } = await run(promtool, ["check", "rules", "shown.yml"], { cwd: folder });
+    expect(text).toContain("1 rules found");
+    expect(code).toBe(0);
   });
 });
 
 /**
  * The part of a situation that Prometheus has words for. `absent` also fires before the first sample, and knows nothing
- * of overrides; `keep_firing_for` knows nothing of a schedule: see `differences`.
+ * of overrides; `keep_firing_for` knows nothing of a schedule (docs/behaviour.md, "Compared with Prometheus").
  */
 function judged({ monitor, courses, ticks }: Situation): Situation {
   const { schedule, seriesConditions } = monitor;

@@ -1,9 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { stringify } from "yaml";
 import { simulate } from "../../dist/behaviour/simulate.js";
-import { run } from "../../tools/run.mjs";
 import { seriesOf, type Situation } from "../property/behaviours.js";
+import { writeFiles } from "../support/folders.js";
+import { run } from "../support/run.js";
 import { type Translation, translate } from "./rules.js";
 
 /** A group that fires, by its labels and its severity. */
@@ -17,7 +16,8 @@ export interface Question {
 }
 
 /** Whether promtool finds what our simulation does. */
-export const ofSimulation = (situation: Situation, translation = translate(situation)): Question => {
+export const ofSimulation = (situation: Situation): Question => {
+  const translation = translate(situation);
   const { intervalSecs } = situation.monitor;
   const { signals } = simulate(situation.monitor, seriesOf(situation), { from: 0, to: situation.ticks * intervalSecs });
   const firingAt = (evaluation: number) =>
@@ -34,15 +34,14 @@ export async function disagreement(promtool: string, folder: string, question: Q
   const { situation, translation } = question;
   const interval = `${situation.monitor.intervalSecs}s`;
   const { rules, inputSeries } = translation;
-  writeFileSync(join(folder, "rules.yml"), stringify({ groups: [{ name: "g", interval, rules }] }));
   const test = { interval, input_series: inputSeries, promql_expr_test: expectations(question) };
-  // JSON is YAML, and faster to read.
-  writeFileSync(
-    join(folder, "test.yml"),
-    JSON.stringify({ rule_files: ["rules.yml"], evaluation_interval: interval, tests: [test] }),
-  );
-  const { ok, lines } = await run(promtool, ["test", "rules", "test.yml"], { cwd: folder });
-  return ok ? undefined : lines.join("\n");
+  writeFiles(folder, {
+    "rules.yml": stringify({ groups: [{ name: "g", interval, rules }] }),
+    // JSON is YAML, and faster to read.
+    "test.yml": JSON.stringify({ rule_files: ["rules.yml"], evaluation_interval: interval, tests: [test] }),
+  });
+  const { code, text } = await run(promtool, ["test", "rules", "test.yml"], { cwd: folder });
+  return code === 0 ? undefined : text;
 }
 
 function expectations({ situation: { monitor, courses, ticks }, firingAt }: Question): object[] {

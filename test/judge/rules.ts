@@ -65,7 +65,7 @@ const matcherText = ({ name, type, value }: PlainMatcher) =>
   `${name}${type === "EXACT" ? "=" : "=~"}${JSON.stringify(value)}`;
 
 /** A missing sample ends the series: a query that is told nothing of it would look back five minutes. */
-export const notation = (values: readonly (number | undefined)[]) =>
+const notation = (values: readonly (number | undefined)[]) =>
   values
     .map((value, i) =>
       value !== undefined ? (texts.get(value) ?? value) : values[i - 1] === undefined ? "_" : "stale",

@@ -4,13 +4,13 @@ import { createServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-// Of this machine alone, for nobody to trust, until 2126.
-const key = `-----BEGIN EC PRIVATE KEY-----
+// A certificate for this machine that is its own authority, valid until 2126.
+export const key = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIOOy0rtcnwb9qxTRDFL2uVRtjGPhJKjOA/JFB7nbKHheoAoGCCqGSM49
 AwEHoUQDQgAE3m3EuPcJ76Q/k7PUp7AFDSxmhlF63upbKLiOzugSH09hHdUE6eyL
 4Y53iBfKNcbp1JsfaR/B6+V0dunlo5GfXQ==
 -----END EC PRIVATE KEY-----`;
-const cert = `-----BEGIN CERTIFICATE-----
+export const cert = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUIfssxTwKK2GK3Kny1u7pnrvwW28wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE4NDA1NFoYDzIxMjYxMDI4
 MTg0MDU0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO

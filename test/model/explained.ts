@@ -1,8 +1,9 @@
 import { expect } from "vitest";
+import { titleOf } from "../support/cases.js";
 import { isProtected } from "./engine.js";
 import { isInItsOwnWay, isInTheWay, isMadeAnew, isSurelyRefused, refersToUnmade, type Result } from "./result.js";
 import type { Standing } from "./service.js";
-import { type Failure, keyOf, titleOf } from "./state.js";
+import { type Failure, keyOf } from "./state.js";
 import { permittedKind, type Weather } from "./weather.js";
 
 /** Every failure names its resource and a cause. */

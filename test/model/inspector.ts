@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { offWire, sameMeaning } from "../property/meaning.js";
+import { titleOf } from "../support/cases.js";
 import { disagreement, type Seen, seenOf } from "./agreement.js";
 import { hasWords, isExplained } from "./explained.js";
 import { type After, isUndone, lossesOf, takenOver } from "./losses.js";
@@ -8,7 +9,7 @@ import type { Memory } from "./memory.js";
 import { adoptOf, type Result } from "./result.js";
 import { secretsIn } from "./secrets.js";
 import type { RestartableService, Standing, Twin } from "./service.js";
-import { keyOf, oldOf, type Recorded, titleOf } from "./state.js";
+import { keyOf, oldOf, type Recorded } from "./state.js";
 import { meant } from "./program.js";
 import { isCalm } from "./weather.js";
 
@@ -168,7 +169,7 @@ export class Inspector {
       if (held.has(key) || theirs.has(key) || told.has(key)) continue;
       const about = outcome.failures.filter((each) => each.verb === "create" && keyOf(each.kind, each.slug) === key);
       const isTold = about.some(
-        ({ message, isSilent }) => isSilent || /(may exist|exists already).*adopt/s.test(message),
+        ({ message, isSilent }) => isSilent || /(may exist|already exists).*adopt/s.test(message),
       );
       const words = about.map(({ message }) => message).join("; ") || "nothing";
       expect(isTold, `${key} was made, is not in state, and this was said of it: ${words}`).toBe(true);

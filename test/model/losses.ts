@@ -1,12 +1,13 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import { fieldIn, formatPath, type Path } from "../../dist/provider/schema/walk.js";
 import { at, changedPaths, isZero, type Json, offWire } from "../property/meaning.js";
+import { titleOf } from "../support/cases.js";
 import { isFilledIn, type Seen, seenOf } from "./agreement.js";
 import { marksOf } from "./engine.js";
 import { adoptOf, type Result, saysDeclared } from "./result.js";
 import { leaksIn, shownOf } from "./secrets.js";
 import type { Standing } from "./service.js";
-import { type Declared, keyOf, oldOf, type Recorded, titleOf } from "./state.js";
+import { type Declared, keyOf, oldOf, type Recorded } from "./state.js";
 
 /** What must never happen. */
 export const losses = ["lost", "taken twice", "wiped", "leaked"] as const;

@@ -1,8 +1,7 @@
-import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { isObject, type Json } from "../property/meaning.js";
-import { pathOf } from "../support/cases.js";
+import { targetOf } from "../support/cases.js";
 import type { Arrival, Layer, Reply } from "../support/faults.js";
 import { keyOf } from "./state.js";
 
@@ -74,20 +73,6 @@ export class NewerFields implements Layer {
     };
     return { ...reply, text: JSON.stringify(shown) };
   }
-}
-
-/** The kind that a path is about, and the slug if it names one object. */
-export function targetOf(path: string): { readonly kind: Kind; readonly slug: string | undefined } | undefined {
-  for (const kind of kinds) {
-    if (kind.isSingleton) {
-      if (path === pathOf(kind, "")) return { kind, slug: kind.singletonId };
-      continue;
-    }
-    const list = String(kind.family.list?.path);
-    if (path === list) return { kind, slug: undefined };
-    if (path.startsWith(`${list}/`)) return { kind, slug: decodeURIComponent(path.slice(list.length + 1)) };
-  }
-  return undefined;
 }
 
 /** The places of all objects that are in no list. */

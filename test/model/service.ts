@@ -1,4 +1,3 @@
-import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { type Service, startService } from "@pulumi-observability/service";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
@@ -9,7 +8,7 @@ import { seed } from "../property/world.js";
 import { pathOf } from "../support/cases.js";
 import { type FaultProxy, ownProxy } from "../support/faults.js";
 import { ownFolder } from "../support/folders.js";
-import { ownService, token } from "../support/service.js";
+import { ask, ownService, put, token } from "../support/service.js";
 import { Clock } from "./clock.js";
 import { slugFromName, slugs } from "./commands.js";
 import { type Newer, NewerFields } from "./newer.js";
@@ -35,8 +34,6 @@ export interface Standing {
 export class RestartableService {
   readonly clock = new Clock();
   #service: Service;
-  // Connections end with the service that they lead to.
-  #agent = new Agent({ keepAlive: true });
 
   private constructor(
     service: Service,
@@ -59,9 +56,7 @@ export class RestartableService {
   /** Ends and comes back under the same address, with what it had. */
   async restart(): Promise<void> {
     const { port } = this.#service;
-    this.#agent.destroy();
     await this.#service.close();
-    this.#agent = new Agent({ keepAlive: true });
     this.#service = await startService({
       database: this.database,
       strict: true,
@@ -72,7 +67,6 @@ export class RestartableService {
   }
 
   async close(): Promise<void> {
-    this.#agent.destroy();
     await this.#service.close();
   }
 
@@ -85,10 +79,10 @@ export class RestartableService {
     const found = await Promise.all(
       kinds.map(async (kind): Promise<Standing[]> => {
         if (kind.isSingleton) {
-          const { status, body } = await this.#ask("GET", pathOf(kind, ""));
+          const { status, body } = await ask(this.#service, "GET", pathOf(kind, ""));
           return status === 200 ? [show(kind, kind.singletonId, body[kind.wire.one] as Json)] : [];
         }
-        const { body } = await this.#ask("GET", `${kind.family.list?.path}?page.max_size=1000`);
+        const { body } = await ask(this.#service, "GET", `${kind.family.list?.path}?page.max_size=1000`);
         return (body[String(kind.wire.many)] as Json[]).map((wire) => show(kind, String(wire.slug), wire));
       }),
     );
@@ -98,12 +92,12 @@ export class RestartableService {
 
   /** Writes as some other client would; answers with the object, or nothing where the service refuses it. */
   async write(kind: Kind, slug: string, args: Json): Promise<Json | undefined> {
-    return write(this.#ask, kind, slug, args);
+    return write(this.#service, kind, slug, args);
   }
 
   /** Deletes as some other client would; answers whether the service did it. */
   async delete(kind: Kind, slug: string): Promise<boolean> {
-    const isDone = (await this.#ask("DELETE", pathOf(kind, slug))).status === 200;
+    const isDone = (await ask(this.#service, "DELETE", pathOf(kind, slug))).status === 200;
     if (isDone) this.newer.forget(keyOf(kind, slug));
     return isDone;
   }
@@ -112,8 +106,6 @@ export class RestartableService {
   addNewer({ kind, slug, wire }: Standing, choice: number): string {
     return this.newer.add(kind, slug, wire, choice);
   }
-
-  readonly #ask: Ask = (method, path, body) => ask(this.#service, this.#agent, method, path, body);
 
   async wipe(): Promise<void> {
     // What refers to others goes before them.
@@ -124,61 +116,33 @@ export class RestartableService {
   }
 }
 
-async function write(ask: Ask, kind: Kind, slug: string, args: Json): Promise<Json | undefined> {
-  const { status, body } = await ask("PUT", pathOf(kind, slug), {
+async function write(service: Service, kind: Kind, slug: string, args: Json): Promise<Json | undefined> {
+  const { status, body } = await ask(service, "PUT", pathOf(kind, slug), {
     create_if_missing: true,
     [kind.wire.one]: onWire(kind.root, kind.isSingleton ? args : { ...args, slug }),
   });
   return status === 200 ? (body[kind.wire.one] as Json) : undefined;
 }
 
-type Ask = (method: string, path: string, body?: Json) => Promise<{ readonly status: number; readonly body: Json }>;
-
-/** A request as some other client would send it. */
-function ask({ url }: Service, agent: Agent, method: string, path: string, body?: Json): ReturnType<Ask> {
-  return new Promise((resolve, reject) => {
-    const headers = { "API-Token": token, "Content-Type": "application/json" };
-    const sent = request(new URL(path, url), { method, agent, headers }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => (text += chunk));
-      response.once("error", reject);
-      // Every answer of the service is an object.
-      response.once("end", () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Json }));
-    });
-    sent.once("error", reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
 /** A second service that tells what the first one makes of arguments that it is sent. */
 export class Twin {
   readonly #known = new Map<string, Json | undefined>();
 
-  readonly #agent = new Agent({ keepAlive: true });
-
   private constructor(private readonly service: Service) {}
-
-  readonly #ask: Ask = (method, path, body) => ask(this.service, this.#agent, method, path, body);
 
   /** @param datasets Those that may be referred to. */
   static async start(datasets: readonly string[]): Promise<Twin> {
     const service = await ownService({ strict: true, showSecrets: true });
     await seed(service);
-    const dataset = kinds.find(({ name }) => name === "Dataset");
-    if (dataset === undefined) throw new Error("there is a kind Dataset");
-    const twin = new Twin(service);
-    for (const slug of datasets) {
-      await twin.madeOf(dataset, slug, { name: slug, configuration: { type: "LOGS", logDataset: {} } });
-    }
-    return twin;
+    for (const slug of datasets) await put(service, "Dataset", slug);
+    return new Twin(service);
   }
 
   /** The object in the arguments' spelling, secrets in clear; nothing where such arguments are refused. */
   async madeOf(kind: Kind, slug: string, args: Json): Promise<Json | undefined> {
     const key = JSON.stringify([kind.name, slug, args]);
     if (!this.#known.has(key)) {
-      const wire = await write(this.#ask, kind, slug, args);
+      const wire = await write(this.service, kind, slug, args);
       this.#known.set(key, wire && (offWire(kind.root, wire) as Json)); // an object is one in each spelling
     }
     return this.#known.get(key);

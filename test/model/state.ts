@@ -79,10 +79,6 @@ export interface Outcome {
 
 export const keyOf = (kind: Kind, slug: string) => `${kind.name}/${slug}`;
 
-/** `notifier "pager"`; the singleton is its own name. */
-export const titleOf = (kind: Kind, slug: string) =>
-  kind.isSingleton ? `the ${kind.title}` : `${kind.title} "${slug}"`;
-
 /** What the state holds for a declared resource: under its own URN first. */
 export const oldOf = <R extends Recorded>({ urn, aliases }: Declared, state: readonly R[]): R | undefined =>
   [urn, ...aliases].flatMap((each) => state.find((old) => old.urn === each && !old.isOld) ?? [])[0];

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { generator } from "../property/random.js";
+import { targetOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { targetOf } from "./newer.js";
 
 /** The conditions under which one operation runs. */
 export interface Weather {

@@ -1,134 +1,161 @@
-import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc, { type Arbitrary } from "fast-check";
+import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { convert } from "../../dist/cli/commands/convert/convert.js";
-import { ConfigSecret, type Item } from "../../dist/cli/program/item.js";
+import type { Conversion, Converted } from "../../dist/cli/commands/convert/conversion.js";
+import { withSecrets } from "../../dist/cli/program/item.js";
 import { slugFrom } from "../../dist/provider/values/slug.js";
 import { structureProblems } from "../../dist/provider/values/types.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
-import { reportFigure, runs } from "../support/figures.js";
+import { runs } from "../support/figures.js";
 import { ask, ownService } from "../support/service.js";
-import { corpus, secretText, type Unit } from "./convertCorpus.js";
-import type { Conversion } from "../../dist/cli/commands/convert/conversion.js";
+import { expressions, print } from "./promql.js";
 
-const { files, units } = corpus();
-let conversion: Conversion;
-beforeAll(() => {
-  conversion = convert(files);
-});
+// Files of documents in any order: drawn Prometheus rules, and what unit/convert has of each format.
 
-const nameIn = ({ name, args }: Item) => (args.name as string | undefined) ?? name;
-const names = () => new Set(conversion.items.map(nameIn));
-const refusedIn = ({ file, firstLine, lastLine }: Unit) =>
-  conversion.refused.filter((each) => each.file === file && each.line >= firstLine && each.line <= lastLine);
-
-test("each of more than 1,000 rules and specifications is converted or refused at its lines", () => {
-  const converted = names();
-  const outcomes = units.map((unit) => ({
-    unit,
-    outcome: [...(converted.has(unit.name) ? ["converted"] : []), ...(refusedIn(unit).length > 0 ? ["refused"] : [])],
-  }));
-  expect(outcomes.filter(({ outcome }) => outcome.length !== 1)).toEqual([]);
-  expect(outcomes.filter(({ unit, outcome }) => unit.expected !== undefined && unit.expected !== outcome[0])).toEqual(
-    [],
-  );
-  expect(units.length).toBeGreaterThan(1_000);
-
-  const files = new Map<string, string[]>();
-  for (const { unit, outcome } of outcomes) files.set(unit.file, [...(files.get(unit.file) ?? []), ...outcome]);
-  for (const [file, found] of files) {
-    const refused = found.filter((each) => each === "refused").length;
-    reportFigure(`corpus ${file}: ${found.length}, converted ${found.length - refused}, refused ${refused}`);
-  }
-  reportFigure(`corpus: ${units.length}, items ${conversion.items.length}, refused ${conversion.refused.length}`);
-});
-
-test("a refusal names what it is about, and nothing is refused beside the units", () => {
-  const claimed = new Set(units.flatMap(refusedIn));
-  expect(conversion.refused.filter((each) => !claimed.has(each))).toEqual([]);
-  for (const unit of units) for (const { name = unit.name } of refusedIn(unit)) expect(name).toBe(unit.name);
-  for (const { reason } of conversion.refused) expect(reason).not.toMatch(/undefined|\[object|Invalid input|NaN/);
-});
-
-test("names and slugs are unique per kind, and readable", () => {
-  const found = conversion.items.map(({ kind, name }) => `${kind.name} ${slugFrom("", name)}`);
-  expect(new Set(found).size).toBe(conversion.items.length);
-  for (const { name } of conversion.items) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-});
-
-test("what an item lost is said above it", () => {
-  for (const { item, text } of conversion.losses) {
-    const known = conversion.items.filter(({ name }) => name === item);
-    if (known.length > 0) expect(known.flatMap(({ comments }) => comments)).toContain(text);
-  }
-  expect(conversion.losses.length).toBeGreaterThan(0);
-});
-
-/** The arguments with each secret as the text that a user would set. */
-function withSecrets(value: unknown): unknown {
-  if (value instanceof ConfigSecret) return "https://a-secret.example.com"; // Some are addresses.
-  if (Array.isArray(value)) return value.map(withSecrets);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withSecrets(each)]));
-}
-const argsOf = (item: Item) => withSecrets(item.args) as Readonly<Record<string, unknown>>;
-
-test("no secret stands in arguments, comments, losses or reasons", () => {
-  expect(conversion.items.filter((item) => JSON.stringify(argsOf(item)).includes(secretText))).toEqual([]);
-  const said = [
-    ...conversion.items.flatMap(({ comments }) => comments),
-    ...conversion.losses.map(({ text }) => text),
-    ...conversion.refused.map(({ reason }) => reason),
-  ];
-  expect(said.filter((text) => text.includes(secretText))).toEqual([]);
-});
-
-test("keys of secrets are unique, except for what several receivers share", () => {
-  const secrets = conversion.items.flatMap(({ args }) => secretsIn(args));
-  const values = new Map<string, Set<string | undefined>>();
-  for (const { key, value } of secrets) values.set(key, (values.get(key) ?? new Set()).add(value));
-  expect([...values].filter(([, each]) => each.size > 1)).toEqual([]);
-  for (const key of values.keys()) expect(key).toMatch(/^[a-z][a-zA-Z0-9]*$/);
-  expect(secrets.length).toBeGreaterThan(100);
-});
-
-function secretsIn(value: unknown): readonly ConfigSecret[] {
-  if (value instanceof ConfigSecret) return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretsIn) : [];
+interface Document {
+  readonly content: object;
+  /** What becomes of a drawn rule. */
+  readonly expected?: "converted" | "rejected";
+  /** The metric that it records; rules that record the same one become one resource. */
+  readonly metric?: string | undefined;
 }
 
-test("all arguments have the types of their kind", () => {
-  const problems = conversion.items.flatMap((item) =>
-    structureProblems(item.kind.args, argsOf(item)).map((problem) => `${item.kind.name} ${item.name}: ${problem}`),
+const maybe = <T>(...values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+/** Names that become the same slug, or none. */
+const name = fc.constantFrom("DiskFull", "disk-full", "Disk full!", "磁盘满", "CPU > 80% (on {{ $labels.x }})");
+/** What the drawn expressions don't have. */
+const unusual = [
+  "a > on (x) group_left (y) b",
+  "absent_over_time(up[5m])",
+  "rate(a[5m] offset 1h) > 0.5",
+  "a @ end() > 5",
+  "min_over_time(a[1h:]) > 0",
+  "topk(3, a) > 2",
+  'count_values("v", a) > 1',
+  '{"utf8.metric", x="#"} > 5',
+  'sum by (job) (rate(a{code=~"5.."}[5m]))\n  / # all of them\nsum by (job) (rate(a[5m])) > 0.01',
+  'label_replace(count by(__name__) ({__name__=~".+"}), "name", "$1", "__name__", "(.+)") > 10000',
+];
+const wrong = ["a >", "a > > 5", "foo(a) > 5", "a[5m]", '"text"', "time() > 5", "a > $limit", "a{x=5} > 1", ""];
+const rules = fc
+  .record({
+    name,
+    metric: maybe("job:a", "job:b", "job:c"),
+    expr: fc.oneof(
+      { weight: 6, arbitrary: expressions.map(print) },
+      { weight: 2, arbitrary: fc.constantFrom(...unusual) },
+      { weight: 1, arbitrary: fc.constantFrom(...wrong) },
+    ),
+    for: maybe("5m", "1h30m", "0m", "soon"),
+    severity: maybe("critical", "info", "P1", "{{ $labels.severity }}"),
+    interval: maybe("30s"),
+    isKubernetes: fc.boolean(),
+  })
+  .map(({ name, metric, expr, for: sustain, severity, interval, isKubernetes }): Document => {
+    const alert = { alert: name, for: sustain, annotations: { summary: "{{ $value }}" } };
+    const rule = { ...(metric === undefined ? alert : { record: metric }), expr, labels: { severity } };
+    const groups = [{ name: "g", interval, rules: [rule] }];
+    const object = { apiVersion: "monitoring.coreos.com/v1", kind: "PrometheusRule", spec: { groups } };
+    const isGood = !wrong.includes(expr) && (metric !== undefined || sustain !== "soon");
+    return { content: isKubernetes ? object : { groups }, expected: isGood ? "converted" : "rejected", metric };
+  });
+
+const folder = join(import.meta.dirname, "../unit/convert/cases");
+const cases = readdirSync(folder)
+  .filter((name) => name.endsWith(".yaml"))
+  .flatMap((name) => parseAllDocuments(readFileSync(join(folder, name), "utf8")))
+  .map((document) => ({ content: document.toJS() as object })); // Each is a map.
+/** A text in every secret of the cases. */
+const secret = "s3cret";
+
+const documents: Arbitrary<Document> = fc.oneof(rules, fc.constantFrom(...cases));
+
+const path = "file.yml";
+/** Each document is a line, and another line is between each two. */
+const fileOf = (contents: readonly unknown[]) => contents.map((each) => JSON.stringify(each)).join("\n---\n");
+const lineOf = (index: number) => 2 * index + 1;
+const converted = (all: readonly Document[]) => convert([{ path, text: fileOf(all.map(({ content }) => content)) }]);
+
+const files = fc.array(documents, { minLength: 1, maxLength: 40 });
+const holds = (check: (found: Conversion, documents: readonly Document[]) => void) =>
+  fc.assert(
+    fc.property(files, (documents) => check(converted(documents), documents)),
+    { numRuns: runs(0.5) },
   );
-  expect(problems).toEqual([]);
+
+/** The arguments with each secret as the text that a user would set; some are addresses. */
+const argsOf = (item: Converted) =>
+  withSecrets(item.args, () => "https://a-secret.example.com") as Readonly<Record<string, unknown>>;
+
+test("each rule is converted or rejected at its line", () => {
+  holds(({ items, refused }, documents) => {
+    for (const [i, { expected, metric }] of documents.entries()) {
+      if (expected === undefined) continue;
+      const line = lineOf(i);
+      const isGood = expected === "converted";
+      const becomes = items.filter(
+        ({ source, args }) => source.line === line || (isGood && metric !== undefined && args.metricName === metric),
+      );
+      const rejected = refused.filter((each) => each.line === line);
+      expect([line, becomes.length, rejected.length]).toEqual([line, isGood ? 1 : 0, isGood ? 0 : 1]);
+    }
+    for (const { reason } of refused) expect(reason).not.toMatch(/undefined|\[object|Invalid input/);
+  });
 });
 
-test("the service accepts all that was converted, as a dry run", async () => {
+test("names, slugs and keys of secrets are unique and readable", () => {
+  holds(({ items }) => {
+    const found = items.map(({ kind, name }) => `${kind.name} ${slugFrom("", name)}`);
+    expect(new Set(found).size).toBe(items.length);
+    for (const { name } of items) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    const values = new Map<string, string | undefined>();
+    withSecrets(
+      items.map(({ args }) => args),
+      ({ key, value }) => {
+        expect(key).toMatch(/^[a-z][a-zA-Z0-9]*$/);
+        expect(values.has(key) ? values.get(key) : value).toBe(value);
+        values.set(key, value);
+        return "";
+      },
+    );
+  });
+});
+
+test("the losses of an item are comments above it", () => {
+  holds(({ items, losses }) => {
+    for (const { kind, item, text } of losses) {
+      const known = items.filter((each) => each.name === item && each.kind.name === kind);
+      if (known.length > 0) expect(known.flatMap(({ comments }) => comments)).toContain(text);
+    }
+  });
+});
+
+test("no secret is in arguments, comments, losses or reasons", () => {
+  holds(({ items, losses, refused }) => {
+    const said = [...items.map(({ comments }) => comments), ...losses, ...refused];
+    expect(JSON.stringify([items.map(argsOf), said])).not.toContain(secret);
+  });
+});
+
+test("the service accepts what was converted, in a dry run", async () => {
   const service = await ownService();
-  const answers = await Promise.all(
-    conversion.items.map(async (item) => {
+  const accepted = fc.asyncProperty(files, async (documents) => {
+    for (const item of converted(documents).items) {
       const { kind, name } = item;
+      expect(structureProblems(kind.args, argsOf(item))).toEqual([]);
       const slug = slugFrom("", name);
       const wire = objectToWire(kind.root, { name, slug, ...argsOf(item) });
       const { method, path } = kind.operations.create;
       const body = { dry_run: true, [kind.wire.one]: wire, ...(kind.createsByPut ? { create_if_missing: true } : {}) };
       const { status, body: answer } = await ask(service, method, path.replace("{slug}", slug), body);
-      return { name, status, ...(status === 200 ? {} : { answer }) };
-    }),
-  );
-  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  reportFigure(`corpus: ${answers.length} items accepted by the service`);
+      expect(status, JSON.stringify([wire, answer])).toBe(200);
+    }
+  });
+  await fc.assert(accepted, { numRuns: runs(0.3) });
 });
-
-/** The value with every list at most twelve long, taken from all over it. */
-function shortened(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (!Array.isArray(value))
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortened(each)]));
-  const step = Math.ceil(value.length / 12);
-  return value.filter((_, i) => i % step === 0).map(shortened);
-}
 
 /** Every path of a value. */
 function pathsOf(value: unknown): readonly (readonly string[])[] {
@@ -143,38 +170,18 @@ function replaced(value: any, [key, ...rest]: readonly string[], junk: unknown):
   return copy;
 }
 
-test("whatever stands in one place of a file, the conversion ends and its other documents are converted", () => {
-  const byFile = files.map(({ text }) => {
-    const documents = parseAllDocuments(text).map((document) => shortened(document.toJS()));
-    return fc.constantFrom(...documents.filter((document) => document !== null));
-  });
+test("whatever is in one place of a document, the other documents are converted", () => {
   const rule = { groups: [{ name: "g", rules: [{ alert: "Untouched", expr: "a > 5" }] }] };
   const junk = fc.oneof(
-    fc.constantFrom<unknown>(
-      null,
-      "",
-      "x",
-      5,
-      -1,
-      true,
-      [],
-      {},
-      [null],
-      [[]],
-      { x: null },
-      ["x"],
-      { name: "x" },
-      "{{ x }}",
-    ),
+    fc.constantFrom<unknown>(null, "", "x", -1, true, [], {}, [null], [[]], ["x"], { name: "x" }, "{{ x }}"),
     fc.jsonValue({ maxDepth: 2 }),
   );
   fc.assert(
-    fc.property(fc.oneof(...byFile), fc.nat(), junk, (document, n, value) => {
-      const paths = pathsOf(document);
-      const changed = replaced(document, paths[n % paths.length] ?? [], value);
-      const text = [changed, rule].map((each) => JSON.stringify(each)).join("\n---\n");
-      const { items, refused } = convert([{ path: "file.yml", text }]);
-      expect(items.map(nameIn)).toContain("Untouched");
+    fc.property(documents, fc.nat(), junk, ({ content }, n, value) => {
+      const paths = pathsOf(content);
+      const changed = replaced(content, paths[n % paths.length] ?? [], value);
+      const { items, refused } = convert([{ path, text: fileOf([changed, rule]) }]);
+      expect(items.map(({ args }) => args.name)).toContain("Untouched");
       for (const { reason } of refused) expect(reason).not.toMatch(/undefined|\[object|Invalid input/);
       for (const item of items) expect(structureProblems(item.kind.args, argsOf(item))).toEqual([]);
     }),

@@ -26,7 +26,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
       fc.asyncProperty(trialOf(kind), async ({ config, other, choice, spelling, manner, givesSlug }) => {
         const resource = new Resource(world, kind, givesSlug);
         const { slug, id } = resource;
-        world.proxy.answer(id, manner);
+        world.manners.answer(id, manner);
         if (kind.isSingleton) await resource.deleteOutside();
         // In the order that was sent, so that items correspond by their index.
         const inOrder = { ...manner, respells: false };

@@ -1,5 +1,5 @@
-import type { simulate } from "../../dist/behaviour/simulate.js";
 import { isDeepStrictEqual } from "node:util";
+import { simulate } from "../../dist/behaviour/simulate.js";
 import { type PlainCondition, type PlainMonitor, type PlainSchedule } from "./behaviours.js";
 import type { Notification, Series, Signal, Span } from "../../dist/behaviour/signals.js";
 
@@ -142,15 +142,10 @@ function isActive(schedule: PlainSchedule | undefined, at: number): boolean {
 
 const names = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
-/** Where a simulation differs from the naive one; nothing if it does not. */
-export function differenceFromNaive(
-  simulation: typeof simulate,
-  monitor: PlainMonitor,
-  series: readonly Series[],
-  span: Span,
-): object | undefined {
+/** Where the simulation differs from the naive one; nothing if it does not. */
+export function differenceFromNaive(monitor: PlainMonitor, series: readonly Series[], span: Span): object | undefined {
   const expected = naive(monitor, series, span);
-  const { signals, notifications } = simulation(monitor, series, span);
+  const { signals, notifications } = simulate(monitor, series, span);
   const told = notifications.flatMap(({ at, severity, labels }: Notification) =>
     labels.map((each) => JSON.stringify([at, severity, Object.entries(each).sort()])),
   );

@@ -1,9 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Field, ObjectField } from "../../dist/provider/schema/field.js";
-import type { Kind } from "../../dist/provider/schema/kind.js";
-import { request } from "../support/http.js";
+import { targetOf } from "../support/cases.js";
+import type { Arrival, Layer, Reply } from "../support/faults.js";
 import { generator } from "./random.js";
 import { isObject, isZero, type Json, minutesOf, wireKey } from "./meaning.js";
 
@@ -91,73 +88,47 @@ function respelt(text: unknown): unknown {
 
 const hashOf = (text: string) => [...text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) | 0, 7);
 
-export interface Seen {
-  readonly method: string;
-  readonly url: string;
-  readonly body: string;
-}
+/** A service that answers about each object in a manner of its own, and that notes what it was asked. */
+export class Manners implements Layer {
+  readonly #manners = new Map<string, Manner>();
+  readonly #asked = new Map<string, string[]>();
 
-/** A service seen through something that answers in its own manner, and that notes what it was asked. */
-export interface Proxy {
-  readonly url: string;
   /** Answers about the object under a slug, of the singleton under its id, in this manner from now on. */
-  answer(slug: string, manner: Manner): void;
-  /** What was asked about the object under a slug since the last call. */
-  take(slug: string): Seen[];
-  /** Everything that was asked and not taken. */
-  readonly all: readonly Seen[];
-  close(): Promise<void>;
-}
+  answer(slug: string, manner: Manner): void {
+    this.#manners.set(slug, manner);
+  }
 
-export async function startProxy(target: string): Promise<Proxy> {
-  const manners = new Map<string, Manner>();
-  const seen = new Map<string, Seen[]>();
-  const slugsOf = (kind: Kind | undefined, url: URL, body: string): string[] => {
-    if (kind === undefined) return [];
-    if (kind.isSingleton) return [kind.singletonId];
-    const [, , , , , slug] = url.pathname.split("/");
-    if (slug !== undefined) return [decodeURIComponent(slug)];
-    return body === "" ? url.searchParams.getAll("slugs") : [String(JSON.parse(body)[kind.wire.one]?.slug)];
-  };
-  const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString();
-    const { method = "", url: path = "" } = incoming;
-    const url = new URL(path, target);
-    const plural = url.pathname.split("/")[4]?.replaceAll("-", "_");
-    const kind = kinds.find(({ wire }) => plural === (wire.many ?? wire.one));
-    for (const slug of slugsOf(kind, url, body))
-      seen.set(slug, [...(seen.get(slug) ?? []), { method, url: path, body }]);
-    const headers = { "API-Token": String(incoming.headers["api-token"]), "Content-Type": "application/json" };
-    const answer = await request(url, method, headers, body === "" ? undefined : body);
-    const json = JSON.parse(answer.text) as Json;
-    const changed = (object: Json) => {
-      if (kind === undefined || !isObject(object)) return object;
-      return inManner(kind.root, object, manners.get(kind.isSingleton ? kind.singletonId : object.slug) ?? plain);
-    };
-    const { one = "", many = "" } = kind?.wire ?? {};
+  /** What was asked about the object under a slug since the last call, each with its body. */
+  take(slug: string): readonly string[] {
+    const asked = this.#asked.get(slug) ?? [];
+    this.#asked.delete(slug);
+    return asked;
+  }
+
+  /** Everything that was asked and not taken. */
+  get all(): readonly string[] {
+    return [...this.#asked.values()].flat();
+  }
+
+  request({ method, path, query, body }: Arrival, text: string): string {
+    const target = targetOf(path);
+    if (target === undefined) return text;
+    const inBody = (body[target.kind.wire.one] as Json | undefined)?.slug as unknown;
+    const slugs = target.slug ?? (text === "" ? query.getAll("slugs") : String(inBody));
+    for (const slug of [slugs].flat())
+      this.#asked.set(slug, [...(this.#asked.get(slug) ?? []), `${method} ${path}?${query} ${text}`]);
+    return text;
+  }
+
+  reply({ path }: Arrival, reply: Reply): Reply {
+    const kind = targetOf(path)?.kind;
+    if (kind === undefined) return reply;
+    const json = JSON.parse(reply.text) as Json;
+    const { one, many = "" } = kind.wire;
+    const changed = (object: Json) =>
+      inManner(kind.root, object, this.#manners.get(kind.isSingleton ? kind.singletonId : object.slug) ?? plain);
     if (isObject(json[one])) json[one] = changed(json[one]);
     if (Array.isArray(json[many])) json[many] = json[many].map(changed);
-    response.writeHead(answer.status, { "Content-Type": "application/json", Date: answer.headers.get("date") ?? "" });
-    response.end(JSON.stringify(json));
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answer: (slug, manner) => void manners.set(slug, manner),
-    take: (slug) => {
-      const requests = seen.get(slug) ?? [];
-      seen.delete(slug);
-      return requests;
-    },
-    get all() {
-      return [...seen.values()].flat();
-    },
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
+    return { ...reply, text: JSON.stringify(json) };
+  }
 }

@@ -72,8 +72,8 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
             await occupy(resource, config);
             figures.count("refused by both (taken slug)");
             const { failures } = await resource.check({}, config);
-            expect(failures.join("\n")).toMatch(/exists already/);
-            expect(await updateOf(resource, {}, config)).toMatch(/exists already/);
+            expect(failures.join("\n")).toMatch(/already exists/);
+            expect(await updateOf(resource, {}, config)).toMatch(/already exists/);
             return;
           }
           const mistake = mistakeIn(kind, resource.declared(config), sort, choice);
@@ -107,7 +107,7 @@ test("the exceptions are what they say", async () => {
   const taken = new Resource(world, notifier);
   await occupy(taken, config);
   expect((await taken.check({}, config, { deleteBeforeReplace: true })).failures).toEqual([]);
-  expect(await updateOf(taken, {}, config)).toMatch(/exists already/);
+  expect(await updateOf(taken, {}, config)).toMatch(/already exists/);
 
   const planned = new Resource(world, dataset);
   const logs = { configuration: { type: "LOGS", logDataset: {} } };

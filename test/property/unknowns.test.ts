@@ -13,8 +13,6 @@ import { placesIn, somePlaces, sortOf } from "./places.js";
 import { Resource, startWorld, type World } from "./world.js";
 import { unknown } from "../../dist/provider/values/unknown.js";
 
-/** What the engine sends in place of a value that is known only after the update. */
-
 const figures = new Figures();
 let world: World;
 
@@ -37,7 +35,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         const { failures, inputs } = await resource.check(olds, open);
         expect(failures).toEqual([]);
         expect(resource.requests()).toEqual([]);
-        expect(world.proxy.all.filter(({ url, body }) => `${url}${body}`.includes(unknown))).toEqual([]);
+        expect(world.manners.all.filter((asked) => asked.includes(unknown))).toEqual([]);
         for (const path of paths) figures.count(`unknown values (${sortOf(kind.root, path)})`);
 
         // On one line, under the best name there is: slug, display name, or the name that the program gives the resource.

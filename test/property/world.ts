@@ -1,12 +1,13 @@
-import type { Service, ServiceOptions } from "@pulumi-observability/service";
+import type { Service } from "@pulumi-observability/service";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { pathOf } from "../support/cases.js";
 import { atEnd } from "../support/ends.js";
+import { ownProxy } from "../support/faults.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
 import { knownDatasets } from "./rules.js";
 import { type Json, offWire, onWire } from "./meaning.js";
-import { type Proxy, startProxy } from "./proxy.js";
+import { Manners } from "./proxy.js";
 
 /** Puts there what generated configurations refer to. */
 export async function seed(service: Service): Promise<void> {
@@ -17,45 +18,43 @@ export async function seed(service: Service): Promise<void> {
   }
 }
 
-/** The service, the proxy before it, and a provider host that knows only the proxy. */
+/** The service, the manners in which it answers, and a provider host that knows it only so. */
 export interface World {
   readonly service: Service;
-  readonly proxy: Proxy;
+  readonly manners: Manners;
   readonly host: Host;
 }
 
-/** The service, and the proxy before it. */
-export async function startService(options: ServiceOptions = {}): Promise<Pick<World, "service" | "proxy">> {
-  // In clear, so that a test sees whether a secret is lost; the proxy masks them.
-  const service = await ownService({ strict: true, showSecrets: true, ...options });
+export async function startWorld(): Promise<World> {
+  // In clear, so that a test sees whether a secret is lost; the manners mask them.
+  const service = await ownService({ strict: true, showSecrets: true });
   await seed(service);
-  const proxy = await startProxy(service.url);
-  atEnd(() => proxy.close());
-  return { service, proxy };
-}
-
-export async function startWorld(options: ServiceOptions = {}): Promise<World> {
-  const { service, proxy } = await startService(options);
+  const manners = new Manners();
+  const proxy = await ownProxy(service.url, manners);
   const host = await startHost({ baseUrl: proxy.url, apiToken: token });
   atEnd(() => host.stop());
-  return { service, proxy, host };
+  return { service, manners, host };
 }
 
-/** One object of a service, as other clients see it and write it. */
-export class Standing {
+let count = 0;
+
+/** One resource of a generated case, under a slug that no other case has. */
+export class Resource {
+  readonly slug = `case-${++count}`;
   readonly id: string;
 
   constructor(
-    readonly service: Service,
+    readonly world: World,
     readonly kind: Kind,
-    readonly slug: string,
+    /** Whether the program gives the slug, or leaves it to be derived from the resource's name. */
+    readonly givesSlug = true,
   ) {
-    this.id = kind.isSingleton ? kind.singletonId : slug;
+    this.id = kind.isSingleton ? kind.singletonId : this.slug;
   }
 
   /** The object as the service has it, on the wire; nothing where there is none. */
   async live(): Promise<Json | undefined> {
-    const { body } = await ask(this.service, "GET", pathOf(this.kind, this.id));
+    const { body } = await ask(this.world.service, "GET", pathOf(this.kind, this.id));
     return body[this.kind.wire.one] as Json | undefined;
   }
 
@@ -64,7 +63,7 @@ export class Standing {
 
   /** Writes the object as some other client would. */
   async writeOutside(config: Json, { create = false } = {}): Promise<void> {
-    const { status, body } = await ask(this.service, "PUT", pathOf(this.kind, this.id), {
+    const { status, body } = await ask(this.world.service, "PUT", pathOf(this.kind, this.id), {
       create_if_missing: create,
       [this.kind.wire.one]: onWire(this.kind.root, this.kind.isSingleton ? config : { ...config, slug: this.slug }),
     });
@@ -73,22 +72,8 @@ export class Standing {
 
   /** Deletes the object as some other client would: the singleton makes room for the next case. */
   async deleteOutside(): Promise<void> {
-    const { status, body } = await ask(this.service, "DELETE", pathOf(this.kind, this.id));
+    const { status, body } = await ask(this.world.service, "DELETE", pathOf(this.kind, this.id));
     if (status !== 200 && status !== 404) throw new Error(`it is not deleted: ${JSON.stringify(body)}`);
-  }
-}
-
-let count = 0;
-
-/** One resource of a generated case, under a slug that no other case has. */
-export class Resource extends Standing {
-  constructor(
-    readonly world: World,
-    kind: Kind,
-    /** Whether the program gives the slug, or leaves it to be derived from the resource's name. */
-    readonly givesSlug = true,
-  ) {
-    super(world.service, kind, `case-${++count}`);
   }
 
   /** What a program declares. */
@@ -112,5 +97,5 @@ export class Resource extends Standing {
   diff = async (olds: Json, news: Json) => (await this.world.host.diff(this.kind.name, this.id, olds, news)).changes;
 
   /** What the provider asked of the service about this object since the last call. */
-  requests = () => this.world.proxy.take(this.id).map(({ method, url }) => `${method} ${url}`);
+  requests = () => this.world.manners.take(this.id);
 }

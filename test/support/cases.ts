@@ -67,6 +67,28 @@ export function newResource(kindName: string, name: string, args: Args, options:
 /** Where an object of a kind stands at the service. */
 export const pathOf = ({ family }: Kind, slug: string) => family.get.path.replace("{slug}", slug);
 
+/** The kind that a path of the service is about, and the slug if it names one object. */
+export function targetOf(path: string): { readonly kind: Kind; readonly slug: string | undefined } | undefined {
+  for (const kind of kinds) {
+    const list = kind.family.list?.path ?? pathOf(kind, "");
+    if (path === list) return { kind, slug: kind.isSingleton ? kind.singletonId : undefined };
+    if (path.startsWith(`${list}/`)) return { kind, slug: decodeURIComponent(path.slice(list.length + 1)) };
+  }
+  return undefined;
+}
+
+/** The id of an object: its slug, by default that of the example. The singleton has an id of its own. */
+export const idOf = ({ kind, args }: KindCase, slug = String(args.slug)) =>
+  kind.isSingleton ? kind.singletonId : slug;
+
+/** What messages call an object: `notifier "pager"`. The singleton has no slug. */
+export const titleOf = ({ isSingleton, title }: Kind, slug: string) =>
+  isSingleton ? `the ${title}` : `${title} "${slug}"`;
+
+/** The arguments of the example under another slug, unless the kind is the singleton. */
+export const argsWith = ({ kind, args }: KindCase, slug: string): Args =>
+  kind.isSingleton ? { ...args } : { ...args, slug };
+
 /** The arguments with a change laid over them. */
 export function changed(args: Args, change: Args): Args {
   const merged = { ...args, ...change };

@@ -50,12 +50,17 @@ export interface Host {
 /**
  * Starts a host configured as an explicit provider would be. The caller stops it.
  * @param operation Stands for the engine's address: hosts with the same one serve the same operation.
+ * @param env What its environment has in addition to that of the tests.
  */
-export async function startHost(config: Record<string, string>, operation: string = randomUUID()): Promise<Host> {
+export async function startHost(
+  config: Record<string, string>,
+  operation: string = randomUUID(),
+  env: Readonly<Record<string, string>> = {},
+): Promise<Host> {
   const child: ChildProcess = spawn(
     process.execPath,
     [...loadsLate, require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), operation],
-    { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_EXTRA_CA_CERTS: "" } },
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...env } },
   );
   const ended = once(child, "exit");
   let output = "";

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,21 +6,22 @@ import { ApiSeries, type ApiSeriesOptions } from "../../../dist/cli/series/apiSe
 import { AnswerCache } from "../../../dist/cli/series/cache.js";
 import { QueryApi } from "../../../dist/cli/series/queryApi.js";
 import { querySettings } from "../../../dist/cli/series/querySettings.js";
+import { ownFolder } from "../../support/folders.js";
 import { answerJson, prometheusAnswer, queryApi } from "../../support/queryApi.js";
 
 const day = 86_400;
 const window = { from: 1_760_000_000 - (1_760_000_000 % day), to: 1_760_000_000 - (1_760_000_000 % day) + 30 * day };
+const oneHour = { from: window.from, to: window.from + 3_600 };
 const asked = { title: "errors", query: "sum by (region) (rate(errors_total[5m]))", intervalSecs: 60 };
 const regions = ["eu", "us"];
+const answer = (result: readonly object[], more: object = {}) => ({
+  status: "success",
+  ...more,
+  data: { resultType: "matrix", result },
+});
 const world = prometheusAnswer(() =>
   regions.map((region, i) => ({ metric: { region }, valueAt: (time) => (time / 60 + i) % 1_000 })),
 );
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "observability-backtest-test-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
 
 function open(url: string, more: Partial<ApiSeriesOptions> = {}, env: NodeJS.ProcessEnv = {}) {
   const settings = querySettings(url, env);
@@ -57,7 +57,7 @@ test("thirty days are asked in parts of at most 11,000 points, a few at a time, 
 
 test("parts begin where those of another day begin, so that tomorrow asks only for what is new", async () => {
   const api = await queryApi(world);
-  const cache = new AnswerCache(folder());
+  const cache = new AnswerCache(ownFolder());
   await open(api.url, { cache }).source.record(asked);
   const before = api.asked.length;
   const tomorrow = { from: window.from + day, to: window.to + day };
@@ -70,7 +70,7 @@ test("parts begin where those of another day begin, so that tomorrow asks only f
 
 test("a rerun asks nothing, also with a new token, and has the same samples", async () => {
   const api = await queryApi(world);
-  const kept = folder();
+  const kept = ownFolder();
   const run = async (token: string) => {
     const env = { OBSERVABILITY_QUERY_TOKEN: token };
     const { source } = open(api.url, { cache: new AnswerCache(kept) }, env);
@@ -88,7 +88,7 @@ test("a rerun asks nothing, also with a new token, and has the same samples", as
 
 test("another tenant, query, interval or address is another answer, and a damaged file is asked anew", async () => {
   const api = await queryApi(world);
-  const kept = folder();
+  const kept = ownFolder();
   const cost = async (more: object, other: object = {}) =>
     (await open(api.url, { cache: new AnswerCache(kept), ...more }).source.costOf([{ ...asked, ...other }])).requests;
   await open(api.url, { cache: new AnswerCache(kept) }).source.record(asked);
@@ -103,20 +103,16 @@ test("another tenant, query, interval or address is another answer, and a damage
 });
 
 test("answers with warnings and of the last minutes are used and not kept", async () => {
+  const partly = [{ metric: {}, values: [[window.from, "1"]] }];
   const api = await queryApi((_, response) =>
-    answerJson(response, 200, {
-      status: "success",
-      warnings: ["a store is away"],
-      data: { resultType: "matrix", result: [{ metric: {}, values: [[window.from, "1"]] }] },
-    }),
+    answerJson(response, 200, answer(partly, { warnings: ["a store is away"] })),
   );
-  const kept = folder();
+  const kept = ownFolder();
   const recording = await open(api.url, { cache: new AnswerCache(kept) }).source.record(asked);
   expect(recording).toMatchObject({ samples: 5, warnings: ["a store is away"] });
   expect(readdirSync(kept)).toEqual([]);
 
-  api.answer = (_, response) =>
-    answerJson(response, 200, { status: "success", isPartial: true, data: { resultType: "matrix", result: [] } });
+  api.answer = (_, response) => answerJson(response, 200, answer([], { isPartial: true }));
   const partial = await open(api.url, { cache: new AnswerCache(kept) }).source.record(asked);
   expect(partial.warnings).toEqual([expect.stringMatching(/^the answer is partial/)]);
   expect(readdirSync(kept)).toEqual([]);
@@ -135,88 +131,76 @@ test("what fails for a moment is repeated as long as the API asks to wait", asyn
     if (status === undefined) return world(range, response);
     response.writeHead(status, { "retry-after": "0" }).end("busy");
   });
-  const one = { from: window.from, to: window.from + 3_600 };
-  const { source, api: client } = open(api.url, { window: one });
+  const { source, api: client } = open(api.url, { window: oneHour });
   expect((await source.record(asked)).samples).toBe(120);
   expect([api.asked.length, client.sent]).toEqual([4, 4]);
 });
 
-test("a long query goes into the body", async () => {
+test("a long query is sent in the body", async () => {
   const api = await queryApi(world);
-  const long = {
-    ...asked,
-    query: Array.from({ length: 100 }, (_, i) => `errors_total{job="service-${i}"}`).join(" + "),
-  };
-  const one = { from: window.from, to: window.from + 3_600 };
-  expect((await open(api.url, { window: one }).source.record(long)).samples).toBe(120);
-  expect(api.asked).toMatchObject([{ method: "POST", path: "/api/v1/query_range", query: long.query }]);
+  const query = Array.from({ length: 100 }, (_, i) => `errors_total{job="service-${i}"}`).join(" + ");
+  expect((await open(api.url, { window: oneHour }).source.record({ ...asked, query })).samples).toBe(120);
+  expect(api.asked).toMatchObject([{ method: "POST", path: "/api/v1/query_range", query }]);
 });
 
-test("headers and a path before the API's own are kept", async () => {
+test("headers, and a path before that of the API, are kept", async () => {
   const api = await queryApi(world);
-  const one = { from: window.from, to: window.from + 3_600 };
   const env = { OBSERVABILITY_QUERY_HEADERS: "X-Scope-OrgID: checkout\n\nX-Other: a: b" };
-  await open(`${api.url}/prometheus/api/v1/`, { window: one }, env).source.record(asked);
+  await open(`${api.url}/prometheus/api/v1/`, { window: oneHour }, env).source.record(asked);
   expect(api.asked).toMatchObject([
     { path: "/prometheus/api/v1/query_range", headers: { "x-scope-orgid": "checkout", "x-other": "a: b" } },
   ]);
 });
 
-const html = "<html><title>Sign in</title></html>";
-test.each([
-  [401, "application/json", '{"message":"no token"}', /answered 401: no token; set OBSERVABILITY_QUERY_TOKEN/],
-  [403, "text/plain", "forbidden", /answered 403: text\/plain beginning "forbidden"; the credentials in/],
-  [404, "text/html", html, /answered 404: text\/html beginning .*the address must be the one that/],
-  [302, "text/html", html, /a redirect to https:\/\/login.example.com\/in, which is not followed/],
-  [200, "text/html", html, /answered 200 with text\/html beginning .*is http.* the address of the query API/],
-  [200, "application/json", '{"status":"succ', /JSON that is cut off or broken/],
-  [200, "application/json", '{"status":"success"}', /with what is no range of samples: it has no "data"/],
+const page = "<html><title>Sign in</title></html>";
+test.each<[number, object | string, RegExp]>([
+  [401, { message: "no token" }, /answered 401: no token; set OBSERVABILITY_QUERY_TOKEN/],
+  [403, "forbidden", /answered 403: text\/html beginning "forbidden"; the credentials in/],
+  [404, page, /answered 404: text\/html beginning .*the address must be the one that/],
+  [302, page, /a redirect to https:\/\/login.example.com\/in, which is not followed/],
+  [200, page, /answered 200 with text\/html beginning .*is http.* the address of the query API/],
+  [200, { status: "success" }, /with what is no range of samples: it has no "data"/],
   [
     200,
-    "application/json",
-    '{"status":"success","data":{"resultType":"vector","result":[]}}',
+    { ...answer([]), data: { resultType: "vector", result: [] } },
     /its "resultType" is "vector" instead of "matrix"/,
   ],
   [
     200,
-    "application/json",
-    '{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,2]]}]}}',
+    answer([{ metric: {}, values: [[1, 2]] }]),
     /data\.result\[0\]\.values\[0\] is \[1,2\] instead of \[seconds, "value"\]/,
   ],
+  [422, { status: "error", error: "many-to-many matching" }, /answered 422: many-to-many matching$/],
   [
     422,
-    "application/json",
-    '{"status":"error","error":"many-to-many matching"}',
-    /answered 422: many-to-many matching$/,
-  ],
-  [
-    422,
-    "application/json",
-    '{"status":"error","error":"query processing would load too many samples into memory"}',
+    { status: "error", error: "query processing would load too many samples into memory" },
     /too many samples.*; ask for fewer points at a time by --max-points/,
   ],
-])(
-  "an answer with %i and %s %s is an error that names query and address, and no secret",
-  async (status, type, text, words) => {
-    const api = await queryApi((_, response) => {
-      response
-        .writeHead(status, { "content-type": type, location: "https://login.example.com/in?token=canary" })
-        .end(text);
-    });
-    const { source } = open(api.url, {}, { OBSERVABILITY_QUERY_TOKEN: "canary" });
-    const error = await source.record(asked).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    const { message } = error as Error;
-    expect(message).toMatch(words);
-    expect(message).toContain(api.url);
-    expect(message).toContain("sum by (region)");
-    expect(message).not.toContain("canary");
-    // Nothing more is asked for it than what was under way.
-    expect(api.asked.length).toBeLessThanOrEqual(4 * (status === 200 ? 3 : 1));
-  },
-);
+])("an answer %i with %j is an error that names query and URL, and no secret", async (status, body, words) => {
+  const api = await queryApi((_, response) => {
+    const type = typeof body === "string" ? "text/html" : "application/json";
+    response.writeHead(status, { "content-type": type, location: "https://login.example.com/in?token=canary" });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  const { source } = open(api.url, {}, { OBSERVABILITY_QUERY_TOKEN: "canary" });
+  const { message } = await source.record(asked).then(
+    () => new Error("it succeeded"),
+    (error: unknown) => error as Error,
+  );
+  expect(message).toMatch(words);
+  expect(message).toContain(api.url);
+  expect(message).toContain("sum by (region)");
+  expect(message).not.toContain("canary");
+  // Only the requests that were in flight are sent.
+  expect(api.asked.length).toBeLessThanOrEqual(4 * (status === 200 ? 3 : 1));
+});
+
+test("JSON that is cut off is an error", async () => {
+  const api = await queryApi((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end('{"status":"succ');
+  });
+  await expect(open(api.url).source.record(asked)).rejects.toThrow(/JSON that is cut off or broken/);
+});
 
 test("an API that is away is given up after four attempts, and the other queries are not asked", async () => {
   const { source, api } = open("http://127.0.0.1:1");
@@ -228,28 +212,21 @@ test("an API that is away is given up after four attempts, and the other queries
   expect(api.sent).toBe(4);
 });
 
+const https = "https://prometheus.example.com";
 test.each([
   ["http://user:canary@prometheus.example.com", {}, /URL without credentials/],
   ["prometheus.example.com", {}, /--query-url must be an http or https URL/],
-  [
-    "http://prometheus.example.com",
-    { OBSERVABILITY_QUERY_TOKEN: "canary" },
-    /unencrypted: use https, or set OBSERVABILITY_ALLOW_INSECURE/,
-  ],
-  ["https://prometheus.example.com", { OBSERVABILITY_QUERY_TOKEN: "canary\n" }, /must be printable ASCII/],
-  [
-    "https://prometheus.example.com",
-    { OBSERVABILITY_QUERY_HEADERS: "canary" },
-    /lines that look like "X-Scope-OrgID: checkout"/,
-  ],
-])("the settings %s with %j are refused, and no secret is told", (url, env, words) => {
-  const open = () => querySettings(url, env as NodeJS.ProcessEnv);
-  expect(open).toThrow(words);
-  expect(open).not.toThrow(/canary/);
+  ["http://prometheus.example.com", { TOKEN: "canary" }, /unencrypted: use https, or set OBSERVABILITY_ALLOW_INSECURE/],
+  [https, { TOKEN: "canary\n" }, /must be printable ASCII/],
+  [https, { HEADERS: "canary" }, /lines that look like "X-Scope-OrgID: checkout"/],
+])("the settings %s with %j are rejected, and no secret is printed", (url, some, words) => {
+  const env = Object.fromEntries(Object.entries(some).map(([name, value]) => [`OBSERVABILITY_QUERY_${name}`, value]));
+  expect(() => querySettings(url, env)).toThrow(words);
+  expect(() => querySettings(url, env)).not.toThrow(/canary/);
 });
 
 test("files that nobody reads for 60 days are removed, and only those of the cache", async () => {
-  const kept = folder();
+  const kept = ownFolder();
   const cache = new AnswerCache(kept);
   await cache.write({ a: 1 }, "{}");
   writeFileSync(join(kept, "mine.txt"), "");

@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { backtestOptions } from "../../../dist/cli/commands/backtest/options.js";
 import { exportOptions } from "../../../dist/cli/commands/export/options.js";
+import { ownFolder } from "../../support/folders.js";
 import { answerJson, prometheusAnswer, queryApi } from "../../support/queryApi.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
-
-const folder = mkdtempSync(join(tmpdir(), "observability-backtest-command-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const day = 86_400;
 const urnOf = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/observability:Monitor::${name}`;
@@ -46,11 +43,11 @@ const previews = {
     ],
   },
 };
-const at = (name: string) => join(folder, name);
-for (const [name, preview] of Object.entries(previews)) writeFileSync(at(`${name}.json`), JSON.stringify(preview));
-mkdirSync(at("empty"));
-mkdirSync(at("taken"));
-writeFileSync(at("taken/monitors.rules.yml"), "groups: []");
+const folder = ownFolder({
+  ...Object.fromEntries(Object.entries(previews).map(([name, preview]) => [`${name}.json`, JSON.stringify(preview)])),
+  "empty/.keep": "",
+  "taken/monitors.rules.yml": "groups: []",
+});
 
 /** Runs a command in this process. */
 async function run(command: Command, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -76,6 +73,8 @@ async function run(command: Command, args: readonly string[], env: Readonly<Reco
   return { code, failure, stdout, stderr };
 }
 
+const one = ["--from", "@one.json"];
+const nowhere = [...one, "--query-url", "http://127.0.0.1:1"];
 test.each([
   [["--days", "0"], /whole number from 1/],
   [["--night", "22-7"], /must look like 22:00-07:00/],
@@ -86,16 +85,16 @@ test.each([
   [["--series", "x", "--query-url", "y"], /cannot be used with option/],
   [["--from", "@missing.json"], /^".*missing.json" cannot be read \(ENOENT\)$/],
   [["--from", "@taken/monitors.rules.yml"], /is not JSON/],
-  [["--from", "@one.json"], /^there are no recorded series: set OBSERVABILITY_QUERY_URL or --query-url/],
-  [["--from", "@one.json", "--monitor", "eror"], /^there is no monitor "eror": did you mean "error"\?$/],
+  [one, /^there are no recorded series: set OBSERVABILITY_QUERY_URL or --query-url/],
+  [[...one, "--monitor", "eror"], /^there is no monitor "eror": did you mean "error"\?$/],
   [["--from", "@failed.json"], /^the preview of shop\/dev failed:\n {2}Monitor "error": no query$/],
-  [["--from", "@one.json", "--series", "@empty"], /^there is no .json, .yml or .yaml file in ".*empty"$/],
-  [["--from", "@one.json", "--query-url", "http://127.0.0.1:1", "--no-cache"], /was refused a connection/],
+  [[...one, "--series", "@empty"], /^there is no .json, .yml or .yaml file in ".*empty"$/],
+  [[...nowhere, "--no-cache"], /was refused a connection/],
   [
-    ["--from", "@one.json", "--query-url", "http://127.0.0.1:1", "--since", "2026-11-02", "--until", "2026-11-01"],
+    [...nowhere, "--since", "2026-11-02", "--until", "2026-11-01"],
     /^--since 2026-11-02 00:00 must be before the end, 2026-11-01 00:00 UTC$/,
   ],
-])("backtest %j fails and says why", async (args, words) => {
+])("backtest %j fails with the reason", async (args, words) => {
   const { failure } = await run(backtestOptions(), args);
   expect(failure).toMatch(words);
 });
@@ -110,13 +109,9 @@ test("without a changed monitor there is nothing to ask", async () => {
 
 test.each([
   [["--out", "x"], /required option '--prometheus'/, undefined],
-  [
-    ["--prometheus", "--out", "@taken", "--from", "@one.json"],
-    /monitors.rules.yml" was written by somebody else/,
-    undefined,
-  ],
+  [["--prometheus", "--out", "@taken", ...one], /monitors.rules.yml" was written by somebody else/, undefined],
   [["--prometheus", "--out", "@x", "--from", "@dotted.json"], /error: not exported: its dottedQuery is no PromQL/, 3],
-])("export %j says why", async (args, words, status) => {
+])("export %j fails with the reason", async (args, words, status) => {
   const { code, failure, stderr } = await run(exportOptions(), args);
   expect(failure + stderr).toMatch(words);
   expect(code).toBe(status);
@@ -124,11 +119,10 @@ test.each([
 
 test.each([
   {},
-  { sustainSecs: 90 },
   { sustainSecs: 600, resolveSustainSecs: 600 },
   { intervalSecs: 3_600, sustainSecs: 600 },
   { intervalSecs: 7, sustainSecs: 100 },
-])("what fires already is no page, also if what it fires for has a gap as the time begins: %o", async (some) => {
+])("a monitor that fires before the time begins is no page, even with a gap at the beginning: %o", async (some) => {
   const { intervalSecs, ...sustain } = some as Record<string, number>;
   const since = Date.parse("2026-11-01T00:00:30Z") / 1_000;
   const gap = since - (sustain.resolveSustainSecs ?? 0);
@@ -140,7 +134,7 @@ test.each([
     seriesConditions: { defaults: { critical: { conditions } } },
     ...(intervalSecs && { intervalSecs }),
   });
-  writeFileSync(at("firing.json"), JSON.stringify({ steps: [step("create", "firing", undefined, after)] }));
+  writeFileSync(join(folder, "firing.json"), JSON.stringify({ steps: [step("create", "firing", undefined, after)] }));
   const span = ["--since", "2026-11-01T00:00:30Z", "--until", "2026-11-01T06:00:00Z"];
   const { failure, stdout } = await run(backtestOptions(), [
     ...["--from", "@firing.json", "--query-url", api.url, "--no-cache", "--json", ...span],

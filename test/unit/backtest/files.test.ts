@@ -1,18 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { FileSeries } from "../../../dist/cli/series/fileSeries.js";
+import { ownFolder } from "../../support/folders.js";
 
-function folderWith(files: Readonly<Record<string, string | object>>): string {
-  const path = mkdtempSync(join(tmpdir(), "observability-series-test-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(path, name, ".."), { recursive: true });
-    writeFileSync(join(path, name), typeof text === "string" ? text : JSON.stringify(text));
-  }
-  return path;
-}
+type Files = Readonly<Record<string, string | object>>;
+const textOf = (content: string | object) => (typeof content === "string" ? content : JSON.stringify(content));
+const folderWith = (files: Files) =>
+  ownFolder(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, textOf(content)])));
+const sourceOf = (files: Files) => new FileSeries([folderWith(files)]);
 
 const answer = (values: readonly (readonly [number, string])[], metric = {}) => ({
   status: "success",
@@ -23,22 +17,20 @@ const read = async (source: FileSeries, title: string, query?: string) =>
   (await source.record(asked(title, query))).series.map(({ labels, samples }) => [labels, [...samples]]);
 
 test("an answer of the API is found by the query beside its data, or by the file's name", async () => {
-  const source = new FileSeries([
-    folderWith({
-      "errors.json": answer([[60, "1"]]),
-      "other.json": {
-        query: "rate(x[5m])",
-        ...answer(
-          [
-            [120, "NaN"],
-            [180, "+Inf"],
-          ],
-          { a: "b" },
-        ),
-      },
-      "ignored.txt": "?",
-    }),
-  ]);
+  const source = sourceOf({
+    "errors.json": answer([[60, "1"]]),
+    "other.json": {
+      query: "rate(x[5m])",
+      ...answer(
+        [
+          [120, "NaN"],
+          [180, "+Inf"],
+        ],
+        { a: "b" },
+      ),
+    },
+    "ignored.txt": "?",
+  });
   expect(await read(source, "errors")).toEqual([[{}, [[60, 1]]]]);
   expect(await read(source, "errors", "rate(x[5m])")).toEqual([
     [
@@ -59,7 +51,7 @@ test("series in promtool's notation have a start and an interval", async () => {
     "series:",
     '- { labels: { region: eu }, values: "0 1x1 _ 5" }',
   ];
-  const source = new FileSeries([folderWith({ "errors.yml": lines.join("\n") })]);
+  const source = sourceOf({ "errors.yml": lines.join("\n") });
   expect(await read(source, "errors")).toEqual([
     [
       { region: "eu" },
@@ -103,26 +95,22 @@ test.each<[string, string | object]>([
   ["a.json", answer([0, 600, ...Array.from({ length: 20 }, (_, i) => 900 + i * 300)].map((at) => [at, "1"]))],
 ])("%s with fewer values than the monitor evaluates is refused: nothing would ever fire", async (name, file) => {
   const words = "has a value every 5m, and the monitor is evaluated every 1m: record it with that step";
-  const source = new FileSeries([folderWith({ [name]: file })]);
+  const source = sourceOf({ [name]: file });
   await expect(source.record(asked("a"))).rejects.toThrow(words);
   await source.record({ ...asked("a"), intervalSecs: 600 });
 });
 
 test("samples that are rarely there are no step", async () => {
-  const source = new FileSeries([
-    folderWith({ "a.json": answer([0, 600, 1_200, 1_800, 3_600].map((at) => [at, "1"])) }),
-  ]);
+  const source = sourceOf({ "a.json": answer([0, 600, 1_200, 1_800, 3_600].map((at) => [at, "1"])) });
   await source.record(asked("a"));
 });
 
 test("a query without its file, or with two, is refused with the way out", async () => {
-  const source = new FileSeries([
-    folderWith({
-      "errors.json": answer([[60, "1"]]),
-      "named.json": { query: "a", ...answer([]) },
-      "twice.json": { query: "a", ...answer([]) },
-    }),
-  ]);
+  const source = sourceOf({
+    "errors.json": answer([[60, "1"]]),
+    "named.json": { query: "a", ...answer([]) },
+    "twice.json": { query: "a", ...answer([]) },
+  });
   await expect(source.record(asked("missing"))).rejects.toThrow(/has "query: up", and none is named "missing.json"/);
   await expect(source.record(asked("x", "a"))).rejects.toThrow(
     /named.json" and ".*twice.json" answer the same query: a/,

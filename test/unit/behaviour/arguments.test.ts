@@ -8,12 +8,16 @@ import { unknown } from "../../../dist/provider/values/unknown.js";
 const span = { from: 0, to: 600 };
 const condition = { op: "GT", value: 1 };
 const conditions = { defaults: { critical: { conditions: [condition] } } };
-const days = (monday: object) => ({ timezone: "UTC", weeklySchedule: { monday } });
+const scheduled = (schedule: object) => ({ seriesConditions: conditions, schedule });
+const onMondays = (monday: object) => scheduled({ timezone: "UTC", weeklySchedule: { monday } });
 const range = (startHhMm: string, endHhMm: string) => ({
   active: "ONLY_DURING_RANGES",
   ranges: [{ startHhMm, endHhMm }],
 });
 const at = "seriesConditions.defaults.critical.conditions[0]";
+const monday = "schedule.weeklySchedule.monday";
+const matcher = "seriesConditions.overrides[0].labelMatchers[0]";
+const zones = "expected an IANA time zone like Europe/Berlin";
 const withCondition = (more: object) => ({
   seriesConditions: { defaults: { critical: { conditions: [{ ...condition, ...more }] } } },
 });
@@ -49,43 +53,34 @@ test.each<[string, object]>([
     { seriesConditions: conditions, signalGrouping: { labelNames: ["a"], signalPerSeries: true } },
   ],
   [
-    'schedule.timezone: expected an IANA time zone like Europe/Berlin, got "Europe/Atlantis"',
-    { seriesConditions: conditions, schedule: { ...days({}), timezone: "Europe/Atlantis" } },
+    `schedule.timezone: ${zones}, got "Europe/Atlantis"`,
+    scheduled({ timezone: "Europe/Atlantis", weeklySchedule: {} }),
+  ],
+  [`schedule.timezone: ${zones}, got "+01:00"`, scheduled({ timezone: "+01:00", weeklySchedule: {} })],
+  ["schedule.timezone: is required", scheduled({ weeklySchedule: {} })],
+  [
+    `${monday}.active: "SOMETIMES" is none that the simulation knows: ALL_DAY, ONLY_DURING_RANGES, NEVER`,
+    onMondays({ active: "SOMETIMES" }),
+  ],
+  [`${monday}.ranges: is required if active is "ONLY_DURING_RANGES"`, onMondays({ active: "ONLY_DURING_RANGES" })],
+  [
+    `${monday}.ranges: needs active "ONLY_DURING_RANGES", got "ALL_DAY"`,
+    onMondays({ ...range("08:00", "09:00"), active: "ALL_DAY" }),
   ],
   [
-    'schedule.timezone: expected an IANA time zone like Europe/Berlin, got "+01:00"',
-    { seriesConditions: conditions, schedule: { ...days({}), timezone: "+01:00" } },
+    `${monday}.ranges[0].startHhMm: expected HH:MM from 00:00 to 23:59, got "24:00"`,
+    onMondays(range("24:00", "09:00")),
   ],
-  ["schedule.timezone: is required", { seriesConditions: conditions, schedule: { weeklySchedule: {} } }],
+  [`${monday}.ranges[0].endHhMm: expected HH:MM from 00:00 to 24:00, got "9:00"`, onMondays(range("08:00", "9:00"))],
   [
-    'schedule.weeklySchedule.monday.active: "SOMETIMES" is none that the simulation knows: ALL_DAY, ONLY_DURING_RANGES, NEVER',
-    { seriesConditions: conditions, schedule: days({ active: "SOMETIMES" }) },
-  ],
-  [
-    'schedule.weeklySchedule.monday.ranges: is required if active is "ONLY_DURING_RANGES"',
-    { seriesConditions: conditions, schedule: days({ active: "ONLY_DURING_RANGES" }) },
-  ],
-  [
-    'schedule.weeklySchedule.monday.ranges: needs active "ONLY_DURING_RANGES", got "ALL_DAY"',
-    { seriesConditions: conditions, schedule: days({ ...range("08:00", "09:00"), active: "ALL_DAY" }) },
-  ],
-  [
-    'schedule.weeklySchedule.monday.ranges[0].startHhMm: expected HH:MM from 00:00 to 23:59, got "24:00"',
-    { seriesConditions: conditions, schedule: days(range("24:00", "09:00")) },
-  ],
-  [
-    'schedule.weeklySchedule.monday.ranges[0].endHhMm: expected HH:MM from 00:00 to 24:00, got "9:00"',
-    { seriesConditions: conditions, schedule: days(range("08:00", "9:00")) },
-  ],
-  [
-    'seriesConditions.overrides[0].labelMatchers[0].type: "GLOB" is none that the simulation knows: EXACT, REGEX',
+    `${matcher}.type: "GLOB" is none that the simulation knows: EXACT, REGEX`,
     withMatcher({ name: "a", type: "GLOB", value: "*" }),
   ],
   [
-    'seriesConditions.overrides[0].labelMatchers[0].value: "(" is not a regular expression that the simulation can read',
+    `${matcher}.value: "(" is not a regular expression that the simulation can read`,
     withMatcher({ name: "a", type: "REGEX", value: "(" }),
   ],
-  ["seriesConditions.overrides[0].labelMatchers[0].name: is required", withMatcher({ type: "EXACT", value: "x" })],
+  [`${matcher}.name: is required`, withMatcher({ type: "EXACT", value: "x" })],
 ])("a simulation is refused: %s", (problem, args) => {
   const run = () => simulate({ slug: "errors", ...args } as MonitorArgs, [], span);
   expect(run).toThrow(SimulationError);
@@ -103,37 +98,12 @@ test("all that is wrong is told at once, and arguments that are not read may be 
   );
 });
 
+const sampled = (...times: number[]): Series => ({ labels: {}, samples: times.map((time) => [time, 1] as const) });
 test.each<[string, Series[]]>([
-  ['series [["a","1"]]: it is given twice', [1, 2].map(() => ({ labels: { a: "1" }, samples: [] }))],
-  [
-    "series []: its sample at 60 does not come after 120",
-    [
-      {
-        labels: {},
-        samples: [
-          [0, 1],
-          [120, 1],
-          [60, 1],
-        ],
-      },
-    ],
-  ],
-  [
-    "series []: its sample at 60 does not come after 60",
-    [
-      {
-        labels: {},
-        samples: [
-          [60, 1],
-          [60, 1],
-        ],
-      },
-    ],
-  ],
-  [
-    "series []: its first sample has the time NaN: expected seconds since the epoch",
-    [{ labels: {}, samples: [[NaN, 1]] }],
-  ],
+  ["series []: it is given twice", [sampled(), sampled()]],
+  ["series []: its sample at 60 does not come after 120", [sampled(0, 120, 60)]],
+  ["series []: its sample at 60 does not come after 60", [sampled(60, 60)]],
+  ["series []: its first sample has the time NaN: expected seconds since the epoch", [sampled(NaN)]],
 ])("series are refused: %s", (problem, series) => {
   expect(() => simulate({ seriesConditions: conditions }, series, span)).toThrow(
     `unable to simulate the monitor: ${problem}`,

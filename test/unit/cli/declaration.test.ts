@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { declarationOf, type Surroundings } from "../../../dist/cli/commands/import/declaration.js";
 import { Names } from "../../../dist/cli/program/names.js";
-import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { maskTest } from "../../../dist/provider/values/secrets.js";
+import { caseOf } from "../../support/cases.js";
 
 const declared = (live: Record<string, unknown>, more: Partial<Surroundings> = {}, kindName = "Monitor") => {
-  const kind = kinds.find(({ name }) => name === kindName);
-  if (kind === undefined) throw new Error(`no kind ${kindName}`);
+  const { kind } = caseOf(kindName);
   const defaults = { defaultLabels: { team: "checkout", env: "prod" }, defaultAnnotations: {} };
   const surroundings = { isMask: maskTest([]), keys: new Names([]), defaults, ...more };
   return declarationOf(kind, { slug: "errors", name: "Errors", ...live }, "errors", surroundings);

@@ -6,14 +6,15 @@ import { ConfigSecret, type Item } from "../../../dist/cli/program/item.js";
 import { Names, variableFor, variableOf } from "../../../dist/cli/program/names.js";
 import { programOf } from "../../../dist/cli/program/write.js";
 import { writeProject, writeTeams } from "../../../dist/cli/program/writeProject.js";
-import { kinds } from "../../../dist/provider/kinds/index.gen.js";
+import { caseOf } from "../../support/cases.js";
 import { ownFolder } from "../../support/folders.js";
 
-const item = (kindName: string, name: string, args: Item["args"] = {}, comments: string[] = []): Item => {
-  const kind = kinds.find((each) => each.name === kindName);
-  if (kind === undefined) throw new Error(`no kind ${kindName}`);
-  return { kind, name, args, comments };
-};
+const item = (kindName: string, name: string, args: Item["args"] = {}, comments: string[] = []): Item => ({
+  kind: caseOf(kindName).kind,
+  name,
+  args,
+  comments,
+});
 
 const write = (items: readonly Item[], more: Partial<Parameters<typeof programOf>[1]> = {}) =>
   Object.fromEntries(programOf(items, { known: {}, taken: [], ...more }).files);
@@ -92,6 +93,9 @@ describe("a written program", () => {
   });
 
   test("takes no name twice, neither of variables nor of files of an earlier run", () => {
+    const names = new Names(["a", "b1"]);
+    expect(["a", "a", "b1"].map((name) => names.free(name))).toEqual(["a2", "a3", "b1_2"]);
+    expect(names.free("a", "c")).toBe("c");
     const known = { "Monitor/errors": { file: "monitors", variable: "errors" } };
     const files = write([item("SLO", "errors"), item("Monitor", "other")], { known, taken: ["monitors"] });
     expect(files.slos).toContain("export const errorsSLO = ");
@@ -145,11 +149,6 @@ test("the environment variable of a secret has the words of its name", () => {
     "K8S_API_KEY",
     "MONITOR5XX_URL",
   ]);
-});
-
-test("names get a number when they are taken", () => {
-  const names = new Names(["a", "b1"]);
-  expect([names.free("a"), names.free("a"), names.free("b1"), names.free("a", "c")]).toEqual(["a2", "a3", "b1_2", "c"]);
 });
 
 describe("the folder of a program", () => {

@@ -1,21 +1,33 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { Client } from "../../../dist/provider/client/client.js";
+import { cert, key } from "../../messages/unreachable.js";
 import { caseOf } from "../../support/cases.js";
+import { ownFolder } from "../../support/folders.js";
+import { startHost } from "../../support/host.js";
 import { stubProxy } from "../../support/proxy.js";
-import { ownService } from "../../support/service.js";
+import { ownService, token } from "../../support/service.js";
 import { settingsFor } from "../../support/settings.js";
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** A service, and a proxy that takes every address for the service's; which ones it was asked for. */
-async function ownProxiedService() {
+const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString("base64")}`;
+
+/**
+ * A service, and the environment's proxy, which takes every address for the service's and notes the ones that it was
+ * asked for.
+ * @param user What the environment says before the proxy's host, such as `user:password@`. The proxy wants "me:pass word".
+ */
+async function ownProxiedService(user?: string) {
   const service = await ownService();
   const asked: string[] = [];
-  const proxy = createServer().on("connect", ({ url = "" }, socket) => {
+  const proxy = createServer().on("connect", ({ url = "", headers }, socket) => {
     asked.push(url);
+    if (user !== undefined && headers["proxy-authorization"] !== basic("me:pass word"))
+      return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
     const onward = connect(service.port, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       socket.pipe(onward).pipe(socket);
@@ -27,29 +39,62 @@ async function ownProxiedService() {
   });
   onTestFinished(() => void proxy.close());
   await once(proxy.listen(0, "127.0.0.1"), "listening");
-  stubProxy(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`); // It listens on a port.
-  const limits = { requestTimeoutSecs: 30, retryBudgetSecs: 60, allowInsecure: true };
+  stubProxy(`http://${user ?? ""}127.0.0.1:${(proxy.address() as AddressInfo).port}`); // It listens on a port.
+  const limits = { requestTimeoutSecs: 5, retryBudgetSecs: 1, allowInsecure: true };
   const list = (baseUrl: string) =>
     new Client(settingsFor(baseUrl, limits)).list(caseOf("Notifier").kind, { slugs: ["pager"] });
   return { service, asked, list };
 }
 
-test("a service on another machine is asked through the environment's proxy", async () => {
-  const { service, asked, list } = await ownProxiedService();
+test.each([
+  ["without a password", undefined],
+  ["with a password", "me:pass%20word@"],
+])("a service on another machine is asked through the environment's proxy %s", async (_, user) => {
+  const { service, asked, list } = await ownProxiedService(user);
   expect(await list("http://config.invalid")).toEqual([]);
   expect(asked).toEqual(["config.invalid:80"]);
   expect(service.counters().total).toBe(1);
 });
 
-test("but not one that NO_PROXY names", async () => {
+test("a proxy that rejects the password lets no request through, and the failure does not show the password", async () => {
+  const { service, list } = await ownProxiedService("me:a-wrong-one@");
+  await expect(list("http://config.invalid")).rejects.toThrow(/^(?!.*a-wrong-one)GET .* to "http:\/\/config.invalid"/s);
+  expect(service.counters().total).toBe(0);
+});
+
+// A known defect: the failure says that the request was cancelled, because the run was interrupted.
+test.fails("a proxy that rejects the password is named with its answer", async () => {
+  const { list } = await ownProxiedService("me:a-wrong-one@");
+  await expect(list("http://config.invalid")).rejects.toThrow(/proxy.*407/s);
+});
+
+test("a service that NO_PROXY names is not asked through the environment's proxy", async () => {
   const { asked, list } = await ownProxiedService();
   vi.stubEnv("NO_PROXY", ".invalid");
   await expect(list("http://config.invalid")).rejects.toThrow("found no such host");
   expect(asked).toEqual([]);
 });
 
-test("nor one on this machine", async () => {
+test("a service on this machine is not asked through the environment's proxy", async () => {
   const { service, asked, list } = await ownProxiedService();
   expect(await list(service.url)).toEqual([]);
   expect(asked).toEqual([]);
+});
+
+test("a provider trusts a service whose certificate NODE_EXTRA_CA_CERTS names", async () => {
+  const service = await ownService();
+  const server = createTlsServer({ key, cert }, (socket) => {
+    const onward = connect(service.port, "127.0.0.1");
+    socket.pipe(onward).pipe(socket);
+    for (const each of [socket, onward]) each.on("error", () => [socket, onward].forEach((one) => one.destroy()));
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
+  const authority = `${ownFolder({ "authority.pem": cert })}/authority.pem`;
+  const host = await startHost({ baseUrl, apiToken: token }, undefined, { NODE_EXTRA_CA_CERTS: authority });
+  onTestFinished(() => host.stop());
+  const declared = { ...caseOf("Notifier").args, __ctx: { dryRun: true, name: "pager", instance: "1" } };
+  expect(await host.check("Notifier", {}, declared)).toMatchObject({ failures: [] });
+  expect(service.counters().total).toBeGreaterThan(0);
 });

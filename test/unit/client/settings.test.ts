@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isLoopback, readSettings } from "../../../dist/provider/client/settings.js";
+import { isLoopback, readSettings, type Settings } from "../../../dist/provider/client/settings.js";
 import { settingTexts } from "../../../dist/provider/client/settingTexts.js";
 
 const read = (configured: Record<string, string>, environment: NodeJS.ProcessEnv = {}) =>
@@ -14,11 +14,7 @@ describe("settings", () => {
   });
 
   test("have the documented defaults", () => {
-    const { validate, adopt, slugPrefix, onMissingDelete, secretMasks, knownValues, allowInsecure, ...numbers } = read({
-      baseUrl: "https://x",
-      apiToken: "t",
-    });
-    expect({ validate, adopt, slugPrefix, onMissingDelete, secretMasks, knownValues, allowInsecure }).toEqual({
+    expect({ ...read({ baseUrl: "https://x", apiToken: "t" }) }).toMatchObject({
       validate: "preview",
       adopt: false,
       slugPrefix: "",
@@ -26,8 +22,10 @@ describe("settings", () => {
       secretMasks: [],
       knownValues: [],
       allowInsecure: false,
+      maxConcurrency: 16,
+      requestTimeoutSecs: 30,
+      retryBudgetSecs: 60,
     });
-    expect(numbers).toMatchObject({ maxConcurrency: 16, requestTimeoutSecs: 30, retryBudgetSecs: 60 });
   });
 
   test("are refused by name when they are asked for, not before, and never quoted", () => {
@@ -37,17 +35,36 @@ describe("settings", () => {
     expect(() => settings.baseUrl).toThrow(/no baseUrl: .*OBSERVABILITY_BASE_URL/);
   });
 
-  test("are values of their types, whatever text names them", () => {
-    const { adopt, allowInsecure, maxConcurrency } = read({
-      adopt: "true",
-      allowInsecure: "true",
-      maxConcurrency: "4",
-    });
-    expect({ adopt, allowInsecure, maxConcurrency }).toEqual({ adopt: true, allowInsecure: true, maxConcurrency: 4 });
-    const wrong = read({ adopt: "yes", allowInsecure: "yes", maxConcurrency: "0" });
-    expect(() => wrong.adopt).toThrow('observability:adopt must be one of "false", "identical", "true"');
-    expect(() => wrong.allowInsecure).toThrow('observability:allowInsecure must be one of "true", "false"');
-    expect(() => wrong.maxConcurrency).toThrow("observability:maxConcurrency must be a whole number of at least 1");
+  test.each<[keyof Settings, string, unknown]>([
+    ["adopt", "true", true],
+    ["adopt", "identical", "identical"],
+    ["allowInsecure", "true", true],
+    ["maxConcurrency", "4", 4],
+    ["baseUrl", "https://config.example.com/", "https://config.example.com"],
+    ["baseUrl", "https://config.example.com/gateway/", "https://config.example.com/gateway"],
+    ["baseUrl", "http://127.0.0.1:8787", "http://127.0.0.1:8787"],
+    ["secretMasks", '["hidden","(none)"]', ["hidden", "(none)"]],
+    ["secretMasks", "hidden,(none)", ["hidden", "(none)"]],
+    ["secretMasks", "[hidden], (none)", ["[hidden]", "(none)"]],
+    // The CLI writes what looks like a number as one.
+    ["knownValues", "[60000,true]", ["60000", "true"]],
+    ["knownValues", "60000", ["60000"]],
+  ])("%s %s is %j", (name, text, value) => {
+    expect(read({ [name]: text })[name]).toEqual(value);
+  });
+
+  test.each<[keyof Settings, string, string]>([
+    ["adopt", "yes", 'must be one of "false", "identical", "true"'],
+    ["allowInsecure", "yes", 'must be one of "true", "false"'],
+    ["maxConcurrency", "0", "must be a whole number of at least 1"],
+    ["secretMasks", "[{}]", "must be a list of strings, with commas or as JSON"],
+    ["baseUrl", "config.example.com", "must be a URL like"],
+    ["baseUrl", "ftp://config.example.com", "must be an https or http URL"],
+    ["baseUrl", "https://user:password@config.example.com", "must be a URL without credentials"],
+    ["baseUrl", "https://config.example.com/?a=b", "without query and fragment"],
+    ["baseUrl", "http://config.example.com", "would send the API token unencrypted"],
+  ])("%s %s is rejected", (name, text, words) => {
+    expect(() => read({ [name]: text })[name]).toThrow(words);
   });
 
   test("are read once, at their first use", () => {
@@ -56,41 +73,10 @@ describe("settings", () => {
     expect([settings.validate, settings.validate, asked]).toEqual(["preview", "preview", ["validate"]]);
   });
 
-  test.each<[string, RegExp]>([
-    ["config.example.com", /must be a URL like/],
-    ["ftp://config.example.com", /must be an https or http URL/],
-    ["https://user:password@config.example.com", /must be a URL without credentials/],
-    ["https://config.example.com/?a=b", /without query and fragment/],
-    ["http://config.example.com", /would send the API token unencrypted/],
-  ])("base URL %s is refused", (baseUrl, message) => {
-    expect(() => read({ baseUrl }).baseUrl).toThrow(message);
-  });
-
-  test.each([
-    ["https://config.example.com/", "https://config.example.com"],
-    ["https://config.example.com/gateway/", "https://config.example.com/gateway"],
-    ["http://127.0.0.1:8787", "http://127.0.0.1:8787"],
-    ["http://[::1]:8787", "http://[::1]:8787"],
-  ])("base URL %s is taken as %s", (baseUrl, taken) => {
-    expect(read({ baseUrl }).baseUrl).toBe(taken);
-  });
-
   test("plain http elsewhere is allowed where it is asked for", () => {
     expect(read({ baseUrl: "http://config.example.com", allowInsecure: "true" }).baseUrl).toBe(
       "http://config.example.com",
     );
-  });
-
-  test("masks are a list, with commas or as JSON", () => {
-    expect(read({ secretMasks: '["hidden","(none)"]' }).secretMasks).toEqual(["hidden", "(none)"]);
-    expect(read({}, { OBSERVABILITY_SECRET_MASKS: "hidden,(none)" }).secretMasks).toEqual(["hidden", "(none)"]);
-    expect(read({ secretMasks: "[hidden], (none)" }).secretMasks).toEqual(["[hidden]", "(none)"]);
-    expect(() => read({ secretMasks: "[{}]" }).secretMasks).toThrow(
-      "must be a list of strings, with commas or as JSON",
-    );
-    // The CLI writes what looks like a number as one.
-    expect(read({ knownValues: "[60000,true]" }).knownValues).toEqual(["60000", "true"]);
-    expect(read({ knownValues: "60000" }).knownValues).toEqual(["60000"]);
   });
 
   test("this machine's own addresses are known", () => {

@@ -56,29 +56,6 @@ test("Windows line ends, a byte order mark, JSON with tabs: the same item", () =
   }
 });
 
-test("anchors, aliases and merged maps are resolved, and lines stay right", () => {
-  const text = [
-    "x-common: &common",
-    "  for: 5m",
-    "  labels: &labels { severity: page }",
-    "groups:",
-    "- name: g",
-    "  rules:",
-    "  - <<: *common",
-    "    alert: A",
-    "    expr: a > 5",
-    "  - alert: B",
-    "    expr: b >",
-    "    labels: *labels",
-  ].join("\n");
-  const { items, refused } = convertText(text);
-  expect(items[0]?.args).toMatchObject({
-    labels: { severity: "page" },
-    seriesConditions: { defaults: { critical: { conditions: [{ sustainSecs: 300 }] } } },
-  });
-  expect(refused.map(({ line }) => line)).toEqual([11]);
-});
-
 test("a value that contains itself, and aliases that would fill the memory, end in a refusal", () => {
   expect(refusalsOf("groups: &g [ { name: g, rules: *g } ]").length).toBe(1);
   const levels = Array.from({ length: 12 }, (_, i) => {
@@ -109,50 +86,6 @@ test("files are converted together, names are unique over all, and each is told 
 
 test("no files give nothing", () => {
   expect(convert([])).toEqual({ items: [], refused: [], losses: [] });
-});
-
-const lossesOf = (text: string) => convertText(text).losses.map(({ line, text }) => `${line}: ${text}`);
-
-test("keys beside the groups are told, and so is what a group without rules loses", () => {
-  expect(lossesOf(`${rule}\nnamespace: team-a\nrulez: []`)).toEqual([
-    `2: "namespace" beside the groups is left out: it is Mimir's, and has no counterpart`,
-    '3: "rulez" beside the groups is left out: a file of rules has no such key',
-  ]);
-  expect(lossesOf("groups: [ { name: g, rules: [], rulez: [ 1 ] } ]")).toEqual([
-    '1: "rulez" of the group has no counterpart and is left out',
-  ]);
-});
-
-test("labels of the Kubernetes object are told", () => {
-  const object = `kind: PrometheusRule\nmetadata: { labels: { release: x, role: y } }\nspec: { ${rule} }`;
-  expect(lossesOf(object)).toEqual(["2: the object's labels are left out: release, role"]);
-});
-
-test.each([
-  ["a group", "groups: [ { name: g, type: graphite, rules: [ { alert: A, expr: a > 5 } ] } ]"],
-  ["a rule", "groups: [ { name: g, rules: [ { alert: A, type: graphite, expr: a > 5 } ] } ]"],
-])("%s of another language is refused by its name", (_, text) => {
-  expect(refusalsOf(text)).toEqual([expect.stringContaining("of the type graphite cannot be converted")]);
-});
-
-test.each([
-  ["a > 0X1f", 31],
-  ["a > 5.", 5],
-  ["5. < a", 5],
-  ["a > 5.e+2", 500],
-  ["a > 1_000", 1000],
-])("the number of %s is read as Prometheus reads it", (expr, value) => {
-  const { args } = itemOf(JSON.stringify({ groups: [{ name: "g", rules: [{ alert: "A", expr }] }] }));
-  expect(args).toMatchObject({
-    labelQuery: "a",
-    seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value }] } } },
-  });
-});
-
-test("what looks like such a number in a text or a comment stays", () => {
-  const expr = `a{b="5. 0X1"} and c{d='5.'} # 5. 0X1`;
-  const { args } = itemOf(JSON.stringify({ groups: [{ name: "g", rules: [{ alert: "A", expr }] }] }));
-  expect(args.labelQuery).toBe(`a{b="5. 0X1"} and c{d='5.'}`);
 });
 
 test("keys and values that Pulumi cannot carry are left out or replaced, and said", () => {

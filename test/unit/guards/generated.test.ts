@@ -8,7 +8,7 @@ const check = (folder: string) => node(folder, join(folder, "dist/provider/gener
 const command = "npm run generate";
 
 it("what is generated is what the schema says", async () => {
-  expect(await check(root)).toEqual({ status: 0, printed: "" });
+  expect(await check(root)).toMatchObject({ code: 0, text: "" });
 });
 
 it("a generated file says on its first line which command makes it", () => {
@@ -34,9 +34,9 @@ it.each([
   const files = ["sdk/types.gen.ts", "docs/kinds/monitor.gen.md", "provider/wire/openapi.gen.json"];
   for (const path of files) spoil(join(copy, path));
   const named = files.map((path) => (how === "surplus" ? path.replace(/\w+\.gen/, "another.gen") : path));
-  const { status, printed } = await check(copy);
-  expect(status).toBe(1);
-  expect(printed.trimEnd().split("\n").sort()).toEqual(
+  const { code, text } = await check(copy);
+  expect(code).toBe(1);
+  expect(text.trimEnd().split("\n").sort()).toEqual(
     [...named.map((path) => `${path} ${words}`), `run: ${command}`].sort(),
   );
 });

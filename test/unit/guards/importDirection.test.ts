@@ -6,19 +6,8 @@ import { importsOf, placeOf, root, type Source, sourcesIn } from "./repository.j
 
 // A file imports only from its own folder or from folders to its left.
 const arrow = [
-  "schema",
-  "kinds",
-  "wire",
-  "values",
-  "client",
-  "protocol",
-  "lifecycle",
-  "dynamic",
-  "sdk",
-  "behaviour",
-  "testing",
-  "teams",
-  "cli",
+  ...["schema", "kinds", "wire", "values", "client", "protocol", "lifecycle", "dynamic"],
+  ...["sdk", "behaviour", "testing", "teams", "cli"],
 ];
 // The same within the folders that are large: of their rooms. A command's folder is a room of its own.
 const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -42,6 +31,7 @@ const rule = `a file imports only from its own folder or from its left: ${arrow.
 const roomRule = (folder: string) =>
   `a room of ${folder} imports only from itself or from its left: ${rooms[folder]?.join(" → ") ?? ""}`;
 const commandRule = "a command never imports another, and nothing imports a command: what is shared has a room";
+const serviceRule = "the service and the provider share nothing but HTTP and the API spec";
 // Scripts run the package and the service as they are built.
 const toolsRule = "tools imports only its own folder and packages of the manifest";
 const benchRule = "bench imports only its own folder, tools, what is built, and packages of the manifest";
@@ -54,7 +44,7 @@ const folderOf = (path: string) => path.replace(/\.ts$/, "").split("/")[path.sta
 function refusal(from: string, to: string): string | undefined {
   const [source, target] = [folderOf(from), folderOf(to)];
   if (source === target) return roomRefusal(source, from, to);
-  if (target === "bench") return from.startsWith("test/unit/bench/") ? undefined : "only its own tests import bench";
+  if (target === "bench") return "nothing imports bench";
   if (target === "tools") return ["bench", "test"].includes(source) ? undefined : "only bench and tests import tools";
   if (source === "test") return undefined;
   if (source === "tools") return toolsRule;
@@ -62,8 +52,7 @@ function refusal(from: string, to: string): string | undefined {
     const isBuilt = /^(service\/)?dist\//.test(to) || Object.values(ownNames).includes(to);
     return isBuilt ? undefined : benchRule;
   }
-  if (from.startsWith("service/") || to.startsWith("service/"))
-    return "the service and the provider know each other only over HTTP and by the interface document";
+  if (from.startsWith("service/") || to.startsWith("service/")) return serviceRule;
   // The entry puts all of it together, and the generator reads all of it.
   if (from.startsWith("provider/") && ["index", "generate"].includes(source) && to.startsWith("provider/"))
     return undefined;
@@ -159,41 +148,23 @@ it("no files of the product import one another in a circle", () => {
   expect(inCircles(circle)).toEqual(["cli/a", "cli/b"]);
 });
 
+// One offender for each part of the rule.
 it.each([
   ["provider/wire/codec.ts", 'import type { Run } from "../lifecycle/run";', rule],
-  ["provider/schema/field.ts", 'export { kinds } from "../kinds/index.gen";', rule],
   ["provider/lifecycle/run.ts", 'const read = await import("../generate/source");', rule],
-  ["provider/dynamic/adapter.ts", 'import { Notifier } from "pulumi-observability";', rule],
+  ["provider/dynamic/adapter.ts", 'export { Notifier } from "pulumi-observability";', rule],
   ["sdk/resource.ts", 'import { Kind } from "../provider/schema/kind";', sdkRule],
-  ["service/src/app.ts", 'import "../../provider/index";', "the service and the provider know each other only"],
-  [
-    "provider/client/client.ts",
-    'import "@pulumi-observability/service";',
-    "the service and the provider know each other only",
-  ],
+  ["service/src/app.ts", 'import "../../provider/index";', serviceRule],
   ["sdk/resource.ts", 'const z = require("zod");', "it is not among the dependencies"],
   ["provider/index.ts", 'import { root } from "../tools/project.mjs";', "only bench and tests import tools"],
-  ["test/e2e/loop.test.ts", 'import { median } from "../../bench/figures.mjs";', "only its own tests import bench"],
-  ["tools/demo.mjs", 'const { median } = await import("../bench/figures.mjs");', "only its own tests import bench"],
-  ["tools/demo.mjs", 'import { startService } from "@pulumi-observability/service";', toolsRule],
+  ["test/e2e/loop.test.ts", 'import { median } from "../../bench/figures.mjs";', "nothing imports bench"],
   ["tools/check.mjs", '/** @type {import("../dist/provider/schema/kind.js").Kind} */', toolsRule],
-  ["cli/promql/tree.ts", 'import { CommandError } from "../report/output";', roomRule("cli")],
-  ["cli/report/markdown.ts", 'import type { Change } from "../stacks/changes";', roomRule("cli")],
-  ["cli/stacks/risks.ts", 'import type { Review } from "../review/review";', roomRule("cli")],
-  ["cli/series/open.ts", 'import type { Plan } from "../backtest/plan";', roomRule("cli")],
-  ["cli/backtest/result.ts", 'import { markdownOf } from "../review/markdown";', roomRule("cli")],
-  ["cli/review/sources.ts", 'import { stackOptions } from "../commands/stackOptions";', roomRule("cli")],
-  ["cli/program/write.ts", 'import { main } from "../main";', roomRule("cli")],
-  ["cli/program/item.ts", 'import type { Live } from "../commands/import/read";', commandRule],
-  ["cli/commands/drift/command.ts", 'import { review } from "../review/command";', commandRule],
-  ["cli/commands/review/command.ts", 'const run = await import("../backtest/command.js");', commandRule],
-  ["cli/commands/stackOptions.ts", 'import type { ReviewFlags } from "./review/command";', commandRule],
-  ["teams/engine/watch.ts", 'import type { Job } from "../run/messages";', roomRule("teams")],
-  ["teams/report/summary.ts", 'import type { TeamEvent } from "../run/teamRun";', roomRule("teams")],
-  ["teams/definition/load.ts", 'import { runTeams } from "../index";', roomRule("teams")],
   ["bench/client.mjs", 'import { Client } from "../provider/client/client.ts";', benchRule],
-  ["bench/start.mjs", 'const { Struct } = require("google-protobuf");', "it is not among the dependencies"],
-])("%s may not say %s", (path, text, reason) => {
-  expect(offences({ path, text: `\n${text}` }, [])).toEqual([expect.stringContaining(`${path}:2 imports`)]);
+  ["cli/report/markdown.ts", 'import type { Change } from "../stacks/changes";', roomRule("cli")],
+  ["cli/program/write.ts", 'import { main } from "../main";', roomRule("cli")],
+  ["cli/commands/drift/command.ts", 'import { review } from "../review/command";', commandRule],
+  ["teams/engine/watch.ts", 'import type { Job } from "../run/messages";', roomRule("teams")],
+])("%s may not contain %s", (path, text, reason) => {
+  expect(offences({ path, text }, [])).toEqual([expect.stringMatching(`^${path}:1 imports .*`)]);
   expect(offences({ path, text }, [])[0]).toContain(reason);
 });

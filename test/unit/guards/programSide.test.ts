@@ -18,9 +18,9 @@ const rule =
   "a program loads the classes, the frozen text and the settings' names; the rest is for the provider's process, or for a preview that has something to validate";
 
 it("a program loads neither the provider nor what only the provider depends on", async () => {
-  const { status, printed } = await node(root, "-e", program);
-  expect(status, printed).toBe(0);
-  const loads = (JSON.parse(printed) as [string, string][]).map((paths) =>
+  const { code, text } = await node(root, "-e", program);
+  expect(code, text).toBe(0);
+  const loads = (JSON.parse(text) as [string, string][]).map((paths) =>
     paths.map((path) => path.slice(root.length + 1).replaceAll("\\", "/")),
   );
   const byUs = loads.filter(([by = ""]) => by.startsWith("dist/"));

@@ -1,9 +1,8 @@
-import { type ExecFileException, execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
-import { atEnd } from "../../support/ends.js";
+import { ownFolder } from "../../support/folders.js";
+import { run } from "../../support/run.js";
 
 export const root = join(import.meta.dirname, "../../..");
 
@@ -56,25 +55,12 @@ const namesModule = (parent: ts.Node): boolean =>
 
 /** A copy of some of the repository, with the same packages installed, that ends with the test file. */
 export function copyOf(...paths: readonly string[]): string {
-  const copy = mkdtempSync(join(tmpdir(), "pulumi-observability-guards-"));
-  atEnd(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
+  const copy = ownFolder();
   const wanted = (path: string) => basename(path) !== "node_modules";
   for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true, filter: wanted });
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
   return copy;
 }
 
-export interface Ran {
-  readonly status: number;
-  /** Both of stdout and stderr. */
-  readonly printed: string;
-}
-
 /** Runs a script with Node to its end. */
-export function node(folder: string, ...args: readonly string[]): Promise<Ran> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: folder }, (error: ExecFileException | null, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code ?? 1), printed: stdout + stderr });
-    });
-  });
-}
+export const node = (cwd: string, ...args: readonly string[]) => run(process.execPath, args, { cwd });

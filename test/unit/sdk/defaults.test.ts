@@ -1,30 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { beforeEach, expect, test } from "vitest";
+import { type Mocked, mocks, valueOf } from "../../support/mocks.js";
 
-let declared: Record<string, Record<string, unknown>>;
+let mocked: Mocked;
 
 beforeEach(async () => {
-  declared = {};
   delete process.env.OBSERVABILITY_DEFAULT_LABELS;
   pulumi.runtime.setAllConfig({});
-  await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => {
-      declared[name] = inputs as Record<string, unknown>;
-      return { id: name, state: inputs as object };
-    },
-    call: () => ({}),
-  });
+  mocked = await mocks();
 });
 
-const valueOf = <T>(output: pulumi.Output<T>) => new Promise((resolve) => output.apply(resolve));
+/** What the engine got of a resource, the last time. */
+const inputsOf = (name: string) => mocked.declared.findLast((each) => each.name === name)?.inputs;
 const setLabels = (value: unknown) => pulumi.runtime.setConfig("observability:defaultLabels", JSON.stringify(value));
 
 /** The labels that the engine gets of a monitor. */
 async function labelsOf(labels?: obs.MonitorArgs["labels"], opts: obs.ResourceOptions = {}): Promise<unknown> {
   const monitor = new obs.Monitor("errors", { labels }, opts);
   await valueOf(monitor.urn);
-  return declared.errors?.labels;
+  return inputsOf("errors")?.labels;
 }
 
 const team = (defaultLabels: obs.ProviderArgs["defaultLabels"]) => ({
@@ -42,13 +37,16 @@ test("a monitor and an SLO have the defaults beside their own entries, whose key
     new obs.DerivedMetric("metric", { metricLabels: { a: "b" } } as obs.DerivedMetricArgs),
   ];
   await Promise.all(all.map(({ urn }) => valueOf(urn)));
-  expect(declared.monitor).toMatchObject({
+  expect(inputsOf("monitor")).toMatchObject({
     labels: { team: "payment", env: "prod" },
     annotations: { owner: "team-a", runBook: "https://runbooks.example.com" },
   });
-  expect(declared.slo).toMatchObject({ labels: { team: "checkout", env: "prod" }, annotations: { owner: "team-a" } });
-  expect(declared.pager).toEqual({ name: "pager", slug: "pager", discard: true });
-  expect(declared.metric).not.toHaveProperty("labels");
+  expect(inputsOf("slo")).toMatchObject({
+    labels: { team: "checkout", env: "prod" },
+    annotations: { owner: "team-a" },
+  });
+  expect(inputsOf("pager")).toEqual({ name: "pager", slug: "pager", discard: true });
+  expect(inputsOf("metric")).not.toHaveProperty("labels");
 });
 
 test("the labels that a program reads of a monitor hold the defaults", async () => {
@@ -99,8 +97,8 @@ test("an explicit provider hands the engine no entries of the program, so an unk
   setLabels({ from: "config" });
   const { provider } = team({ team: "a" });
   await Promise.all([provider, new obs.Provider("other")].map(({ urn }) => valueOf(urn)));
-  expect(declared.team).toEqual({ "observability:defaultLabels": 'given by the program to Provider "team"' });
-  expect(declared.other).toEqual({ "observability:defaultLabels": '{"from":"config"}' });
+  expect(inputsOf("team")).toEqual({ "observability:defaultLabels": 'given by the program to Provider "team"' });
+  expect(inputsOf("other")).toEqual({ "observability:defaultLabels": '{"from":"config"}' });
 });
 
 test("numbers and booleans of stack config are texts, and keys that every object has are kept", async () => {
@@ -111,12 +109,12 @@ test("numbers and booleans of stack config are texts, and keys that every object
 test("a secret default stays one, and one that a monitor does not take makes nothing a secret", async () => {
   const secret = team({ team: pulumi.secret("a") });
   expect(pulumi.runtime.unwrapRpcSecret(await labelsOf({ env: "b" }, secret))).toEqual({ team: "a", env: "b" });
-  expect(pulumi.runtime.isRpcSecret(declared.errors?.labels)).toBe(true);
+  expect(pulumi.runtime.isRpcSecret(inputsOf("errors")?.labels)).toBe(true);
   expect(await labelsOf({ team: "own" }, secret)).toEqual({ team: "own" });
   pulumi.runtime.setAllConfig({ "observability:defaultLabels": '{"team":"a"}' }, ["observability:defaultLabels"]);
   expect(pulumi.runtime.isRpcSecret(await labelsOf())).toBe(true);
   await valueOf(new obs.Provider("own").urn);
-  expect(pulumi.runtime.isRpcSecret(declared.own?.["observability:defaultLabels"])).toBe(true);
+  expect(pulumi.runtime.isRpcSecret(inputsOf("own")?.["observability:defaultLabels"])).toBe(true);
 });
 
 test.each(["team=checkout", "[]", '"a"', "null", '{"team":{"name":"a"}}', '{"team":null}'])(
@@ -143,5 +141,12 @@ test("a default under a key that Pulumi cannot carry is refused", () => {
 test("what is only read has no defaults", async () => {
   setLabels({ team: "a" });
   await valueOf(obs.Monitor.get("errors", "errors").urn);
-  expect(declared.errors).toEqual({});
+  expect(inputsOf("errors")).toEqual({});
+});
+
+test("annotations come from the resource's own provider, in spite of its parent's", async () => {
+  const providerOf = (owner: string) => new obs.Provider(owner, { defaultAnnotations: { owner } });
+  const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [providerOf("parent")] });
+  await valueOf(new obs.SLO("slo", {}, { parent, provider: providerOf("own") }).urn);
+  expect(declared.slo?.annotations).toEqual({ owner: "own" });
 });

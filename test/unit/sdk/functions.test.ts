@@ -1,22 +1,14 @@
-import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { beforeEach, expect, test } from "vitest";
+import { type Mocked, mocks, valueOf } from "../../support/mocks.js";
 import { ownService } from "../../support/service.js";
 
-let called: pulumi.runtime.MockCallArgs[];
+let mocked: Mocked;
 
 beforeEach(async () => {
-  called = [];
-  await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
-    call: (args) => {
-      called.push(args);
-      return { slug: "pager", name: "Pager", webhook: { url: "https://hook.example.com" }, notifiers: [{ slug: "a" }] };
-    },
-  });
+  const webhook = { url: "https://hook.example.com" };
+  mocked = await mocks({ call: { slug: "pager", name: "Pager", webhook, notifiers: [{ slug: "a" }] } });
 });
-
-const valueOf = <T>(output: pulumi.Output<T>) => new Promise((resolve) => output.apply(resolve));
 
 test("under mocks a function is a call of the mocks, by its token and with its arguments, and asks no service", async () => {
   const service = await ownService();
@@ -30,7 +22,7 @@ test("under mocks a function is a call of the mocks, by its token and with its a
   await valueOf(obs.getNotifiersOutput({ names: ["Pager"] }));
   await obs.getLogAllocationConfig();
   await obs.getSLOs({ slugs: ["a"] });
-  expect(called.map(({ token, inputs }) => [token, inputs])).toEqual([
+  expect(mocked.called.map(({ token, inputs }) => [token, inputs])).toEqual([
     ["observability:index:getNotifier", { slug: "pager" }],
     ["observability:index:getNotifier", { slug: "pager" }],
     ["observability:index:getNotifiers", {}],
@@ -45,5 +37,5 @@ test("the mocks see an explicit provider", async () => {
   const provider = new obs.Provider("team", { apiToken: "token" });
   await obs.getNotifier({ slug: "pager" }, { provider });
   await valueOf(obs.getNotifierOutput({ slug: "pager" }, { provider }));
-  expect(called.map((each) => each.provider)).toEqual(Array(2).fill(expect.stringContaining("::team::")));
+  expect(mocked.called.map((each) => each.provider)).toEqual(Array(2).fill(expect.stringContaining("::team::")));
 });

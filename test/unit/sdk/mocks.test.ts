@@ -2,25 +2,17 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeEach, expect, test } from "vitest";
+import { type Mocked, mocks, valueOf } from "../../support/mocks.js";
 import { ownService } from "../../support/service.js";
 
-let declared: Pick<pulumi.runtime.MockResourceArgs, "type" | "inputs">[];
+let mocked: Mocked;
 let service: Service;
 
 beforeEach(async () => {
   service = await ownService();
   process.env.OBSERVABILITY_BASE_URL = service.url;
-  declared = [];
-  await pulumi.runtime.setMocks({
-    newResource: ({ type, name, inputs }) => {
-      declared.push({ type, inputs });
-      return { id: `${name}-id`, state: inputs };
-    },
-    call: () => ({}),
-  });
+  mocked = await mocks();
 });
-
-const valueOf = <T>(output: pulumi.Output<T>) => new Promise((resolve) => output.apply(resolve));
 
 const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
 
@@ -32,25 +24,16 @@ test("mocks see what the program says, and name and slug as the provider makes t
     datasetAllocations: [{ datasetSlug: named.slug, allocation: { percentOfLicense: 40 } }],
   });
   await Promise.all([monitor, named, allocation].map(({ urn }) => valueOf(urn)));
-  expect(declared).toHaveLength(4);
-  expect(declared).toEqual(
-    expect.arrayContaining([
-      {
-        type: typeOf("Notifier"),
-        inputs: { name: "Pager!", slug: "pager", webhook: expect.anything() },
-      },
-      {
-        type: typeOf("Monitor"),
-        inputs: { name: "errors", slug: "errors", labelQuery: "up", labels: { notifier: "pager" } },
-      },
-      { type: typeOf("Dataset"), inputs: { name: "Logs", slug: "all-logs" } },
-      {
-        type: typeOf("LogAllocationConfig"),
-        inputs: { datasetAllocations: [{ datasetSlug: "all-logs", allocation: { percentOfLicense: 40 } }] },
-      },
-    ]),
-  );
-  const { webhook } = declared.find(({ type }) => type === typeOf("Notifier"))?.inputs ?? {};
+  const inputs = Object.fromEntries(mocked.declared.map((each) => [each.type, each.inputs]));
+  expect(inputs).toEqual({
+    [typeOf("Notifier")]: { name: "Pager!", slug: "pager", webhook: expect.anything() },
+    [typeOf("Monitor")]: { name: "errors", slug: "errors", labelQuery: "up", labels: { notifier: "pager" } },
+    [typeOf("Dataset")]: { name: "Logs", slug: "all-logs" },
+    [typeOf("LogAllocationConfig")]: {
+      datasetAllocations: [{ datasetSlug: "all-logs", allocation: { percentOfLicense: 40 } }],
+    },
+  });
+  const { webhook } = inputs[typeOf("Notifier")];
   expect(pulumi.runtime.unwrapRpcSecret(webhook)).toEqual({ url: "https://hook.example.com" });
   expect(await valueOf(monitor.labels)).toEqual({ notifier: "pager" });
   expect(await pulumi.isSecret(pager.webhook)).toBe(true);
@@ -72,13 +55,7 @@ test("a slug under mocks has the prefix of the resource's provider, of stack con
 });
 
 test("a resource under mocks answers with what the mocks say, also of what its program leaves out", async () => {
-  await pulumi.runtime.setMocks({
-    newResource: ({ inputs }) => ({
-      id: "id",
-      state: { ...inputs, intervalSecs: 30, createdAt: "2026-01-01T00:00:00Z" },
-    }),
-    call: () => ({}),
-  });
+  await mocks({ resource: { intervalSecs: 30, createdAt: "2026-01-01T00:00:00Z" } });
   const monitor = new obs.Monitor("errors", { labelQuery: "up" });
   expect(await valueOf(monitor.intervalSecs)).toBe(30);
   expect(await valueOf(monitor.createdAt)).toBe("2026-01-01T00:00:00Z");
@@ -87,5 +64,5 @@ test("a resource under mocks answers with what the mocks say, also of what its p
 
 test("mocks of a resource that is only read see no arguments", async () => {
   await valueOf(obs.Monitor.get("errors", "errors").urn);
-  expect(declared).toEqual([{ type: typeOf("Monitor"), inputs: {} }]);
+  expect(mocked.declared).toMatchObject([{ type: typeOf("Monitor"), inputs: {} }]);
 });

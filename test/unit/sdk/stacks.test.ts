@@ -1,17 +1,13 @@
 import { createRequire } from "node:module";
-import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { expect, onTestFinished, test } from "vitest";
+import { mocks, valueOf } from "../../support/mocks.js";
 
 const require = createRequire(import.meta.url);
 
 const prepare = async (name: string, { Monitor } = obs) => {
-  await pulumi.runtime.setMocks({
-    newResource: ({ inputs }) => ({ id: name, state: inputs }),
-    call: () => ({}),
-  });
-  const { urn } = new Monitor(name, { labelQuery: "up" });
-  await new Promise((resolve) => urn.apply(resolve));
+  await mocks();
+  await valueOf(new Monitor(name, { labelQuery: "up" }).urn);
 };
 
 test("a program's own stacks go through its source maps, and those of the SDK's promises do not", async () => {

@@ -4,13 +4,13 @@ import { Watch } from "../../../dist/teams/engine/watch.js";
 const urn = (type: string) => `urn:pulumi:dev::p::${type}::errors`;
 const monitor = "pulumi-nodejs:dynamic/observability:Monitor";
 
-/** What a watch says of one step. */
-function watched(metadata: object): Watch {
+/** A watch that has seen one event; the rest of the event is not read. */
+function afterEvent(event: object): Watch {
   const watch = new Watch(() => undefined);
-  // The rest of an event is not looked at.
-  watch.see({ sequence: 0, timestamp: 0, resOutputsEvent: { metadata } } as unknown as Parameters<Watch["see"]>[0]);
+  watch.see({ sequence: 0, timestamp: 0, ...event } as unknown as Parameters<Watch["see"]>[0]);
   return watch;
 }
+const watched = (metadata: object) => afterEvent({ resOutputsEvent: { metadata } });
 
 test.each([
   ["create", monitor, true, undefined],
@@ -47,8 +47,6 @@ test.each([
   ["error", 'takes over monitor "errors" as it is', 0],
   ["info", 'monitor "errors" is no longer at the service: the update creates it anew', 0],
 ])("a message of severity %s that says %j counts %d taken over", (severity, message, expected) => {
-  const watch = new Watch(() => undefined);
   const diagnosticEvent = { severity, message, color: "never", urn: urn(monitor) };
-  watch.see({ sequence: 0, timestamp: 0, diagnosticEvent } as unknown as Parameters<Watch["see"]>[0]);
-  expect(watch.adopted).toBe(expected);
+  expect(afterEvent({ diagnosticEvent }).adopted).toBe(expected);
 });

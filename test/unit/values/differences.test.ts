@@ -1,31 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { describe as inWords, differences, isWritten } from "../../../dist/provider/values/differences.js";
-import { maskTest } from "../../../dist/provider/values/secrets.js";
-import { list, map, number, object, shape, string } from "../../../dist/provider/schema/field.js";
 import { formatPath, type Path } from "../../../dist/provider/schema/walk.js";
+import { isMask, type Json, parts, root } from "./shape.js";
 
-const inner = shape("Inner", "", { a: string(""), n: number("") });
-const root = object(
-  shape("Root", "", {
-    text: string(""),
-    count: number("", { defaultValue: 60 }),
-    labels: map(""),
-    inner: object(inner),
-    items: list(object(inner), ""),
-    words: list(string(""), "", { defaultValue: ["a", "b"] }),
-    set: list(object(inner), "", { unordered: true }),
-    window: string("", { format: "duration" }),
-    secret: string("", { secret: "value" }),
-    url: string("", { secret: "url" }),
-    tokens: list(string("", { secret: "value" }), ""),
-    headers: map("", { secret: "url" }),
-  }),
-);
-
-type Json = Record<string, unknown>;
-/** `x1 y`: an x whose n is 1, and a y. */
-const parts = (text: string) => text.split(" ").map(([a, n]) => (n === undefined ? { a } : { a, n: Number(n) }));
-const between = (wanted: Json, live: Json) => differences(root, wanted, live, maskTest(["hidden"]));
+const between = (wanted: Json, live: Json) => differences(root, wanted, live, isMask);
 const words = (wanted: Json, live: Json, secrets?: readonly Path[]) =>
   inWords(root, between(wanted, live), (text) => text.replaceAll("pass-word", "[secret]"), secrets);
 
@@ -42,7 +20,7 @@ describe("an existing object is identical", () => {
   });
 });
 
-describe("an existing object differs, and the take-over says how", () => {
+describe("an existing object differs, and the adoption names how", () => {
   test.each<[string, Json, Json, string]>([
     ["in a value", { text: "a" }, { text: "b" }, 'changes: text "b" → "a"'],
     ["in a value that it lacks", { text: "a" }, {}, 'changes: text nothing → "a"'],

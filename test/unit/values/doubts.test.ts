@@ -59,11 +59,11 @@ test.each([
   { type: 5, parts: "TRACE", sizes: [null] },
   { objective: 99.9, share: 0.5, plain: 60_000 },
   ...[0, 45, 1_000, 3_600, 36_000, 86_400, 432_000, 604_800].map((secs) => ({ secs })),
-])("a known value, an unknown one, a round time and one of another type are not: %o", (args) => {
+])("a known value, an unknown one, a round time and one of another type are not reported: %o", (args) => {
   expect(doubtsIn(root, args)).toEqual([]);
 });
 
-test("nor is one that is secret, by itself or with what it is in, or that is said to be meant", () => {
+test("a doubtful value is not reported if it is secret, by itself or with what it is in, or is a known value", () => {
   const args = { type: "TRACE", parts: [{ size: "SIZE-ONE-MINUTE" }], op: "gt", objective: 0.5 };
   const undoubted = { secrets: [["type"], ["parts"]], knownValues: ["0.5"] };
   expect(doubtsIn(root, args, undoubted)).toEqual([expect.objectContaining({ places: "op" })]);
@@ -80,6 +80,6 @@ test.each([
   expect(outputTexts(args, [])).toEqual([expect.stringContaining(text)]);
 });
 
-test("such a text that is said to be meant is not", () => {
+test("the SDK's words are accepted if they are a known value", () => {
   expect(outputTexts({ free: sdkText, labels: { [sdkText]: "a" } }, [sdkText])).toEqual([]);
 });
