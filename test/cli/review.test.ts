@@ -81,6 +81,9 @@ new obs.CloudxMetricsIntegration("cloud", {
   propagateTags: now(true, false),
   scrapeConfig: { locations: now(["a", "b"], ["b"]) },
 });
+// An option keeps the change from happening, and an alias keeps the object of the old name.
+monitor("unheard", critical(now(0.05, 0.9)), { ignoreChanges: ["seriesConditions"] });
+monitor(now("old-name", "renamed"), { name: "a", slug: "renamed", ...critical(now(0.05, 0.4)) }, { aliases: [{ name: "old-name" }] });
 // Means the same: defaults written out, another spelling, another order.
 monitor("same", now({ signalGrouping: { labelNames: ["a", "b"] } }, { intervalSecs: 60, annotations: {}, signalGrouping: { labelNames: ["b", "a"] } }));
 slo("respelt", { timeWindow: now("4w", "28d") });
@@ -149,6 +152,7 @@ describe("a change with every risk", () => {
           "muted laxer muted: silent on Sunday (24 h a week)",
           "burn-rate-off laxer unalerted: burn-rate alerting is off: nobody is told while the error budget burns",
           "laxer laxer laxer: critical threshold 0.05 → 0.2 for 120 s: fires later",
+          "laxer laxer renamed: critical threshold 0.05 → 0.4 for 120 s: fires later",
           "objective-lowered laxer lowered: objective 99.9 % → 99 %: promises less",
           "override-widened laxer widened: override for env="prod" and region="eu" → region="eu" covers more series, with GT 5 for 120 s in place of GT 1 for 120 s: fires later for them",
           "delivery-changed laxer told: says no longer that an alert has resolved",
@@ -207,7 +211,7 @@ describe("a change with every risk", () => {
     const both = await command("review", "--from", "first.json", "second.json", "--markdown", "both.md");
     expect(both.code).toBe(1);
     expect(readFileSync(at("both.md"), "utf8")).toMatch(
-      /^<!-- pulumi-observability review -->\n### Observability review: 28 risks, 1 broken standard and 1 failed preview in 2 stacks\n/,
+      /^<!-- pulumi-observability review -->\n### Observability review: 29 risks, 1 broken standard and 1 failed preview in 2 stacks\n/,
     );
     expect(both.stdout).toMatch(/^project\/other: failed\n {2}error {2}.*\n(?: {9}.*\n)* {9}Error: it breaks$/m);
   });
