@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { minimumVersion, ownVersion, pulumiEnv } from "../../tools/pulumi.mjs";
-import { ownEnvironment, readManifest, root, temporaryFolder } from "../package/project.js";
+import { ownEnvironment, readManifest, root } from "../package/project.js";
 import { atEnd } from "../support/ends.js";
 import { isDeep } from "../support/figures.js";
+import { ownFolder } from "../support/folders.js";
 import { homeIn, quickStart } from "../support/quickStart.js";
 import { blocksIn, expectPrinted, inJavascript } from "./pages.js";
 
@@ -71,7 +72,7 @@ function changed(text: string, diff: string): string {
 const commandsIn = (text: string): readonly string[] => text.trim().split(/(?<![\\|])\n/);
 
 test("every step of the page does what the page shows", async () => {
-  const folder = temporaryFolder();
+  const folder = ownFolder();
   const [clone, project] = [join(folder, "clone"), join(folder, "alerts")];
   mkdirSync(clone);
   const ofVitest = /^(NODE_ENV|TEST|VITEST.*)$/;

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { expect } from "vitest";
+import { runCommand } from "./command.js";
 import { atEnd } from "./ends.js";
 import type { State } from "./engine.js";
 import { until } from "./faults.js";
@@ -74,14 +76,32 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
     return started;
   };
   const run = (args: readonly string[], how?: How) => start(args, how).ended;
+  const init = (stack = "dev") => run(["stack", "init", stack, "--secrets-provider", secretsProvider]);
+  /** Runs a command of the CLI that succeeds. @returns what it printed. */
+  const done = async (...args: readonly string[]): Promise<string> => {
+    const { code, text } = await run(args);
+    expect(code, `pulumi ${args.join(" ")}\n${text}`).toBe(0);
+    return text;
+  };
   return {
     folders,
     /** In which the CLI runs, for a command that runs it itself. */
     env,
     start,
     run,
-    /** Makes the stack "dev". */
-    init: () => run(["stack", "init", "dev", "--secrets-provider", secretsProvider]),
+    done,
+    /** Runs `pulumi-observability` in the project. */
+    command: (...args: readonly string[]) => runCommand(folders.project, args, env),
+    /** A file of the project. */
+    at: file,
+    /** Makes a stack. */
+    init,
+    /** Makes a stack and creates what the program declares. */
+    create: async (stack?: string) => {
+      const { code, text } = await init(stack);
+      expect(code, text).toBe(0);
+      await done("up", "--yes", "--skip-preview", ...(stack === undefined ? [] : ["--stack", stack]));
+    },
     /** Puts another program in the place of the first. */
     write,
     /** A file outside of the folders above. */
