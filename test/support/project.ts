@@ -114,6 +114,8 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
   };
 }
 
+export type Project = ReturnType<typeof newProject>;
+
 interface Started {
   readonly pid: number;
   /** Its command line. */
