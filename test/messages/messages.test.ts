@@ -122,12 +122,14 @@ const unchanged = async (fault: faults.Fault | undefined, settings: Json = {}) =
   const failures = await mine.check("Notifier", news, { ...news, __ctx: { dryRun: true } });
   return [failures, ...mine.notes].join("");
 };
-const refused = (kind: string, change: Json) => provider({}).check(kind, {}, { ...example(kind, "new"), ...change });
+const refused = (kind: string, change: Json) => checked(kind, { ...example(kind, "new"), ...change });
 /** An object that stands at the service, as state has it. */
 async function standing(kind: string, args: Json, baseUrl = service.url): Promise<Json> {
   await ask(service, "DELETE", kindOf(kind).family.get.path.replace("{slug}", String(args.slug)));
   return { ...(await provider({ baseUrl }).create(kind, args)) };
 }
+/** Why a preview rejects what a program declares. */
+const checked = (kind: string, args: Json) => provider({}).check(kind, {}, args);
 /** How the service fails once an object stands, and with which settings it is then asked. */
 interface Circumstances {
   readonly fault?: faults.Rule;
@@ -192,7 +194,6 @@ async function declaredTwice(apiToken: string): Promise<string> {
   const second = provider({ validate: "never", apiToken }, claims);
   return (await second.check("Monitor", {}, declared("second"))) || second.told();
 }
-const mistyped = (change: Json) => provider({}).check("Monitor", {}, change);
 
 const sections: readonly Section[] = [
   {
@@ -321,7 +322,7 @@ const sections: readonly Section[] = [
     title: "What a program declares",
     situations: {
       "a wrong type of each sort": () =>
-        mistyped({
+        checked("Monitor", {
           slug: "errors",
           intervalSecs: 1.5,
           labelQuery: 1,
@@ -332,14 +333,13 @@ const sections: readonly Section[] = [
           signalGrouping: { signalPerSeries: "yes" },
         }),
       "a misspelt key, and one in wire spelling": () =>
-        mistyped({ slug: "errors", labelQury: "up", label_query: "up" }),
-      "a key like no other": () => mistyped({ slug: "errors", seriesConditions: { wholly: "other" } }),
-      "a name that makes no slug": () =>
-        provider({}).check("Monitor", {}, { __ctx: { name: "日本" }, labelQuery: "up" }),
+        checked("Monitor", { slug: "errors", labelQury: "up", label_query: "up" }),
+      "a key like no other": () => checked("Monitor", { slug: "errors", seriesConditions: { wholly: "other" } }),
+      "a name that makes no slug": () => checked("Monitor", { __ctx: { name: "日本" }, labelQuery: "up" }),
       "a name that makes too long a slug": () =>
-        provider({}).check("Monitor", {}, { __ctx: { name: "a".repeat(300) }, labelQuery: "up" }),
+        checked("Monitor", { __ctx: { name: "a".repeat(300) }, labelQuery: "up" }),
       "a slug that is a secret": () =>
-        provider({}).check("Monitor", {}, { __ctx: { name: "errors", secrets: [["slug"]] }, slug: "errors" }),
+        checked("Monitor", { __ctx: { name: "errors", secrets: [["slug"]] }, slug: "errors" }),
       "one slug twice": async () => {
         const mine = provider({ validate: "never" });
         await mine.check("Monitor", {}, { __ctx: { name: "first", instance: "1" }, slug: "errors" });
@@ -348,11 +348,7 @@ const sections: readonly Section[] = [
       "one slug twice, under two providers with one token": () => declaredTwice(token),
       "one slug twice, under two providers with two tokens": () => declaredTwice("another-token"),
       "an adopt of another value": () =>
-        provider({}).check(
-          "Monitor",
-          {},
-          { ...example("Monitor", "errors"), __ctx: { name: "errors", adopt: "false" } },
-        ),
+        checked("Monitor", { ...example("Monitor", "errors"), __ctx: { name: "errors", adopt: "false" } }),
       "defaults that the class does not see": () =>
         provider({ defaultLabels: '{"team":"a"}' }).check(
           "Monitor",
@@ -405,18 +401,14 @@ const sections: readonly Section[] = [
     title: "What the service refuses at preview",
     situations: {
       "a slug": () => refused("Notifier", { slug: "a b" }),
-      "no receiver": () => provider({}).check("Notifier", {}, { slug: "pager" }),
+      "no receiver": () => checked("Notifier", { slug: "pager" }),
       "two receivers": () => refused("Notifier", { discard: false, oncallA: { apiKey: "key-a" } }),
-      "a receiver without its key": () => provider({}).check("Notifier", {}, { slug: "pager", oncallA: {} }),
+      "a receiver without its key": () => checked("Notifier", { slug: "pager", oncallA: {} }),
       "two ways of authentication": () =>
-        provider({}).check(
-          "Notifier",
-          {},
-          {
-            slug: "pager",
-            webhook: { url: "https://hook", httpConfig: { bearerToken: "a-bearer", basicAuth: { username: "u" } } },
-          },
-        ),
+        checked("Notifier", {
+          slug: "pager",
+          webhook: { url: "https://hook", httpConfig: { bearerToken: "a-bearer", basicAuth: { username: "u" } } },
+        }),
       "two queries": () => refused("Monitor", { loggingQuery: "error" }),
       "a time zone": () => refused("Monitor", { schedule: { timezone: "Mars/Olympus" } }),
       "buckets out of order": () => refused("TraceMetricsRule", { histogramBucketsSecs: [2, 1] }),
@@ -425,9 +417,9 @@ const sections: readonly Section[] = [
       "half a principal": () => refused("CloudxMetricsIntegration", { principal: { clientId: "only" } }),
       "an objective": () => refused("SLO", { definition: { objective: 100 } }),
       "a percentage": () =>
-        provider({}).check("LogAllocationConfig", {}, { defaultDataset: { allocation: { percentOfLicense: 101 } } }),
+        checked("LogAllocationConfig", { defaultDataset: { allocation: { percentOfLicense: 101 } } }),
       "a dataset that nobody makes": () =>
-        provider({}).check("LogAllocationConfig", {}, { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
+        checked("LogAllocationConfig", { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
       "a dataset of this run, at a service of other codes": async () => {
         proxy.use(() => faults.failing(404, { message: "there is no dataset new-logs" }));
         const mine = provider({ baseUrl: proxy.url, validate: "always" });
@@ -485,11 +477,11 @@ const sections: readonly Section[] = [
         }),
       "and an answer about another object": () =>
         onceItStands("Monitor", example("Monitor", "mixed-up"), (mine) => mine.read("Monitor", "mixed-up"), {
-          fault: ({ method }) => (method === "GET" ? faults.mixedUp : undefined),
+          fault: faults.on({ method: "GET" }, faults.mixedUp),
         }),
       "and a delete that proves nothing": () =>
         deletes("Monitor", example("Monitor", "stays"), {
-          fault: ({ method }) => (method === "DELETE" ? faults.nothing : undefined),
+          fault: faults.on({ method: "DELETE" }, faults.nothing),
         }),
     },
   },
@@ -573,7 +565,7 @@ const sections: readonly Section[] = [
           args,
           { ...args, seriesConditions },
           {
-            fault: ({ method }) => (method === "GET" ? faults.edited("newer", withAnUnknownField) : undefined),
+            fault: faults.on({ method: "GET" }, faults.edited("newer", withAnUnknownField)),
           },
         );
       },
@@ -584,7 +576,7 @@ const sections: readonly Section[] = [
       },
       "delete without the right to it": () =>
         deletes("Notifier", discard, {
-          fault: ({ method }) => (method === "DELETE" ? faults.failing(403, { message: "no" }) : undefined),
+          fault: faults.on({ method: "DELETE" }, faults.failing(403, { message: "no" })),
         }),
       "delete with a wrong token": () => deletes("Notifier", discard, { settings: { apiToken: "wrong" } }),
     },
