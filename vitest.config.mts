@@ -8,7 +8,7 @@ const together = [
   "test/unit/!(sdk)/**/*.test.ts",
 ];
 // For deep runs alone. A file of which every test is skipped would be loaded, and what it makes never ended.
-const deepFiles = ["test/engine/keys.test.ts", "test/teams/firstLoad.test.ts"];
+const deepFiles = ["test/engine/keys.test.ts"];
 const left = process.env.TEST_DEEP === "1" ? [] : deepFiles;
 
 export default defineConfig({

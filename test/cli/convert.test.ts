@@ -1,34 +1,26 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCommand } from "../support/command.js";
+import { main, runCommand } from "../support/command.js";
 import type { Ended } from "../support/run.js";
-import { ownFolder } from "../support/folders.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
 
 interface Result {
   readonly files: readonly string[];
-  readonly converted: readonly { readonly name: string; readonly file: string; readonly state: string }[];
-  readonly changed: readonly {
-    readonly name: string;
-    readonly isEdited: boolean;
-    readonly difference: readonly string[];
-  }[];
-  readonly removed: readonly { readonly id: string; readonly file: string }[];
-  readonly missing: readonly { readonly name: string }[];
-  readonly refused: readonly { readonly file: string; readonly reason: string }[];
+  readonly converted: readonly { readonly name: string; readonly state: string }[];
+  readonly changed: readonly object[];
+  readonly removed: readonly object[];
+  readonly missing: readonly object[];
+  readonly refused: readonly object[];
   readonly losses: readonly { readonly text: string }[];
   readonly secrets: readonly string[];
 }
 
 /** A folder with files, in which the command runs. */
 function work(files: Readonly<Record<string, string>>) {
-  const folder = ownFolder();
-  const put = (name: string, text: string | Buffer) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  };
-  for (const [name, text] of Object.entries(files)) put(name, text);
+  const folder = ownFolder(files);
+  const put = (name: string, text: string) => writeFiles(folder, { [name]: text });
   const command = (...args: string[]) => runCommand(folder, ["convert", ...args, "--out", "out"]);
   const convert = async (...args: string[]): Promise<Result & Pick<Ended, "code" | "stderr">> => {
     const { code, stdout, stderr } = await command(...args, "--json");
@@ -48,27 +40,21 @@ const alert = (name: string, expr: string, more = "") =>
 const rules = (...alerts: readonly string[]) => `groups:\n- name: g\n  rules:\n${alerts.join("\n")}\n`;
 const states = ({ converted }: Result) => converted.map(({ name, state }) => `${name} ${state}`).sort();
 
-test("a second source with the same names is added under other names, in either order", async () => {
-  const sources = { "a.yml": rules(alert("Down", "up == 0")), "b.yml": rules(alert("Down", "up == 1")) };
-  const found = await Promise.all(
-    [
-      ["a.yml", "b.yml"],
-      ["b.yml", "a.yml"],
-    ].map(async ([first = "", second = ""]) => {
-      const { convert, read } = work(sources);
-      expect(states(await convert(first))).toEqual(["down added"]);
-      const { files, ...more } = await convert(second);
-      expect(states({ files, ...more })).toEqual(["down-page added"]);
-      expect(files).toContain("monitors-g.ts");
-      expect(states(await convert(first, second))).toEqual(["down unchanged", "down-page unchanged"]);
-      const text = read("monitors.ts") + read("monitors-g.ts");
-      return [...text.matchAll(/value: (\d)/g)].map(([, value]) => value).sort();
-    }),
-  );
-  expect(found).toEqual([
-    ["0", "1"],
-    ["0", "1"],
-  ]);
+test.each([
+  ["a.yml", "b.yml"],
+  ["b.yml", "a.yml"],
+])("a second source with the same names is added under other names: %s, then %s", async (first, second) => {
+  const { convert, read } = work({
+    "a.yml": rules(alert("Down", "up == 0")),
+    "b.yml": rules(alert("Down", "up == 1")),
+  });
+  expect(states(await convert(first))).toEqual(["down added"]);
+  const added = await convert(second);
+  expect(states(added)).toEqual(["down-page added"]);
+  expect(added.files).toContain("monitors-g.ts");
+  expect(states(await convert(first, second))).toEqual(["down unchanged", "down-page unchanged"]);
+  const text = read("monitors.ts") + read("monitors-g.ts");
+  expect([...text.matchAll(/value: (\d)/g)].map(([, value]) => value).sort()).toEqual(["0", "1"]);
 });
 
 test("what has changed is told with its difference, and written anew only with --update and if nobody edited it", async () => {
@@ -101,19 +87,15 @@ test("what has changed is told with its difference, and written anew only with -
 });
 
 test("an update that needs a secret brings what reads it", async () => {
-  const receiver = (more: string) =>
-    `receivers:\n- name: r\n  webhook_configs: [ { url: "https://h.example.com"${more} } ]\n`;
-  const plain = "receivers:\n- name: r\n";
-  const { convert, read, put } = work({ "am.yml": plain });
+  const { convert, read, put } = work({ "am.yml": "receivers:\n- name: r\n" });
   expect((await convert("am.yml")).secrets).toEqual([]);
-  put("am.yml", receiver(""));
+  put("am.yml", 'receivers:\n- name: r\n  webhook_configs: [ { url: "https://h.example.com" } ]\n');
   const { secrets, stderr } = await convert("am.yml", "--update");
   expect(secrets).toHaveLength(1);
   expect(stderr).toContain("\n  npx pulumi-observability secrets\n");
-  const text = read("notifiers.ts");
-  expect(text).toContain('import * as pulumi from "@pulumi/pulumi";');
-  expect(text).toContain("const config = new pulumi.Config();");
-  expect(text).toContain(`config.requireSecret("${secrets[0]}")`);
+  expect(read("notifiers.ts")).toMatch(/^import \* as pulumi from "@pulumi\/pulumi";$/m);
+  expect(read("notifiers.ts")).toContain("const config = new pulumi.Config();");
+  expect(read("notifiers.ts")).toContain(`config.requireSecret("${secrets[0]}")`);
 });
 
 test("two receivers of one name in two files have secrets of their own", async () => {
@@ -154,11 +136,12 @@ test("a rule that moves to another file stays what it is", async () => {
   expect((await convert("rules/z.yml")).removed).toEqual([]);
 });
 
-test("each file is read or told, and none stops the others", async () => {
-  const { folder, convert, put } = work({
-    "rules/a.rules": rules(alert("A", "a > 5")),
+test("each file is read or told by its place, and none stops the others", async () => {
+  const { folder, convert } = work({
+    "rules/a.rules": rules(alert("A", "a > 5"), alert("Broken", "sum(")),
     "rules/b.YML": rules(alert("B", "b > 5")),
     "rules/empty.yml": "",
+    "rules/more/am.yaml": "receivers: [{ name: x, msteams_configs: [{}] }]",
     "rules/..2026/c.yml": rules(alert("C", "c > 5")),
     "notes.txt": rules(alert("D", "d > 5")),
   });
@@ -169,29 +152,25 @@ test("each file is read or told, and none stops the others", async () => {
   link("nowhere.yml", "dangling.yml");
   link("../notes.txt", "d.yml");
   link(".", "circle");
-  put("rules/latin.yml", Buffer.from([0x23, 0xe9, 0x0a]));
-  const { code, refused, losses, ...found } = await convert("rules");
-  expect(code).toBe(3);
-  expect(states({ refused, losses, ...found })).toEqual(["a added", "b added", "c added", "d added"]);
-  expect(refused.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
-    "rules/dangling.yml: the link leads nowhere",
-    "rules/latin.yml: it is no text in UTF-8",
+  writeFileSync(join(folder, "rules/latin.yml"), Buffer.from([0x23, 0xe9, 0x0a]));
+  const found = await convert("rules");
+  expect(found).toMatchObject({ code: 3, version: 1 });
+  expect(states(found)).toEqual(["a added", "b added", "c added", "d added"]);
+  expect(found.converted[0]).toEqual({ kind: "Monitor", name: "a", file: "rules/a.rules", line: 4, state: "added" });
+  expect(found.refused).toMatchObject([
+    { file: "rules/dangling.yml", reason: "the link leads nowhere" },
+    { file: "rules/latin.yml", reason: "it is no text in UTF-8" },
+    { file: "rules/a.rules", line: 5, name: "Broken", reason: expect.stringContaining("PromQL") },
+    { file: "rules/more/am.yaml", line: 1, name: "x", reason: expect.stringContaining("msteams_configs") },
   ]);
-  expect(losses.map(({ text }) => text)).toEqual(["the file is empty"]);
+  expect(found.losses.map(({ text }) => text)).toEqual(["the file is empty"]);
 });
 
-test("an empty file alone is no failure", async () => {
-  const { convert } = work({ "a.yml": "" });
-  expect(await convert("a.yml")).toMatchObject({ code: 0, converted: [], refused: [] });
-});
-
-test("a folder with nothing to read is told", async () => {
-  const { command } = work({ "rules/a.txt": "" });
-  expect(await command("rules")).toMatchObject({
-    code: 0,
-    stdout: "nothing converted: there is no .yml, .yaml, .json or .rules file\n",
-    stderr: "",
-  });
+test.each([
+  ["an empty file", "rules/a.yml", "nothing converted\n"],
+  ["no file to read", "rules/a.txt", "nothing converted: there is no .yml, .yaml, .json or .rules file\n"],
+])("a folder with %s alone is no failure, and is told", async (_, name, stdout) => {
+  expect(await work({ [name]: "" }).command("rules")).toMatchObject({ code: 0, stdout });
 });
 
 test("losses are one line for each kind and file, and refusals are last", async () => {
@@ -208,7 +187,6 @@ test("losses are one line for each kind and file, and refusals are last", async 
 
 test("whoever stops reading the output ends no command", () => {
   const { folder } = work({ "a.yml": rules(...Array.from({ length: 3_000 }, (_, i) => alert(`A${i}`, "a >"))) });
-  const main = join(import.meta.dirname, "../../dist/cli/main.js");
   const script = '( "$0" "$1" convert a.yml --out out 2>&1; echo $? > status ) | head -n 1';
   const printed = execFileSync("sh", ["-c", script, process.execPath, main], { cwd: folder, encoding: "utf8" });
   expect(printed).toBe("nothing converted\n");

@@ -1,11 +1,8 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import { mask, type Service, startService } from "@pulumi-observability/service";
+import { mask, type Service } from "@pulumi-observability/service";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { leaves } from "../../dist/provider/values/leaves.js";
@@ -13,11 +10,13 @@ import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { root, run } from "../package/project.js";
 import { configurationOf } from "../property/configurations.js";
 import { seed } from "../property/world.js";
+import { caseOf } from "../support/cases.js";
 import { runCommand } from "../support/command.js";
-import { isDeep } from "../support/figures.js";
+import { failing, ownProxy, pass } from "../support/faults.js";
+import { size } from "../support/figures.js";
 import { newProject } from "../support/project.js";
 import { ownFolder } from "../support/folders.js";
-import { ask, ownService, takeCounts, token } from "../support/service.js";
+import { ask, ownService, put, takeCounts } from "../support/service.js";
 
 type Json = Readonly<Record<string, unknown>>;
 interface NeededSecret {
@@ -32,10 +31,10 @@ interface Result {
   readonly next: readonly string[];
 }
 
-const monitor = kinds.find(({ name }) => name === "Monitor") as Kind;
+const monitor = caseOf("Monitor").kind;
 const canary = "canary-of-a-secret";
 const defaultLabels = { "default of all": "in no file" };
-const env = { OBSERVABILITY_DEFAULT_LABELS: JSON.stringify(defaultLabels) };
+const defaults = { OBSERVABILITY_DEFAULT_LABELS: JSON.stringify(defaultLabels) };
 const oddSlugs = ["5xx", "class", "Mixed_Case", "--", "_", "a-", "obs", "config", "index", "shared", "x".repeat(255)];
 
 /** Arguments of every kind, with odd slugs, and secrets that are easily found. */
@@ -92,219 +91,139 @@ const valueIn = (all: ReturnType<typeof configurations>, { kind, slug, path }: N
     .split(".")
     .reduce<any>((here, step) => here[step], all.find((each) => each.kind.name === kind && each.slug === slug)?.config);
 
-const transpileOnly: Readonly<Record<string, string>> = {
-  PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-  PULUMI_SKIP_CHECKPOINTS: "true",
-};
-const timeout = isDeep ? 900_000 : 120_000;
+test("what stands in a service is declared, imported, and then only masked secrets are a change", async () => {
+  const service = await ownService();
+  await seed(service);
+  const all = configurations(size(32));
+  await place(service, all);
+  const masked = await maskedObjects(service);
+  expect(masked).toBeGreaterThan(0);
+  const { folders, run: pulumi, init, command } = newProject(service.url, "", defaults);
+  const folder = folders.project;
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  service.resetCounters();
 
-test(
-  "what stands in a service is declared, imported, and then only masked secrets are a change",
-  { timeout },
-  async () => {
-    const service = await ownService();
-    await seed(service);
-    const all = configurations(isDeep ? 1_000 : 32);
-    await place(service, all);
-    const masked = await maskedObjects(service);
-    expect(masked).toBeGreaterThan(0);
-    const { folders, run: pulumi, init } = newProject(service.url, "", env);
-    const folder = folders.project;
-    for (const name of readdirSync(folder)) rmSync(join(folder, name));
-    service.resetCounters();
+  const imports = () => command("import", "--out", ".", "--json");
+  const imported = await imports();
+  expect(imported.code, imported.stderr).toBe(0);
+  const { counts, secrets, next } = JSON.parse(imported.stdout) as Result;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  expect(total).toBeGreaterThan(all.length);
+  expect(imported.stderr).not.toContain("the first preview adds");
+  for (const [name, text] of files(folder)) {
+    expect(text.includes(canary), name).toBe(false);
+    if (name.endsWith(".ts")) expect(text.includes("in no file"), name).toBe(false);
+  }
+  const written = files(folder).flatMap(([name]) => (name.endsWith(".ts") ? [name] : []));
+  const prettier = join(root, "node_modules/prettier/bin/prettier.cjs");
+  expect(await run(folder, ["node", prettier, "--no-config", "--list-different", ...written])).toBe("");
 
-    const command = (...more: string[]) =>
-      runCommand(folder, ["import", "--out", ".", "--json", ...more], {
-        OBSERVABILITY_BASE_URL: service.url,
-        ...env,
-      });
-    const imported = await command();
-    expect(imported.code, imported.stderr).toBe(0);
-    const { counts, secrets, next } = JSON.parse(imported.stdout) as Result;
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    expect(total).toBeGreaterThan(all.length);
-    expect(imported.stderr).not.toContain("the first preview adds");
-    for (const [name, text] of files(folder)) {
-      expect(text.includes(canary), name).toBe(false);
-      if (name.endsWith(".ts")) expect(text.includes("in no file"), name).toBe(false);
-    }
+  // Types are checked once, at the end.
+  let compiling: Readonly<Record<string, string>> = {
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    PULUMI_SKIP_CHECKPOINTS: "true",
+  };
+  const done = async (line: string) => {
+    const { code, text } = await pulumi(line.split(" "), { env: compiling });
+    expect(code, text).toBe(0);
+    return text;
+  };
+  const importLine = ({ next }: Result) =>
+    next.find((line) => line.startsWith("pulumi import"))?.replace("pulumi ", "") ?? "";
+  expect((await init()).code).toBe(0);
+  const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueIn(all, secret)}`]);
+  expect(await pulumi(["config", "set-all", ...values])).toMatchObject({ code: 0 });
+  await done(importLine({ counts, secrets, next }));
+  expect(await done("preview")).toMatch(new RegExp(`~ ${masked} to update\n +${total + 1 - masked} unchanged`));
+  expect(writes(service)).toEqual([]);
 
-    const node = (file: string, ...args: string[]) => run(folder, ["node", join(root, "node_modules", file), ...args]);
-    if (isDeep) await node("typescript/bin/tsc", "-p", ".");
-    // Among thousands are letters that a formatter counts as two columns.
-    else {
-      const written = files(folder).flatMap(([name]) => (name.endsWith(".ts") ? [name] : []));
-      expect(await node("prettier/bin/prettier.cjs", "--no-config", "--list-different", ...written)).toBe("");
-    }
+  await done("up --yes --skip-preview");
 
-    // Types are checked once, at the end.
-    let compiling = transpileOnly;
-    const done = async (...args: string[]) => {
-      const { code, text } = await pulumi(args, { env: compiling });
-      expect(code, text).toBe(0);
-      return text;
-    };
-    expect((await init()).code).toBe(0);
-    const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueIn(all, secret)}`]);
-    if (values.length > 0) await done("config", "set-all", ...values);
-    const importLine = next.find((line) => line.startsWith("pulumi import"));
-    await done(...(importLine ?? "").split(" ").slice(1));
-    expect(await done("preview")).toMatch(new RegExp(`~ ${masked} to update\n +${total + 1 - masked} unchanged`));
-    expect(writes(service)).toEqual([]);
+  // Another run adds only what is new, and changes no file that is there.
+  const before = new Map(files(folder));
+  await place(service, [
+    { kind: monitor, slug: "new-one", config: { ...monitor.example.args, labels: defaultLabels } },
+  ]);
+  const again = JSON.parse((await imports()).stdout) as Result & { files: string[] };
+  expect(again.counts).toMatchObject({ Monitor: 1, Notifier: 0, Dataset: 0 });
+  const added = again.files.filter((name) => name !== "index.ts").toSorted();
+  expect(added).toEqual(["import-2.json", expect.stringMatching(/^monitors\d*\.ts$/)]);
+  expect(added.filter((name) => before.has(name))).toEqual([]);
+  for (const [name, text] of files(folder)) {
+    const isNew = [...again.files, "pulumi-observability.json"].includes(name);
+    expect(isNew || before.get(name) === text, name).toBe(true);
+  }
+  compiling = {};
+  await done(importLine(again));
+  await done("preview --refresh --expect-no-changes");
+});
 
-    await done("up", "--yes", "--skip-preview");
-
-    // Another run adds only what is new, and changes no file that is there.
-    const before = new Map(files(folder));
-    await place(service, [
-      { kind: monitor, slug: "new-one", config: { ...monitor.example.args, labels: defaultLabels } },
-    ]);
-    const again = JSON.parse((await command()).stdout) as Result & { files: string[] };
-    expect(again.counts).toMatchObject({ Monitor: 1, Notifier: 0, Dataset: 0 });
-    const added = again.files.filter((name) => name !== "index.ts").toSorted();
-    expect(added).toEqual(["import-2.json", expect.stringMatching(/^monitors\d*\.ts$/)]);
-    expect(added.filter((name) => before.has(name))).toEqual([]);
-    for (const [name, text] of files(folder)) {
-      const isNew = [...again.files, "pulumi-observability.json"].includes(name);
-      expect(isNew || before.get(name) === text, name).toBe(true);
-    }
-    compiling = {};
-    await done(...(again.next.find((line) => line.startsWith("pulumi import")) ?? "").split(" ").slice(1));
-    await done("preview", "--refresh", "--expect-no-changes");
-  },
-);
-
-test.skipIf(!isDeep)(
-  "of a service with the described operations alone, the kinds that it lists are imported without a change",
-  { timeout },
-  async () => {
-    const database = join(ownFolder(), "objects.db");
-    const full = await startService({ database, token });
-    await seed(full);
-    const all = configurations(isDeep ? 1_000 : 16);
-    await place(full, all);
-    await full.close();
-    // In clear: such a service has no operation by which an update could set a masked secret of a notifier.
-    const service = await ownService({ database, operations: "described", showSecrets: true });
-    const { folders, run: pulumi, init } = newProject(service.url, "", env);
-    const folder = folders.project;
-    for (const name of readdirSync(folder)) rmSync(join(folder, name));
-    service.resetCounters();
-    const imported = await runCommand(folder, ["import", "--out", ".", "--json"], {
-      OBSERVABILITY_BASE_URL: service.url,
-      ...env,
-    });
-    expect(imported.code, imported.stderr).toBe(3); // What it cannot list is told.
-    const { counts, secrets, next, gaps } = JSON.parse(imported.stdout) as Result & { gaps: string[] };
-    const listed = kinds.filter(({ family }) => family.list?.described).map(({ name }) => name);
-    expect(listed.length).toBeGreaterThan(2);
-    for (const { name } of kinds) {
-      const placed = all.filter((each) => each.kind.name === name).length;
-      if (listed.includes(name)) expect(counts[name], name).toBeGreaterThanOrEqual(placed);
-      else expect(counts[name], name).toBe(0);
-    }
-    expect(gaps).toHaveLength(kinds.length - listed.length);
-
-    const done = async (...args: string[]) => {
-      const { code, text } = await pulumi(args, { env: isDeep ? {} : transpileOnly });
-      expect(code, text).toBe(0);
-    };
-    expect((await init()).code).toBe(0);
-    const values = secrets.flatMap((secret) => ["--secret", `${secret.key}=${valueIn(all, secret)}`]);
-    if (values.length > 0) await done("config", "set-all", ...values);
-    await done(...(next.find((line) => line.startsWith("pulumi import")) ?? "").split(" ").slice(1));
-    await done("preview", "--expect-no-changes");
-    expect(writes(service)).toEqual([]);
-  },
-);
+/** Imports from a service into a folder of its own. */
+const importFrom = (url: string, ...args: string[]) =>
+  runCommand(ownFolder(), ["import", "--out", "alerts", ...args], { OBSERVABILITY_BASE_URL: url });
 
 test("what is asked for and not there is named, and the rest is written", async () => {
   const service = await ownService();
-  await place(service, [{ kind: monitor, slug: "checkout-errors", config: monitor.example.args }]);
-  const folder = ownFolder();
+  await put(service, "Monitor", "checkout-errors");
   const asked = ["--slug", "checkout-errors", "--slug", "checkout-eror", "--slug", "zzz"];
-  const ended = await runCommand(folder, ["import", "--out", "alerts", "--json", ...asked], {
-    OBSERVABILITY_BASE_URL: service.url,
+  const { code, stdout } = await importFrom(service.url, "--json", ...asked);
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({
+    unmatched: ['no object for --slug "checkout-eror"; did you mean "checkout-errors"?', 'no object for --slug "zzz"'],
+    counts: { Monitor: 1 },
   });
-  expect(ended.code).toBe(3);
-  const { unmatched, counts } = JSON.parse(ended.stdout) as Result & { unmatched: string[] };
-  expect(unmatched).toEqual([
-    'no object for --slug "checkout-eror"; did you mean "checkout-errors"?',
-    'no object for --slug "zzz"',
-  ]);
-  expect(counts).toMatchObject({ Monitor: 1 });
-  const named = await runCommand(folder, ["import", "--out", "b", "--name", "Nobody", "--label", "a=b"], {
-    OBSERVABILITY_BASE_URL: service.url,
-  });
-  expect(named).toMatchObject({
+  expect(await importFrom(service.url, "--name", "Nobody", "--label", "a=b")).toMatchObject({
     code: 3,
     stdout: "nothing found\n",
     stderr: 'warning: no object for --name "Nobody"\n',
   });
 });
 
-/** A service whose token may not do what begins with these paths. */
-async function forbidding(service: Service, paths: readonly string[]): Promise<string> {
-  const server = createServer((request, response) => {
-    const path = request.url ?? "";
-    if (paths.some((each) => path.startsWith(each))) {
-      response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ message: "not yours" }));
-      return;
-    }
-    const { headers, method } = request;
-    void fetch(service.url + path, { method: method ?? "GET", headers: { "API-Token": String(headers["api-token"]) } })
-      .then(async (answer) => [answer.status, await answer.text()] as const)
-      .then(([status, text]) => response.writeHead(status, { "content-type": "application/json" }).end(text));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  servers.push(server);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** A service whose token may not do what begins with this path. */
+async function forbidding(service: Service, path: string): Promise<string> {
+  const proxy = await ownProxy(service.url);
+  const refused = failing(403, { message: "not yours" });
+  proxy.use((asked) => (`${asked.path}?${asked.query}`.startsWith(path) ? refused : pass));
+  return proxy.url;
 }
-
-const servers: Server[] = [];
-afterAll(() => servers.forEach((server) => server.close()));
 
 test("a kind that the token may not list is told with advice that works, and the rest is written", async () => {
   const service = await ownService();
-  await place(service, [{ kind: monitor, slug: "checkout-errors", config: monitor.example.args }]);
+  await put(service, "Monitor", "checkout-errors");
   await seed(service);
-  const run = (url: string, ...args: string[]) =>
-    runCommand(ownFolder(), ["import", "--out", "alerts", "--json", ...args], { OBSERVABILITY_BASE_URL: url });
 
-  const lists = await forbidding(service, ["/api/v1/config/monitors?"]);
-  const ended = await run(lists);
+  const lists = await forbidding(service, "/api/v1/config/monitors?");
+  const ended = await importFrom(lists, "--json");
   const { gaps, counts } = JSON.parse(ended.stdout) as Result & { gaps: string[] };
   expect({ code: ended.code, gaps }).toEqual({
     code: 3,
     gaps: ["this token may not list monitors: use one that may, or name each with --kind Monitor --slug <slug>"],
   });
   expect(counts.Dataset).toBeGreaterThan(0);
-  const advised = await run(lists, "--kind", "Monitor", "--slug", "checkout-errors");
+  const advised = await importFrom(lists, "--json", "--kind", "Monitor", "--slug", "checkout-errors");
   expect(advised.code, advised.stderr).toBe(0);
   expect(JSON.parse(advised.stdout)).toMatchObject({ counts: { Monitor: 1 }, gaps: [] });
 
-  const all = await run(await forbidding(service, ["/api/v1/config/monitors"]));
+  const all = await importFrom(await forbidding(service, "/api/v1/config/monitors"), "--json");
   expect(all.code).toBe(3);
   expect(JSON.parse(all.stdout)).toMatchObject({
     gaps: ["this token may not list monitors: use one that may, or have the right granted to it"],
   });
 });
 
-test("a key that Pulumi cannot carry is left out of program and import file, and said", { timeout }, async () => {
+test("a key that Pulumi cannot carry is left out of program and import file, and said", async () => {
   const service = await ownService();
-  const { wire } = monitor.example;
   const labels = JSON.parse('{ "__proto__": "x", "team": "checkout" }') as Json;
-  const { status } = await ask(service, "POST", monitor.family.post.path, { monitor: { ...wire, labels } });
-  expect(status).toBe(200);
-  const { folders } = newProject(service.url, "");
-  const { code, stderr } = await runCommand(folders.project, ["import", "--out", "out"], {
-    OBSERVABILITY_BASE_URL: service.url,
+  const { status } = await ask(service, "POST", monitor.family.post.path, {
+    monitor: { ...monitor.example.wire, labels },
   });
-  expect([code, stderr]).toEqual([
-    0,
-    'warning: monitor "checkout-errors": labels.__proto__ is left out: Pulumi has a meaning of its own for the key\n',
-  ]);
-  for (const [name, text] of files(join(folders.project, "out"))) expect(text, name).not.toContain('__proto__"]');
-  expect(readFileSync(join(folders.project, "out/import.json"), "utf8")).not.toContain("__proto__");
+  expect(status).toBe(200);
+  const { at, command } = newProject(service.url, "");
+  expect(await command("import", "--out", "out")).toMatchObject({
+    code: 0,
+    stderr:
+      'warning: monitor "checkout-errors": labels.__proto__ is left out: Pulumi has a meaning of its own for the key\n',
+  });
+  for (const [name, text] of files(at("out"))) expect(text, name).not.toContain('__proto__"]');
+  expect(readFileSync(at("out/import.json"), "utf8")).not.toContain("__proto__");
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Review } from "../../dist/cli/review/review.js";
-import { runCommand } from "../support/command.js";
 import { newProject } from "../support/project.js";
 import { ownService } from "../support/service.js";
 import { meaningless } from "../unit/review/meaningless.js";
@@ -14,12 +13,10 @@ rows.forEach(({ kind, ${side}: args }, i) => new obs[kind]("row-" + i, args));
 
 test("of all changes that mean nothing, in one preview, none is a risk, and each is told to mean the same", async () => {
   const service = await ownService();
-  const { folders, init, run, write, env } = newProject(service.url, program("before"));
-  await init();
-  const created = await run(["up", "--yes", "--skip-preview"]);
-  expect(created.code, created.text).toBe(0);
+  const { command, create, write } = newProject(service.url, program("before"));
+  await create();
   write(program("after"));
-  const { code, stdout, stderr } = await runCommand(folders.project, ["review", "--stack", "dev", "--json"], env);
+  const { code, stdout, stderr } = await command("review", "--stack", "dev", "--json");
   expect(code, stderr).toBe(0);
   const { risks, stacks } = JSON.parse(stdout) as Review;
   expect(risks).toEqual([]);

@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Review } from "../../dist/cli/review/review.js";
-import { runCommand } from "../support/command.js";
 import type { Ended } from "../support/run.js";
 import { newProject } from "../support/project.js";
 import { ownService } from "../support/service.js";
@@ -63,28 +61,21 @@ new obs.Notifier("images", { oncallB: {
 monitor("new", critical(gt(secret(${isAfter ? 731014 : 731015}))));
 `;
 
-const standards = `
-import { starter } from "pulumi-observability/standards";
-export default starter;
-`;
-
 const service = await ownService();
-const { folders, init, run, write, env } = newProject(service.url, program(false));
-const at = (name: string) => join(folders.project, name);
+const { at, command, create, write } = newProject(service.url, program(false));
 let json: Ended;
 let text: Ended;
 let report: Review;
 
 beforeAll(async () => {
-  writeFileSync(at("observability.standards.mjs"), standards);
-  await init();
-  const { code, text: said } = await run(["up", "--yes", "--skip-preview"]);
-  expect(code, said).toBe(0);
+  writeFileSync(
+    at("observability.standards.mjs"),
+    'export { starter as default } from "pulumi-observability/standards";',
+  );
+  await create();
   write(program(true));
-  const review = (...args: readonly string[]) =>
-    runCommand(folders.project, ["review", "--stack", "dev", ...args], env);
-  json = await review("--json", "--markdown", "review.md");
-  text = await review("--refresh");
+  json = await command("review", "--stack", "dev", "--json", "--markdown", "review.md");
+  text = await command("review", "--stack", "dev", "--refresh");
   report = JSON.parse(json.stdout);
 });
 

@@ -6,13 +6,13 @@ import { newProject } from "../support/project.js";
 
 /** A program that reads two secrets, and its stack. */
 async function newProgram() {
-  const { folders, run, env, init } = newProject("http://127.0.0.1:1", "");
+  const { folders, at, done, env, init } = newProject("http://127.0.0.1:1", "");
   const notes = { version: 1, files: {}, declared: {}, secrets: ["pagerRoutingKey", "chatApiUrl"] };
-  writeFileSync(join(folders.project, "pulumi-observability.json"), JSON.stringify(notes));
+  writeFileSync(at("pulumi-observability.json"), JSON.stringify(notes));
   expect((await init()).code).toBe(0);
   const secrets = (args: readonly string[], more: Readonly<Record<string, string>> = {}, input = "") =>
     runCommand(folders.project, ["secrets", ...args], { ...env, ...more }, input);
-  const config = async () => JSON.parse((await run(["config", "--json", "--show-secrets"])).text) as Config;
+  const config = async () => JSON.parse(await done("config", "--json", "--show-secrets")) as Config;
   return { folders, secrets, config };
 }
 

@@ -1,12 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Review } from "../../dist/cli/review/review.js";
-import { runCommand } from "../support/command.js";
-import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
 import { failing, ownProxy } from "../support/faults.js";
-import { ask, ownService } from "../support/service.js";
+import { ownService, put } from "../support/service.js";
 
 const monitor = (name: string, options = "") =>
   `new obs.Monitor("${name}", { labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } } }${options});`;
@@ -34,18 +31,11 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
       ${monitor("elsewhere", ", { provider }")}
     }
   `;
-  const { folders, env, run } = newProject(proxy.url, program);
-  const done = async (...args: readonly string[]) => {
-    const { code, text } = await run(args);
-    expect(code, text).toBe(0);
-  };
-  for (const stack of ["one", "two"]) {
-    await done("stack", "init", stack, "--secrets-provider", secretsProvider);
-    await done("up", "--yes", "--skip-preview", "--stack", stack);
-  }
   // Wide enough that ports of any length break no line.
+  const { at, command, create, init } = newProject(proxy.url, program, { COLUMNS: "300" });
+  for (const stack of ["one", "two"]) await create(stack);
   const drift = async (...args: readonly string[]) => {
-    const ended = await runCommand(folders.project, ["drift", ...args], { ...env, COLUMNS: "300" });
+    const ended = await command("drift", ...args);
     return {
       ...ended,
       text: ended.stdout
@@ -55,16 +45,20 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
     };
   };
 
-  const clean = await drift("--all-stacks", "--unmanaged");
-  expect(clean).toMatchObject({ code: 0 });
-  expect(clean.text).toContain("Observability drift: none in 2 stacks; ");
-
-  const { body } = await ask(service, "GET", "/api/v1/config/monitors/first");
-  for (const slug of ["by-hand", "also-by-hand"]) {
-    const made = { ...Object(body.monitor), slug, name: `Made "by" ${slug}` };
-    expect((await ask(service, "POST", "/api/v1/config/monitors", { monitor: made })).status).toBe(200);
+  expect(await drift("--all-stacks", "--unmanaged")).toMatchObject({ code: 0 });
+  for (const slug of ["by-hand", "also-by-hand"]) await put(service, "Monitor", slug, { name: `Made "by" ${slug}` });
+  // One job of two cannot know what the stacks of the other one declare; the job that merges them does.
+  for (const stack of ["one", "two"]) {
+    const { stdout } = await drift("--stack", stack, "--unmanaged", "--json");
+    const { unmanaged } = JSON.parse(stdout) as Review;
+    expect(unmanaged?.objects.map(({ slug }) => slug)).toEqual([
+      "also-by-hand",
+      "by-hand",
+      stack === "one" ? "second" : "first",
+    ]);
+    writeFileSync(at(`${stack}.json`), stdout);
   }
-  const found = await drift("--all-stacks", "--unmanaged", "--markdown", "drift.md");
+  const found = await drift("--from", "one.json", "two.json", "--markdown", "drift.md");
   expect(found).toMatchObject({ code: 3 });
   expect(found.text.replace(/created\s+\S+Z/g, "created <time>")).toMatchInlineSnapshot(`
     "Observability drift: none in 2 stacks; 2 objects that no stack declares
@@ -81,25 +75,9 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
       note  <other> is not listed: the stack's own settings name another service, or none
     "
   `);
-  expect(readFileSync(join(folders.project, "drift.md"), "utf8")).toContain(
-    '- Monitor `by-hand` `Made \\"by\\" by-hand`, created ',
-  );
+  expect(readFileSync(at("drift.md"), "utf8")).toContain('- Monitor `by-hand` `Made \\"by\\" by-hand`, created ');
 
-  // One job of two cannot know what the stacks of the other one declare; the job that merges them does.
-  for (const stack of ["one", "two"]) {
-    const { stdout } = await drift("--stack", stack, "--unmanaged", "--json");
-    const { unmanaged } = JSON.parse(stdout) as Review;
-    expect(unmanaged?.objects.map(({ slug }) => slug)).toEqual([
-      "also-by-hand",
-      "by-hand",
-      stack === "one" ? "second" : "first",
-    ]);
-    writeFileSync(join(folders.project, `${stack}.json`), stdout);
-  }
-  const both = await drift("--from", "one.json", "two.json");
-  expect(both).toMatchObject({ code: 3, text: found.text });
-
-  await done("stack", "init", "throws", "--secrets-provider", secretsProvider);
+  await init("throws");
   const failed = await drift("--stack", "one", "--stack", "throws", "--unmanaged");
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.text).toContain("objects that no stack declares: not known");

@@ -1,48 +1,35 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runCommand } from "../support/command.js";
+import { writeFiles } from "../support/folders.js";
 import { newProject } from "../support/project.js";
 import { prometheusAnswer, queryApi } from "../support/queryApi.js";
 import { ownService } from "../support/service.js";
-import { blocksIn, compile } from "./pages.js";
+import { argumentsIn, blocksUnder, compile } from "./pages.js";
 
 const page = "docs/backtest.md";
-const blocksUnder = (heading: string) => blocksIn(page).filter((block) => block.heading === heading);
-
-/** The arguments of the command in the page's lines. */
-function commandIn(lines: string): readonly string[] {
-  const line = lines.split("\n").find((each) => each.startsWith("npx pulumi-observability "));
-  return line?.split(" ").slice(2) ?? [];
-}
 
 test("a changed threshold goes from 3 to 14 pages, and the monitor is exported, as the page shows", async () => {
   const service = await ownService();
-  const [program, recorded, command, printed] = blocksUnder("Change a threshold");
+  const [program, recorded, command, printed] = blocksUnder(page, "Change a threshold");
   const code = compile(program?.text ?? "");
   const changed = code.replace("value: 0.05", "value: 0.02");
   expect(changed).not.toBe(code);
-  const { folders, run, init, write, env } = newProject(service.url, code);
-  const at = (name: string) => join(folders.project, name);
-  const backtest = (...args: readonly string[]) => runCommand(folders.project, args, env);
-  mkdirSync(dirname(at(recorded?.file ?? "")));
-  writeFileSync(at(recorded?.file ?? ""), recorded?.text ?? "");
+  const { at, command: backtest, create, done, folders, write, env } = newProject(service.url, code);
+  writeFiles(folders.project, { [recorded?.file ?? ""]: recorded?.text ?? "" });
 
-  expect((await init()).code).toBe(0);
-  const up = await run(["up", "--yes", "--skip-preview"]);
-  expect(up.code, up.text).toBe(0);
+  await create();
   write(changed);
-  const shown = await backtest(...commandIn(command?.text ?? ""));
-  expect(shown).toEqual({ code: 0, stdout: printed?.text, stderr: "" });
+  const shown = await backtest(...argumentsIn(command?.text));
+  expect(shown).toMatchObject({ code: 0, stdout: printed?.text, stderr: "" });
 
-  const [exportCommand, exportPrinted, rules] = blocksUnder("Rules for promtool and pint");
-  const exported = await backtest(...commandIn(exportCommand?.text ?? ""));
-  expect(exported).toEqual({ code: 0, stdout: exportPrinted?.text, stderr: "" });
+  const [exportCommand, exportPrinted, rules] = blocksUnder(page, "Rules for promtool and pint");
+  const exported = await backtest(...argumentsIn(exportCommand?.text));
+  expect(exported).toMatchObject({ code: 0, stdout: exportPrinted?.text, stderr: "" });
   expect(readFileSync(at(rules?.file ?? ""), "utf8")).toBe(rules?.text);
 
   // The rest needs no engine: a preview says all.
-  const preview = await run(["preview", "--json", "--show-sames"]);
-  writeFileSync(at("preview.json"), preview.text);
+  writeFileSync(at("preview.json"), await done("preview", "--json", "--show-sames"));
   const query = 'sum(rate(http_errors_total{service="checkout"}[5m]))';
   const api = await queryApi(
     prometheusAnswer((asked) =>
@@ -53,8 +40,8 @@ test("a changed threshold goes from 3 to 14 pages, and the monitor is exported, 
     const own = { ...env, OBSERVABILITY_QUERY_URL: api.url, XDG_CACHE_HOME: folders.temporary };
     return runCommand(folders.project, ["backtest", "--from", "preview.json", ...args], own);
   };
-  const [pullRequest] = blocksUnder("In a pull request");
-  const args = commandIn(pullRequest?.text ?? "").slice(1);
+  const [pullRequest] = blocksUnder(page, "In a pull request");
+  const args = argumentsIn(pullRequest?.text).slice(1);
   const own = args.filter((_, i) => args[i] !== "--stack" && args[i - 1] !== "--stack");
   const limited = await withApi(...own, "--json");
   expect(limited.code, limited.stderr).toBe(3);

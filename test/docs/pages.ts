@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect } from "vitest";
+import { main } from "../support/command.js";
+import { ownFolder } from "../support/folders.js";
 import { ts } from "../support/typescript.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -31,6 +33,27 @@ export function blocksIn(page: string): readonly Block[] {
     const { file, language = "", code } = groups;
     return code === undefined ? [] : [{ heading, file, language, text: code }];
   });
+}
+
+export const blocksUnder = (page: string, heading: string): readonly Block[] =>
+  blocksIn(page).filter((block) => block.heading === heading);
+
+/** A line of a page that runs the command of the package. */
+export const asCommand = (line: string): string =>
+  line.replaceAll("npx pulumi-observability", `"${process.execPath}" "${main}"`);
+
+/** The arguments of the first such line. */
+export const argumentsIn = (lines = ""): readonly string[] =>
+  /^npx pulumi-observability (.*)$/m.exec(lines)?.[1]?.split(" ") ?? [];
+
+/** A copy of an example in a folder of its own, as taken along; what it needs is installed as in a checkout. */
+export function copyExample(name: string): { readonly folder: string; readonly program: string } {
+  const folder = ownFolder();
+  const program = join(folder, name);
+  const left = /^(?:node_modules|dist|\.state|\.stacks|Pulumi\..+\.yaml)$/;
+  cpSync(join(root, "examples", name), program, { recursive: true, filter: (path) => !left.test(basename(path)) });
+  symlinkSync(join(root, "node_modules"), join(program, "node_modules"), "dir");
+  return { folder, program };
 }
 
 /** The files under a heading, by name. */

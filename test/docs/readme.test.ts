@@ -1,18 +1,18 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readManifest, root, run } from "../package/project.js";
 import { isDeep } from "../support/figures.js";
+import { ownFolder } from "../support/folders.js";
 import { newProject } from "../support/project.js";
 import { quickStart } from "../support/quickStart.js";
 import { ownService, takeCounts, token } from "../support/service.js";
-import { blocksIn, compile, expectPrinted, inJavascript } from "./pages.js";
+import { blocksUnder, compile, expectPrinted, inJavascript } from "./pages.js";
 
 const page = "README.md";
 
 const blockIn = (title: string, of: string) =>
-  blocksIn(page).find(({ heading, language }) => heading === title && language === of)?.text ?? "";
+  blocksUnder(page, title).find(({ language }) => language === of)?.text ?? "";
 
 test("the program's commands end in a preview that validates and writes nothing, and fails with the error shown", async () => {
   const program = blockIn("What it looks like", "ts");
@@ -48,8 +48,7 @@ test("the program's commands end in a preview that validates and writes nothing,
 
 /** The checkout in a folder of its own: what it writes to is copied, everything else is linked to. */
 function ownCheckout(): string {
-  const copy = mkdtempSync(join(tmpdir(), "observability-checkout-"));
-  afterAll(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
+  const copy = ownFolder();
   const copied = ["tools", "examples"];
   const ofADemo = /^(\.demo|\.git|Pulumi\..+\.yaml)$/;
   for (const name of readdirSync(root).filter((each) => !ofADemo.test(each))) {
@@ -60,7 +59,7 @@ function ownCheckout(): string {
 }
 
 test("the demo previews, creates, changes, finds drift in, repairs and destroys, and leaves nothing behind", async () => {
-  expect(blocksIn(page).filter(({ heading }) => heading === "In a clone")[0]?.text).toBe("npm run demo\n");
+  expect(blocksUnder(page, "In a clone")[0]?.text).toBe("npm run demo\n");
   const [node = "", ...args] = readManifest(root).scripts?.demo?.split(" ") ?? [];
   const checkout = ownCheckout();
   const before = readdirSync(checkout);

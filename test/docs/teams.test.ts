@@ -1,98 +1,84 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
-import { run } from "../e2e/examples/program.js";
+import { expect, test } from "vitest";
+import { root } from "../package/project.js";
+import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
-import { ask, ownService, token } from "../support/service.js";
+import { shell } from "../support/run.js";
+import { live, ownService, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
-import { blocksIn, filesUnder } from "./pages.js";
-import { isDeep } from "../support/figures.js";
+import { asCommand, blocksUnder, filesUnder } from "./pages.js";
 
 const page = "docs/teams.md";
-const main = join(import.meta.dirname, "../../dist/cli/main.js");
 
-/** The command lines under a heading, without what they set; the command is the one of this checkout. */
+/** The command lines under a heading, without what they set. */
 const commandsUnder = (heading: string): readonly string[] =>
-  blocksIn(page)
-    .filter((block) => block.heading === heading && block.language === "sh")
-    .flatMap(({ text }) => text.split("\n"))
-    .filter((line) => line.startsWith("npx "))
-    .map((line) => line.replace("npx pulumi-observability", `"${process.execPath}" "${main}"`));
+  blocksUnder(page, heading)
+    .flatMap(({ language, text }) => (language === "sh" ? text.split("\n") : []))
+    .filter((line) => line.startsWith("npx "));
 
 const service = await ownService();
 const { home, env: own } = await newTeams(service.url);
 const env = { ...own, OBSERVABILITY_API_TOKEN_CHECKOUT: token, CHECKOUT_ROUTING_KEY: "canary-of-the-page" };
-const inFolder = (command: string) => run(command, { cwd: home, env });
-
-const [up = "", rerun = "", expectNoChanges = "", destroy = "", ...others] = commandsUnder("Run all teams");
-const [file = "", text = ""] = Object.entries(filesUnder(page, "A team"))[0] ?? [];
-
-beforeAll(() => {
-  writeFileSync(join(home, file), text);
-  writeFileSync(join(home, "file.json"), "{}");
-  writeFileSync(
-    join(home, "preview.json"),
-    '{ "version": 1, "command": "teams", "operation": "preview", "teams": [] }',
-  );
+const inFolder = (line: string) => shell(asCommand(line), { cwd: home, env });
+/** Runs a command of the page, which succeeds. @returns what it printed. */
+async function succeeds(line: string): Promise<string> {
+  const { code, text } = await inFolder(line);
+  expect(code, `${line}\n${text}`).toBe(0);
+  return text;
+}
+writeFiles(home, {
+  ...filesUnder(page, "A team"),
+  "file.json": "{}",
+  "preview.json": '{ "version": 1, "command": "teams", "operation": "preview", "teams": [] }',
 });
 
-describe("the page", () => {
-  test("has a team and commands that run", async () => {
-    expect(others).toEqual([]);
-    const ended = await inFolder(up.replace("teams up", `teams up --secrets-provider ${secretsProvider}`));
-    expect(ended.status, ended.output).toBe(0);
-    const { teams } = JSON.parse(readFileSync(join(home, "last.json"), "utf8"));
-    expect(teams).toMatchObject([{ name: "checkout", status: "done", counts: { create: 2 } }]);
-    expect(ended.output).not.toContain("canary");
-  });
+test("the page's commands run its team, find nothing to do again, and let it leave", async () => {
+  const [up = "", rerun = "", expectNoChanges = "", destroy = "", ...others] = commandsUnder("Run all teams");
+  expect(others).toEqual([]);
+  const printed = await succeeds(up.replace("teams up", `teams up --secrets-provider ${secretsProvider}`));
+  const { teams } = JSON.parse(readFileSync(join(home, "last.json"), "utf8"));
+  expect(teams).toMatchObject([{ name: "checkout", status: "done", counts: { create: 2 } }]);
+  expect(printed).not.toContain("canary");
+  expect(await succeeds(rerun)).toContain('1 of 1 teams are done in "last.json", and are skipped');
+  expect(await succeeds(expectNoChanges)).toContain("1 of 1 teams done");
 
-  test("runs nothing again that is done, and finds no changes", async () => {
-    const words = expect.stringContaining('1 of 1 teams are done in "last.json", and are skipped');
-    expect(await inFolder(rerun)).toEqual({ status: 0, output: words });
-    const { status, output } = await inFolder(expectNoChanges);
-    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining("1 of 1 teams done") });
-  });
+  for (const command of commandsUnder("In CI, in shards")) {
+    const text = await succeeds(command);
+    if (command.includes("merge")) expect(text).toContain("1 of 1 teams done");
+  }
+  const program = filesUnder(page, "From a program");
+  writeFiles(home, program);
+  for (const file of Object.keys(program)) {
+    expect(await succeeds(`"${process.execPath}" ${file}`)).toContain("1 of 1 teams done");
+  }
 
-  test.skipIf(!isDeep)("shows shards that become one report", async () => {
-    for (const command of commandsUnder("In CI, in shards")) {
-      const ended = await inFolder(command);
-      expect(ended.status, ended.output).toBe(0);
-      if (command.includes("merge")) expect(ended.output).toContain("1 of 1 teams done");
-    }
-  });
+  await succeeds(destroy);
+  expect(await live(service, "Monitor", "checkout-errors")).toBeUndefined();
+});
 
-  test("has a program that runs", async () => {
-    const [program] = Object.entries(filesUnder(page, "From a program"));
-    writeFileSync(join(home, program?.[0] ?? ""), program?.[1] ?? "");
-    const ended = await inFolder(`"${process.execPath}" ${program?.[0]}`);
-    expect(ended, ended.output).toEqual({ status: 0, output: expect.stringContaining("1 of 1 teams done") });
-  });
+test("a single stack of another program is loaded without checkpoints by the page's command", async () => {
+  const program = `const obs = require("pulumi-observability"); new obs.Notifier("pager", { discard: true });`;
+  const project = newProject(service.url, program);
+  expect((await project.init("production")).code).toBe(0);
+  const [load = ""] = commandsUnder("A first load");
+  const { code, text } = await shell(asCommand(load), { cwd: project.folders.project, env: project.env });
+  expect(code, text).toBe(0);
+  expect(text).toContain("First load: goes without checkpoints");
+  expect(await live(service, "Notifier", "pager")).toBeDefined();
+});
 
-  test("lets a team leave", async () => {
-    const ended = await inFolder(destroy);
-    expect(ended.status, ended.output).toBe(0);
-    expect((await ask(service, "GET", "/api/v1/config/monitors")).body.monitors ?? []).toEqual([]);
-  });
+/** What the jobs of the example run, in the same words for both forges. */
+const commandsOf = (jobFile: string) =>
+  (
+    readFileSync(join(root, "examples/team-stacks/ci", jobFile), "utf8").match(/npx pulumi-observability teams .*/g) ??
+    []
+  ).map((line) => line.replaceAll("${{ matrix.shard }}", "$CI_NODE_INDEX").replace("$CI_NODE_TOTAL", "4"));
 
-  test.skipIf(!isDeep)("loads a single stack of another program without checkpoints", async () => {
-    const program = `const obs = require("pulumi-observability"); new obs.Notifier("pager", { discard: true });`;
-    const { folders, run: pulumi } = newProject(service.url, program);
-    expect((await pulumi(["stack", "init", "production", "--secrets-provider", secretsProvider])).code).toBe(0);
-    const [load = ""] = commandsUnder("A first load");
-    const ended = await run(load, {
-      cwd: folders.project,
-      env: {
-        ...env,
-        PULUMI_HOME: folders.home,
-        PULUMI_BACKEND_URL: `file://${folders.backend}`,
-        OBSERVABILITY_API_TOKEN: token,
-      },
-    });
-    expect(ended.status, ended.output).toBe(0);
-    expect(ended.output).toContain("First load: goes without checkpoints");
-    expect((await ask(service, "GET", "/api/v1/config/notifiers/pager")).status).toBe(200);
-  });
+test("the example's jobs of both forges run the same", () => {
+  expect(commandsOf("github-actions.yml").length).toBeGreaterThan(1);
+  expect(commandsOf("github-actions.yml")).toEqual(commandsOf("gitlab-ci.yml"));
 });
 
 test.each([
@@ -108,7 +94,7 @@ test.each([
   ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],
   ["load", 1, "there is nobody to ask: add --yes"],
   ["teams up --help", 0, "--checkpoints"],
-])("%s ends with %i and says why", async (args, status, words) => {
-  const ended = await inFolder(`"${process.execPath}" "${main}" ${args}`);
-  expect(ended).toEqual({ status, output: expect.stringContaining(words) });
+])("%s ends with %i and says why", async (args, code, words) => {
+  const ended = await inFolder(`npx pulumi-observability ${args}`);
+  expect(ended).toMatchObject({ code, text: expect.stringContaining(words) });
 });

@@ -1,19 +1,18 @@
 import { symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectSignals, series, simulate } from "pulumi-observability/testing";
 import { root, run } from "../package/project.js";
-import { ownFolder, writeFiles } from "../support/folders.js";
-import { blocksIn, compile, compiled, filesUnder } from "./pages.js";
+import { ownFolder } from "../support/folders.js";
+import { blocksIn, blocksUnder, compile, compiled, filesUnder } from "./pages.js";
 
 const [behaviour, testing] = ["docs/behaviour.md", "docs/testing.md"];
-const folder = ownFolder();
 const require = createRequire(import.meta.url);
 
 /** What a program under a heading exports and prints. */
 function runUnder(page: string, heading: string) {
-  const [program = "", printed] = blocksIn(page).flatMap((block) => (block.heading === heading ? [block.text] : []));
+  const [program = "", printed] = blocksUnder(page, heading).map(({ text }) => text);
   const lines: string[] = [];
   const exported: Record<string, unknown> = {};
   const log = (line: string) => lines.push(`${line}\n`);
@@ -56,23 +55,13 @@ test("the picture of a failure is what the page shows", () => {
   expect(failing).toThrow(expect.objectContaining({ name: "ExpectationError", message: shown }));
 });
 
-describe("the tests pass", () => {
+test("the pages' tests pass in node:test", async () => {
   const files = { ...filesUnder(testing, "One monitor"), ...filesUnder(testing, "A whole program") };
-
-  function placeWith(name: string, texts: typeof files): string {
-    const place = join(folder, name);
-    writeFiles(place, texts);
-    symlinkSync(join(root, "node_modules"), join(place, "node_modules"), "dir");
-    return place;
-  }
-
-  test("in node:test", async () => {
-    expect(Object.keys(files)).toEqual(["errors.test.ts", "alerts.ts", "alerts.test.ts"]);
-    const place = placeWith("node", compiled(files));
-    const tests = ["errors.test.js", "alerts.test.js"];
-    const printed = await run(place, ["node", "--test", "--test-reporter=tap", ...tests]);
-    expect(printed).toMatch(/^# pass 4$/m);
-  });
+  expect(Object.keys(files)).toEqual(["errors.test.ts", "alerts.ts", "alerts.test.ts"]);
+  const folder = ownFolder(compiled(files));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  const tests = ["errors.test.js", "alerts.test.js"];
+  expect(await run(folder, ["node", "--test", "--test-reporter=tap", ...tests])).toMatch(/^# pass 4$/m);
 });
 
 test("the reference service answers", async () => {

@@ -123,11 +123,50 @@ const unchanged = async (fault: faults.Fault | undefined, settings: Json = {}) =
   const failures = await mine.check("Notifier", news, { ...news, __ctx: { dryRun: true } });
   return [failures, ...mine.notes].join("");
 };
-const refused = (kind: string, change: Json) => provider({}).check(kind, {}, { ...example(kind, "new"), ...change });
+const refused = (kind: string, change: Json) => checked(kind, { ...example(kind, "new"), ...change });
 /** An object that stands at the service, as state has it. */
 async function standing(kind: string, args: Json, baseUrl = service.url): Promise<Json> {
   await ask(service, "DELETE", kindOf(kind).family.get.path.replace("{slug}", String(args.slug)));
   return { ...(await provider({ baseUrl }).create(kind, args)) };
+}
+/** Why a preview rejects what a program declares. */
+const checked = (kind: string, args: Json) => provider({}).check(kind, {}, args);
+/** How the service fails once an object stands, and with which settings it is then asked. */
+interface Circumstances {
+  readonly fault?: faults.Rule;
+  readonly settings?: Json;
+}
+/** What is told by what a provider does with an object that stands at the service: why it fails, else all that it noted. */
+async function onceItStands(
+  kind: string,
+  args: Json,
+  act: (mine: Provider, outputs: Json) => Promise<unknown>,
+  { fault, settings }: Circumstances = {},
+): Promise<string> {
+  const { url } = fault === undefined ? service : proxy;
+  const outputs = await standing(kind, args, url);
+  proxy.reset();
+  if (fault !== undefined) proxy.use(fault);
+  const mine = provider({ baseUrl: url, ...settings });
+  await act(mine, outputs);
+  return mine.told();
+}
+const reads = (kind: string, args: Json, circumstances?: Circumstances) =>
+  onceItStands(kind, args, (mine, outputs) => mine.read(kind, String(args.slug), outputs), circumstances);
+const updates = (kind: string, args: Json, news: Json, circumstances?: Circumstances) =>
+  onceItStands(kind, args, (mine, outputs) => mine.update(kind, outputs, news), circumstances);
+const deletes = (kind: string, args: Json, circumstances?: Circumstances) =>
+  onceItStands(kind, args, (mine, outputs) => mine.delete(kind, String(args.slug), outputs), circumstances);
+/** What a preview says of what a program declares: all that it notes, and why it is refused. */
+async function noted(kind: string, args: Json, settings: Json = {}): Promise<string> {
+  const mine = provider(settings);
+  const failures = await mine.check(kind, {}, args);
+  return [await mine.told(), failures].filter((each) => each !== "").join("\n");
+}
+/** What a preview says of a kind's example at a service where the same object stands. */
+async function adopting(adopt: string, kind: string, args: Json, live: Json = args): Promise<string> {
+  await standing(kind, live);
+  return noted(kind, args, { adopt });
 }
 /** The state of a monitor that somebody deleted and created again. */
 async function madeAnew(): Promise<Json> {
@@ -148,7 +187,14 @@ const withAnUnknownField = (body: Json): Json => {
   const defaults = { critical: { conditions: [unknownTo(1), unknownTo(2)] } };
   return { monitor: { ...rest, series_conditions: { ...(series_conditions as Json), defaults } } };
 };
-const mistyped = (change: Json) => provider({}).check("Monitor", {}, change);
+/** One slug under two providers, of which the second has this token. */
+async function declaredTwice(apiToken: string): Promise<string> {
+  const claims = newClaims();
+  const declared = (name: string) => ({ __ctx: { name, instance: name }, slug: "errors" });
+  await provider({ validate: "never" }, claims).check("Monitor", {}, declared("first"));
+  const second = provider({ validate: "never", apiToken }, claims);
+  return (await second.check("Monitor", {}, declared("second"))) || second.told();
+}
 
 const sections: readonly Section[] = [
   {
@@ -173,10 +219,7 @@ const sections: readonly Section[] = [
         const fresh = provider({ baseUrl: described.url, onMissingDelete: "ignore" });
         return fresh.delete("TraceMetricsRule", "kept", outputs);
       },
-      "secretMasks that is no list": async () => {
-        const outputs = await standing("Notifier", discard);
-        return provider({ secretMasks: "[{}]" }).read("Notifier", "pager", outputs);
-      },
+      "secretMasks that is no list": () => reads("Notifier", discard, { settings: { secretMasks: "[{}]" } }),
       "maxConcurrency that is no number": () => validated({ maxConcurrency: "many" }),
       "requestTimeoutSecs that is a fraction": () => validated({ requestTimeoutSecs: "1.5" }),
       "retryBudgetSecs below 1": () => validated({ retryBudgetSecs: "0" }),
@@ -251,17 +294,9 @@ const sections: readonly Section[] = [
     situations: {
       "a redirect": () => answered(faults.failing(302, {}, { location: "https://sso.example.com/login?next=secret" })),
       "a page of a sign-in": () => answered(faults.html(200)),
-      "half of the JSON": async () => {
-        const outputs = await standing("Notifier", discard, proxy.url);
-        proxy.use(() => faults.halfOfTheJson);
-        return provider({ baseUrl: proxy.url }).read("Notifier", "pager", outputs);
-      },
+      "half of the JSON": () => reads("Notifier", discard, { fault: () => faults.halfOfTheJson }),
       "an array": () => answered({ ...faults.failing(200, []), name: "an array" }),
-      "a list without a page": async () => {
-        const outputs = await standing("Notifier", discard, proxy.url);
-        proxy.use(() => faults.withoutPage);
-        return provider({ baseUrl: proxy.url }).read("Notifier", "pager", outputs);
-      },
+      "a list without a page": () => reads("Notifier", discard, { fault: () => faults.withoutPage }),
       "the same page again": () => {
         proxy.use(() => faults.failing(200, { notifiers: [], page: { next_token: "again" } }));
         return provider({ baseUrl: proxy.url }).read("Notifier", "pager");
@@ -280,17 +315,15 @@ const sections: readonly Section[] = [
         provider({
           baseUrl: once("POST", faults.failing(200, { notifier: { slug: "pager-1" } })),
         }).create("Notifier", { ...discard, slug: "never" }),
-      "success for what stands otherwise": async () => {
-        const outputs = await standing("Notifier", email, proxy.url);
-        return provider({ baseUrl: once("PUT", faults.empty) }).update("Notifier", outputs, discard);
-      },
+      "success for what stands otherwise": () =>
+        updates("Notifier", email, discard, { fault: faults.on({ method: "PUT", first: 1 }, faults.empty) }),
     },
   },
   {
     title: "What a program declares",
     situations: {
       "a wrong type of each sort": () =>
-        mistyped({
+        checked("Monitor", {
           slug: "errors",
           intervalSecs: 1.5,
           labelQuery: 1,
@@ -301,39 +334,22 @@ const sections: readonly Section[] = [
           signalGrouping: { signalPerSeries: "yes" },
         }),
       "a misspelt key, and one in wire spelling": () =>
-        mistyped({ slug: "errors", labelQury: "up", label_query: "up" }),
-      "a key like no other": () => mistyped({ slug: "errors", seriesConditions: { wholly: "other" } }),
-      "a name that makes no slug": () =>
-        provider({}).check("Monitor", {}, { __ctx: { name: "日本" }, labelQuery: "up" }),
+        checked("Monitor", { slug: "errors", labelQury: "up", label_query: "up" }),
+      "a key like no other": () => checked("Monitor", { slug: "errors", seriesConditions: { wholly: "other" } }),
+      "a name that makes no slug": () => checked("Monitor", { __ctx: { name: "日本" }, labelQuery: "up" }),
       "a name that makes too long a slug": () =>
-        provider({}).check("Monitor", {}, { __ctx: { name: "a".repeat(300) }, labelQuery: "up" }),
+        checked("Monitor", { __ctx: { name: "a".repeat(300) }, labelQuery: "up" }),
       "a slug that is a secret": () =>
-        provider({}).check("Monitor", {}, { __ctx: { name: "errors", secrets: [["slug"]] }, slug: "errors" }),
+        checked("Monitor", { __ctx: { name: "errors", secrets: [["slug"]] }, slug: "errors" }),
       "one slug twice": async () => {
         const mine = provider({ validate: "never" });
         await mine.check("Monitor", {}, { __ctx: { name: "first", instance: "1" }, slug: "errors" });
         return mine.check("Monitor", {}, { __ctx: { name: "second", instance: "2" }, slug: "errors" });
       },
-      "one slug twice, under two providers with one token": async () => {
-        const claims = newClaims();
-        const declared = (name: string) => ({ __ctx: { name, instance: name }, slug: "errors" });
-        await provider({ validate: "never" }, claims).check("Monitor", {}, declared("first"));
-        return provider({ validate: "never" }, claims).check("Monitor", {}, declared("second"));
-      },
-      "one slug twice, under two providers with two tokens": async () => {
-        const claims = newClaims();
-        const declared = (name: string) => ({ __ctx: { name, instance: name }, slug: "errors" });
-        await provider({ validate: "never" }, claims).check("Monitor", {}, declared("first"));
-        const mine = provider({ validate: "never", apiToken: "another-token" }, claims);
-        await mine.check("Monitor", {}, declared("second"));
-        return mine.told();
-      },
+      "one slug twice, under two providers with one token": () => declaredTwice(token),
+      "one slug twice, under two providers with two tokens": () => declaredTwice("another-token"),
       "an adopt of another value": () =>
-        provider({}).check(
-          "Monitor",
-          {},
-          { ...example("Monitor", "errors"), __ctx: { name: "errors", adopt: "false" } },
-        ),
+        checked("Monitor", { ...example("Monitor", "errors"), __ctx: { name: "errors", adopt: "false" } }),
       "defaults that the class does not see": () =>
         provider({ defaultLabels: '{"team":"a"}' }).check(
           "Monitor",
@@ -349,82 +365,51 @@ const sections: readonly Section[] = [
       "an empty name": () => new obs.Monitor("", {}),
       "arguments that are one output": () => new obs.Monitor("errors", pulumi.output({ labelQuery: "up" }) as never),
       "the option import": () => new obs.Monitor("errors", {}, { import: "errors" }),
-      "a value that is almost a known one": async () => {
-        const mine = provider({});
-        await mine.check("Dataset", {}, { slug: "logs", configuration: { type: "LOG", logDataset: {} } });
-        return mine.told();
-      },
-      "values that are likely a slip": async () => {
-        const mine = provider({});
+      "a value that is almost a known one": () =>
+        noted("Dataset", { slug: "logs", configuration: { type: "LOG", logDataset: {} } }),
+      "values that are likely a slip": () => {
         const conditions = [">", "<="].map((op) => ({ op, value: 1, sustainSecs: 120_000 }));
-        const failures = await mine.check(
-          "Monitor",
-          {},
-          {
-            ...example("Monitor", "slips"),
-            intervalSecs: 60_000,
-            seriesConditions: { defaults: { critical: { conditions } } },
-          },
-        );
-        return [await mine.told(), failures].filter((each) => each !== "").join("\n");
+        const seriesConditions = { defaults: { critical: { conditions } } };
+        return noted("Monitor", { ...example("Monitor", "slips"), intervalSecs: 60_000, seriesConditions });
       },
-      "a share in place of percent": async () => {
-        const mine = provider({});
+      "a share in place of percent": () => {
         const burnRateAlertingConfig = [{ window: "1h", budget: 0.02, severity: "crit" }];
         const definition = { objective: 0.999, enableBurnRateAlerting: true, burnRateAlertingConfig };
-        await mine.check("SLO", {}, { ...example("SLO", "share"), definition });
-        return mine.told();
+        return noted("SLO", { ...example("SLO", "share"), definition });
       },
-      "null as a value": async () => {
-        const mine = provider({});
-        const conditions = [{ op: "GT", value: null }];
-        const seriesConditions = { defaults: { critical: { conditions } } };
-        await mine.check("Monitor", {}, { ...example("Monitor", "nothing"), seriesConditions, schedule: null });
-        return mine.told();
+      "null as a value": () => {
+        const seriesConditions = { defaults: { critical: { conditions: [{ op: "GT", value: null }] } } };
+        return noted("Monitor", { ...example("Monitor", "nothing"), seriesConditions, schedule: null });
       },
       "an output in a template string": () =>
         refused("Monitor", {
           labels: { notifier: "Calling [toString] on an [Output<T>] is not supported.\n\nTo get" },
         }),
-      "ignoreChanges of an item whose index means nothing": async () => {
-        const mine = provider({ validate: "never" });
-        const conditions = [1, 2].map((value) => ({ op: "GT", value }));
+      "ignoreChanges of an item whose index means nothing": () => {
+        const seriesConditions = {
+          defaults: { critical: { conditions: [1, 2].map((value) => ({ op: "GT", value })) } },
+        };
         const place = "seriesConditions.defaults.critical.conditions";
-        await mine.check(
-          "Monitor",
-          {},
-          {
-            slug: "errors",
-            labelQuery: "up",
-            seriesConditions: { defaults: { critical: { conditions } } },
-            __ctx: { name: "errors", ignoreChanges: [`${place}[1].value`, `${place}[*].sustainSecs`, place] },
-          },
-        );
-        return mine.told();
+        const ignoreChanges = [`${place}[1].value`, `${place}[*].sustainSecs`, place];
+        const args = { slug: "errors", labelQuery: "up", seriesConditions, __ctx: { name: "errors", ignoreChanges } };
+        return noted("Monitor", args, { validate: "never" });
       },
-      "a note of what is not known yet": async () => {
-        const mine = provider({});
-        await mine.check("Monitor", {}, { ...example("Monitor", "errors"), labels: { team: unknown } });
-        return mine.told();
-      },
+      "a note of what is not known yet": () =>
+        noted("Monitor", { ...example("Monitor", "errors"), labels: { team: unknown } }),
     },
   },
   {
     title: "What the service refuses at preview",
     situations: {
       "a slug": () => refused("Notifier", { slug: "a b" }),
-      "no receiver": () => provider({}).check("Notifier", {}, { slug: "pager" }),
+      "no receiver": () => checked("Notifier", { slug: "pager" }),
       "two receivers": () => refused("Notifier", { discard: false, oncallA: { apiKey: "key-a" } }),
-      "a receiver without its key": () => provider({}).check("Notifier", {}, { slug: "pager", oncallA: {} }),
+      "a receiver without its key": () => checked("Notifier", { slug: "pager", oncallA: {} }),
       "two ways of authentication": () =>
-        provider({}).check(
-          "Notifier",
-          {},
-          {
-            slug: "pager",
-            webhook: { url: "https://hook", httpConfig: { bearerToken: "a-bearer", basicAuth: { username: "u" } } },
-          },
-        ),
+        checked("Notifier", {
+          slug: "pager",
+          webhook: { url: "https://hook", httpConfig: { bearerToken: "a-bearer", basicAuth: { username: "u" } } },
+        }),
       "two queries": () => refused("Monitor", { loggingQuery: "error" }),
       "a time zone": () => refused("Monitor", { schedule: { timezone: "Mars/Olympus" } }),
       "buckets out of order": () => refused("TraceMetricsRule", { histogramBucketsSecs: [2, 1] }),
@@ -433,9 +418,9 @@ const sections: readonly Section[] = [
       "half a principal": () => refused("CloudxMetricsIntegration", { principal: { clientId: "only" } }),
       "an objective": () => refused("SLO", { definition: { objective: 100 } }),
       "a percentage": () =>
-        provider({}).check("LogAllocationConfig", {}, { defaultDataset: { allocation: { percentOfLicense: 101 } } }),
+        checked("LogAllocationConfig", { defaultDataset: { allocation: { percentOfLicense: 101 } } }),
       "a dataset that nobody makes": () =>
-        provider({}).check("LogAllocationConfig", {}, { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
+        checked("LogAllocationConfig", { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
       "a dataset of this run, at a service of other codes": async () => {
         proxy.use(() => faults.failing(404, { message: "there is no dataset new-logs" }));
         const mine = provider({ baseUrl: proxy.url, validate: "always" });
@@ -472,51 +457,39 @@ const sections: readonly Section[] = [
         await mine.delete("Monitor", "anew", outputs);
         return mine.told();
       },
-      "or edited": async () => {
-        const outputs = await standing("Monitor", example("Monitor", "edited"));
-        await provider({ adopt: "true" }).create("Monitor", { ...example("Monitor", "edited"), intervalSecs: 90 });
-        const mine = provider({});
-        await mine.update("Monitor", outputs, { ...example("Monitor", "edited"), intervalSecs: 30 });
-        return mine.told();
+      "or edited": () => {
+        const args = example("Monitor", "edited");
+        return onceItStands("Monitor", args, async (mine, outputs) => {
+          await provider({ adopt: "true" }).create("Monitor", { ...args, intervalSecs: 90 });
+          await mine.update("Monitor", outputs, { ...args, intervalSecs: 30 });
+        });
       },
       "at the same moment": () => {
         const older = faults.edited("older", ({ monitor }) => ({
           monitor: { ...(monitor as Json), created_at: "2026-01-01T00:00:00.000Z" },
         }));
-        proxy.reset();
         proxy.use(({ method, dryRun }) => (method === "PUT" && !dryRun ? older : undefined));
         return provider({ baseUrl: proxy.url }).create("Monitor", example("Monitor", "same-moment"));
       },
-      "where nobody may read it": async () => {
-        const outputs = await standing("Monitor", example("Monitor", "unread"));
-        proxy.reset();
-        proxy.use(({ method, path }) =>
-          method === "GET" && path.endsWith("/unread") ? faults.failing(403, { message: "no" }) : undefined,
-        );
-        const mine = provider({ baseUrl: proxy.url });
-        await mine.delete("Monitor", "unread", { ...outputs, __observability: { baseUrl: proxy.url, filledIn: {} } });
-        return mine.told();
-      },
-      "and an answer about another object": async () => {
-        await standing("Monitor", example("Monitor", "mixed-up"));
-        proxy.reset();
-        proxy.use(({ method }) => (method === "GET" ? faults.mixedUp : undefined));
-        return provider({ baseUrl: proxy.url }).read("Monitor", "mixed-up");
-      },
-      "and a delete that proves nothing": async () => {
-        const outputs = await standing("Monitor", example("Monitor", "stays"), proxy.url);
-        proxy.use(({ method }) => (method === "DELETE" ? faults.nothing : undefined));
-        return provider({ baseUrl: proxy.url }).delete("Monitor", "stays", outputs);
-      },
+      "where nobody may read it": () =>
+        deletes("Monitor", example("Monitor", "unread"), {
+          fault: ({ method, path }) =>
+            method === "GET" && path.endsWith("/unread") ? faults.failing(403, { message: "no" }) : undefined,
+        }),
+      "and an answer about another object": () =>
+        onceItStands("Monitor", example("Monitor", "mixed-up"), (mine) => mine.read("Monitor", "mixed-up"), {
+          fault: faults.on({ method: "GET" }, faults.mixedUp),
+        }),
+      "and a delete that proves nothing": () =>
+        deletes("Monitor", example("Monitor", "stays"), {
+          fault: faults.on({ method: "DELETE" }, faults.nothing),
+        }),
     },
   },
   {
     title: "What exists already",
     situations: {
-      "at preview": async () => {
-        await standing("Notifier", discard);
-        return provider({}).check("Notifier", {}, discard);
-      },
+      "at preview": () => adopting("false", "Notifier", discard),
       "in the update": () => provider({}).create("Notifier", discard),
       "made by PUT": async () => {
         await standing("Monitor", example("Monitor", "taken"));
@@ -530,36 +503,22 @@ const sections: readonly Section[] = [
         await standing("Notifier", discard);
         return provider({ adopt: "identical" }).create("Notifier", { ...email, skipResolved: true });
       },
-      "and is taken over": async () => {
-        await standing("Monitor", { ...example("Monitor", "taken"), intervalSecs: 90, bucketSlug: "by-hand" });
-        const mine = provider({ adopt: "true" });
-        await mine.check("Monitor", {}, example("Monitor", "taken"));
-        return mine.told();
+      "and is taken over": () => {
+        const args = example("Monitor", "taken");
+        return adopting("true", "Monitor", args, { ...args, intervalSecs: 90, bucketSlug: "by-hand" });
       },
-      "and is taken over as it is": async () => {
-        await standing("Monitor", example("Monitor", "taken"));
-        const mine = provider({ adopt: "identical" });
-        await mine.check("Monitor", {}, example("Monitor", "taken"));
-        return mine.told();
-      },
-      "and is taken over with a secret that is not shown": async () => {
-        await standing("Notifier", example("Notifier", "pager"));
-        const mine = provider({ adopt: "identical" });
-        await mine.check("Notifier", {}, example("Notifier", "pager"));
-        return mine.told();
-      },
+      "and is taken over as it is": () => adopting("identical", "Monitor", example("Monitor", "taken")),
+      "and is taken over with a secret that is not shown": () =>
+        adopting("identical", "Notifier", example("Notifier", "pager")),
       "and is taken over unseen": async () => {
-        await provider({ baseUrl: described.url, adopt: "true" }).create("Monitor", example("Monitor", "unseen"));
-        const mine = provider({ baseUrl: described.url, adopt: "true" });
-        await mine.check("Monitor", {}, example("Monitor", "unseen"));
-        return mine.told();
+        const settings = { baseUrl: described.url, adopt: "true" };
+        await provider(settings).create("Monitor", example("Monitor", "unseen"));
+        return noted("Monitor", example("Monitor", "unseen"), settings);
       },
-      "and may be the resource's own": async () => {
-        await standing("Monitor", example("Monitor", "taken"));
-        const mine = provider({});
+      "and may be the resource's own": () => {
+        const args = example("Monitor", "taken");
         const context = { name: "taken", instance: "1", deleteBeforeReplace: true };
-        await mine.check("Monitor", {}, { ...example("Monitor", "taken"), __ctx: context });
-        return mine.told();
+        return adopting("false", "Monitor", { ...args, __ctx: context }, args);
       },
       "and is left in place by a delete": async () => {
         const claims = newClaims();
@@ -597,39 +556,30 @@ const sections: readonly Section[] = [
         await ask(service, "DELETE", "/api/v1/config/log-allocation-config");
         return provider({}).create("LogAllocationConfig", { datasetAllocations: [{ datasetSlug: "nowhere" }] });
       },
-      update: async () => {
-        const outputs = await standing("Notifier", discard);
-        return provider({}).update("Notifier", outputs, { slug: "pager", oncallA: {} });
-      },
-      "update with a wrong token": async () => {
-        const outputs = await standing("Notifier", discard);
-        return provider({ apiToken: "wrong" }).update("Notifier", outputs, email);
-      },
-      "update of what a newer service has": async () => {
+      update: () => updates("Notifier", discard, { slug: "pager", oncallA: {} }),
+      "update with a wrong token": () => updates("Notifier", discard, email, { settings: { apiToken: "wrong" } }),
+      "update of what a newer service has": () => {
         const args = example("Monitor", "newer");
-        const outputs = await standing("Monitor", args);
-        proxy.reset();
-        proxy.use(({ method }) => (method === "GET" ? faults.edited("newer", withAnUnknownField) : undefined));
-        const severity = { critical: { conditions: [{ op: "LT", value: 1 }] } };
-        return provider({ baseUrl: proxy.url }).update("Monitor", outputs, {
-          ...args,
-          seriesConditions: { defaults: severity },
-        });
+        const seriesConditions = { defaults: { critical: { conditions: [{ op: "LT", value: 1 }] } } };
+        return updates(
+          "Monitor",
+          args,
+          { ...args, seriesConditions },
+          {
+            fault: faults.on({ method: "GET" }, faults.edited("newer", withAnUnknownField)),
+          },
+        );
       },
       "delete of a dataset in use": async () => {
         const datasetAllocations = [{ datasetSlug: "checkout-logs", allocation: { percentOfLicense: 5 } }];
         await provider({}).create("LogAllocationConfig", { datasetAllocations });
         return provider({}).delete("Dataset", "checkout-logs", {});
       },
-      "delete without the right to it": async () => {
-        const outputs = await standing("Notifier", discard, proxy.url);
-        proxy.use(({ method }) => (method === "DELETE" ? faults.failing(403, { message: "no" }) : undefined));
-        return provider({ baseUrl: proxy.url }).delete("Notifier", "pager", outputs);
-      },
-      "delete with a wrong token": async () => {
-        const outputs = await standing("Notifier", discard);
-        return provider({ apiToken: "wrong" }).delete("Notifier", "pager", outputs);
-      },
+      "delete without the right to it": () =>
+        deletes("Notifier", discard, {
+          fault: faults.on({ method: "DELETE" }, faults.failing(403, { message: "no" })),
+        }),
+      "delete with a wrong token": () => deletes("Notifier", discard, { settings: { apiToken: "wrong" } }),
     },
   },
   {
@@ -666,10 +616,7 @@ const sections: readonly Section[] = [
     title: "Reads",
     situations: {
       "get of what is not there": () => provider({}).read("Monitor", "nowhere"),
-      "refresh with a wrong token": async () => {
-        const outputs = await standing("Notifier", discard);
-        return provider({ apiToken: "wrong" }).read("Notifier", "pager", outputs);
-      },
+      "refresh with a wrong token": () => reads("Notifier", discard, { settings: { apiToken: "wrong" } }),
     },
   },
   {
@@ -691,18 +638,12 @@ const sections: readonly Section[] = [
   {
     title: "Another service than the state's",
     situations: {
-      preview: async () => {
-        const outputs = await standing("Notifier", discard);
-        return provider({ baseUrl: other.url }).diff("Notifier", outputs, discard);
-      },
-      refresh: async () => {
-        const outputs = await standing("Notifier", discard);
-        return provider({ baseUrl: other.url }).read("Notifier", "pager", outputs);
-      },
-      destroy: async () => {
-        const outputs = await standing("Notifier", discard);
-        return provider({ baseUrl: other.url }).delete("Notifier", "pager", outputs);
-      },
+      preview: () =>
+        onceItStands("Notifier", discard, (mine, outputs) => mine.diff("Notifier", outputs, discard), {
+          settings: { baseUrl: other.url },
+        }),
+      refresh: () => reads("Notifier", discard, { settings: { baseUrl: other.url } }),
+      destroy: () => deletes("Notifier", discard, { settings: { baseUrl: other.url } }),
     },
   },
 ];

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { startService } from "@pulumi-observability/service";
+import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, it } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { isDeep } from "../support/figures.js";
 import { quickStart } from "../support/quickStart.js";
-import { token } from "../support/service.js";
+import { ownService, token } from "../support/service.js";
 import {
   automationProgram,
   commonjsProgram,
@@ -36,19 +36,6 @@ beforeAll(async () => {
   tarball = await pack(root, folder);
 });
 
-const consumers: readonly [string, Manager, Program][] = [
-  ["an ESM program under pnpm", "pnpm", esmProgram],
-  ["a CommonJS program under npm", "npm", commonjsProgram],
-  ["an ESM program under npm", "npm", esmProgram],
-  ["a CommonJS program under pnpm", "pnpm", commonjsProgram],
-];
-
-// The package manager, and exactOptionalPropertyTypes.
-const strictly: readonly [Manager, string][] = [
-  ["npm", "true"],
-  ["pnpm", "false"],
-];
-
 const made = new Map<Manager, Promise<string>>();
 
 /** The folder of a program's project; those of one package manager share what it has installed. */
@@ -56,112 +43,94 @@ async function projectOf(name: string, manager: Manager, program: Program): Prom
   const shared = join(folder, manager);
   const making = made.get(manager) ?? make(shared, manager, typescriptProgram, tarball).then(() => shared);
   made.set(manager, making);
-  const place = join(folder, name.replaceAll(" ", "-"));
+  const place = join(folder, name);
   share(await making, place, program);
   return place;
 }
 
+const shared = (name: string, manager: Manager, program: Program) => async () =>
+  expectPreview(await projectOf(name, manager, program), quickStart);
+
+/** In deep runs, as most of these install packages of their own. */
+const consumers: Readonly<Record<string, () => Promise<void>>> = {
+  "compiles without exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under pnpm": () =>
+    expectCompiled("pnpm", false),
+  "previews every kind in an ESM program under pnpm": shared("esm-pnpm", "pnpm", esmProgram),
+  "previews every kind in a CommonJS program under npm": shared("commonjs-npm", "npm", commonjsProgram),
+  "previews every kind in an ESM program under npm": shared("esm-npm", "npm", esmProgram),
+  "previews every kind in a CommonJS program under pnpm": shared("commonjs-pnpm", "pnpm", commonjsProgram),
+  "runs the guide's program of the Automation API from another folder": async () =>
+    expectAutomation(await projectOf("automation", "npm", esmProgram)),
+  "compiles and previews a TypeScript program of ES modules, as the guide has it": async () => {
+    const place = join(folder, "typescript-modules");
+    await make(place, "npm", esmTypescriptProgram, tarball);
+    await compile(place);
+    const service = await ownService();
+    const env = { ...pulumiIn(place), OBSERVABILITY_BASE_URL: service.url, OBSERVABILITY_API_TOKEN: token };
+    const { changeSummary } = await preview(place, env);
+    expect(changeSummary).toEqual({ create: 3 });
+    expect(validatedBy(service)).toBe(2);
+    rmSync(join(place, "node_modules/ts-node"), { recursive: true });
+    const without = run(place, ["pulumi", "preview", "--non-interactive"], env);
+    await expect(without).rejects.toThrow('Unknown file extension ".ts"');
+  },
+  "previews every kind in a TypeScript program without a compiler of its own": async () => {
+    const place = join(folder, "typescript-without-compiler");
+    await make(place, "npm", typescriptProgramWithoutCompiler, tarball);
+    await expectPreview(place);
+  },
+  "previews every kind under pnpm where a program has it only through another package": async () => {
+    const components = join(folder, "team-alerts");
+    writeFiles(components, componentPackage(tarball));
+    const place = join(folder, "through-team-alerts");
+    await make(place, "pnpm", componentProgram, await pack(components, folder));
+    expect(installed(place, "pulumi-observability")).toBeUndefined();
+    await expectPreview(place, quickStart);
+  },
+};
+
 describe.concurrent("the packed package", () => {
-  it.for(isDeep ? strictly : strictly.slice(0, 1))(
-    "compiles under strict checks and previews every kind in a TypeScript program under %s, with exactOptionalPropertyTypes %s",
+  it(
+    "compiles with exactOptionalPropertyTypes, and previews every kind, in a TypeScript program under npm",
     { timeout: patience },
-    async ([manager, exact]) => {
-      const place = await projectOf(`typescript ${manager}`, manager, typescriptProgram);
-      await compile(place, "--exactOptionalPropertyTypes", exact);
-      // In deep runs once as a user has it: that checks the types once more.
-      await expectPreview(place, isDeep && manager === "npm" ? {} : { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
-    },
+    () => expectCompiled("npm", true),
   );
 
-  it.skipIf(!isDeep).for(consumers)(
-    "previews every kind in %s",
-    { timeout: patience },
-    async ([name, manager, program]) => {
-      await expectPreview(await projectOf(name, manager, program), quickStart);
-    },
-  );
-
-  it.skipIf(!isDeep)(
-    "runs the guide's program of the Automation API from another folder",
-    { timeout: patience },
-    async () => {
-      await expectAutomation(await projectOf("an automation program", "npm", esmProgram));
-    },
-  );
-
-  it.skipIf(!isDeep)(
-    "compiles and previews a TypeScript program of ES modules, as the guide has it",
-    { timeout: patience },
-    async () => {
-      const place = join(folder, "typescript-modules");
-      await make(place, "npm", esmTypescriptProgram, tarball);
-      await compile(place);
-      const service = await startService({ token });
-      const env = { ...pulumiIn(place), OBSERVABILITY_BASE_URL: service.url, OBSERVABILITY_API_TOKEN: token };
-      try {
-        const { changeSummary } = await preview(place, env);
-        expect(changeSummary).toEqual({ create: 3 });
-        const validated = service.counters().requests.filter(({ dryRun }) => dryRun);
-        expect(new Set(validated.map(({ operation }) => operation)).size).toBe(2);
-        rmSync(join(place, "node_modules/ts-node"), { recursive: true });
-        const without = run(place, ["pulumi", "preview", "--non-interactive"], env);
-        await expect(without).rejects.toThrow('Unknown file extension ".ts"');
-      } finally {
-        await service.close();
-      }
-    },
-  );
-
-  it.skipIf(!isDeep)(
-    "previews every kind in a TypeScript program without a compiler of its own",
-    { timeout: patience },
-    async () => {
-      const place = join(folder, "typescript-without-compiler");
-      await make(place, "npm", typescriptProgramWithoutCompiler, tarball);
-      await expectPreview(place);
-    },
-  );
-
-  it.skipIf(!isDeep)(
-    "previews every kind under pnpm where a program has it only through another package",
-    { timeout: patience },
-    async () => {
-      const components = join(folder, "team-alerts");
-      writeFiles(components, componentPackage(tarball));
-      const place = join(folder, "through-team-alerts");
-      await make(place, "pnpm", componentProgram, await pack(components, folder));
-      expect(installed(place, "pulumi-observability")).toBeUndefined();
-      await expectPreview(place, quickStart);
-    },
-  );
+  it.skipIf(!isDeep).for(Object.entries(consumers))("%s", { timeout: patience }, ([, works]) => works());
 });
+
+/** The program compiles under strict checks, and its preview has each kind. */
+async function expectCompiled(manager: Manager, exact: boolean): Promise<void> {
+  const place = await projectOf(`typescript-${manager}`, manager, typescriptProgram);
+  await compile(place, "--exactOptionalPropertyTypes", String(exact));
+  await expectPreview(place, { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+}
+
+/** How many operations have validated something. */
+const validatedBy = (service: Service) =>
+  new Set(service.counters().requests.flatMap(({ dryRun, operation }) => (dryRun ? [operation] : []))).size;
 
 /** One create per kind, each validated by the service. */
 async function expectPreview(place: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
-  const service = await startService({ token });
-  try {
-    const { changeSummary, steps } = await preview(place, {
-      ...more,
-      OBSERVABILITY_BASE_URL: service.url,
-      OBSERVABILITY_API_TOKEN: token,
-    });
-    const components = steps.filter(({ newState }) => newState.type.startsWith("team:")).length;
-    expect(changeSummary).toEqual({ create: 1 + components + kinds.length });
-    expect(steps.map(({ newState }) => newState.type)).toEqual(
-      expect.arrayContaining(kinds.map(({ name }) => `pulumi-nodejs:dynamic/observability:${name}`)),
-    );
-    const validated = service.counters().requests.filter(({ dryRun }) => dryRun);
-    expect(new Set(validated.map(({ operation }) => operation)).size).toBe(kinds.length);
-    const others = service.counters().requests.filter(({ dryRun }) => !dryRun);
-    // That this is the service, by the list of the first resource's kind; and whether there is an allocation already,
-    // which its reference to a new dataset hides.
-    expect(others.map(({ method, path, count }) => `${count} ${method} ${path}`).sort()).toEqual([
-      "1 GET /api/v1/config/cloudx-metrics-integrations",
-      "1 GET /api/v1/config/log-allocation-config",
-    ]);
-  } finally {
-    await service.close();
-  }
+  const service = await ownService();
+  const { changeSummary, steps } = await preview(place, {
+    ...more,
+    OBSERVABILITY_BASE_URL: service.url,
+    OBSERVABILITY_API_TOKEN: token,
+  });
+  const components = steps.filter(({ newState }) => newState.type.startsWith("team:")).length;
+  expect(changeSummary).toEqual({ create: 1 + components + kinds.length });
+  expect(steps.map(({ newState }) => newState.type)).toEqual(
+    expect.arrayContaining(kinds.map(({ name }) => `pulumi-nodejs:dynamic/observability:${name}`)),
+  );
+  expect(validatedBy(service)).toBe(kinds.length);
+  const others = service.counters().requests.filter(({ dryRun }) => !dryRun);
+  // That this is the service, by the list of the first resource's kind; and whether there is an allocation already,
+  // which its reference to a new dataset hides.
+  expect(others.map(({ method, path, count }) => `${count} ${method} ${path}`).sort()).toEqual([
+    "1 GET /api/v1/config/cloudx-metrics-integrations",
+    "1 GET /api/v1/config/log-allocation-config",
+  ]);
 }
 
 /** The guide's program of the Automation API, started where its packages are not. */
@@ -172,19 +141,9 @@ async function expectAutomation(place: string): Promise<void> {
   writeFiles(place, { [file]: text, "without-main.js": text.replace(main, "") });
   const elsewhere = join(place, "../elsewhere");
   writeFiles(elsewhere, {});
-  const service = await startService({ token });
-  try {
-    const start = (program: string) =>
-      run(elsewhere, ["node", join(place, program), "checkout"], {
-        ...pulumiIn(elsewhere),
-        ...quickStart,
-        OBSERVABILITY_BASE_URL: service.url,
-        CHECKOUT_TOKEN: token,
-      });
-    const without = start("without-main.js");
-    await expect(without).rejects.toThrow("Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'");
-    expect(await start(file)).toBe("checkout { create: 2 } checkout-pager\n");
-  } finally {
-    await service.close();
-  }
+  const service = await ownService();
+  const env = { ...pulumiIn(elsewhere), ...quickStart, OBSERVABILITY_BASE_URL: service.url, CHECKOUT_TOKEN: token };
+  const start = (program: string) => run(elsewhere, ["node", join(place, program), "checkout"], env);
+  await expect(start("without-main.js")).rejects.toThrow("Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'");
+  expect(await start(file)).toBe("checkout { create: 2 } checkout-pager\n");
 }

@@ -18,23 +18,8 @@ test("every secret place of the schema holds a canary, and so does every place t
   expect(encrypted.sort()).toEqual([...secretPlaces].sort());
 });
 
-test("no two places and generations share a canary", () => {
-  const texts = [0, 1].flatMap((generation) =>
-    bearers(generation).flatMap(({ slug, args }) =>
-      JSON.stringify(args)
-        .split(/(?<!\\)"/)
-        .flatMap((text) => (text.includes(mark) ? [`${slug} ${text}`] : [])),
-    ),
-  );
-  expect(texts.length).toBeGreaterThan(2 * secretPlaces.length);
-  expect(new Set(texts).size).toBe(texts.length);
-});
-
 test.each<[string, (text: string) => string]>([
   ["in clear", (text) => text],
-  ["in capitals", (text) => text.toUpperCase()],
-  ["as JSON", (text) => JSON.stringify({ text })],
-  ["in a URL", encodeURIComponent],
   ["in base64", (text) => Buffer.from(text).toString("base64")],
   ["in base64 behind one more byte", (text) => Buffer.from(`a${text}`).toString("base64")],
   ["in base64 behind two more bytes", (text) => Buffer.from(`ab${text}`).toString("base64url")],

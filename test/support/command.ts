@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { type Ended, run } from "./run.js";
 import { token } from "./service.js";
 
-const main = join(import.meta.dirname, "../../dist/cli/main.js");
+/** The command itself, which `npx` would take a second to find. */
+export const main = join(import.meta.dirname, "../../dist/cli/main.js");
 
 /**
  * Runs the command `pulumi-observability` in a folder, with the settings of the tests.

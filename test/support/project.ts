@@ -1,8 +1,10 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { expect } from "vitest";
+import { runCommand } from "./command.js";
 import { atEnd } from "./ends.js";
 import type { State } from "./engine.js";
 import { until } from "./faults.js";
@@ -26,8 +28,23 @@ export interface How {
   readonly input?: string;
 }
 
+/** Where a project differs from those of most tests. */
+export interface Place {
+  /** Its name; "project" by default. */
+  readonly name?: string;
+  /** The folder of its packages; this checkout's by default. */
+  readonly packages?: string;
+  /** Folders that come first on PATH: those of the CLI and of Node.js, if they are not the tests' own. */
+  readonly bins?: readonly string[];
+}
+
 /** A project of its own for the CLI, with a program in plain JavaScript, in a temporary folder that ends with the tests. */
-export function newProject(baseUrl: string, program: string, more: Readonly<Record<string, string>> = {}) {
+export function newProject(
+  baseUrl: string,
+  program: string,
+  more: Readonly<Record<string, string>> = {},
+  { name = "project", packages = join(root, "node_modules"), bins = [] }: Place = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "observability-project-"));
   atEnd(() => {
     for (const pid of running) end(pid);
@@ -42,10 +59,10 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
   };
   for (const each of Object.values(folders)) mkdirSync(each, { recursive: true });
   // Beside the project, where Node looks too: what stands in the folders comes from the runs.
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const file = (name: string) => join(folders.project, name);
-  writeFileSync(file("Pulumi.yaml"), "name: project\nruntime: nodejs\n");
-  writeFileSync(file("package.json"), JSON.stringify({ name: "project", private: true, main: "index.js" }));
+  symlinkSync(packages, join(folder, "node_modules"));
+  const file = (path: string) => join(folders.project, path);
+  writeFileSync(file("Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+  writeFileSync(file("package.json"), JSON.stringify({ name, private: true, main: "index.js" }));
   const write = (text: string) => writeFileSync(file("index.js"), text);
   write(program);
   const env = {
@@ -55,7 +72,8 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
     PULUMI_BACKEND_URL: `file://${folders.backend}`,
     ...keys,
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    ...quickStart,
+    // Other versions start as they are.
+    ...(bins.length === 0 ? quickStart : { PATH: [...bins, process.env.PATH ?? ""].join(delimiter) }),
     // See late.cjs. What a command writes in the place of no program is TypeScript.
     ...(program === "" ? {} : { TEST_PROGRAMS: "javascript" }),
     OBSERVABILITY_BASE_URL: baseUrl,
@@ -63,36 +81,60 @@ export function newProject(baseUrl: string, program: string, more: Readonly<Reco
     ...more,
   };
   const start = (args: readonly string[], { env: more, input = "" }: How = {}) => {
-    const started = command.start(pulumi, [...args, "--non-interactive", "--color", "never"], {
-      cwd: folders.project,
-      env: { ...env, ...more },
-      stdin: input,
-    });
+    const started = command.start(
+      bins.length === 0 ? pulumi : "pulumi",
+      [...args, "--non-interactive", "--color", "never"],
+      {
+        cwd: folders.project,
+        env: { ...env, ...more },
+        stdin: input,
+      },
+    );
     const { pid } = started.child;
     if (pid !== undefined) running.add(pid);
     void started.ended.then(() => pid !== undefined && running.delete(pid));
     return started;
   };
   const run = (args: readonly string[], how?: How) => start(args, how).ended;
+  const init = (stack = "dev") => run(["stack", "init", stack, "--secrets-provider", secretsProvider]);
+  /** Runs a command of the CLI that succeeds. @returns what it printed. */
+  const done = async (...args: readonly string[]): Promise<string> => {
+    const { code, text } = await run(args);
+    expect(code, `pulumi ${args.join(" ")}\n${text}`).toBe(0);
+    return text;
+  };
   return {
     folders,
     /** In which the CLI runs, for a command that runs it itself. */
     env,
     start,
     run,
-    /** Makes the stack "dev". */
-    init: () => run(["stack", "init", "dev", "--secrets-provider", secretsProvider]),
+    done,
+    /** Runs `pulumi-observability` in the project. */
+    command: (...args: readonly string[]) => runCommand(folders.project, args, env),
+    /** A file of the project. */
+    at: file,
+    /** Makes a stack. */
+    init,
+    /** Makes a stack and creates what the program declares. */
+    create: async (stack?: string) => {
+      const { code, text } = await init(stack);
+      expect(code, text).toBe(0);
+      await done("up", "--yes", "--skip-preview", ...(stack === undefined ? [] : ["--stack", stack]));
+    },
     /** Puts another program in the place of the first. */
     write,
     /** A file outside of the folders above. */
-    file: (name: string) => join(folder, name),
+    file: (path: string) => join(folder, path),
     /** Off the disk, secrets encrypted. */
     state: () => {
-      const text = readFileSync(join(folders.backend, ".pulumi/stacks/project/dev.json"), "utf8");
+      const text = readFileSync(join(folders.backend, `.pulumi/stacks/${name}/dev.json`), "utf8");
       return JSON.parse(text).checkpoint.latest as State;
     },
   };
 }
+
+export type Project = ReturnType<typeof newProject>;
 
 interface Started {
   readonly pid: number;

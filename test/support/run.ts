@@ -49,6 +49,9 @@ export function start(command: string, args: readonly string[], { cwd, env, stdi
 export const run = (command: string, args: readonly string[], how: How): Promise<Ended> =>
   start(command, args, how).ended;
 
+/** Runs a line as a shell does, whatever its exit status is. */
+export const shell = (line: string, how: How): Promise<Ended> => run("sh", ["-c", line], how);
+
 /** Runs a command to its end and returns its standard output. @throws with all that it printed if it fails. */
 export async function outputOf(command: string, args: readonly string[], how: How): Promise<string> {
   const { code, stdout, text } = await run(command, args, how);

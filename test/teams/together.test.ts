@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { PlainLines } from "../../dist/cli/commands/teams/display.js";
 import { ownService } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
-import { isDeep } from "../support/figures.js";
 
 const service = await ownService();
 const { folder, env, add, secretsProvider } = await newTeams(service.url);
@@ -46,7 +45,7 @@ describe("a team that drops what another team declares", () => {
     expect(text).toContain(`leaves  preview  warning: ${warning}\n`);
   });
 
-  test.skipIf(!isDeep)("is warned in the merged report, if the two are in different shards", async () => {
+  test("is warned in the merged report, if the two are in different shards", async () => {
     const reports = [];
     for (const index of [1, 2]) reports.push(await run({ operation: "preview", shard: { index, of: 2 } }));
     expect(reports.flatMap(({ teams }) => teams.flatMap(({ warnings = [] }) => warnings))).toEqual([]);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { caseOf } from "../support/cases.js";
-import { ask } from "../support/service.js";
+import { ask, live } from "../support/service.js";
 import type { Declarations, Program, Standing } from "./declarations.js";
 import { type Export, kindOf, oursIn, type Project, type Resource } from "./project.js";
 
@@ -48,7 +48,7 @@ export async function keepable(project: Project, service: Service, { declaration
   const state = withoutPlaces(await project.export());
   const objects: Standing[] = [];
   for (const { kind, slug } of oursIn(state).map(objectOf)) {
-    const object = await find(service, kind, slug);
+    const object = await live(service, kind, slug);
     if (object === undefined) throw new Error(`${kind} "${slug}" is not at the service`);
     objects.push({ kind, object });
   }
@@ -74,12 +74,3 @@ export async function make(service: Service, { kind: kindName, object }: Standin
   if (status !== 200) throw new Error(`${kindName}: ${status} ${JSON.stringify(answer)}`);
   return answer[kind.wire.one] as Standing["object"]; // As the interface says.
 }
-
-/** An object as it stands at the service; `undefined` where there is none. */
-export async function find(service: Service, kindName: string, slug: string): Promise<Standing["object"] | undefined> {
-  const { kind } = caseOf(kindName);
-  const { status, body } = await ask(service, "GET", at(kind.family.get, slug));
-  return status === 404 ? undefined : (body[kind.wire.one] as Standing["object"]); // As the interface says.
-}
-
-const at = ({ path }: { readonly path: string }, slug: string) => path.replace("{slug}", slug);

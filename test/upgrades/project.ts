@@ -1,13 +1,18 @@
-import { copyFileSync, readFileSync, rmSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { run } from "../package/project.js";
-import { writeFiles } from "../support/folders.js";
-import { homeIn, quickStart } from "../support/quickStart.js";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { newProject, type Place } from "../support/project.js";
+import { outputOf } from "../support/run.js";
 import { token } from "../support/service.js";
+import { writeFiles } from "../support/folders.js";
 import type { Declarations } from "./declarations.js";
 
-/** Known, so that states that were encrypted with it can be opened by every later version. */
-const passphrase = "tests";
+const program = readFileSync(join(import.meta.dirname, "program.cjs"), "utf8");
+const settings = {
+  // Known, so that states that were encrypted with it can be opened by every later version.
+  PULUMI_CONFIG_PASSPHRASE: "tests",
+  PULUMI_DEBUG_COMMANDS: "true", // Without it, the CLI knows no --event-log.
+  OBSERVABILITY_API_TOKEN: "",
+};
 
 export interface Outcome {
   /** Everything the engine printed. */
@@ -36,39 +41,18 @@ export type Operation = "preview" | "up" | "refresh" | "destroy";
 
 const typePrefix = "pulumi-nodejs:dynamic/observability:";
 
-/**
- * A project as a user has it: a folder with a program, in a folder where its packages are installed, driven by the
- * CLI. The stack and its backend are in the folder. Every step rejects with what was printed if it fails.
- */
+/** A project whose stack has its settings in its config. Every step rejects with what was printed if it fails. */
 export class Project {
-  readonly #folder: string;
-  readonly #env: Readonly<Record<string, string>>;
+  readonly #project: ReturnType<typeof newProject>;
 
-  /** @param bins folders that come first on PATH: the CLI's and Node's, if they are not those of the tests */
-  constructor(folder: string, bins: readonly string[] = []) {
-    this.#folder = folder;
-    writeFiles(folder, {
-      "Pulumi.yaml": "name: team\nruntime: nodejs\n",
-      "package.json": JSON.stringify({ name: "team", private: true, main: "program.cjs" }),
-    });
-    writeFiles(join(folder, "backend"), {});
-    copyFileSync(join(import.meta.dirname, "program.cjs"), join(folder, "program.cjs"));
-    this.#env = {
-      PATH: [...bins, process.env.PATH ?? ""].join(delimiter),
-      PULUMI_HOME: homeIn(folder),
-      PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
-      PULUMI_CONFIG_PASSPHRASE: passphrase,
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_DEBUG_COMMANDS: "true", // Without it, the CLI knows no --event-log.
-      // Other versions of the SDK start as they are.
-      ...(bins.length === 0 ? quickStart : {}),
-      OBSERVABILITY_BASE_URL: "",
-      OBSERVABILITY_API_TOKEN: "",
-    };
+  constructor(place: Place = {}) {
+    this.#project = newProject("", program, settings, { name: "team", ...place });
   }
 
-  #pulumi(...args: readonly string[]): Promise<string> {
-    return run(this.#folder, ["pulumi", ...args, "--non-interactive", "--color", "never"], this.#env);
+  async #pulumi(...args: readonly string[]): Promise<string> {
+    const { code, stdout, text } = await this.#project.run(args);
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} exited with status ${code}\n${text}`);
+    return stdout;
   }
 
   /** A new stack, whose programs see the service at `baseUrl`; its token stands in stack config, encrypted or in clear. */
@@ -85,11 +69,11 @@ export class Project {
 
   /** What the program declares from now on. */
   declare(declarations: Declarations): void {
-    writeFiles(this.#folder, { "declarations.json": JSON.stringify(declarations) });
+    writeFiles(this.#project.folders.project, { "declarations.json": JSON.stringify(declarations) });
   }
 
   async run(operation: Operation): Promise<Outcome> {
-    const log = join(this.#folder, "events.json");
+    const log = this.#project.file("events.json");
     rmSync(log, { force: true });
     const options = operation === "preview" ? [] : ["--yes", "--skip-preview"];
     const text = await this.#pulumi(operation, ...options, "--event-log", log);
@@ -98,8 +82,7 @@ export class Project {
 
   /** The resources of ours in the state as it stands on disk. */
   resources(): readonly Resource[] {
-    const file = join(this.#folder, "backend/.pulumi/stacks/team/dev.json");
-    return oursIn({ deployment: JSON.parse(readFileSync(file, "utf8")).checkpoint.latest });
+    return oursIn({ deployment: this.#project.state() });
   }
 
   /** The state, with secrets encrypted or in clear. */
@@ -108,21 +91,20 @@ export class Project {
   }
 
   async import(state: Export): Promise<void> {
-    writeFiles(this.#folder, { "import.json": JSON.stringify(state) });
-    await this.#pulumi("stack", "import", "--file", join(this.#folder, "import.json"));
+    writeFiles(this.#project.folders.project, { "import.json": JSON.stringify(state) });
+    await this.#pulumi("stack", "import", "--file", "import.json");
   }
 
   /** The versions that are at work here. */
   async versions(): Promise<{ readonly sdk: string; readonly cli: string; readonly node: string }> {
-    const sdk = 'console.log(require("@pulumi/pulumi/package.json").version)';
-    const commands = [
-      ["node", "-e", sdk],
-      ["pulumi", "version"],
-      ["node", "--version"],
-    ] as const;
-    const answers = await Promise.all(commands.map((command) => run(this.#folder, command, this.#env)));
-    const [sdkVersion = "", cli = "", node = ""] = answers.map((answer) => answer.trim().replace(/^v/, ""));
-    return { sdk: sdkVersion, cli, node };
+    const { folders, env } = this.#project;
+    const node = (...args: readonly string[]) => outputOf("node", args, { cwd: folders.project, env });
+    const [sdk, cli, version] = await Promise.all([
+      node("-p", 'require("@pulumi/pulumi/package.json").version'),
+      this.#pulumi("version"),
+      node("-p", "process.versions.node"),
+    ]);
+    return { sdk: sdk.trim(), cli: cli.trim().replace(/^v/, ""), node: version.trim() };
   }
 }
 

@@ -1,10 +1,7 @@
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { readManifest, root } from "../package/project.js";
-import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
-import { ownFolder } from "../support/folders.js";
+import { reportFigure, timeLimitMs } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { programs } from "./declarations.js";
 import { keep, keepable, keptBy, versions } from "./kept.js";
@@ -15,17 +12,10 @@ const { version } = readManifest(root);
 const isWriting = process.env.TEST_WRITE_STATES === "1";
 const command = "TEST_WRITE_STATES=1 npm test -- test/upgrades/states.test.ts";
 
-/** A folder in which this checkout's package and SDK are found. */
-function ownPlace(): string {
-  const place = ownFolder();
-  symlinkSync(join(root, "node_modules"), join(place, "node_modules"), "junction");
-  return place;
-}
-
 const writeAll = () =>
   test.each(Object.entries(programs))(`writes the state of ${version}: %s`, async (name, program) => {
     const service = await ownService({ showSecrets: true });
-    const project = new Project(join(ownPlace(), name));
+    const project = new Project();
     await begin(project, service, program);
     keep(version, name, await keepable(project, service, program));
   });
@@ -57,16 +47,14 @@ const replayAll = () => {
   const counts = { replayed: 0, failures: 0 };
   afterAll(() => reportFigure(`states replayed: ${counts.replayed}, failures: ${counts.failures}`));
 
-  // The programs differ in what they leave out and in their providers; one has every kind and field.
-  const replayed = isDeep ? kept : kept.filter(({ name }) => name === "complete");
-  test.concurrent.each(replayed)(
+  test.concurrent.each(kept)(
     "of $by, $name: is found unchanged, takes a change of each resource, and is destroyed",
     { timeout: 3 * timeLimitMs },
-    async ({ name, state }) => {
+    async ({ state }) => {
       counts.replayed += 1;
       counts.failures += 1; // Until it is over.
       const service = await ownService();
-      const project = new Project(join(ownPlace(), name));
+      const project = new Project();
       await liveOn(project, service, state);
       counts.failures -= 1;
     },

@@ -19,7 +19,6 @@ const config = new pulumi.Config();
 new obs.Notifier("n", {});
 new obs.Notifier("n", { name: text, slug: Promise.resolve("slug"), skipResolved: pulumi.output(true) });
 new obs.Notifier("n", { oncallB: { routingKey: config.requireSecret("key"), details: { "a.b": text, plain: "x" } } });
-new obs.Notifier("n", { oncallB: { routingKey: config.getSecret("key") } });
 new obs.Notifier("n", { oncallB: pulumi.secret({ routingKey: "key" }) });
 new obs.Notifier("n", { webhook: { url: pulumi.secret("https://h"), httpConfig: { basicAuth: { password: text } } } });
 new obs.Notifier("n", { chat: { mrkdwnIn: [text, "pretext"], actions: pulumi.output([{ type: "button" }]) } });
@@ -31,9 +30,6 @@ new obs.TraceMetricsRule("t", {
   histogramBucketsSecs: [0, number],
   traceFilter: { span: [{ service: { value: text } }] },
 });
-new obs.Dataset("d", { configuration: { type: text, logDataset: { matchCriteria: { query: text } } } });
-new obs.DerivedMetric("d", { queries: [{ query: { labelExpr: text, variables: [{ name: "scope" }] } }] });
-new obs.CloudxMetricsIntegration("c", { principal: { clientId: text }, scrapeConfig: { locations: [text] } });
 
 // What is set only at times is undefined at others.
 new obs.Notifier("n", {
@@ -64,22 +60,14 @@ new obs.Dataset("d", { configuration: { type: anyText } });
 new obs.Notifier("n", { nmae: "x" });
 // @ts-expect-error the spelling of the wire
 new obs.Monitor("m", { label_query: "up" });
-// @ts-expect-error an unknown key in an object
-new obs.Notifier("n", { email: { too: "x" } });
 // @ts-expect-error an unknown key two objects deep
 new obs.Notifier("n", { webhook: { httpConfig: { basicAuth: { user: "x" } } } });
-// @ts-expect-error an unknown key in an item of a list
-new obs.DerivedMetric("d", { queries: [{ query: { labelExp: "x" } }] });
 // @ts-expect-error an unknown key in an item of a list in an object
 new obs.TraceMetricsRule("t", { traceFilter: { span: [{ services: {} }] } });
 // @ts-expect-error an unknown argument of the single object
 new obs.LogAllocationConfig("l", { slug: "x" });
 // @ts-expect-error an unknown argument beside known ones
 new obs.SLO("s", { name: "x", objective: 99 });
-// @ts-expect-error an unknown argument beside known ones
-new obs.CloudxMetricsIntegration("c", { name: "x", clientId: "x" });
-// @ts-expect-error an unknown argument beside known ones
-new obs.Dataset("d", { name: "x", type: "LOGS" });
 
 // Wrong types are errors.
 // @ts-expect-error a number for a text
@@ -104,12 +92,6 @@ new obs.DerivedMetric("d", { queries: { query: { labelExpr: "x" } } });
 new obs.SLO("s", { description: null });
 // @ts-expect-error a number deep inside
 new obs.SLO("s", { definition: { timeWindow: 28 } });
-// @ts-expect-error a number deep inside
-new obs.CloudxMetricsIntegration("c", { principal: { clientId: 1 } });
-// @ts-expect-error a text deep inside
-new obs.LogAllocationConfig("l", { defaultDataset: { allocation: { percentOfLicense: "60" } } });
-// @ts-expect-error a number deep inside
-new obs.Dataset("d", { configuration: { logDataset: { matchCriteria: { query: 1 } } } });
 
 // Arguments and names are given.
 // @ts-expect-error no arguments
