@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { type Service, startService } from "@pulumi-observability/service";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { toWire } from "../../dist/provider/wire/codec.js";
-import { cases, changed, describedCases, type KindCase } from "../support/cases.js";
+import { argsWith, caseOf, cases, changed, describedCases, idOf, type KindCase } from "../support/cases.js";
 import { type Host, startHost } from "../support/host.js";
 import { ownFolder } from "../support/folders.js";
-import { ask, ownService, token } from "../support/service.js";
+import { live, ownService, put, token } from "../support/service.js";
 import { witnessOf } from "../witness/witnesses.js";
 
 type Json = Record<string, unknown>;
 
 // A service that has nothing but the eleven operations of the interface document. What each kind can do there follows
-// from them; if it can do nothing, the cell holds what the user is told.
+// from them; if it can do nothing, the user is told so.
 const works = "works";
 const no = (verb: string) => new RegExp(`this service cannot ${verb} a `);
 
@@ -21,7 +21,6 @@ let host: Host;
 let adopting: Host;
 let failing: Host;
 let retaining: Host;
-const table: Record<string, Record<string, string>> = {};
 /** When each kind's object was created. */
 const createdAt = new Map<string, unknown>();
 
@@ -30,13 +29,9 @@ async function described(objects: readonly KindCase[]): Promise<Service> {
   const database = join(ownFolder(), "objects.db");
   const full = await startService({ database, token });
   for (const { kind } of [...objects].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton))) {
-    const { method, path } = kind.operations.create;
     const slug = String(kind.example.wire.slug);
-    const { body } = await ask(full, method, path.replace("{slug}", slug), {
-      create_if_missing: true,
-      [kind.wire.one]: kind.example.wire,
-    });
-    createdAt.set(kind.name, (body[kind.wire.one] as Json).created_at);
+    await put(full, kind.name, slug);
+    createdAt.set(kind.name, (await live(full, kind.name, slug))?.created_at);
   }
   await full.close();
   return ownService({ database, operations: "described" });
@@ -55,15 +50,15 @@ beforeAll(async () => {
   return async () => void (await Promise.all(hosts.map((each) => each.stop())));
 });
 
-afterAll(() => console.table(table));
-
-describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s", (name, { kind, args, changes }) => {
+describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s", (name, each) => {
+  const { kind, args } = each;
+  const [change = {}] = Object.values(each.changes);
   const operations = Object.keys(witnessOf(name).operations ?? {});
   const has = (method: string) => operations.some((operation) => operation.startsWith(`${method} `));
   const canRead = has("GET");
   const toCreate = has("POST") || has("PUT") ? works : no("create");
   const toUpdate = has("PUT") ? works : no("update");
-  const slug = kind.isSingleton ? kind.singletonId : String(args.slug);
+  const slug = idOf(each);
   const recorded = (inputs: Json): Json => ({
     ...inputs,
     createdAt: createdAt.get(name),
@@ -71,19 +66,13 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
   });
   const declare = (inputs: Json, olds: Json = {}, more: Json = {}) =>
     host.check(name, olds, { ...inputs, __ctx: { dryRun: true, name: "x", instance: "one", ...more } });
-  const fresh = kind.isSingleton ? { ...args } : { ...args, slug: "fresh" };
-  const cell = (verb: string, text: string) => {
-    table[name] = { ...table[name], [verb]: text };
-  };
-  const outcome = async (verb: string, expected: typeof works | RegExp, act: () => Promise<unknown>) => {
-    let told = "";
-    try {
-      await act();
-    } catch (error) {
-      told = (error as Error).message.replace(/^2 UNKNOWN: /, "");
-    }
-    cell(verb, told === "" ? works : told);
-    if (expected === works) expect(told).toBe("");
+  const fresh = argsWith(each, "fresh");
+  const outcome = async (expected: typeof works | RegExp, act: () => Promise<unknown>) => {
+    const told = await act().then(
+      () => works,
+      (error: Error) => error.message.replace(/^2 UNKNOWN: /, ""),
+    );
+    if (expected === works) expect(told).toBe(works);
     else expect(told).toMatch(expected);
   };
   const passing = async (checked: Promise<{ failures: readonly string[] }>) => {
@@ -91,32 +80,21 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
     if (failures.length > 0) throw new Error(failures.join("\n"));
   };
 
-  test("a new object at preview", async () => {
-    // The singleton stands there already, and its POST is refused for that.
-    const expected = kind.isSingleton ? /already exists/ : toCreate;
-    await outcome("preview", expected, () => passing(declare(fresh)));
-  });
+  // The singleton stands there already, and its POST is refused for that.
+  const expected = kind.isSingleton ? /already exists/ : toCreate;
 
-  test("create", async () => {
-    const expected = kind.isSingleton ? /already exists/ : toCreate;
-    await outcome("create", expected, () => host.create(name, fresh));
-  });
+  test("a new object at preview", () => outcome(expected, () => passing(declare(fresh))));
 
-  test("a change at preview", async () => {
-    const [change = {}] = Object.values(changes);
-    await outcome("preview of a change", toUpdate, () => passing(declare(changed(args, change), args)));
-  });
+  test("create", () => outcome(expected, () => host.create(name, fresh)));
 
-  test("update", async () => {
-    const [change = {}] = Object.values(changes);
-    await outcome("update", toUpdate, () => host.update(name, slug, recorded(args), changed(args, change)));
-  });
+  test("a change at preview", () => outcome(toUpdate, () => passing(declare(changed(args, change), args))));
+
+  test("update", () => outcome(toUpdate, () => host.update(name, slug, recorded(args), changed(args, change))));
 
   test("read keeps what is recorded, and says when that is all it can do", async () => {
     const read = await host.read(name, slug, recorded(args));
     expect(read.id).toBe(slug);
     const note = `this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`;
-    cell("refresh", canRead ? works : `keeps the record; note: ${note}`);
     if (!canRead) {
       expect(read).toEqual({ id: slug, outputs: recorded(args) });
       expect(host.output()).toContain(note);
@@ -128,49 +106,36 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
   if (!kind.isSingleton) {
     test("read proves that an object is gone", async () => {
       const read = await host.read(name, "never-there", recorded({ ...args, slug: "never-there" }));
-      cell("refresh of what is gone", read.id === "" ? works : "still there");
       expect(read.id).toBe("");
     });
   }
 
-  test("get", async () => {
-    await outcome("get", canRead ? works : no("show"), () => host.read(name, slug, {}));
-  });
+  test("get", () => outcome(canRead ? works : no("show"), () => host.read(name, slug, {})));
 
   test('adopt "identical" needs to see the object', async () => {
     const { failures } = await adopting.check(name, {}, { ...args, __ctx: { name: "x", adopt: "identical" } });
-    cell("adopt identical", failures.length === 0 ? works : failures.join());
     if (!canRead) expect(failures.join()).toMatch(/can't show whether it is identical/);
   });
 
   test("delete fails, naming what stays and the ways out, or leaves it where the setting says so", async () => {
-    await outcome("delete", /this service cannot delete a .*config set observability:onMissingDelete retain/, () =>
+    await outcome(/this service cannot delete a .*config set observability:onMissingDelete retain/, () =>
       failing.delete(name, slug, recorded(args)),
     );
     await retaining.delete(name, slug, recorded(args));
     expect(retaining.output()).toMatch(new RegExp(`${kind.title}.* stays at the service, which cannot delete it`));
-    cell("delete, retain", "leaves it and says so");
   });
 });
 
-describe("a singleton that is not there yet", () => {
-  test("is created by its described operation, and then known to exist", async () => {
-    const empty = await described(cases.filter(({ kind }) => kind.name === "Dataset"));
-    const own = await startHost({ baseUrl: empty.url, apiToken: token });
-    try {
-      const singleton = cases.find(({ kind }) => kind.isSingleton);
-      if (singleton === undefined) throw new Error("there is a singleton");
-      const { kind, args } = singleton;
-      expect(
-        (await own.read(kind.name, kind.singletonId, { ...args, __observability: { baseUrl: empty.url } })).id,
-      ).toBe("");
-      const { failures } = await own.check(kind.name, {}, { ...args, __ctx: { dryRun: true, name: "x" } });
-      expect(failures).toEqual([]);
-      const { id, outputs } = await own.create(kind.name, { ...args });
-      expect(id).toBe(kind.singletonId);
-      expect(await own.read(kind.name, id, outputs)).toEqual({ id, outputs });
-    } finally {
-      await own.stop();
-    }
-  });
+test("a singleton that is not there yet is created by its described operation, and then known to exist", async () => {
+  const empty = await described([caseOf("Dataset")]);
+  const own = await startHost({ baseUrl: empty.url, apiToken: token });
+  onTestFinished(() => own.stop());
+  const { kind, args } = caseOf("LogAllocationConfig");
+  const gone = await own.read(kind.name, kind.singletonId, { ...args, __observability: { baseUrl: empty.url } });
+  expect(gone.id).toBe("");
+  const { failures } = await own.check(kind.name, {}, { ...args, __ctx: { dryRun: true, name: "x" } });
+  expect(failures).toEqual([]);
+  const { id, outputs } = await own.create(kind.name, { ...args });
+  expect(id).toBe(kind.singletonId);
+  expect(await own.read(kind.name, id, outputs)).toEqual({ id, outputs });
 });

@@ -11,12 +11,13 @@ import { lineOf, type Note } from "../../dist/provider/lifecycle/run.js";
 import { startRun } from "../../dist/provider/lifecycle/start.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { unknown } from "../../dist/provider/values/unknown.js";
-import { caseOf } from "../support/cases.js";
+import { caseOf, cases } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
 import { stubProxy } from "../support/proxy.js";
 import { ownFolder } from "../support/folders.js";
 import { ask, ownService, token } from "../support/service.js";
+import { interfaceOperations } from "../witness/witnesses.js";
 import { render, type Section } from "./document.js";
 import { full, untrusted } from "./unreachable.js";
 
@@ -679,6 +680,18 @@ describe("messages", () => {
     await expect(render(all, ports)).toMatchFileSnapshot(join(import.meta.dirname, "messages.snap.md"));
     const count = [...all.values()].reduce((sum, { size }) => sum + size, 0);
     reportFigure(`messages: ${count} situations provoked, told otherwise than reviewed: 0`);
+  });
+
+  test("name the kinds that every service lists or shows, as the hand-written copies of the kinds do", () => {
+    const text = all.get("Functions")?.get("getSLOs at a service that cannot list them") ?? "";
+    const [, listed = "", shown = ""] = /each service lists (.*), and shows a (.*) by its slug/.exec(text) ?? [];
+    const has = (operation?: { readonly path: string }) => `GET ${operation?.path}` in interfaceOperations;
+    const kinds = cases.map(({ kind }) => kind);
+    const shows = kinds.filter(({ family }) => has(family.get));
+    const lists = kinds.filter((kind) => has(kind.family.list) && !shows.includes(kind));
+    const remedy = "let `described` in provider/kinds and `operations` in test/witness/kinds name the same operations";
+    expect(listed.split(/, | and /), remedy).toEqual(lists.map(({ manyTitle }) => manyTitle));
+    expect(shown.split(/, | or /), remedy).toEqual(shows.map(({ title }) => title));
   });
 
   test("begin in lower case or with a path, have no final stop, and name the thing", () => {

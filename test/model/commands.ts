@@ -47,6 +47,9 @@ export interface Up {
   readonly breaksAfter?: number | undefined;
 }
 
+/** How a preview and an update are compared: without faults, and as far as each goes. */
+export type Verdicts = Pick<Up, "adopt" | "replaced">;
+
 /** One step of a life. Numbers pick among what is there at that moment. */
 export type Command =
   | { readonly does: "declare"; readonly place: number; readonly config: Json }
@@ -74,6 +77,8 @@ export type Command =
   | { readonly does: "restart the service" }
   | { readonly does: "preview"; readonly weather: Weather; readonly adopt: Adopt }
   | ({ readonly does: "up" } & Up)
+  /** A preview and an update, whatever the preview says. */
+  | ({ readonly does: "compare" } & Verdicts)
   | { readonly does: "refresh"; readonly weather: Weather }
   | { readonly does: "destroy"; readonly weather: Weather; readonly goesOn: boolean };
 
@@ -108,7 +113,7 @@ const setDefaults = fc.record({
 });
 
 /** What changes the program, and what somebody else does meanwhile. */
-export const edits = {
+const edits = {
   declare: { weight: 8, arbitrary: fc.oneof(...declare) },
   change: { weight: 4, arbitrary: fc.record({ does: fc.constant("change" as const), pick, choice }) },
   changeSlug: { weight: 3, arbitrary: fc.record({ does: fc.constant("change the slug" as const), pick, choice }) },
@@ -147,7 +152,7 @@ export const edits = {
   },
 } as const;
 
-export const up = fc.record({
+const up = fc.record({
   does: fc.constant("up" as const),
   weather: weathers,
   adopt: adoptSetting,
@@ -165,6 +170,10 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({ does: fc.constant("preview" as const), weather: weathers, adopt: adoptSetting }),
   },
   { weight: 12, arbitrary: up },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant("compare" as const), adopt: adoptSetting, replaced: sometimes(pick) }),
+  },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("refresh" as const), weather: weathers }) },
   {
     weight: 1,

@@ -3,7 +3,7 @@ import { type Json, sameMeaning } from "../property/meaning.js";
 import { type Arrival, type Fault, pass } from "../support/faults.js";
 import { argumentsIn } from "./agreement.js";
 import type { Clock } from "./clock.js";
-import { type Command, places, type Up } from "./commands.js";
+import { type Command, places, type Up, type Verdicts } from "./commands.js";
 import { Engine, marksOf } from "./engine.js";
 import { exceptionsOf } from "./exceptions.js";
 import { type Count, Inspector, isForetold, planHolds, standingKeys } from "./inspector.js";
@@ -22,9 +22,6 @@ const hasty = { requestTimeoutSecs: 0.3, retryBudgetSecs: 0.7 };
 const calm = { requestTimeoutSecs: 30, retryBudgetSecs: 60 };
 
 type Asked = Partial<Pick<Result, "adopt" | "goesOn" | "replaced">>;
-
-/** Half of the lanes read pages, beside a service that masks secrets and one that shows them. */
-export const readsPagesIn = (lane: number) => lane % 4 < 2;
 
 /** One stack from its beginning to its end, its program, the service, and somebody else who works there too. */
 export class Life {
@@ -84,7 +81,9 @@ export class Life {
       case "preview":
         return void (await this.#preview(command.weather, command));
       case "up":
-        return void (await this.up(command));
+        return void (await this.#up(command));
+      case "compare":
+        return this.#compare(command);
       case "refresh":
         return void (await this.#refresh(command.weather));
       case "destroy":
@@ -103,7 +102,7 @@ export class Life {
     expect(doubtful, "a refresh leaves no doubt").toEqual([]);
     await this.#tidyUp();
 
-    const up = (adopt: Up["adopt"]) => this.up({ weather: clear, adopt, goesOn: true, previewsFirst: false });
+    const up = (adopt: Up["adopt"]) => this.#up({ weather: clear, adopt, goesOn: true, previewsFirst: false });
     this.#forgetElsewhere(await up(false));
     this.#forgetElsewhere(await up("identical"));
     this.#forgetElsewhere(await up(true));
@@ -143,13 +142,18 @@ export class Life {
     }
   }
 
-  /** A preview and the update that follows, whatever the preview says: whether each succeeds. */
-  async compare(up: Omit<Up, "weather" | "previewsFirst">): Promise<{ readonly preview: Result; readonly up: Result }> {
-    const preview = await this.#preview(clear, up);
-    return { preview, up: await this.up({ ...up, weather: clear, previewsFirst: false }) };
+  /** A preview and the update that follows, whatever the preview says, agree whether they succeed. */
+  async #compare(asked: Verdicts): Promise<void> {
+    const preview = await this.#preview(clear, asked);
+    const up = await this.#up({ ...asked, weather: clear, goesOn: true, previewsFirst: false });
+    const [foreseen, succeeds] = [preview, up].map(({ outcome }) => outcome.failures.length === 0);
+    if (foreseen === succeeds) return this.count(`verdicts: both ${succeeds ? "succeed" : "fail"}`);
+    const { named, unnamed } = exceptionsOf(preview, up);
+    expect(unnamed, "what a preview and an update do not agree about").toEqual([]);
+    for (const each of new Set(named)) this.count(`verdicts: ${each}`);
   }
 
-  async up({ weather, adopt, goesOn, previewsFirst, replaced, breaksAfter = Infinity }: Up): Promise<Result> {
+  async #up({ weather, adopt, goesOn, previewsFirst, replaced, breaksAfter = Infinity }: Up): Promise<Result> {
     const asked = { adopt, goesOn, replaced: replaced === undefined ? undefined : this.#program.urnAt(replaced) };
     const preview = previewsFirst ? await this.#preview(weather, { adopt, replaced }) : undefined;
     // The engine asks for no confirmation of what cannot be.

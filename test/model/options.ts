@@ -70,7 +70,7 @@ export const optionsOf = (kind: Kind): fc.Arbitrary<Options> => {
     .map(({ adopt, deleteBeforeReplace, isTransformed, ...others }) => ({
       ...(adopt === undefined ? {} : { adopt }),
       ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
-      // A transform that asks for "create first" where the class says nothing: see `exceptions` in verdicts.test.ts.
+      // A transform that asks for "create first" where the class says nothing: see exceptions.ts.
       ...(isTransformed && deleteBeforeReplace === true ? { isTransformed } : {}),
       ...others,
     }));

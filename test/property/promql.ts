@@ -133,7 +133,7 @@ export function parse(text: string): Expression {
     }
     const name = next();
     if (name in literals) return { is: "number", text: name };
-    if (["sum", "max", "count"].includes(name)) {
+    if (["sum", "count"].includes(name)) {
       const by = accept("by") ? list() : [];
       take("(");
       const of = binary(0);
@@ -213,12 +213,10 @@ export function evaluate(node: Expression, world: World): number | readonly Samp
         groups.set(key, [...(groups.get(key) ?? []), sample]);
       }
       return [...groups.values()].map((samples) => {
-        const values = samples.map(({ value }) => value);
-        const real = values.filter((value) => !Number.isNaN(value));
-        const value = { sum: values.reduce((a, b) => a + b, 0), count: values.length, max: Math.max(...real) }[node.op];
+        const sum = samples.reduce((total, { value }) => total + value, 0);
         return {
           labels: only(samples[0]?.labels ?? {}, node.by),
-          value: real.length === 0 && node.op === "max" ? Number.NaN : (value ?? 0),
+          value: node.op === "sum" ? sum : samples.length,
         };
       });
     }
@@ -237,11 +235,6 @@ function call(name: string, of: Expression | undefined, world: World): number | 
   if (name === "vector") return [{ labels: {}, value: found as number }];
   const samples = found as readonly Sample[];
   if (name === "scalar") return samples.length === 1 ? (samples[0]?.value ?? Number.NaN) : Number.NaN;
-  if (name === "abs") return samples.map(({ labels, value }) => ({ labels, value: Math.abs(value) }));
-  if (name === "absent") {
-    const x = of?.is === "selector" && of.x !== undefined ? { x: of.x } : {};
-    return samples.length > 0 ? [] : [{ labels: x, value: 1 }];
-  }
   return samples; // `last_over_time` of a subquery: the last sample of each series
 }
 
@@ -283,7 +276,8 @@ function binary(
 // ---- Expressions and series -----------------------------------------------------------------------------------------
 
 const gap = fc.constantFrom(" ", " ", " ", "\n  ", " # > 1 and\n ");
-const ops = (level: number) => fc.constantFrom(...(levels[level] ?? []));
+const opsOf = (...some: readonly number[]) => fc.constantFrom(...some.flatMap((level) => levels[level] ?? []));
+const [setOps, comparing, arithmetic] = [opsOf(0, 1), opsOf(2), opsOf(3, 4)];
 const on = fc.constantFrom<{ on?: readonly string[] }[]>({}, {}, {}, { on: ["x"] }, { on: [] });
 
 const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "threshold", Expression>>((tie) => {
@@ -310,53 +304,41 @@ const { scalar, vector, threshold } = fc.letrec<Record<"scalar" | "vector" | "th
   const group = (of: Arbitrary<Expression>) => of.map((each) => ({ is: "group", of: each }) as const);
   const minus = (of: Arbitrary<Expression>) => of.map((each) => ({ is: "minus", of: each }) as const);
 
-  const folded = fc.oneof(number, operation(fc.oneof(ops(3), ops(4)), number, number), minus(number));
+  const folded = fc.oneof(number, operation(arithmetic, number, number), minus(number));
   return {
     threshold: fc.oneof(
-      { arbitrary: operation(ops(2), tie("vector"), folded), weight: 3 },
-      { arbitrary: operation(ops(2), folded, tie("vector")), weight: 1 },
+      { arbitrary: operation(comparing, tie("vector"), folded), weight: 3 },
+      { arbitrary: operation(comparing, folded, tie("vector")), weight: 1 },
     ),
     scalar: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
       { arbitrary: number, weight: 6 },
-      { arbitrary: operation(fc.oneof(ops(3), ops(4)), tie("scalar"), tie("scalar")), weight: 2 },
+      { arbitrary: operation(arithmetic, tie("scalar"), tie("scalar")), weight: 2 },
       { arbitrary: group(tie("scalar")), weight: 1 },
       { arbitrary: minus(tie("scalar")), weight: 1 },
       { arbitrary: tie("vector").map((of) => ({ is: "call", name: "scalar", of }) as const), weight: 1 },
       { arbitrary: fc.constant({ is: "call", name: "time" } as const), weight: 1 },
-      {
-        arbitrary: operation(ops(2), tie("scalar"), tie("scalar"), { bool: fc.constant(true) }),
-        weight: 1,
-      },
+      { arbitrary: operation(comparing, tie("scalar"), tie("scalar"), { bool: fc.constant(true) }), weight: 1 },
     ),
     vector: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
       { arbitrary: narrowed, weight: 4 },
-      { arbitrary: operation(ops(2), tie("vector"), tie("scalar"), { bool: isBool }), weight: 6 },
-      { arbitrary: operation(ops(2), tie("scalar"), tie("vector"), { bool: isBool }), weight: 2 },
-      { arbitrary: operation(ops(2), tie("vector"), tie("vector"), { bool: isBool, matching: on }), weight: 2 },
-      {
-        arbitrary: operation(fc.oneof(ops(0), ops(1)), tie("vector"), tie("vector"), { matching: on }),
-        weight: 5,
-      },
-      { arbitrary: operation(fc.oneof(ops(3), ops(4)), tie("vector"), tie("scalar")), weight: 2 },
-      { arbitrary: operation(fc.oneof(ops(3), ops(4)), tie("scalar"), tie("vector")), weight: 1 },
-      { arbitrary: operation(fc.oneof(ops(3), ops(4)), tie("vector"), tie("vector"), { matching: on }), weight: 1 },
+      { arbitrary: operation(comparing, tie("vector"), tie("scalar"), { bool: isBool }), weight: 6 },
+      { arbitrary: operation(comparing, tie("scalar"), tie("vector"), { bool: isBool }), weight: 2 },
+      { arbitrary: operation(comparing, tie("vector"), tie("vector"), { bool: isBool, matching: on }), weight: 2 },
+      { arbitrary: operation(setOps, tie("vector"), tie("vector"), { matching: on }), weight: 5 },
+      { arbitrary: operation(arithmetic, tie("vector"), tie("scalar")), weight: 2 },
+      { arbitrary: operation(arithmetic, tie("scalar"), tie("vector")), weight: 1 },
+      { arbitrary: operation(arithmetic, tie("vector"), tie("vector"), { matching: on }), weight: 1 },
       { arbitrary: group(tie("vector")), weight: 2 },
       { arbitrary: minus(tie("vector")), weight: 1 },
       {
         arbitrary: fc
-          .record({ op: fc.constantFrom("sum", "max", "count"), by: fc.subarray(["x", "y"]), of: tie("vector") })
+          .record({ op: fc.constantFrom("sum", "count"), by: fc.subarray(["x", "y"]), of: tie("vector") })
           .map((parts) => ({ is: "aggregate", ...parts }) as const),
         weight: 2,
       },
-      {
-        arbitrary: fc
-          .record({ name: fc.constantFrom("abs", "last_over_time"), of: tie("vector") })
-          .map((parts) => ({ is: "call", ...parts }) as const),
-        weight: 1,
-      },
-      { arbitrary: narrowed.map((of) => ({ is: "call", name: "absent", of }) as const), weight: 1 },
+      { arbitrary: tie("vector").map((of) => ({ is: "call", name: "last_over_time", of }) as const), weight: 1 },
       { arbitrary: tie("scalar").map((of) => ({ is: "call", name: "vector", of }) as const), weight: 1 },
     ),
   };

@@ -172,7 +172,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
             datasetAllocations: [{ datasetSlug: knownDatasets[1], allocation: { percentOfLicense: 60 } }],
             defaultDataset: { allocation: { percentOfLicense: 40.1 } },
           },
-          at: [],
+          at: ["datasetAllocations"],
         },
       ],
     }),

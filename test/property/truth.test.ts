@@ -1,31 +1,19 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import type { Kind } from "../../dist/provider/schema/kind.js";
 import { configurationOf } from "./configurations.js";
 import { mistakeIn, sorts } from "./mistakes.js";
-import { Figures, reportFigure, runs, timeLimitMs } from "../support/figures.js";
+import { caseOf } from "../support/cases.js";
+import { Figures, runs, timeLimitMs } from "../support/figures.js";
 import { type Json, placeText } from "./meaning.js";
 import { firstPlaceIn, isUnplaceable } from "./told.js";
 import { Resource, startWorld, type World } from "./world.js";
-
-/** Where a preview cannot tell what an update will find, by rule. */
-const exceptions = {
-  "deleteBeforeReplace of a taken slug":
-    "the engine deletes what stands there before it creates, which a check cannot see: accepted with a note",
-  "a reference to what the same run creates":
-    "the service does not hold it yet, and will when the update gets there: accepted",
-} as const;
 
 const figures = new Figures();
 let world: World;
 
 beforeAll(async () => {
   world = await startWorld();
-});
-
-afterAll(() => {
-  for (const [rule, reason] of Object.entries(exceptions)) reportFigure(`exception: ${rule} (${reason})`);
 });
 
 /** What an update does with a declaration: nothing, where it goes through, or its own words. */
@@ -99,20 +87,19 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
   );
 });
 
-test("the exceptions are what they say", async () => {
-  const [notifier, dataset, allocation] = ["Notifier", "Dataset", "LogAllocationConfig"].map(
-    (name) => kinds.find((kind) => kind.name === name) as Kind, // All three are there.
-  ) as [Kind, Kind, Kind];
+// The engine deletes what stands there before it creates, which a check cannot see; and the service does not have yet what
+// the same run creates.
+test("a preview accepts a taken slug with deleteBeforeReplace, and a reference to what the run creates", async () => {
   const config = { discard: true };
-  const taken = new Resource(world, notifier);
+  const taken = new Resource(world, caseOf("Notifier").kind);
   await occupy(taken, config);
   expect((await taken.check({}, config, { deleteBeforeReplace: true })).failures).toEqual([]);
   expect(await updateOf(taken, {}, config)).toMatch(/already exists/);
 
-  const planned = new Resource(world, dataset);
+  const planned = new Resource(world, caseOf("Dataset").kind);
   const logs = { configuration: { type: "LOGS", logDataset: {} } };
   expect((await planned.check({}, logs)).failures).toEqual([]);
-  const referring = new Resource(world, allocation);
+  const referring = new Resource(world, caseOf("LogAllocationConfig").kind);
   await referring.deleteOutside();
   const share = { datasetAllocations: [{ datasetSlug: planned.slug }] };
   expect((await referring.check({}, share)).failures).toEqual([]);

@@ -1,19 +1,17 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { ownFolder } from "../support/folders.js";
 import { run, serve } from "./command.js";
-import { folder } from "./service.js";
+import { monitor } from "./service.js";
 
-const condition = { defaults: { warn: { conditions: [{ op: "GT" }] } } };
-const put = {
+/** A PUT of a monitor. */
+const put = (annotations = {}) => ({
   method: "PUT",
-  body: JSON.stringify({
-    create_if_missing: true,
-    monitor: { name: "m", label_query: "q", series_conditions: condition },
-  }),
-};
+  body: JSON.stringify({ create_if_missing: true, monitor: { ...monitor.valid, annotations } }),
+});
 
 test("the command says where it is, where the data is, and what to export", async () => {
-  const cwd = folder();
+  const cwd = ownFolder();
   const { out, err, url, token, call, child, ended } = await serve([], cwd);
   expect(out()).toBe(
     [
@@ -33,7 +31,7 @@ test("the command says where it is, where the data is, and what to export", asyn
   expect(err()).toBe("");
 });
 
-test("a token from the environment is taken and not printed", async () => {
+test("a token from the environment is taken and not printed, and data in memory is named so", async () => {
   const { out, call } = await serve(["--database", ":memory:"], undefined, { OBSERVABILITY_API_TOKEN: "from-env" });
   expect(out()).toContain("data in memory, gone when the service stops");
   expect(out()).not.toContain("from-env");
@@ -41,9 +39,9 @@ test("a token from the environment is taken and not printed", async () => {
 });
 
 test("what was answered outlives a kill, and nothing is left that keeps the next one from starting", async () => {
-  const cwd = folder();
+  const cwd = ownFolder();
   const first = await serve([], cwd);
-  expect((await first.call("/monitors/m", put)).status).toBe(200);
+  expect((await first.call("/monitors/m", put())).status).toBe(200);
   const second = run(["--port", "0"], cwd);
   expect(await second.ended).toBe(1);
   expect(second.err()).toBe(
@@ -60,37 +58,26 @@ test("what was answered outlives a kill, and nothing is left that keeps the next
 });
 
 test("a disk that takes no more is told, loses nothing, and does not keep the command from ending in one line", async () => {
-  const cwd = folder();
+  const cwd = ownFolder();
   const file = join(cwd, "observability.db");
-  const monitorOf = (label: string, length: number) => ({
-    method: "PUT",
-    body: JSON.stringify({
-      create_if_missing: true,
-      monitor: {
-        name: "m",
-        label_query: "q",
-        annotations: { label, x: "x".repeat(length) },
-        series_conditions: condition,
-      },
-    }),
-  });
+  const monitorOf = (label: string, length: number) => put({ label, x: "x".repeat(length) });
   const first = await serve(["--token", "t"], cwd);
   for (let i = 0; i < 10; i++)
-    expect((await first.call(`/monitors/m${i}`, monitorOf("before", 20_000), "t")).status).toBe(200);
+    expect((await first.call(`/monitors/m${i}`, monitorOf("before", 20_000))).status).toBe(200);
   first.child.kill("SIGTERM");
   expect(await first.ended).toBe(0);
 
   // No file may grow beyond 100 KiB, so the log takes little and the database nothing at its end.
   const second = await serve(["--token", "t"], cwd, { FILE_LIMIT: "200" });
-  const full = await second.call("/monitors/m9", monitorOf("lost", 200_000), "t");
+  const full = await second.call("/monitors/m9", monitorOf("lost", 200_000));
   const told = "the service is unable to write to its disk, nothing was stored";
   expect([full.status, await full.json()]).toEqual([
     507,
     { code: 50701, message: expect.stringContaining(`${told}; its log tells why under the request id`) },
   ]);
   expect(JSON.parse(second.err())).toMatchObject({ level: 50, msg: told, err: { code: "SQLITE_IOERR_WRITE" } });
-  expect((await second.call("/monitors/m9", {}, "t")).status).toBe(200);
-  expect((await second.call("/monitors/m9", monitorOf("small", 20_000), "t")).status).toBe(200);
+  expect((await second.call("/monitors/m9")).status).toBe(200);
+  expect((await second.call("/monitors/m9", monitorOf("small", 20_000))).status).toBe(200);
   const logged = second.err();
   second.child.kill("SIGTERM");
   expect(await second.ended).toBe(1);
@@ -99,42 +86,41 @@ test("a disk that takes no more is told, loses nothing, and does not keep the co
   );
 
   const third = await serve(["--token", "t"], cwd);
-  const { monitors } = (await (await third.call("/monitors", {}, "t")).json()) as { monitors: any[] };
+  const { monitors } = (await (await third.call("/monitors")).json()) as { monitors: any[] };
   expect(monitors.map(({ annotations }) => annotations.label)).toEqual([...Array(9).fill("before"), "small"]);
 });
 
-describe("the command ends with 1 and one line", () => {
-  test("when the port is in use", async () => {
-    const { url } = await serve(["--database", ":memory:"]);
-    const { port } = new URL(url);
-    const second = run(["--database", ":memory:", "--port", port]);
-    expect(await second.ended).toBe(1);
-    expect(second.err()).toBe(
-      `error: unable to listen on 127.0.0.1 port ${port}: it is in use; choose another with --port\n`,
-    );
-  });
+test("the command ends with 1 and one line when the port is in use", async () => {
+  const { url } = await serve(["--database", ":memory:"]);
+  const { port } = new URL(url);
+  const second = run(["--database", ":memory:", "--port", port]);
+  expect(await second.ended).toBe(1);
+  expect(second.err()).toBe(
+    `error: unable to listen on 127.0.0.1 port ${port}: it is in use; choose another with --port\n`,
+  );
+});
 
-  test.each([
-    [["--port", "70000"], "error: option '--port <number>' argument '70000' is invalid. expected 0 to 65535\n"],
-    [
-      ["--request-limit", "10"],
-      "error: option '--request-limit <n/seconds>' argument '10' is invalid. expected requests/seconds, such as 100/10\n",
-    ],
-    [
-      ["--operations", "some"],
-      "error: option '--operations <which>' argument 'some' is invalid. Allowed choices are described, all.\n",
-    ],
-    [["--colour"], "error: unknown option '--colour'\n"],
-    [["--document", "none.json"], /^error: unable to read the interface document "none\.json": .*\n$/],
-    [
-      ["--host", "192.0.2.1", "--database", ":memory:"],
-      /^error: unable to listen on 192\.0\.2\.1 port 8787: this machine has no such address; .*\n$/,
-    ],
-  ])("when it is asked for %s", async (args, message) => {
-    const { ended, err } = run(args);
-    expect(await ended).toBe(1);
-    expect(err()).toMatch(message);
-  });
+test.each([
+  ["--port 70000", "option '--port <number>' argument '70000' is invalid. expected 0 to 65535"],
+  [
+    "--request-limit 10",
+    "option '--request-limit <n/seconds>' argument '10' is invalid. expected requests/seconds, such as 100/10",
+  ],
+  [
+    "--operations some",
+    "option '--operations <which>' argument 'some' is invalid. Allowed choices are described, all.",
+  ],
+  ["--colour", "unknown option '--colour'"],
+  ["--document none.json", 'unable to read the interface document "none.json": '],
+  [
+    "--host 192.0.2.1 --database :memory:",
+    "unable to listen on 192.0.2.1 port 8787: this machine has no such address; ",
+  ],
+])("the command ends with 1 and one line when it is asked for %s", async (args, message) => {
+  const { ended, err } = run(args.split(" "));
+  expect(await ended).toBe(1);
+  expect(err().startsWith(`error: ${message}`), err()).toBe(true);
+  expect(err().indexOf("\n")).toBe(err().length - 1);
 });
 
 test("the log tells requests as JSON lines, without secrets and tokens", async () => {
@@ -159,6 +145,6 @@ test("--operations, --strict, --show-secrets and --request-limit do as they say"
     notifier: { oncall_a: { api_key: "k" } },
   });
   expect((await call("/notifiers/n")).status).toBe(404);
-  expect((await call("/monitors/m", put)).status).toBe(200);
+  expect((await call("/monitors/m", put())).status).toBe(200);
   expect((await call("/notifiers")).status).toBe(429);
 });

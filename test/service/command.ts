@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { folder } from "./service.js";
+import { ownFolder } from "../support/folders.js";
 
 const main = fileURLToPath(new URL("../../service/dist/main.js", import.meta.url));
 
@@ -20,7 +20,7 @@ export interface Run {
  * The built command, alone with the environment that it is given; it ends with the test. No file may have more than
  * FILE_LIMIT blocks of 512 bytes.
  */
-export function run(args: readonly string[], cwd = folder(), env: Readonly<Record<string, string>> = {}): Run {
+export function run(args: readonly string[], cwd = ownFolder(), env: Readonly<Record<string, string>> = {}): Run {
   const { FILE_LIMIT: limit = "unlimited" } = env;
   const shell = ["-c", 'ulimit -f "$1" && shift && exec "$@"', "sh", limit, process.execPath, main];
   const child = spawn("sh", [...shell, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -47,7 +47,8 @@ export async function serve(args: readonly string[], cwd?: string, env?: Readonl
   const command = run(["--port", "0", ...args], cwd, env);
   await command.printed("OBSERVABILITY_API_TOKEN=");
   const url = value(command.out(), "OBSERVABILITY_BASE_URL");
-  const token = value(command.out(), "OBSERVABILITY_API_TOKEN");
+  const given = args.indexOf("--token") + 1;
+  const token = (given > 0 && args[given]) || value(command.out(), "OBSERVABILITY_API_TOKEN");
   const call = (path: string, init: RequestInit = {}, shown = token) =>
     fetch(`${url}/api/v1/config${path}`, {
       ...init,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -15,20 +16,15 @@ class Wire {
     this.#socket.on("data", (chunk) => (this.text += chunk));
   }
 
-  write(text: string): void {
-    this.#socket.write(text);
-  }
-
-  async connected(): Promise<void> {
-    if (this.#socket.connecting) await new Promise((done) => this.#socket.once("connect", done));
-  }
+  /** Sends a text, or the rest of one, and waits until that has happened. */
+  send = (text: string) => new Promise<void>((done) => this.#socket.write(text, () => done()));
 
   async read(what: RegExp): Promise<void> {
-    while (!what.test(this.text)) await new Promise((done) => this.#socket.once("data", done));
+    while (!what.test(this.text)) await once(this.#socket, "data");
   }
 
   async ended(): Promise<void> {
-    if (!this.#socket.closed) await new Promise((done) => this.#socket.once("close", done));
+    if (!this.#socket.closed) await once(this.#socket, "close");
   }
 }
 
@@ -38,50 +34,40 @@ test("a service that stops finishes what it has begun, refuses what is new, and 
     `${method} /api/v1/config/monitors/m HTTP/1.1\r\nHost: x\r\nAPI-Token: ${service.token}\r\n`;
   const body = JSON.stringify({ monitor: monitor.valid, create_if_missing: true });
 
-  const idle = new Wire(service.url);
-  idle.write(`${head("GET")}\r\n`);
+  const [idle, late, running] = [1, 2, 3].map(() => new Wire(service.url)) as [Wire, Wire, Wire];
+  await idle.send(`${head("GET")}\r\n`);
   await idle.read(/40401/);
-
-  const late = new Wire(service.url);
-  late.write(head("GET"));
-
-  const running = new Wire(service.url);
-  running.write(
+  await late.send(head("GET"));
+  await running.send(
     `${head("PUT")}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
   );
   await running.read(/100 Continue/);
 
   const closed = service.close();
   await idle.ended();
-  late.write("\r\n");
+  await late.send("\r\n");
   await late.read(/"code":50301/);
   expect(late.text).toMatch(/^HTTP\/1\.1 503 /);
   expect(late.text).toMatch(/retry-after: 1\r\n/i);
   await late.ended();
 
-  running.write(body);
+  await running.send(body);
   await running.read(/"monitor":/);
   expect(running.text).toMatch(/HTTP\/1\.1 200 OK/);
   expect(running.text).toMatch(/connection: close/i);
   await running.ended();
-  await closed;
-  await expect(fetch(service.url)).rejects.toThrow();
-});
-
-test("stopping twice is stopping once", async () => {
-  const { service } = await start();
-  await Promise.all([service.close(), service.close()]);
+  // A second stop is the first.
+  await Promise.all([closed, service.close()]);
   await service.close();
+  await expect(fetch(service.url)).rejects.toThrow();
 });
 
 test("connections that nobody has accepted yet when a service stops are answered", async () => {
   const { url, token, child, ended } = await serve([]);
   child.kill("SIGSTOP");
   const wires = Array.from({ length: 100 }, () => new Wire(url));
-  for (const wire of wires) {
-    await wire.connected();
-    wire.write(`GET /api/v1/config/monitors HTTP/1.1\r\nHost: x\r\nAPI-Token: ${token}\r\n\r\n`);
-  }
+  for (const wire of wires)
+    await wire.send(`GET /api/v1/config/monitors HTTP/1.1\r\nHost: x\r\nAPI-Token: ${token}\r\n\r\n`);
   child.kill("SIGTERM");
   child.kill("SIGCONT");
   for (const wire of wires) await wire.ended();

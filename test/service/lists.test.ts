@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Document } from "../../service/src/document.js";
-import { startService } from "../../service/src/server.js";
-import { isDeep, reportFigure, size, timeLimitMs } from "../support/figures.js";
+import type { Document } from "../../service/dist/document.js";
+import { startService } from "../../service/dist/server.js";
+import { reportFigure, runs, size, timeLimitMs } from "../support/figures.js";
 import { type Client, clientOf, create, derivedMetric, monitor, notifier, slugKinds, start } from "./service.js";
 import { list, Shelf, walk, walks } from "./walks.js";
 
@@ -24,15 +24,11 @@ const shelf: readonly (readonly [slug: string, name: string])[] = [
 const slugs = shelf.map(([slug]) => slug);
 const hundred = slugs.slice(0, 100);
 
-async function fill(client: Client, all: readonly (readonly [slug: string, name: string])[]): Promise<void> {
-  await Promise.all(all.toReversed().map(([slug, name]) => create(client, notifier, slug, { name })));
-}
-
 describe("a list", () => {
   let client: Client;
   beforeAll(async () => {
     client = clientOf(await startService());
-    await fill(client, shelf);
+    await Promise.all(shelf.toReversed().map(([slug, name]) => create(client, notifier, slug, { name })));
     await create(client, derivedMetric, "10", { name: "Red" });
   });
   afterAll(() => client.service.close());
@@ -42,22 +38,17 @@ describe("a list", () => {
     ["without a filter finds everything", "", hundred],
     ["several slugs find theirs, in the list's order", "slugs=apple&slugs=2&slugs=10", ["10", "2", "apple"]],
     ["a slug twice finds its object once", "slugs=apple&slugs=apple", ["apple"]],
-    ["an unknown slug finds nothing", "slugs=nowhere", []],
     ["an unknown slug takes nothing from a known one", "slugs=nowhere&slugs=apple", ["apple"]],
     ["a slug is told from one in another case", "slugs=banana", ["banana"]],
     ["the beginning of a slug finds nothing", "slugs=appl", []],
-    ["an empty slug is ignored", "slugs=", hundred],
     ["an empty slug beside another is ignored", "slugs=&slugs=apple", ["apple"]],
     ["a comma belongs to the slug", "slugs=10,2", []],
-    ["a comma belongs to the slug, encoded too", "slugs=10%2C2", []],
     ["several names find all that have them", "names=Red&names=Yellow&names=Red", ["10", "Banana", "_low", "apple"]],
     ["a name is told from one in another case", "names=red", []],
     ["an empty name is ignored", "names=", hundred],
     ["a comma belongs to the name", "names=Blue,%20dark", ["-dash"]],
-    ["a comma does not part names", "names=Blue,Red", []],
     ["slug and name that nothing has both find nothing", "slugs=2&names=Red", []],
     ["slugs and names find what has one of each", "slugs=10&slugs=2&slugs=apple&names=Red&names=Blue", ["10", "2"]],
-    ["an empty name beside a slug is ignored", "slugs=10&names=", ["10"]],
     ["brackets make another parameter", "slugs%5B%5D=2", hundred],
     ["a thousand slugs are taken at once", slugs.map((slug) => `slugs=${slug}`).join("&"), hundred],
   ])("%s", async (_sentence, query, found) => {
@@ -86,7 +77,7 @@ describe("a list", () => {
     },
   );
 
-  test.each([[[0]], [[1_000]], [[999]], [[337]], [[500, 300, 200, 11, 1]], [[1, 50, 1_000]]])(
+  test.each([[[0]], [[1_000]], [[337]], [[1, 50, 1_000]]])(
     "leads through pages of %j to everything once, in order, and each token gives the same page again",
     async (sizes) => {
       expect(await walk(client, notifier.path, sizes)).toEqual(slugs);
@@ -114,11 +105,8 @@ describe("a list", () => {
     ["", "names=Red"],
     ["slugs=10&slugs=2", ""],
     ["slugs=10&slugs=2", "slugs=10"],
-    ["slugs=10&slugs=2", "slugs=10&slugs=2&slugs=apple"],
     ["slugs=10&slugs=2", "slugs=10&slugs=2&names=Red"],
-    ["slugs=10&slugs=2", "slugs=10,2"],
     ["slugs=10&slugs=2", "names=10&names=2"],
-    ["names=Red", "names=Yellow"],
     ["names=Red", "slugs=Red"],
   ])('refuses a token of a list with "%s" with "%s"', async (filters, others) => {
     const { next } = await get(`page.max_size=1&${filters}`);
@@ -128,8 +116,7 @@ describe("a list", () => {
 
   test.each([
     ["", "slugs=&names=", "10"],
-    ["slugs=10&slugs=2", "slugs=2&slugs=10", "2"],
-    ["slugs=10&slugs=2&names=", "slugs=10&slugs=2&slugs=10&slugs=", "2"],
+    ["slugs=10&slugs=2&names=", "slugs=2&slugs=10&slugs=2&slugs=", "2"],
     ["names=Red&names=Yellow", "names=Yellow&names=Red", "Banana"],
   ])('takes a token of a list with "%s" with "%s", which means the same', async (filters, same, second) => {
     const { next } = await get(`page.max_size=1&${filters}`);
@@ -137,67 +124,42 @@ describe("a list", () => {
   });
 });
 
-describe.each(slugKinds)("a list of $kind", (sample) => {
-  test("filters by slugs and names, and pages", async () => {
-    const client = await start();
-    const get = (query: string) => list(client, query, sample.path);
-    expect(Object.values((await get("")).body)).toEqual([[], { next_token: "" }]);
-    for (const slug of ["a1", "a2", "b1"]) await create(client, sample, slug, { name: `Name of ${slug}` });
-    expect((await get("slugs=b1&slugs=a2")).slugs).toEqual(["a2", "b1"]);
-    expect((await get("names=Name+of+b1")).slugs).toEqual(["b1"]);
-    expect(await walk(client, sample.path, [2])).toEqual(["a1", "a2", "b1"]);
-  });
-});
-
 test("names are found as they are, whatever they hold", async () => {
   const client = await start();
-  const odd = ["a,b", "100% & more", "Ünï 😀", "q'\"--", "tab\tend", "a\u0000b", " a "];
-  await fill(
-    client,
-    odd.map((name, i) => [`s${i}`, name]),
-  );
-  for (const [i, name] of odd.entries())
+  for (const [i, name] of ["a,b", "100% & more", "Ünï 😀", "q'\"--", "tab\tend", "a\u0000b", " a "].entries()) {
+    await create(client, notifier, `s${i}`, { name });
     expect((await list(client, `names=${encodeURIComponent(name)}`)).slugs).toEqual([`s${i}`]);
+  }
 });
 
-describe("between two pages", () => {
-  /** Listed two at a time: "b" and "d" have been seen when the writes happen, and "f" comes next. */
+test.each<[sentence: string, deleted: readonly string[], put: readonly string[]]>([
+  ["all that was seen is deleted, and others come on both sides", ["b", "d"], ["a", "c", "e", "g", "z"]],
+  ["the next two objects are deleted, and the last one seen is changed", ["f", "h"], ["d"]],
+])("if between two pages %s, the rest is shown once, in order", async (_sentence, deleted, put) => {
+  const client = await start();
+  // Listed two at a time: "b" and "d" have been seen when the writes happen, and "f" comes next.
   const before = ["b", "d", "f", "h", "k"];
-  test.each<[sentence: string, writes: { readonly put?: readonly string[]; readonly delete?: readonly string[] }]>([
-    ["inserts on both sides", { put: ["a", "c", "e", "g", "z"] }],
-    ["a change of what was seen, and of the next object", { put: ["b", "f"] }],
-    ["a delete of all that was seen", { delete: ["b", "d"] }],
-    ["a delete of the next two objects", { delete: ["f", "h"] }],
-    ["a delete of all that was left", { delete: ["f", "h", "k"] }],
-    ["a delete of everything", { delete: before }],
-    ["a delete of the last object seen and inserts around it", { delete: ["d"], put: ["c", "e"] }],
-  ])("%s: what was there throughout is shown once, in order", async (_sentence, writes) => {
-    const client = await start();
-    await fill(
-      client,
-      before.map((slug) => [slug, slug]),
-    );
-    const first = await list(client, "page.max_size=2");
-    for (const slug of writes.delete ?? []) await client.delete(`/notifiers/${slug}`);
-    for (const slug of writes.put ?? [])
-      await client.put(`/notifiers/${slug}`, { notifier: notifier.valid, create_if_missing: true });
-    const seen = [...first.slugs, ...(await walk(client, notifier.path, [2], first.next))];
-    const throughout = before.filter((slug) => !writes.delete?.includes(slug));
-    expect(seen.filter((slug) => throughout.includes(slug))).toEqual(throughout);
-    expect(seen, "in order, and nothing twice").toEqual([...new Set(seen)].sort());
-  });
+  for (const slug of before) await create(client, notifier, slug);
+  const first = await list(client, "page.max_size=2");
+  for (const slug of deleted) await client.delete(`/notifiers/${slug}`);
+  for (const slug of put) await client.put(`/notifiers/${slug}`, { notifier: notifier.valid, create_if_missing: true });
+  const seen = [...first.slugs, ...(await walk(client, notifier.path, [2], first.next))];
+  const throughout = before.filter((slug) => !deleted.includes(slug));
+  expect(seen.filter((slug) => throughout.includes(slug))).toEqual(throughout);
+  expect(seen, "in order, and nothing twice").toEqual([...new Set(seen)].sort());
 });
 
 test("a walk under writes shows what matched throughout, once and in order", { timeout: timeLimitMs }, async () => {
   const client = await start();
-  const shelves = new Map<string, Shelf>();
+  const shelves = new Map(slugKinds.map((sample) => [sample.kind, new Shelf(client, sample)]));
+  await Promise.all([...shelves.values()].map((shelf) => shelf.fill()));
   const sum = { pages: 0, writes: 0, missed: 0, twice: 0 };
   const wrong: unknown[] = [];
-  const tried = fc.sample(fc.noBias(walks), size(isDeep ? 400 : 6));
+  const tried = fc.sample(fc.noBias(walks), size(runs(0.12, 0.8)));
   for (const each of tried) {
-    const own = shelves.get(each.sample.kind) ?? (await Shelf.filled(client, each.sample));
-    shelves.set(each.sample.kind, own);
-    const { pages, writes, ...seen } = await own.walk(each);
+    const shelf = shelves.get(each.sample.kind);
+    if (shelf === undefined) throw new Error(`there is no shelf for ${each.sample.kind}`);
+    const { pages, writes, ...seen } = await shelf.walk(each);
     sum.pages += pages;
     sum.writes += writes;
     sum.missed += seen.missed.length;
@@ -242,7 +204,7 @@ describe("the filters of peers", () => {
 
   test("are not known to a service of the described operations", async () => {
     const client = await start({ operations: "described" });
-    await fill(client, [["a", "A"]]);
+    await create(client, notifier, "a");
     expect((await list(client, "name_contains=z")).slugs).toEqual(["a"]);
     const served = (await (await fetch(`${client.service.url}/openapi.json`)).json()) as Document;
     const parameters = served.paths["/api/v1/config/notifiers"]?.get?.parameters ?? [];

@@ -2,18 +2,17 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { isDeep, reportFigure } from "../support/figures.js";
+import { reportFigure, runs } from "../support/figures.js";
+import { ownFolder } from "../support/folders.js";
 import { serve } from "./command.js";
-import { folder, monitor } from "./service.js";
+import { monitor } from "./service.js";
 
-const kills = Number(process.env.TEST_KILLS ?? (isDeep ? 40 : 1));
+const kills = runs(0.02, 0.08);
 const writers = 8;
 const slugsEach = 3;
 const datasets = ["d0", "d1", "d2", "d3", "d4", "d5"];
 
-interface Served extends Awaited<ReturnType<typeof serve>> {
-  call(path: string, init?: RequestInit): Promise<Response>;
-}
+type Served = Awaited<ReturnType<typeof serve>>;
 
 /** What one object may be after a kill: as the last answer said, or as the request without an answer wanted it. */
 interface Known {
@@ -43,11 +42,8 @@ test(
   `a service that is killed ${kills} times under load loses nothing that it has answered, and has nothing by halves`,
   { timeout: 60_000 + 20_000 * kills },
   async () => {
-    const cwd = folder();
-    const start = async () => {
-      const service = await serve(["--token", "t", "--show-secrets"], cwd);
-      return { ...service, call: (path: string, init?: RequestInit) => service.call(path, init, "t") };
-    };
+    const cwd = ownFolder();
+    const start = () => serve(["--token", "t", "--show-secrets"], cwd);
     const known = new Map<string, Known>();
     let [answers, unanswered, done] = [0, 0, 0];
     let n = 0;
@@ -92,12 +88,7 @@ test(
       for (const [path, state] of known) {
         const answer = await call(path);
         const body = (await answer.json()) as { notifier?: any; log_allocation_config?: any };
-        const {
-          created_at: _,
-          updated_at: __,
-          slug: ___,
-          ...found
-        } = body.notifier ?? body.log_allocation_config ?? {};
+        const { created_at, updated_at, slug, ...found } = body.notifier ?? body.log_allocation_config ?? {};
         const isUnanswered = "asked" in state;
         if (isUnanswered) unanswered++;
         const make = path.startsWith("/notifiers") ? notifier : allocation;
@@ -146,9 +137,8 @@ test.runIf(process.platform === "linux")(
     const { call, url, child } = await serve(["--token", "t"]);
     const annotations = { text: "x".repeat(900_000) };
     const body = JSON.stringify({ create_if_missing: true, monitor: { ...monitor.valid, annotations } });
-    const objects = isDeep ? 150 : 25;
-    for (let i = 0; i < objects; i++)
-      expect((await call(`/monitors/m${i}`, { method: "PUT", body }, "t")).status).toBe(200);
+    const objects = runs(0.5, 0.3);
+    for (let i = 0; i < objects; i++) expect((await call(`/monitors/m${i}`, { method: "PUT", body })).status).toBe(200);
 
     const { hostname, port } = new URL(url);
     const request = "GET /api/v1/config/monitors?page.max_size=1000 HTTP/1.1\r\nHost: x\r\nAPI-Token: t\r\n\r\n";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Document, loadDocument } from "../../service/src/document.js";
+import { type Document, loadDocument } from "../../service/dist/document.js";
 import { interfaceOperations } from "../witness/witnesses.js";
-import { create, logAllocationConfig, monitor, notifier, start } from "./service.js";
+import { start } from "./service.js";
 
 const described = Object.keys(interfaceOperations);
 
@@ -37,15 +37,6 @@ describe("a service of the described operations", () => {
         { operation: null, method, path, dryRun: false, createIfMissing: false, status, count: 1 },
       ]);
     }
-  });
-
-  test("does its work", async () => {
-    const client = await start({ operations: "described" });
-    expect((await create(client, notifier, "n")).status).toBe(200);
-    expect((await client.get("/notifiers?slugs=n")).body.notifiers).toHaveLength(1);
-    expect((await create(client, monitor, "m")).status).toBe(200);
-    expect((await client.post(logAllocationConfig.path, { log_allocation_config: {} })).status).toBe(200);
-    expect((await client.get("/datasets/none")).body.code).toBe(40401);
   });
 });
 
@@ -123,10 +114,4 @@ test("a kind that only the document knows is served like any other", async () =>
   expect((await client.get("/silences")).body.silences).toHaveLength(1);
   expect((await client.delete("/silences/night")).body).toEqual({});
   expect((await client.get("/silences/night")).body.message).toBe('there is no silent hour "night"');
-});
-
-test("an interface document that is not there is told", async () => {
-  await expect(start({ document: "/no/such.json" })).rejects.toThrow(
-    /^unable to read the interface document "\/no\/such.json"/,
-  );
 });

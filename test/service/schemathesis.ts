@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import type { Service } from "../../service/src/server.js";
+import type { Service } from "../../service/dist/server.js";
+import { ownFolder } from "../support/folders.js";
+import { outputOf, run } from "../support/run.js";
 
-const run = promisify(execFile);
 const version = "4.32.5";
 const python = process.env.PYTHON ?? "python3";
 const venv = join(
@@ -18,14 +17,15 @@ const command = join(venv, "bin", "schemathesis");
 /** Why there is no fuzzer here; undefined if there is one. Makes its environment at the first call. */
 export async function whyNoFuzzer(): Promise<string | undefined> {
   if (existsSync(command)) return undefined;
+  const how = { cwd: ownFolder() };
   try {
-    await run(python, ["-c", "import sys, venv; assert sys.version_info >= (3, 10)"]);
+    await outputOf(python, ["-c", "import sys, venv; assert sys.version_info >= (3, 10)"], how);
   } catch {
     return `"${python}" is no Python of 3.10 or newer with venv; set PYTHON`;
   }
   try {
-    await run(python, ["-m", "venv", venv]);
-    await run(join(venv, "bin", "python"), ["-m", "pip", "install", "--quiet", `schemathesis==${version}`]);
+    await outputOf(python, ["-m", "venv", venv], how);
+    await outputOf(join(venv, "bin", "python"), ["-m", "pip", "install", "--quiet", `schemathesis==${version}`], how);
     return undefined;
   } catch (error) {
     rmSync(venv, { recursive: true, force: true });
@@ -62,26 +62,22 @@ export async function fuzz(
   service: Service,
   { cases, mode }: { readonly cases: number; readonly mode: "positive" | "all" },
 ): Promise<Fuzzing> {
-  const folder = mkdtempSync(join(tmpdir(), "observability-fuzz-"));
-  try {
-    const har = join(folder, "exchanges.har");
-    const phases = mode === "positive" ? "fuzzing" : "examples,coverage,fuzzing,stateful";
-    const args = ["run", `${service.url}/openapi.json`, "-H", `API-Token: ${service.token}`];
-    args.push("--phases", phases, "--mode", mode, "-n", String(cases), "--exclude-checks", excluded, "--no-shrink");
-    args.push("--continue-on-failure", "--suppress-health-check", "all", "--output-sanitize", "false");
-    args.push("--report", "har", "--report-har-path", har);
-    const { stdout, failed } = await run(command, args, { cwd: folder, env: plain, maxBuffer: 2 ** 28 }).then(
-      (done) => ({ ...done, failed: false }),
-      (error: { stdout?: string; message: string }) => ({ stdout: error.stdout ?? error.message, failed: true }),
-    );
-    const closing = (
-      /^=+ ([^=\n]+) =+$/gm.exec(stdout.slice(stdout.lastIndexOf("\n===")))?.[1] ?? "no closing line"
-    ).trim();
-    const counted = /^ {2}\d+ generated.*$/m.exec(stdout)?.[0].trim() ?? "";
-    return { closing: `${counted}; ${closing}`, failed, output: stdout, exchanges: exchangesIn(har) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const cwd = ownFolder();
+  const har = join(cwd, "exchanges.har");
+  const phases = mode === "positive" ? "fuzzing" : "examples,coverage,fuzzing,stateful";
+  const args = ["run", `${service.url}/openapi.json`, "-H", `API-Token: ${service.token}`];
+  args.push("--phases", phases, "--mode", mode, "-n", String(cases), "--exclude-checks", excluded, "--no-shrink");
+  args.push("--continue-on-failure", "--suppress-health-check", "all", "--output-sanitize", "false");
+  args.push("--report", "har", "--report-har-path", har);
+  const { code, stdout, text } = await run(command, args, { cwd, env: plain });
+  const closing = /^=+ ([^=\n]+) =+$/gm.exec(stdout.slice(stdout.lastIndexOf("\n===")))?.[1] ?? "no closing line";
+  const counted = /^ {2}\d+ generated.*$/m.exec(stdout)?.[0] ?? "";
+  return {
+    closing: `${counted.trim()}; ${closing.trim()}`,
+    failed: code !== 0,
+    output: text,
+    exchanges: exchangesIn(har),
+  };
 }
 
 function exchangesIn(file: string): readonly Exchange[] {

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Service, type ServiceOptions, startService } from "../../service/src/server.js";
+import { type Service, type ServiceOptions, startService } from "../../service/dist/server.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { caseOf } from "../support/cases.js";
 import { request } from "../support/http.js";
 
 /** An answer, its JSON untyped on purpose: tests read it as a client of any language would. */
@@ -57,13 +55,6 @@ export function clientOf(service: Service, token: string = service.token): Clien
   };
 }
 
-/** A folder of this test alone. */
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "observability-service-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
 /** One kind as a client sees it: where it lives, its envelope key, and a small valid resource. */
 export interface KindSample {
   readonly kind: string;
@@ -71,50 +62,13 @@ export interface KindSample {
   readonly key: string;
   readonly createdBy: string;
   readonly valid: Readonly<Record<string, unknown>>;
+  /** The complete example of the kind. */
+  readonly example: Readonly<Record<string, unknown>>;
 }
 
-const condition = { op: "GT", value: 0.5, sustain_secs: 60 };
-
-export const notifier = sample("Notifier", { email: { to: "team@example.com" } });
-export const monitor = sample("Monitor", {
-  label_query: "up",
-  interval_secs: 30,
-  series_conditions: { defaults: { critical: { conditions: [condition] } } },
-});
-export const traceMetricsRule = sample("TraceMetricsRule", {
-  metric_name: "latency",
-  trace_filter: { trace: { error: {} } },
-});
-export const dataset = sample("Dataset", {
-  configuration: { type: "LOGS", log_dataset: { match_criteria: { query: "level = error" } } },
-});
-export const derivedMetric = sample("DerivedMetric", {
-  metric_name: "ratio",
-  queries: [{ query: { label_expr: "a / b" } }],
-});
-export const cloudxMetricsIntegration = sample("CloudxMetricsIntegration", {
-  principal: { client_id: "client", tenant_id: "tenant" },
-});
-export const slo = sample("SLO", {
-  definition: { objective: 99.9, time_window: "28d" },
-  sli: { custom_indicator: { total_query_template: "all", bad_query_template: "bad" } },
-});
-
-export const logAllocationConfig = sample("LogAllocationConfig", {
-  default_dataset: { allocation: { percent_of_license: 60 } },
-});
-
-const typed = [notifier, monitor, traceMetricsRule, dataset, derivedMetric, cloudxMetricsIntegration, slo];
-
-/** The kinds with a slug. */
-export const slugKinds: readonly KindSample[] = kinds
-  .filter(({ isSingleton }) => !isSingleton)
-  .map(({ name }) => typed.find(({ kind }) => kind === name) ?? sample(name));
-
-/** What a resource holds beside its name; by default what the kind's example holds. */
-function sample(kindName: string, fields?: Readonly<Record<string, unknown>>): KindSample {
-  const kind = kinds.find(({ name }) => name === kindName);
-  if (kind === undefined) throw new Error(`there is no kind ${kindName}`);
+/** A kind with what its objects hold beside their names: by default what the kind's example holds. */
+export function sampleOf(kindName: string, fields?: Readonly<Record<string, unknown>>): KindSample {
+  const { kind } = caseOf(kindName);
   const { slug: _, ...example } = kind.example.wire;
   return {
     kind: kindName,
@@ -122,8 +76,28 @@ function sample(kindName: string, fields?: Readonly<Record<string, unknown>>): K
     key: kind.wire.one,
     createdBy: kind.operations.create.method,
     valid: { ...(kind.isSingleton ? {} : { name: `A ${kindName}` }), ...(fields ?? example) },
+    example: kind.example.wire,
   };
 }
+
+export const notifier = sampleOf("Notifier", { email: { to: "team@example.com" } });
+export const monitor = sampleOf("Monitor", {
+  label_query: "up",
+  interval_secs: 30,
+  series_conditions: { defaults: { critical: { conditions: [{ op: "GT", value: 0.5, sustain_secs: 60 }] } } },
+});
+export const logAllocationConfig = sampleOf("LogAllocationConfig", {
+  default_dataset: { allocation: { percent_of_license: 60 } },
+});
+export const traceMetricsRule = sampleOf("TraceMetricsRule");
+export const dataset = sampleOf("Dataset");
+export const derivedMetric = sampleOf("DerivedMetric");
+export const slo = sampleOf("SLO");
+
+/** The kinds with a slug. */
+export const slugKinds: readonly KindSample[] = kinds
+  .filter(({ isSingleton }) => !isSingleton)
+  .map(({ name }) => [notifier, monitor].find(({ kind }) => kind === name) ?? sampleOf(name));
 
 /** Creates a resource the way its kind is created. */
 export function create(client: Client, { path, key, createdBy, valid }: KindSample, slug: string, changes = {}) {

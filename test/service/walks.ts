@@ -34,7 +34,7 @@ interface Filters {
 }
 
 /** One client's walk through a list, and what the others do meanwhile. */
-export interface Walk {
+interface Walk {
   readonly sample: KindSample;
   readonly filters: Filters;
   /** Another list, in which the walk's tokens have no meaning. */
@@ -84,21 +84,6 @@ const finds = (filters: Filters, slug: string, name: string): boolean =>
   (filters.names?.includes(name) ?? true) &&
   (filters.name_contains?.some((part) => name.toLowerCase().includes(part.toLowerCase())) ?? true);
 
-/** What a walk showed, against what it should have. */
-export interface Seen {
-  readonly pages: number;
-  readonly writes: number;
-  /** What matched from the walk's beginning to its end, and was not shown. */
-  readonly missed: readonly string[];
-  readonly twice: readonly string[];
-  /** What never was there in this form, or never matched. */
-  readonly strange: readonly string[];
-  readonly isInOrder: boolean;
-  readonly ends: boolean;
-  /** Answers to the walk's tokens in another list that were no refusal. */
-  readonly misunderstood: readonly unknown[];
-}
-
 interface Shown {
   readonly slug: string;
   readonly name: string;
@@ -111,16 +96,14 @@ export class Shelf {
   /** The names that each slug has had since the walk began, the one before it included; undefined is no object. */
   readonly #held = new Map<string, (string | undefined)[]>(slugs.map((slug) => [slug, [undefined]]));
 
-  private constructor(client: Client, sample: KindSample) {
+  constructor(client: Client, sample: KindSample) {
     this.#client = client;
     this.#sample = sample;
   }
 
-  static async filled(client: Client, sample: KindSample): Promise<Shelf> {
-    const shelf = new Shelf(client, sample);
+  async fill(): Promise<void> {
     const taken = slugs.filter((_, i) => i % 5 !== 0);
-    await Promise.all(taken.map((slug, i) => shelf.#write(slug, names[i % names.length])));
-    return shelf;
+    await Promise.all(taken.map((slug, i) => this.#write(slug, names[i % names.length])));
   }
 
   async #write(slug: string, name: string | undefined): Promise<void> {
@@ -135,7 +118,8 @@ export class Shelf {
       throw new Error(`"${slug}" is not written: ${JSON.stringify(body)}`);
   }
 
-  async walk({ filters, others, sizes, writers }: Walk): Promise<Seen> {
+  /** What a walk showed, against what it should have. */
+  async walk({ filters, others, sizes, writers }: Walk) {
     for (const held of this.#held.values()) held.splice(0, held.length - 1);
     const shown: Shown[] = [];
     const misunderstood: unknown[] = [];
@@ -172,13 +156,16 @@ export class Shelf {
     return {
       pages: walk.pages,
       writes,
+      // What matched from the walk's beginning to its end, and was not shown.
       missed: stood.filter((slug) => !found.includes(slug)),
       twice: found.filter((slug, i) => found.indexOf(slug) !== i),
+      // What never was there in this form, or never matched.
       strange: shown
         .filter(({ slug, name }) => !this.#held.get(slug)?.includes(name) || !matches(slug, name))
         .map(({ slug, name }) => `${slug}: ${name}`),
       isInOrder: found.every((slug, i) => i === 0 || (found[i - 1] ?? "") <= slug),
       ends: walk.token === "",
+      // Answers to the walk's tokens in another list that were no refusal.
       misunderstood,
     };
   }

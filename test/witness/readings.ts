@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
+import type { Meaning } from "../../dist/provider/schema/meaning.js";
+import { meaningOf } from "../../dist/provider/schema/walk.js";
 import type { InterfaceOperation, Members } from "./witness.js";
 
 type Found = Record<string, string>;
@@ -56,11 +58,35 @@ export function pathsInSchema(kind: Kind): Found {
       scalar: ({ type, options: { secret, suggestions } }) => ({
         [place]: secret === "value" ? `secret ${type}` : type === "string" && suggestions !== undefined ? "enum" : type,
       }),
-      map: () => ({ [place]: "map" }),
+      map: ({ options }) => ({ [place]: options.secret === "value" ? "secret map" : "map" }),
       list: ({ item }) => read(item, `${place}[]`),
       object: ({ shape }) =>
         Object.assign({}, ...shape.members.map(({ wireName, field: inner }) => read(inner, at(place, wireName)))),
     });
+  return read(kind.root, "");
+}
+
+/** What the schema module says of each field beyond its type, in the words of a witness. */
+export function readingsInSchema(kind: Kind): Found {
+  const read = (field: Field, place: string, around?: Meaning): Found => {
+    const { unordered, format, defaultValue, suggestions } = field.options;
+    const meaning = meaningOf(field, around);
+    const words = [
+      unordered && "unordered",
+      format,
+      defaultValue !== undefined && `=${JSON.stringify(defaultValue)}`,
+      suggestions?.join("|"),
+    ].filter(Boolean);
+    const own = words.length === 0 ? {} : { [place]: words.join(" ") };
+    const leaf = () => ({ [place]: [meaning, ...words].join(" ") });
+    return field.visit<Found>({
+      scalar: leaf,
+      map: leaf,
+      list: ({ item }) => ({ ...own, ...read(item, `${place}[]`, meaning) }),
+      object: ({ shape }) =>
+        Object.assign(own, ...shape.members.map((each) => read(each.field, at(place, each.wireName), meaning))),
+    });
+  };
   return read(kind.root, "");
 }
 
@@ -74,7 +100,8 @@ export function pathsInDocument({ components }: Document, component: string): Fo
         {},
         ...Object.entries(schema.properties).map(([name, inner]) => read(inner, at(place, name))),
       );
-    if (schema.type === "object") return { [place]: schema.additionalProperties === undefined ? "object" : "map" };
+    if (schema.type === "object" && schema.additionalProperties !== undefined)
+      return { [place]: schema["x-secret"] ? "secret map" : "map" };
     if (schema.type === "array") return read(schema.items, `${place}[]`);
     return { [place]: typeOf(schema) };
   };

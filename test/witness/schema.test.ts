@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { caseOf } from "../support/cases.js";
 import { differences } from "./differences.js";
-import { pathsInSchema } from "./readings.js";
+import { pathsInSchema, readingsInSchema } from "./readings.js";
 import { missing, witnesses } from "./witnesses.js";
 
 /** The service sets them, so they are no arguments. */
@@ -15,10 +15,15 @@ test("the schema module holds the kinds of the interface document, and no other"
   expect(known.sort()).toEqual(names.sort());
 });
 
-describe.each(witnesses)("$name", ({ name, paths, operations = {} }) => {
+describe.each(witnesses)("$name", ({ name, paths, readings, operations = {} }) => {
   test("has every field of the interface document with its type, and no other", () => {
     const fields = Object.entries(paths).filter(([path]) => !timestamps.includes(path));
     expect(differences(Object.fromEntries(fields), pathsInSchema(caseOf(name).kind))).toEqual([]);
+  });
+
+  test("has the meanings, formats, defaults and values that its copy in test/witness/kinds has", () => {
+    const found = differences(readings, readingsInSchema(caseOf(name).kind));
+    expect(found, "correct the schema, or the words of the field in test/witness/kinds").toEqual([]);
   });
 
   test("has every described operation of the interface document, and no other", () => {

@@ -1,8 +1,16 @@
 /** The types that the interface document gives its fields. */
-export type WireType = "string" | "secret string" | "enum" | "boolean" | "integer" | "number" | "map" | "date-time";
+export type WireType =
+  "string" | "secret string" | "enum" | "boolean" | "integer" | "number" | "map" | "secret map" | "date-time";
 
 /** Every leaf of an object on the wire; `[]` stands for the items of an array. */
 export type Paths = Readonly<Record<string, WireType>>;
+
+/**
+ * Every field of an object on the wire in a few words: `"string selects promql"`. First its type; an object and an array
+ * have none. Then its meaning, unless it has that of the field around it; `unordered`; its format; `=` and its default
+ * as JSON; the values of an enumeration: `A|B`.
+ */
+export type Fields = Readonly<Record<string, string>>;
 
 /** Names with the types that the interface document gives them; `[]` marks an array. */
 export type Members = Readonly<Record<string, string>>;
@@ -30,8 +38,8 @@ export interface Refused {
 export interface Witness {
   /** The kind's name. */
   readonly name: string;
-  /** Every path of its objects on the wire. */
-  readonly paths: Paths;
+  /** Every field of its objects on the wire. */
+  readonly fields: Fields;
   /** The operations that the interface document describes. */
   readonly operations?: Readonly<Record<string, InterfaceOperation>>;
   /**
@@ -43,9 +51,9 @@ export interface Witness {
   readonly refused?: Refused;
 }
 
-/** A shape that the document shares, at one of its places. */
-export const under = (place: string, shape: Paths): Paths =>
-  Object.fromEntries(Object.entries(shape).map(([path, type]) => [`${place}.${path}`, type]));
+/** A shape that the document shares, at one of its places; its path "" is the place itself. */
+export const under = (place: string, shape: Fields): Fields =>
+  Object.fromEntries(Object.entries(shape).map(([path, words]) => [path === "" ? place : `${place}.${path}`, words]));
 
 export const none: Members = {};
 export const slug: Members = { slug: "string" };

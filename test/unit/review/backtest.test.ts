@@ -1,17 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCommand } from "../../support/command.js";
 import { digest, steps } from "../../support/digests.js";
+import { ownFolder } from "../../support/folders.js";
+import { fires, gt } from "./declarations.js";
 
-const critical = (slug: string, value: number, more = {}) => ({
-  slug,
-  intervalSecs: 300,
-  labelQuery: "sum(up)",
-  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value }] } } },
-  ...more,
-});
+const critical = (slug: string, value: number) => ({ ...fires(gt(value)), slug, intervalSecs: 300 });
 const changed = (name: string, before: object, after: object) =>
   steps("Monitor", name, { before: { ...before }, after: { ...after }, places: ["labels.team"] });
 
@@ -23,14 +18,11 @@ series:
 `;
 
 test("a review says under each changed monitor what it would have done, and sums it up for a pull request", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "observability-review-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const preview = digest([
     changed("errors", critical("checkout-errors", 0.05), critical("checkout-errors", 0.02)),
     changed("logs", critical("logs", 1), { ...critical("logs", 2), labelQuery: undefined, loggingQuery: "a" }),
   ]);
-  writeFileSync(join(folder, "preview.json"), JSON.stringify(preview));
-  writeFileSync(join(folder, "checkout-errors.yml"), recorded);
+  const folder = ownFolder({ "preview.json": JSON.stringify(preview), "checkout-errors.yml": recorded });
   const args = ["review", "--from", "preview.json", "--backtest", "--series", "checkout-errors.yml"];
 
   const { code, stdout, stderr } = await runCommand(folder, [...args, "--markdown", "review.md"]);

@@ -11,7 +11,13 @@ const critical = (...conditions: readonly Args[]) => ({ defaults: { critical: { 
 export const gt = (value: number, more: Args = {}) => ({ op: "GT", value, ...more });
 export const lt = (value: number) => ({ op: "LT", value });
 export const monitor = (args: Args) => ({ labelQuery: "up", seriesConditions: critical(gt(1)), ...args });
-const query = (labelQuery: string) => monitor({ labelQuery });
+export const query = { labelQuery: "up" };
+/** Conditions of a monitor by severity. */
+export const severities = (all: Readonly<Record<string, readonly Args[]>>, ...overrides: readonly Args[]) => {
+  const defaults = Object.fromEntries(Object.entries(all).map(([severity, conditions]) => [severity, { conditions }]));
+  return monitor({ seriesConditions: { defaults, overrides } });
+};
+export const signals = (signalGrouping: Args) => monitor({ signalGrouping });
 export const fires = (...conditions: readonly Args[]) => monitor({ seriesConditions: critical(...conditions) });
 
 /** `region=eu` or `region=~eu|us` */
@@ -35,6 +41,7 @@ export const during = (...ranges: readonly string[]) => ({
   }),
 });
 export const never = { active: "NEVER" };
+export const always = { active: "ALL_DAY" };
 export const week = (days: Args, timezone = "Europe/Berlin") =>
   monitor({ schedule: { timezone, weeklySchedule: { sunday: never, ...days } } });
 
@@ -47,12 +54,10 @@ export const slo = (definition: Args, more: Args = {}) => ({
 export const alert = (window: string, budget: number, severity = "critical") => ({ window, budget, severity });
 export const indicator = (badQueryTemplate: string) =>
   slo({}, { sli: { customIndicator: { ...sli.customIndicator, badQueryTemplate } } });
-export const dimensions = (...customDimensionLabels: readonly string[]) =>
-  slo({}, { sli: { ...sli, customDimensionLabels } });
 export const filters = (additionalLabelFilters: string) => slo({}, { sli: { ...sli, additionalLabelFilters } });
 const timesliceSize = "TIMESLICE_SIZE_ONE_MINUTE";
-export const timeslices = (queryTemplate: string) =>
-  slo({}, { sli: { customTimesliceIndicator: { queryTemplate, condition: gt(1), timesliceSize } } });
+export const timeslices = (queryTemplate: string, condition: Args = gt(1)) =>
+  slo({}, { sli: { customTimesliceIndicator: { queryTemplate, condition, timesliceSize } } });
 
 export const oncall = (...ids: readonly string[]) => ({
   oncallA: { apiKey: "a-key", responders: ids.map((id) => ({ id, responderType: "TEAM" })) },
@@ -66,21 +71,20 @@ export const derived = (labelExpr: string, more: Args = {}, selector?: Args) => 
 });
 export const variable = (defaultLabelSelector: string) =>
   derived("a{$scope}", { variables: [{ name: "scope", defaultLabelSelector }] });
-export const variables = (...names: readonly string[]) =>
-  derived("a{$a} / b{$b}", { variables: names.map((name) => ({ name, defaultLabelSelector: `x="${name}"` })) });
 export const selecting = (...labels: readonly string[]) => derived("a", {}, { labels: labels.map(matcher) });
 
-const span = (scope: Args) => ({ span: [{ matchType: "INCLUDE", ...scope }] });
+const span = (...scopes: readonly Args[]) => ({ span: scopes.map((scope) => ({ matchType: "INCLUDE", ...scope })) });
 export const spans = (scope: Args, more: Args = {}) => ({ metricName: "m", traceFilter: span(scope), ...more });
 export const traceFilter = (trace: Args) => ({ metricName: "m", traceFilter: { trace } });
 export const named = (match: string, value: string) => spans({ service: { match, value } });
 export const among = (...inValues: readonly string[]) => ({ operation: { match: "IN", inValues } });
 export const tags = (...keys: readonly string[]) =>
   spans({ tags: keys.map((key) => ({ key, value: { match: "EXACT", value: "x" } })) });
-export const grouped = (...labels: readonly string[]) =>
-  spans(among("a"), { groupBy: labels.map((label) => ({ key: { type: "TAG", namedKey: label }, label })) });
-export const traces = (scope: Args) => ({
-  configuration: { type: "TRACES", traceDataset: { matchCriteria: span(scope) } },
+export const traces = (...scopes: readonly Args[]) => ({
+  configuration: { type: "TRACES", traceDataset: { matchCriteria: span(...scopes) } },
+});
+export const records = (text: string) => ({
+  configuration: { type: "LOGS", logDataset: { matchCriteria: { query: text } } },
 });
 
 export const cloud = (scrapeConfig: Args, more: Args = {}) => ({
@@ -92,14 +96,21 @@ export const types = (...all: readonly (readonly [name: string, ...metrics: read
   cloud({ resourceTypes: all.map(([name, ...metricNames]) => ({ name, metricNames })) });
 
 export const promql = (...pairs: readonly (readonly [what: string, before: string, after: string])[]) =>
-  ofKind("Monitor", ...pairs.map(([what, before, after]) => [what, query(before), query(after)] as const));
+  ofKind(
+    "Monitor",
+    ...pairs.map(
+      ([what, before, after]) => [what, monitor({ labelQuery: before }), monitor({ labelQuery: after })] as const,
+    ),
+  );
 
 export const links = (...texts: readonly string[]) => ({
   oncallB: { routingKey: "k", links: texts.map((text) => ({ text })) },
 });
-export const shares = (...slugs: readonly string[]) => ({
-  datasetAllocations: slugs.map((datasetSlug) => ({ datasetSlug, allocation: { percentOfLicense: 10 } })),
+export const share = (datasetSlug: string, percentOfLicense: number) => ({
+  datasetSlug,
+  allocation: { percentOfLicense },
 });
+export const shares = (...slugs: readonly string[]) => ({ datasetAllocations: slugs.map((slug) => share(slug, 10)) });
 export const kept = (...queries: readonly string[]) => ({
   defaultDataset: { priorities: { highPriorityFilters: queries.map((each) => ({ query: each })) } },
 });

@@ -3,15 +3,15 @@ import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
 import { markdownOf } from "../../../dist/cli/review/markdown.js";
 import { textOf } from "../../../dist/cli/review/text.js";
-import { type Change, type StackPreview, stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
+import type { Change, StackPreview } from "../../../dist/cli/stacks/changes.js";
 import { stacksIn } from "../../../dist/cli/stacks/pulumi.js";
 import { type Standards, violations } from "../../../dist/sdk/standards/index.js";
-import { digest, steps, urnOf } from "../../support/digests.js";
-import { critical, gt, query } from "./changes.js";
+import { steps, urnOf } from "../../support/digests.js";
+import { fires, gt, monitor } from "./declarations.js";
+import { preview, previewOf, reviewed } from "./reviewed.js";
 
 const deleted = (stack: string) => steps("Monitor", "gone", { before: { slug: "gone" } }, stack);
-const previewOf = (stack: string, ...[all, diagnostics = []]: Parameters<typeof digest>) =>
-  stackPreviewOf(digest(all, diagnostics, stack), stack);
+const stackOf = (stack: string) => previewOf([deleted(stack)], [], stack);
 
 const fail = (): never => {
   throw new Error("it is odd");
@@ -19,17 +19,18 @@ const fail = (): never => {
 
 /** A stack that deletes two objects, of which one cannot be read: nobody knows what will be wrong with it. */
 function withOdd(stack: string, odd: PropertyDescriptorMap): StackPreview {
-  const preview = previewOf(stack, [steps("Monitor", "odd", { before: { slug: "odd" } }, stack), deleted(stack)]);
-  const [first, ...others] = preview.changes;
-  return { ...preview, changes: [Object.defineProperties({ ...first }, odd) as Change, ...others] };
+  const all = previewOf([steps("Monitor", "odd", { before: { slug: "odd" } }, stack), deleted(stack)], [], stack);
+  const [first, ...others] = all.changes;
+  return { ...all, changes: [Object.defineProperties({ ...first }, odd) as Change, ...others] };
 }
 
-test("a resource that the review cannot read is told by name, and hides nothing else of its stack or of another one", () => {
-  const all = reviewOf(
-    ["a", "b", "c", "d", "e"].map((stack) => ({
-      preview: stack === "c" ? withOdd(stack, { objects: { get: fail } }) : previewOf(stack, [deleted(stack)]),
-      standards: undefined,
-    })),
+test("a resource that the review cannot read is named, and hides nothing else of its stack or of another one", () => {
+  const all = reviewed(
+    stackOf("a"),
+    stackOf("b"),
+    withOdd("c", { objects: { get: fail } }),
+    stackOf("d"),
+    stackOf("e"),
   );
   expect(all.risks.map(({ stack, class: each, name }) => `${stack} ${each} ${name}`)).toEqual(
     ["a", "b", "c", "d", "e"].map((stack) => `project/${stack} removed gone`),
@@ -45,9 +46,9 @@ test("a resource that the review cannot read is told by name, and hides nothing 
   }
 });
 
-test("a stack of which nothing can be said is told as failed, and all others are told", () => {
-  const previews = [withOdd("a", { kind: { get: fail } }), previewOf("b", [deleted("b")])];
-  const all = reviewOf(previews.map((preview) => ({ preview, standards: undefined })));
+test("a stack that the review cannot read fails, and all others are reported", () => {
+  const previews = [withOdd("a", { kind: { get: fail } }), stackOf("b")];
+  const all = reviewed(...previews);
   expect(all.stacks.map(({ stack, isFailed }) => [stack, isFailed])).toEqual([
     ["project/a", true],
     ["project/b", false],
@@ -57,7 +58,7 @@ test("a stack of which nothing can be said is told as failed, and all others are
   for (const form of [textOf(all), markdownOf(all)]) expect(form).toContain("the review failed: it is odd");
 });
 
-test("a rule that throws or answers with no text is told by its name, and the other rules hold", async () => {
+test("a rule of the standards that throws or does not return a string fails by its name, and the other rules apply", async () => {
   const standards = {
     Monitor: {
       throws: () => {
@@ -75,8 +76,8 @@ test("a rule that throws or answers with no text is told by its name, and the ot
       ...Object.fromEntries(["", null, undefined].map((answer, i) => [`met ${i}`, async () => answer])),
     },
   } satisfies Standards;
-  const preview = previewOf("a", [steps("Monitor", "x", { after: { ...query, ...critical(gt(1)) } }, "a")]);
-  const all = reviewOf([{ preview, standards: await measure(preview, standards) }]);
+  const created = preview("Monitor", { after: fires(gt(1)) });
+  const all = reviewOf([{ preview: created, standards: await measure(created, standards) }]);
   expect(all.violations.map(({ rule, message }) => [rule, message])).toEqual([
     ["is named", "no name"],
     ["is owned", "no owner"],
@@ -91,7 +92,7 @@ test("a rule that throws or answers with no text is told by its name, and the ot
   ]);
 });
 
-test("a rule that never answers is told, and the others hold", async () => {
+test("a rule of the standards that never answers fails, and the others apply", async () => {
   vi.useFakeTimers();
   try {
     const standards: Standards = { SLO: { waits: () => new Promise(() => undefined), "is named": () => "no name" } };
@@ -106,19 +107,17 @@ test("a rule that never answers is told, and the others hold", async () => {
   }
 });
 
-test("what else could not be done for a stack fails it, and its risks are told", () => {
+test("a failed backtest fails its stack, and the risks of the stack are reported", () => {
   const failures = ["the backtest failed: connection refused"];
-  const all = reviewOf([{ preview: previewOf("a", [deleted("a")]), standards: undefined, failures }]);
+  const all = reviewOf([{ preview: stackOf("a"), standards: undefined, failures }]);
   expect(all.stacks[0]).toMatchObject({ isFailed: true, failures: [{ text: failures[0] }] });
   expect(all.risks.map((risk) => risk.class)).toEqual(["removed"]);
 });
 
-test("a preview that fails says what it had found, and that its deletes are not known", () => {
-  const laxer = { before: { ...query, intervalSecs: 30 }, after: { ...query, intervalSecs: 60 } };
-  const error = { severity: "error", message: "error: it is refused", urn: urnOf("Monitor", "bad", "a") };
-  const all = reviewOf([
-    { preview: previewOf("a", [steps("Monitor", "x", laxer, "a")], [error]), standards: undefined },
-  ]);
+test("a preview that fails has the risks found so far, and the note that its deletes are not known", () => {
+  const laxer = { before: monitor({ intervalSecs: 30 }), after: monitor({ intervalSecs: 60 }) };
+  const error = { severity: "error", message: "error: it is refused", urn: urnOf("Monitor", "bad") };
+  const all = reviewed(preview("Monitor", laxer, [error]));
   expect(all.risks.map((risk) => risk.class)).toEqual(["laxer"]);
   for (const form of [textOf(all), markdownOf(all)]) {
     expect(form).toContain("it is refused");
@@ -127,15 +126,14 @@ test("a preview that fails says what it had found, and that its deletes are not 
   }
 });
 
-test("what the service refuses is told once, as an error, and remarks that there were errors are not", () => {
+test("an object that the service rejects is reported once, as an error, and remarks that there were errors are not", () => {
   const refusal = `monitor "x" already exists and differs in seriesConditions.defaults.critical.conditions[0].sustainSecs`;
   const diagnostics = [
     { urn: urnOf("Monitor", "x"), message: `error: ${refusal}\n`, severity: "error" },
     { message: "One or more errors occurred. Check logs for more details", severity: "error" },
     { message: "error: preview failed\n", severity: "error" },
   ];
-  const preview = stackPreviewOf(digest([steps("Monitor", "x", { after: critical(gt(1)) })], diagnostics), "a");
-  const all = reviewOf([{ preview, standards: undefined }]);
+  const all = reviewed(preview("Monitor", { after: fires(gt(1)) }, diagnostics));
   expect(all.risks).toEqual([]);
   const told = all.stacks[0]?.failures.filter(({ text }) => !text.startsWith("incomplete"));
   expect(told).toEqual([{ kind: "Monitor", name: "x", text: refusal }]);

@@ -1,49 +1,34 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
-import type { Digest } from "../../../dist/cli/stacks/digest.js";
-import { driftOf, merged, reviewOf } from "../../../dist/cli/review/build.js";
+import { driftOf, reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
 import { markdownOf } from "../../../dist/cli/review/markdown.js";
-import type { Review } from "../../../dist/cli/review/review.js";
 import { hanging } from "../../../dist/cli/report/text.js";
 import { textOf } from "../../../dist/cli/review/text.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { starter } from "../../../dist/sdk/standards/index.js";
 import { configurationOf } from "../../property/configurations.js";
 import { reportFigure } from "../../support/figures.js";
-import { digest, steps, urnOf } from "../../support/digests.js";
+import { caseOf } from "../../support/cases.js";
+import { steps, urnOf } from "../../support/digests.js";
+import { fires, gt } from "./declarations.js";
+import { preview, previewOf, reviewed } from "./reviewed.js";
 
-const critical = (value: number) => ({
-  slug: "x",
-  labelQuery: "up",
-  seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value, sustainSecs: 120 }] } } },
-});
-const report = (...digests: readonly Digest[]): Review =>
-  reviewOf(digests.map((each) => ({ preview: stackPreviewOf(each, "project/dev"), standards: undefined })));
+const critical = (value: number, slug = "x") => ({ slug, ...fires(gt(value, { sustainSecs: 120 })) });
 /** A stack in which each of so many monitors fires later. */
-const stackOf = (stack: string, monitors: number, name = "monitor") =>
-  digest(
-    Array.from({ length: monitors }, (_, i) =>
-      steps(
-        "Monitor",
-        `${name}-${i}`,
-        {
-          before: { ...critical(i), slug: `${name}-${i}` },
-          after: { ...critical(i + 1), slug: `${name}-${i}` },
-          places: ["seriesConditions.defaults.critical.conditions[0].value"],
-        },
-        stack,
-      ),
-    ),
-    [],
-    stack,
-  );
+function stackOf(stack: string, monitors: number, title = "monitor") {
+  const places = ["seriesConditions.defaults.critical.conditions[0].value"];
+  const all = Array.from({ length: monitors }, (_, i) => {
+    const name = `${title}-${i}`;
+    return steps("Monitor", name, { before: critical(i, name), after: critical(i + 1, name), places }, stack);
+  });
+  return previewOf(all, [], stack);
+}
 const widest = (text: string) => Math.max(...text.split("\n").map((line) => [...line].length));
 
 test("300 changes over 5 stacks have room in all three forms", () => {
   const started = performance.now();
-  const all = report(...["a", "b", "c", "d", "e"].map((stack) => stackOf(stack, 60)));
+  const all = reviewed(...["a", "b", "c", "d", "e"].map((stack) => stackOf(stack, 60)));
   const forms = { markdown: markdownOf(all), text: textOf(all), json: JSON.stringify({ version: 1, ...all }, null, 2) };
   const took = performance.now() - started;
   const sizes = Object.entries(forms).map(([form, { length }]) => `${form} ${length} characters`);
@@ -60,7 +45,7 @@ test.each([
   ["many stacks", Array.from({ length: 700 }, () => 1), "monitor"],
   ["long names", [400, 400], "n".repeat(300)],
 ] as const)("a comment on %s is folded and counted, never cut within a line", (_, sizes, name) => {
-  const all = report(...sizes.map((size, i) => stackOf(`stack-${i}`, size, name)));
+  const all = reviewed(...sizes.map((size, i) => stackOf(`stack-${i}`, size, name)));
   const text = markdownOf(all);
   expect(text.length).toBeLessThan(65_536);
   expect(text.length).toBeGreaterThan(40_000);
@@ -98,25 +83,16 @@ const nasty = [
 test.each(nasty)("what a user says stays text: %j", async (words) => {
   const before = { ...critical(1), labelQuery: words, labels: { [words]: "a" } };
   const after = { ...critical(1), labelQuery: `${words}2`, labels: { [words]: "b" } };
-  const preview = stackPreviewOf(
-    digest(
-      [
-        steps("Monitor", words, {
-          before,
-          after,
-          places: ["labelQuery", `labels["${words.replace(/["\\]/g, "\\$&")}"]`],
-        }),
-        steps("Notifier", `n${words}`, { before: { slug: "n" } }),
-      ],
-      [
-        { severity: "warning", message: `warning: ${words}`, urn: urnOf("Monitor", words) },
-        { severity: "error", message: `error: ${words}` },
-      ],
-    ),
-    "project/dev",
+  const places = ["labelQuery", `labels["${words.replace(/["\\]/g, "\\$&")}"]`];
+  const odd = previewOf(
+    [steps("Monitor", words, { before, after, places }), steps("Notifier", `n${words}`, { before: { slug: "n" } })],
+    [
+      { severity: "warning", message: `warning: ${words}`, urn: urnOf("Monitor", words) },
+      { severity: "error", message: `error: ${words}` },
+    ],
   );
   const rule = ({ labelQuery = "" }) => (labelQuery.endsWith("2") ? words : undefined);
-  const all = reviewOf([{ preview, standards: await measure(preview, { Monitor: { [words]: rule } }) }]);
+  const all = reviewOf([{ preview: odd, standards: await measure(odd, { Monitor: { [words]: rule } }) }]);
   const markdown = markdownOf(all);
   expect(all.violations).toHaveLength(1);
   const fences = /^(`{3,})\w*\n[^]*?\n\1$/gm;
@@ -130,49 +106,25 @@ test.each(nasty)("what a user says stays text: %j", async (words) => {
 test("whatever changes into whatever, every form holds it", () => {
   const names = kinds.map(({ name }) => name);
   const pair = fc.constantFrom(...names).chain((name) => {
-    const kind = kinds.find((each) => each.name === name) ?? kinds[0];
-    if (kind === undefined) throw new Error("there are kinds");
+    const { kind } = caseOf(name);
     return fc.tuple(fc.constant(name), configurationOf(kind), configurationOf(kind));
   });
   const property = fc.property(pair, ([name, before, after]) => {
-    const all = report(digest([steps(name, "x", { before, after })]));
+    const all = reviewed(preview(name, { before, after }));
     for (const form of [markdownOf(all), textOf(all)]) expect(form).not.toMatch(/undefined|\[object|NaN/);
     expect(widest(textOf(all))).toBeLessThanOrEqual(80);
   });
   fc.assert(property, { numRuns: 100 });
 });
 
-test("a failed preview is told with its reason, and the others go on", () => {
-  const failed = digest(
-    [],
-    [{ severity: "error", message: "error: Running program failed\n    at index.js:1\n" }],
-    "b",
-  );
-  const all = report(stackOf("a", 1), failed);
-  expect(all.stacks.map(({ stack, isFailed }) => [stack, isFailed])).toEqual([
-    ["project/a", false],
-    ["project/b", true],
-  ]);
-  expect(textOf(all)).toContain("Observability review: 1 risk and 1 failed preview in 2 stacks");
-  expect(markdownOf(all)).toContain("**Failed:** `project/b`\n\n```text\nRunning program failed");
-});
-
-test("reports of several jobs make one", () => {
-  const [a, b] = [report(stackOf("a", 2)), report(stackOf("b", 3))];
-  expect(merged([a, b])).toEqual(report(stackOf("a", 2), stackOf("b", 3)));
-});
-
 test("drift tells an edited object from a deleted one, and what of the program is not applied", () => {
   const recorded = critical(1);
-  const preview = stackPreviewOf(
-    digest([
-      steps("Monitor", "edited", { recorded, before: critical(5), after: recorded }),
-      steps("Monitor", "lost", { recorded, after: recorded }),
-      steps("Monitor", "new", { after: critical(1) }),
-    ]),
-    "project/dev",
-  );
-  expect(textOf(driftOf([preview]))).toBe(`Observability drift: 2 objects differ in 1 stack
+  const drifted = previewOf([
+    steps("Monitor", "edited", { recorded, before: critical(5), after: recorded }),
+    steps("Monitor", "lost", { recorded, after: recorded }),
+    steps("Monitor", "new", { after: critical(1) }),
+  ]);
+  expect(textOf(driftOf([drifted]))).toBe(`Observability drift: 2 objects differ in 1 stack
 
 project/dev: 1 deleted, 1 edited
   drift (laxer)  Monitor edited: edited at the service: critical threshold 1 → 5
@@ -194,22 +146,19 @@ test("standards count what is broken already, and name what the change breaks", 
     labels: { team: "a", notifier: "pager" },
     annotations: { runBook: "https://example.com" },
   };
-  const preview = stackPreviewOf(
-    digest([
-      steps("Monitor", "old", { op: "same", before: bad, after: bad }),
-      steps("Monitor", "worse", { before: good, after: { ...good, labels: { notifier: "pager" } } }),
-      steps("Monitor", "lost", { before: good, after: { ...good, labels: { team: "a" } } }),
-      // A policy routes it in place of the label.
-      steps("Monitor", "moved", {
-        before: good,
-        after: { ...good, labels: { team: "a" }, notificationPolicySlug: "checkout" },
-      }),
-      steps("Monitor", "better", { before: bad, after: good }),
-      steps("Notifier", "quiet", { after: { slug: "quiet", discard: true } }),
-    ]),
-    "project/dev",
-  );
-  const all = reviewOf([{ preview, standards: await measure(preview, starter) }]);
+  const changed = previewOf([
+    steps("Monitor", "old", { op: "same", before: bad, after: bad }),
+    steps("Monitor", "worse", { before: good, after: { ...good, labels: { notifier: "pager" } } }),
+    steps("Monitor", "lost", { before: good, after: { ...good, labels: { team: "a" } } }),
+    // A policy routes it in place of the label.
+    steps("Monitor", "moved", {
+      before: good,
+      after: { ...good, labels: { team: "a" }, notificationPolicySlug: "checkout" },
+    }),
+    steps("Monitor", "better", { before: bad, after: good }),
+    steps("Notifier", "quiet", { after: { slug: "quiet", discard: true } }),
+  ]);
+  const all = reviewOf([{ preview: changed, standards: await measure(changed, starter) }]);
   expect(all.violations.map(({ name, rule, message }) => [name, rule, message])).toEqual([
     ["worse", "has a team", "the label team is missing"],
     ["lost", "is routed", "nothing routes its notifications: neither notificationPolicySlug nor the label notifier"],

@@ -1,81 +1,80 @@
 import { describe, expect, test } from "vitest";
+import { merged, reviewOf } from "../../../dist/cli/review/build.js";
 import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { monitorsIn } from "../../../dist/cli/stacks/monitors.js";
 import { risksOf } from "../../../dist/cli/stacks/risks.js";
-import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
-import { critical, gt } from "./changes.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
+import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
+import { fires, gt } from "./declarations.js";
+import { previewOf, texts } from "./reviewed.js";
 
-const state = { slug: "x", ...critical(gt(1)) };
+const state = { slug: "x", ...fires(gt(1)) };
 const [early, late] = ["2026-01-31T08:00:00.123Z", "2026-01-31T08:00:00.456Z"];
+const [here, there] = ["https://a.example.com", "https://b.example.com"];
 
-/** What is said of monitors by name, whose providers ask the services at given addresses. */
-function told(addresses: Readonly<Record<string, string>>, monitors: Readonly<Record<string, StepFacts>>) {
-  const all = [
-    ...Object.entries(addresses).map(([name, baseUrl]) => providerStep(name, baseUrl)),
-    ...Object.entries(monitors).map(([name, facts]) => steps("Monitor", name, facts)),
-  ];
-  return risksOf(stackPreviewOf(digest(all), "dev")).map(({ class: each, sentence }) => `${each} ${sentence}`);
+/** What is said of monitors by name, whose providers "a" and "b" ask the services at two addresses. */
+function told(monitors: Readonly<Record<string, StepFacts>>, a = here, b = there) {
+  const all = Object.entries(monitors).map(([name, facts]) => steps("Monitor", name, facts));
+  const found = risksOf(previewOf([providerStep("a", a), providerStep("b", b), ...all]));
+  return found.map(({ class: each, sentence }) => `${each} ${sentence}`);
 }
 
-const [here, there] = ["https://a.example.com", "https://b.example.com"];
-const same = (facts: StepFacts) => ({ op: "same", before: state, after: state, ...facts });
+const old = { before: state, provider: "a" };
+const retained = { ...old, retained: true };
+const unchanged = { op: "same", before: state, after: state, provider: "b" };
 const removed = "removed old: the monitor is removed: it fires no more";
-const doubt = `"new" declares one of this slug: whether "${here}" and "${there}" are one service is not known`;
+const left = (slug: string) =>
+  `left-behind old: the monitor "${slug}" stays at the service, and this stack manages it no more (retainOnDelete)`;
+const declares = (doubt: string) => `; "new" declares one of this slug: ${doubt}`;
+const doubt = declares(`whether "${here}" and "${there}" are one service is not known`);
+const hidden = { ...old, before: { ...state, slug: unknown } };
 
-describe("an object is known by its service, its kind and its slug", () => {
-  test("so an unchanged one of another service hides no delete", () => {
-    const monitors = (time: string) => ({
-      old: { before: state, provider: "a", createdAt: early },
-      new: same({ provider: "b", createdAt: time }),
-    });
-    expect(told({ a: here, b: there }, monitors(late))).toEqual([removed]);
-    // Two addresses of one service: the provider leaves the object in place.
-    expect(told({ a: here, b: there }, monitors(early))).toEqual([]);
-    expect(told({ a: here, b: `${here}/` }, monitors(late))).toEqual([]);
-  });
-
-  test("and if a service is not known, that is said", () => {
-    const monitors = { old: { before: state, provider: "a" }, new: { after: state, provider: "b" } };
-    expect(told({ a: here, b: there }, monitors)).toEqual([`${removed}; ${doubt}`]);
-    expect(told({ a: "[secret]", b: there }, monitors)).toEqual([
-      `${removed}; "new" declares one of this slug: whether both use the same service is not known`,
-    ]);
-  });
-
-  test("of one provider it is the same whatever the address is", () => {
-    const monitors = { old: { before: state, provider: "a" }, new: { after: state, provider: "a" } };
-    expect(told({ a: "[secret]" }, monitors)).toEqual([]);
-  });
-
-  test("two of which nobody knows the slug are not the same", () => {
-    const before = { ...state, slug: unknown };
-    expect(told({}, { old: { before }, new: { after: before } })).toContain(removed);
-  });
-});
-
-describe("an object that is left behind", () => {
-  const left = (name: string, slug: string, more = "") =>
-    `left-behind ${name}: the monitor "${slug}" stays at the service, and this stack manages it no more (retainOnDelete)${more}`;
-
-  test("is the one of the old slug", () => {
-    const facts = { op: "replace", before: state, after: { ...state, slug: "y" }, retained: true };
-    expect(told({}, { m: facts })).toContain(left("m", "x"));
-  });
-
-  test("is none if the program declares it elsewhere", () => {
-    expect(told({}, { old: { before: state, retained: true }, new: { after: state } })).toEqual([]);
-    expect(told({}, { old: { op: "replace", before: state, after: state, retained: true } })).toEqual([
-      "replaced old: the monitor is deleted and created anew: nothing holds in between",
-    ]);
-  });
-
-  test("is one if only another service has its name", () => {
-    const monitors = {
-      old: { before: state, provider: "a", retained: true },
-      new: { after: state, provider: "b" },
-    };
-    expect(told({ a: here, b: there }, monitors)).toEqual([left("old", "x", `; ${doubt}`)]);
+describe("an object is known by its service, its kind and its slug:", () => {
+  test.each<[string, Parameters<typeof told>, readonly string[]]>([
+    [
+      "one of another service",
+      [{ old: { ...old, createdAt: early }, new: { ...unchanged, createdAt: late } }],
+      [removed],
+    ],
+    ["one under two URLs", [{ old: { ...old, createdAt: early }, new: { ...unchanged, createdAt: early } }], []],
+    [
+      "one under two spellings of a URL",
+      [{ old: { ...old, createdAt: early }, new: { ...unchanged, createdAt: late } }, here, `${here}/`],
+      [],
+    ],
+    ["perhaps one", [{ old, new: { after: state, provider: "b" } }], [`${removed}${doubt}`]],
+    [
+      "perhaps one, under a secret URL",
+      [{ old, new: { after: state, provider: "b" } }, "[secret]"],
+      [`${removed}${declares("whether both use the same service is not known")}`],
+    ],
+    ["one of one provider, under a secret URL", [{ old, new: { after: state, provider: "a" } }, "[secret]"], []],
+    ["two of unknown slugs", [{ old: hidden, new: { after: hidden.before } }], [removed]],
+    [
+      "one that is replaced and retained",
+      [{ old: { ...retained, op: "replace", after: { ...state, slug: "y" } } }],
+      [
+        left("x"),
+        'replaced old: the monitor is replaced, because its slug is "x" → "y": what refers to the old one finds nothing',
+      ],
+    ],
+    ["one that is retained and declared elsewhere", [{ old: retained, new: { after: state, provider: "a" } }], []],
+    [
+      "one that is retained and recreated",
+      [{ old: { ...retained, op: "replace", after: state } }],
+      ["replaced old: the monitor is deleted and created anew: nothing holds in between"],
+    ],
+    [
+      "one that is retained, of which another service has the name",
+      [{ old: retained, new: { after: state, provider: "b" } }],
+      [`${left("x")}${doubt}`],
+    ],
+  ])("%s", (_, given, expected) => {
+    expect(
+      told(...given)
+        .filter((text) => !text.startsWith("unvalidated"))
+        .sort(),
+    ).toEqual([...expected].sort());
   });
 });
 
@@ -87,7 +86,49 @@ test("resources of two components may share a name: what is said of one is not s
     return steps("Monitor", "m", { after }).map((step) => ({ ...step, urn: urnIn(component) }));
   };
   const said = [{ urn: urnIn("a"), severity: "warning", message: 'warning: takes over monitor "a", changes: name' }];
-  const preview = stackPreviewOf(digest([created("a"), created("b")], said), "dev");
-  expect(risksOf(preview).map((risk) => risk.class)).toEqual(["adopts"]);
-  expect(monitorsIn(preview).map(({ title }) => title)).toEqual(["a", "b"]);
+  const both = previewOf([created("a"), created("b")], said);
+  expect(risksOf(both).map((risk) => risk.class)).toEqual(["adopts"]);
+  expect(monitorsIn(both).map(({ title }) => title)).toEqual(["a", "b"]);
+});
+
+// Which objects these are, and the texts: test/unit/teams/holdings.test.ts.
+describe("an object that one stack deletes and another one declares", () => {
+  const stack = (name: string, facts: StepFacts, url = here) => ({
+    preview: stackPreviewOf(
+      { ...digest([steps("Monitor", "mine", facts, name)], [], name), config: { "observability:baseUrl": url } },
+      name,
+    ),
+    standards: undefined,
+  });
+  const a = (more: Partial<StepFacts> = {}) => stack("a", { before: state, createdAt: early, ...more });
+  const b = (url = here, createdAt = early) => stack("b", { op: "same", before: state, after: state, createdAt }, url);
+  const which = 'deletes Monitor "x", which the stack "project/b" declares';
+  const wayOut =
+    'move it with "pulumi state move", or set retainOnDelete first, see "docs/how-to.md#move-a-resource-from-one-stack-to-another"';
+  const gone = "project/a removed laxer mine: the monitor is removed: it fires no more";
+
+  test.each([
+    ["of one service", a(), b(), [`project/a declared-elsewhere laxer mine: ${which}: ${wayOut}`, gone]],
+    ["of two services", a(), b(there, late), [gone]],
+    [
+      "of perhaps one service",
+      a(),
+      b(here, late),
+      [gone, expect.stringMatching(/^project\/a declared-elsewhere unclear mine: .*is not known.*: move it with /)],
+    ],
+    [
+      "that is retained",
+      a({ retained: true }),
+      b(),
+      [
+        'project/a left-behind unclear mine: leaves Monitor "x" at the service (retainOnDelete), which the stack "project/b" declares',
+        `project/a ${left("x").replace("old:", "unclear mine:")}`,
+      ],
+    ],
+  ])("%s is reported once, even if reports are merged again", (_, first, second, expected) => {
+    const all = reviewOf([first, second]);
+    expect(all.risks.map((risk, i) => `${risk.stack} ${texts(all.risks)[i]}`)).toEqual(expected);
+    expect(merged([all])).toEqual(all);
+    expect(merged([reviewOf([first]), reviewOf([second])])).toEqual(all);
+  });
 });

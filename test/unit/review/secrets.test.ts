@@ -3,103 +3,166 @@ import { planOf } from "../../../dist/cli/backtest/plan.js";
 import { reviewOf } from "../../../dist/cli/review/build.js";
 import { measure } from "../../../dist/cli/review/measure.js";
 import { textOf } from "../../../dist/cli/review/text.js";
-import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { monitorsIn } from "../../../dist/cli/stacks/monitors.js";
-import { starter } from "../../../dist/sdk/standards/index.js";
-import { digest, type StepFacts, steps } from "../../support/digests.js";
-import { critical, gt, query } from "./changes.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
+import { starter } from "../../../dist/sdk/standards/index.js";
+import { type StepFacts, steps } from "../../support/digests.js";
+import { fires, gt, lt, monitor, query, slo } from "./declarations.js";
+import { preview, previewOf, reviewed, texts, told } from "./reviewed.js";
 
 const masked = "[secret]";
 const conditions = (value: unknown) => ({ seriesConditions: { defaults: { critical: { conditions: value } } } });
-const preview = (kind: string, facts: StepFacts) => stackPreviewOf(digest([steps(kind, "x", facts)]), "dev");
-const review = (kind: string, facts: StepFacts) => reviewOf([{ preview: preview(kind, facts), standards: undefined }]);
+const at = "seriesConditions.defaults.critical.conditions";
 const reviewByStarter = async (kind: string, facts: StepFacts) =>
   reviewOf([{ preview: preview(kind, facts), standards: await measure(preview(kind, facts), starter) }]);
-const told = (kind: string, facts: StepFacts) =>
-  review(kind, facts).risks.map(({ class: each, direction, sentence }) => `${each} ${direction} ${sentence}`);
 
-describe("a list that holds a secret is masked as a whole", () => {
-  const before = { ...query, intervalSecs: 30, ...conditions(masked) };
+describe("a hidden value is named by its place, and never by what stands there", () => {
+  const override = (value: unknown, threshold: unknown) => ({
+    labelMatchers: [{ name: "region", type: "EXACT", value }],
+    severityConditions: { conditions: [{ op: "GT", value: threshold }] },
+  });
+  const overriding = (overrides: unknown) => ({ seriesConditions: { overrides } });
+  const overrides = "seriesConditions.overrides";
+  const [other, elsewhere, times] = ["other people may be told", "holds for other series", "fires at other times"];
 
-  test("and is unchanged beside an edit that the engine names", () => {
-    const after = { ...before, intervalSecs: 60 };
-    const expected = ["laxer laxer x: evaluated every 30 s → 60 s: notices later"];
-    expect(told("Monitor", { before, after, places: ["intervalSecs"] })).toEqual(expected);
+  test.each([
+    ["Notifier", "oncallB.routingKey", { oncallB: { routingKey: masked } }, `target-changed unclear`, other],
+    ["Monitor", "labelQuery", { labelQuery: masked }, "query-changed unclear", "other data is read"],
+    ["Monitor", "seriesConditions.defaults.critical", { seriesConditions: masked }, "laxer unclear", times],
+    ["Monitor", at, { ...query, ...conditions(masked) }, "laxer unclear", times],
+    ["Monitor", `${at}[0].value`, conditions([{ op: "GT", value: masked }]), "laxer unclear", times],
+    ["Monitor", `${overrides}[0].severityConditions.conditions`, overriding(masked), "laxer unclear", times],
+    ["SLO", "definition.objective", slo({ objective: masked }), "objective-lowered unclear", "promises something else"],
+    [
+      "SLO",
+      "definition.burnRateAlertingConfig[0].budget",
+      slo({ burnRateAlertingConfig: masked }),
+      "laxer unclear",
+      times,
+    ],
+  ])("a secret of a %s, at %s, that the engine names as changed, and only then", (kind, place, inputs, risk, end) => {
+    expect(told(kind, { before: inputs, after: inputs, places: [place] })).toEqual([
+      `${risk} x: ${place} changed (secret): ${end}`,
+    ]);
+    expect(told(kind, { before: inputs, after: inputs, places: ["name"] })).toEqual([]);
   });
 
-  test.each([masked, unknown])("and hides no edit beside it: %s", (hidden) => {
-    const plain = { ...query, intervalSecs: 30, ...conditions([gt(1)]) };
-    const after = { ...plain, intervalSecs: 60, ...conditions(hidden) };
-    const places = ["intervalSecs", "seriesConditions.defaults.critical.conditions"];
-    const interval = "laxer laxer x: evaluated every 30 s → 60 s: notices later";
-    expect(told("Monitor", { before: plain, after, places }).filter((text) => text.startsWith("laxer"))).toEqual([
-      interval,
-      expect.stringMatching(
-        /^laxer unclear x: seriesConditions.defaults.critical.conditions (?:changed \(secret\)|known only after the update): fires at other times$/,
-      ),
-    ]);
-    expect(told("Monitor", { before, after: { ...before, intervalSecs: 60 }, places })).toEqual([
-      interval,
-      "laxer unclear x: seriesConditions.defaults.critical.conditions changed (secret): fires at other times",
+  test("overrides of which one side is secret may differ in all that they decide", () => {
+    const facts = { before: overriding([]), after: overriding(masked), places: [overrides] };
+    expect(told("Monitor", facts)).toEqual([
+      `laxer unclear x: ${overrides} changed (secret): ${times}`,
+      `override-widened unclear x: ${overrides} changed (secret): ${elsewhere}`,
     ]);
   });
 
   test.each([
-    ["conditions", "Monitor", before, "seriesConditions.defaults.critical.conditions"],
-    ["overrides", "Monitor", { ...query, seriesConditions: { overrides: masked } }, "seriesConditions.overrides"],
+    [masked, "changed (secret)"],
+    [unknown, "known only after the update"],
+  ])("conditions that one side hides as %s are not taken for removed", (hidden, words) => {
+    const facts = { before: fires(gt(1)), after: { ...query, seriesConditions: hidden }, places: ["seriesConditions"] };
+    expect(told("Monitor", facts)).toContain(`laxer unclear x: seriesConditions ${words}: ${times}`);
+    expect(told("Monitor", facts).join()).not.toContain("removed");
+  });
+
+  test.each([
+    ["Monitor", fires(gt(0.05)), fires(gt(0.05, { value: unknown })), `laxer unclear x: ${at}[0].value 0.05 →`],
     [
-      "burn-rate alerts",
-      "SLO",
-      { definition: { enableBurnRateAlerting: true, burnRateAlertingConfig: masked } },
-      "definition.burnRateAlertingConfig",
+      "Monitor",
+      monitor({ intervalSecs: 30 }),
+      monitor({ intervalSecs: unknown }),
+      "laxer unclear x: intervalSecs 30 →",
     ],
-  ])("%s that the engine names are changed", (_, kind, inputs, place) => {
-    const [first, ...more] = told(kind, { before: inputs, after: inputs, places: [place] });
-    expect(first).toBe(`laxer unclear x: ${place} changed (secret): fires at other times`);
-    // Everything that it decides may be another.
-    for (const text of more) expect(text).toContain(` unclear x: ${place} changed (secret): `);
+    [
+      "Monitor",
+      monitor({ labels: { a: "b" } }),
+      monitor({ labels: { a: unknown } }),
+      'routing-changed unclear x: labels.a "b" →',
+    ],
+    [
+      "Monitor",
+      monitor({ signalGrouping: { labelNames: ["a", "b"] } }),
+      monitor({ signalGrouping: { labelNames: ["a", unknown] } }),
+      'grouping-changed unclear x: signalGrouping.labelNames[1] "b" →',
+    ],
+    ["SLO", slo({}), slo({ objective: unknown }), "objective-lowered unclear x: definition.objective 99.9 →"],
+  ])("a value of a %s that is known only after the update shows the old one: %j", (kind, before, after, words) => {
+    const [first = "", ...others] = told(kind, { before, after });
+    expect(first).toContain(`${words} known only after the update: `);
+    expect(others.map((each) => each.split(" ")[0])).toEqual(["unvalidated"]);
+  });
+
+  test.each(["labelMatchers[0].value", "severityConditions.conditions[0].value"])(
+    "an unknown %s of an override shows no placeholder",
+    (place) => {
+      const hidden = place.startsWith("label") ? override(unknown, 1) : override("eu", unknown);
+      for (const before of [{ ...query, ...overriding([override("eu", 1)]) }, { ...query, ...overriding([]) }, query]) {
+        const found = told("Monitor", { before, after: { ...query, ...overriding([hidden]) } }).join();
+        expect(found).not.toContain(unknown);
+        expect(found.replace(/ \S+ → known/g, " known")).toContain(
+          `${overrides}[0].${place} known only after the update`,
+        );
+      }
+    },
+  );
+
+  test("a day whose ranges are secret cannot be read", () => {
+    const schedule = { weeklySchedule: { monday: { active: "ONLY_DURING_RANGES", ranges: masked } } };
+    expect(told("Monitor", { before: query, after: { ...query, schedule } })).toEqual([
+      "muted unclear x: Monday cannot be read in the schedule any more: may be silent then",
+    ]);
+  });
+});
+
+describe("a list that contains a secret is masked as a whole", () => {
+  const before = { ...query, intervalSecs: 30, ...conditions(masked) };
+  const interval = "laxer laxer x: evaluated every 30 s → 60 s: notices later";
+
+  test("and is unchanged beside an edit that the engine names", () => {
+    const facts = { before, after: { ...before, intervalSecs: 60 }, places: ["intervalSecs"] };
+    expect(told("Monitor", facts)).toEqual([interval]);
+  });
+
+  test.each([
+    [masked, "changed (secret)"],
+    [unknown, "known only after the update"],
+  ])("and hides no edit beside it: %s", (hidden, words) => {
+    const plain = { ...query, intervalSecs: 30, ...conditions([gt(1)]) };
+    const after = { ...plain, intervalSecs: 60, ...conditions(hidden) };
+    const found = told("Monitor", { before: plain, after, places: ["intervalSecs", at] });
+    expect(found).toEqual(expect.arrayContaining([interval, `laxer unclear x: ${at} ${words}: fires at other times`]));
   });
 });
 
 describe("an engine that names no places", () => {
   const before = { slug: "x", oncallB: { routingKey: masked }, name: "a" };
+  const text = "oncallB.routingKey may have changed (secret): other people may be told";
 
-  test("cannot say that a secret is unchanged", () => {
-    const all = review("Notifier", { before, after: before });
-    expect(all.risks.map(({ sentence }) => sentence)).toEqual([
-      "x: oncallB.routingKey may have changed (secret): other people may be told",
-    ]);
+  test("leaves open whether a secret has changed", () => {
+    const all = reviewed(preview("Notifier", { before, after: before }));
+    expect(all.risks.map(({ sentence }) => sentence)).toEqual([`x: ${text}`]);
     expect(all.stacks[0]?.changes[0]?.differences).toEqual(["oncallB.routingKey: may have changed (secret)"]);
   });
 
-  test("names none for what it calls unchanged, also if one side masks it", () => {
-    const after = { ...query, ...critical(gt(17)) };
-    expect(told("Monitor", { op: "same", before: { ...query, ...conditions(masked) }, after })).toEqual([]);
+  test("leaves it open for a resource that adopts the object of another one in the program", () => {
+    const moved = previewOf([steps("Notifier", "old", { before }), steps("Notifier", "new", { after: before })]);
+    expect(texts(reviewed(moved).risks)).toEqual([`target-changed unclear new: ${text}`]);
   });
 
-  test("cannot say so of a resource that takes an object over from another one of the program", () => {
-    const moved = [steps("Notifier", "old", { before }), steps("Notifier", "new", { after: before })];
-    const { risks } = reviewOf([{ preview: stackPreviewOf(digest(moved), "dev"), standards: undefined }]);
-    expect(risks.map(({ sentence }) => sentence)).toEqual([
-      "new: oncallB.routingKey may have changed (secret): other people may be told",
-    ]);
+  test("names none for what it calls unchanged, even if one side masks it", () => {
+    const after = fires(gt(17));
+    expect(told("Monitor", { op: "same", before: { ...query, ...conditions(masked) }, after })).toEqual([]);
   });
 });
 
 describe("a threshold that turns secret, or plain again,", () => {
-  const [plain, secret] = [
-    { ...query, ...conditions([{ op: "GT", value: 15_151 }]) },
-    { ...query, ...conditions(masked) },
-  ];
-  const places = ["seriesConditions.defaults.critical.conditions"];
+  const [plain, secret] = [fires(lt(15_151)), { ...query, ...conditions(masked) }];
 
   test.each([
     [plain, secret],
     [secret, plain],
   ])("is shown on neither side", async (before, after) => {
     for (const facts of [
-      { before, after, places },
+      { before, after, places: [at] },
       { before, after },
     ]) {
       const all = await reviewByStarter("Monitor", facts);
@@ -109,49 +172,46 @@ describe("a threshold that turns secret, or plain again,", () => {
   });
 });
 
-test("an edit at the service calls no secret changed", () => {
+test("an edit in the service calls no secret changed", () => {
   const recorded = { slug: "x", name: "a", webhook: { url: masked } };
-  const live = { ...recorded, name: "b" };
-  const all = review("Notifier", { recorded, before: live, after: recorded, places: ["name"] });
-  expect(JSON.stringify(all)).not.toContain("webhook");
+  const facts = { recorded, before: { ...recorded, name: "b" }, after: recorded, places: ["name"] };
+  expect(JSON.stringify(reviewed(preview("Notifier", facts)))).not.toContain("webhook");
 });
 
-describe("a rule of the standards that reads what nobody can see", () => {
+describe("a rule of the standards that reads a hidden value", () => {
   const labels = { team: "a", notifier: "pager" };
   const good = { ...query, labels, annotations: { runBook: "r" } };
-  const notes = async (before: object | undefined, after: object, op?: string, kind = "Monitor") => {
-    const facts = { ...(before && { before: { ...before } }), after: { ...after }, ...(op && { op }) };
-    const all = await reviewByStarter(kind, facts);
-    expect([all.violations, all.stacks[0]?.isFailed, all.stacks[0]?.oldViolations]).toEqual([[], false, 0]);
-    return all.stacks[0]?.notes.map(({ text }) => text);
-  };
+  const checked = (rule: string, place: string) => `the rule "${rule}" of the standards cannot be checked: ${place}`;
 
-  test("is told as not checked: it neither holds nor is broken, and fails nothing", async () => {
-    expect(await notes(undefined, { ...good, ...conditions(masked) })).toEqual([
-      'the rule "sustains critical" of the standards cannot be checked: seriesConditions.defaults.critical.conditions is secret',
-    ]);
-    expect(
-      await notes(undefined, { labels, annotations: good.annotations, definition: masked }, undefined, "SLO"),
-    ).toEqual(['the rule "alerts on burn rate" of the standards cannot be checked: definition is secret']);
-    expect(await notes(undefined, { ...good, labels: unknown })).toEqual([
-      'the rule "has a team" of the standards cannot be checked: labels is known only after the update',
-      'the rule "is routed" of the standards cannot be checked: labels is known only after the update',
-    ]);
+  test.each<[string, string, object, readonly string[]]>([
+    ["Monitor", "conditions", { ...good, ...conditions(masked) }, [checked("sustains critical", `${at} is secret`)]],
+    ["SLO", "a definition", { ...good, definition: masked }, [checked("alerts on burn rate", "definition is secret")]],
+    [
+      "Monitor",
+      "labels",
+      { ...good, labels: unknown },
+      ["has a team", "is routed"].map((rule) => checked(rule, "labels is known only after the update")),
+    ],
+    ["Monitor", "a label that no rule reads", { ...good, labels: { ...labels, other: masked } }, []],
+  ])("of a %s, %s, is reported as not checked, and fails nothing", async (kind, _, after, notes) => {
+    const all = await reviewByStarter(kind, { after: { ...after } });
+    expect(all).toMatchObject({ violations: [], stacks: [{ isFailed: false, oldViolations: 0 }] });
+    expect(all.stacks[0]?.notes.map(({ text }) => text)).toEqual(notes);
   });
 
-  test("is silent about what is unchanged, and about secrets that no rule reads", async () => {
+  test("of an unchanged resource is not reported", async () => {
     const secret = { ...good, ...conditions(masked) };
-    expect(await notes(secret, secret, "same")).toEqual([]);
-    expect(await notes(undefined, { ...good, labels: { ...labels, other: masked } })).toEqual([]);
+    const all = await reviewByStarter("Monitor", { op: "same", before: secret, after: secret });
+    expect(all.stacks[0]?.notes).toEqual([]);
   });
 });
 
 test.each([
-  [{ ...query, ...conditions(masked) }, "seriesConditions.defaults.critical.conditions is secret"],
+  [{ ...query, ...conditions(masked) }, `${at} is secret`],
   [{ ...query, seriesConditions: { overrides: masked } }, "seriesConditions.overrides is secret"],
   [{ labelQuery: masked }, "labelQuery is secret"],
-])("a monitor with a secret is not simulated, and the reason is said", (after, reason) => {
-  const [monitor] = monitorsIn(preview("Monitor", { after }));
-  if (monitor === undefined) throw new Error("there is a monitor");
-  expect(planOf([monitor]).notSimulated.get(monitor)).toMatchObject({ reason });
+])("a monitor with a secret is not simulated, and the reason is given: %j", (after, reason) => {
+  const [found] = monitorsIn(preview("Monitor", { after }));
+  if (found === undefined) throw new Error("there is a monitor");
+  expect(planOf([found]).notSimulated.get(found)).toMatchObject({ reason });
 });

@@ -148,5 +148,5 @@ test("annotations come from the resource's own provider, in spite of its parent'
   const providerOf = (owner: string) => new obs.Provider(owner, { defaultAnnotations: { owner } });
   const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [providerOf("parent")] });
   await valueOf(new obs.SLO("slo", {}, { parent, provider: providerOf("own") }).urn);
-  expect(declared.slo?.annotations).toEqual({ owner: "own" });
+  expect(inputsOf("slo")?.annotations).toEqual({ owner: "own" });
 });

@@ -3,16 +3,22 @@ import { none, slug, type Witness } from "../witness.js";
 
 export const cloudxMetricsIntegration: Witness = {
   name: "CloudxMetricsIntegration",
-  paths: {
+  fields: {
     ...identity,
-    count_metrics_enabled: "boolean",
-    usage_metrics_enabled: "boolean",
-    propagate_tags: "boolean",
+    count_metrics_enabled: "boolean collects",
+    usage_metrics_enabled: "boolean collects",
+    propagate_tags: "boolean collects",
+    principal: "credential",
     "principal.client_id": "string",
     "principal.tenant_id": "string",
+    scrape_config: "collects",
+    "scrape_config.locations": "unordered set",
     "scrape_config.locations[]": "string",
+    "scrape_config.resource_types": "unordered",
     "scrape_config.resource_types[].name": "string",
+    "scrape_config.resource_types[].metric_names": "unordered set",
     "scrape_config.resource_types[].metric_names[]": "string",
+    "scrape_config.subscription_ids": "unordered set",
     "scrape_config.subscription_ids[]": "string",
   },
   operations: {

@@ -3,10 +3,11 @@ import { none, slug, under, type Witness } from "../witness.js";
 
 export const dataset: Witness = {
   name: "Dataset",
-  paths: {
+  fields: {
     ...identity,
-    description: "string",
-    "configuration.type": "enum",
+    description: "string text",
+    configuration: "selects",
+    "configuration.type": "enum LOGS|TRACES",
     "configuration.log_dataset.match_criteria.query": "string",
     ...under("configuration.trace_dataset.match_criteria", traceFilter),
   },

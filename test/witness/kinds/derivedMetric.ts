@@ -1,18 +1,19 @@
-import { identity } from "../shapes.js";
-import { listQuery, none, type Witness } from "../witness.js";
+import { identity, labelMatcher } from "../shapes.js";
+import { listQuery, none, under, type Witness } from "../witness.js";
 
 export const derivedMetric: Witness = {
   name: "DerivedMetric",
-  paths: {
+  fields: {
     ...identity,
-    description: "string",
-    metric_name: "string",
-    "queries[].query.label_expr": "string",
+    description: "string text",
+    metric_name: "string publishes",
+    queries: "selects",
+    "queries[].query.label_expr": "string promql",
+    "queries[].query.variables": "unordered",
     "queries[].query.variables[].name": "string",
-    "queries[].query.variables[].default_label_selector": "string",
-    "queries[].selector.labels[].name": "string",
-    "queries[].selector.labels[].type": "enum",
-    "queries[].selector.labels[].value": "string",
+    "queries[].query.variables[].default_label_selector": "string labelFilters",
+    "queries[].selector.labels": "unordered set",
+    ...under("queries[].selector.labels[]", labelMatcher),
   },
   operations: {
     "POST /api/v1/config/derived-metrics": {

@@ -1,7 +1,9 @@
-import { none, type Paths, under, type Witness } from "../witness.js";
+import { none, type Fields, under, type Witness } from "../witness.js";
 
-const share: Paths = {
+const share: Fields = {
+  allocation: "budget",
   "allocation.percent_of_license": "number",
+  priorities: "precedence settings",
   "priorities.high_priority_filters[].query": "string",
   "priorities.low_priority_filters[].query": "string",
 };
@@ -9,10 +11,11 @@ const share: Paths = {
 /** The singleton: no name, no slug. */
 export const logAllocationConfig: Witness = {
   name: "LogAllocationConfig",
-  paths: {
+  fields: {
     created_at: "date-time",
     updated_at: "date-time",
-    "dataset_allocations[].dataset_slug": "string",
+    dataset_allocations: "precedence",
+    "dataset_allocations[].dataset_slug": "string budget",
     ...under("dataset_allocations[]", share),
     ...under("default_dataset", share),
   },

@@ -1,14 +1,17 @@
-import { identity, signalGrouping } from "../shapes.js";
-import { none, slug, type Paths, under, type Witness } from "../witness.js";
+import { comparisonOp, identity, labelMatcher, signalGrouping } from "../shapes.js";
+import { none, slug, type Fields, under, type Witness } from "../witness.js";
 
-const day: Paths = {
-  active: "enum",
+const day: Fields = {
+  active: "enum ALL_DAY|ONLY_DURING_RANGES|NEVER",
+  ranges: "unordered",
   "ranges[].start_hh_mm": "string",
   "ranges[].end_hh_mm": "string",
 };
 
-const severityConditions: Paths = {
-  "conditions[].op": "enum",
+const severityConditions: Fields = {
+  conditions: "unordered anyCondition",
+  "conditions[]": "condition",
+  "conditions[].op": comparisonOp,
   "conditions[].value": "number",
   "conditions[].sustain_secs": "integer",
   "conditions[].resolve_sustain_secs": "integer",
@@ -16,20 +19,22 @@ const severityConditions: Paths = {
 
 export const monitor: Witness = {
   name: "Monitor",
-  paths: {
+  fields: {
     ...identity,
-    annotations: "map",
-    labels: "map",
-    bucket_slug: "string",
+    annotations: "map text",
+    labels: "map label",
+    bucket_slug: "string routes",
+    collection: "routes settings",
     "collection.slug": "string",
-    collection_slug: "string",
-    notification_policy_slug: "string",
-    interval_secs: "integer",
-    dotted_query: "string",
-    label_query: "string",
-    logging_query: "string",
+    collection_slug: "string routes",
+    notification_policy_slug: "string routes",
+    interval_secs: "integer window =60",
+    dotted_query: "string selects",
+    label_query: "string selects promql",
+    logging_query: "string selects",
 
-    "schedule.timezone": "string",
+    schedule: "schedule schedule",
+    "schedule.timezone": "string timeZone",
     ...under("schedule.weekly_schedule.monday", day),
     ...under("schedule.weekly_schedule.tuesday", day),
     ...under("schedule.weekly_schedule.wednesday", day),
@@ -38,11 +43,12 @@ export const monitor: Witness = {
     ...under("schedule.weekly_schedule.saturday", day),
     ...under("schedule.weekly_schedule.sunday", day),
 
+    series_conditions: "threshold",
     ...under("series_conditions.defaults.critical", severityConditions),
     ...under("series_conditions.defaults.warn", severityConditions),
-    "series_conditions.overrides[].label_matchers[].name": "string",
-    "series_conditions.overrides[].label_matchers[].type": "enum",
-    "series_conditions.overrides[].label_matchers[].value": "string",
+    "series_conditions.overrides": "firstMatch",
+    "series_conditions.overrides[].label_matchers": "coverage unordered set",
+    ...under("series_conditions.overrides[].label_matchers[]", labelMatcher),
     ...under("series_conditions.overrides[].severity_conditions", severityConditions),
 
     ...under("signal_grouping", signalGrouping),

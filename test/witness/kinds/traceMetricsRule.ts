@@ -3,15 +3,19 @@ import { listQuery, none, slug, under, type Witness } from "../witness.js";
 
 export const traceMetricsRule: Witness = {
   name: "TraceMetricsRule",
-  paths: {
+  fields: {
     ...identity,
-    metric_name: "string",
-    metric_labels: "map",
+    metric_name: "string publishes",
+    metric_labels: "map collects",
+    histogram_buckets_secs: "selects",
     "histogram_buckets_secs[]": "number",
+    group_by: "selects unordered",
     "group_by[].key.named_key": "string",
-    "group_by[].key.type": "enum",
+    "group_by[].key.type": "enum SERVICE|OPERATION|TAG|PARENT_SERVICE|PARENT_OPERATION|ROOT_SERVICE|ROOT_OPERATION",
     "group_by[].label": "string",
+    scope_filter: "selects",
     ...under("scope_filter.span_scopes[]", spanScope),
+    trace_filter: "selects",
     ...under("trace_filter", traceFilter),
   },
   operations: {
