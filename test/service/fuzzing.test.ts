@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { causes } from "../../service/src/server.js";
+import { causes } from "../../service/dist/server.js";
 import { isDeep, reportFigure, size, timeLimitMs } from "../support/figures.js";
 import { type Exchange, fuzz, jsonOf, whyNoFuzzer } from "./schemathesis.js";
 import { clientOf, start } from "./service.js";

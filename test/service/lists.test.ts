@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Document } from "../../service/src/document.js";
-import { startService } from "../../service/src/server.js";
+import type { Document } from "../../service/dist/document.js";
+import { startService } from "../../service/dist/server.js";
 import { isDeep, reportFigure, size, timeLimitMs } from "../support/figures.js";
 import { type Client, clientOf, create, derivedMetric, monitor, notifier, slugKinds, start } from "./service.js";
 import { list, Shelf, walk, walks } from "./walks.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Service, startService } from "../../service/src/server.js";
+import { type Service, startService } from "../../service/dist/server.js";
 import { meaningful, meaningless } from "./meaningless.js";
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Document, loadDocument } from "../../service/src/document.js";
+import { type Document, loadDocument } from "../../service/dist/document.js";
 import { interfaceOperations } from "../witness/witnesses.js";
 import { create, logAllocationConfig, monitor, notifier, start } from "./service.js";
 

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import Sqlite from "libsql";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Service, type ServiceOptions, StartError, startService } from "../../service/src/server.js";
+import { type Service, type ServiceOptions, StartError, startService } from "../../service/dist/server.js";
 import { serve } from "./command.js";
 import { clientOf, create, dataset, folder, logAllocationConfig, monitor, notifier } from "./service.js";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "libsql";
 import { expect, test } from "vitest";
-import { objectColumns, objectDigest, type StoredObject } from "../../service/src/store/rows.js";
+import { objectColumns, objectDigest, type StoredObject } from "../../service/dist/store/rows.js";
 import { create, dataset, folder, logAllocationConfig, start } from "./service.js";
 
 const { path, key } = logAllocationConfig;

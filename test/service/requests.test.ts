@@ -4,8 +4,8 @@ import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { loadDocument } from "../../service/src/document.js";
-import { httpServer, listen } from "../../service/src/http.js";
+import { loadDocument } from "../../service/dist/document.js";
+import { httpServer, listen } from "../../service/dist/http.js";
 import { create, monitor, notifier, start } from "./service.js";
 
 const json = { "Content-Type": "application/json" };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startService } from "../../service/src/server.js";
+import { startService } from "../../service/dist/server.js";
 import {
   type Client,
   clientOf,

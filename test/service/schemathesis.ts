@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Service } from "../../service/src/server.js";
+import type { Service } from "../../service/dist/server.js";
 
 const run = promisify(execFile);
 const version = "4.32.5";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Service, type ServiceOptions, startService } from "../../service/src/server.js";
+import { type Service, type ServiceOptions, startService } from "../../service/dist/server.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { request } from "../support/http.js";
 

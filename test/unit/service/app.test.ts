@@ -1,15 +1,15 @@
 import { Readable } from "node:stream";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { appFor } from "../../../service/src/app.js";
-import { Token } from "../../../service/src/auth.js";
-import { Counters } from "../../../service/src/counters.js";
-import { loadDocument } from "../../../service/src/document.js";
-import { randomKey } from "../../../service/src/key.js";
-import { operationsOf } from "../../../service/src/operations.js";
-import { openSqlite } from "../../../service/src/store/sqlite.js";
-import { Store } from "../../../service/src/store/store.js";
-import { Validator } from "../../../service/src/validate.js";
+import { appFor } from "../../../service/dist/app.js";
+import { Token } from "../../../service/dist/auth.js";
+import { Counters } from "../../../service/dist/counters.js";
+import { loadDocument } from "../../../service/dist/document.js";
+import { randomKey } from "../../../service/dist/key.js";
+import { operationsOf } from "../../../service/dist/operations.js";
+import { openSqlite } from "../../../service/dist/store/sqlite.js";
+import { Store } from "../../../service/dist/store/store.js";
+import { Validator } from "../../../service/dist/validate.js";
 
 /** The routes over a database in memory, and what they log. */
 function routes() {

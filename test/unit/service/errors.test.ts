@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { causes } from "../../../service/src/errors.js";
+import { causes } from "../../../service/dist/errors.js";
 
 test("every cause has a code of its own that begins with its status", () => {
   const codes = Object.values(causes).map(({ code }) => code);

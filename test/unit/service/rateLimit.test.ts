@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rateLimiter } from "../../../service/src/rateLimit.js";
+import { rateLimiter } from "../../../service/dist/rateLimit.js";
 
 test("a full window opens again when its time is over", () => {
   const admit = rateLimiter({ requests: 2, seconds: 10 });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { loadDocument } from "../../../service/src/document.js";
-import { randomKey } from "../../../service/src/key.js";
-import { operationsOf } from "../../../service/src/operations.js";
-import { objectDigest } from "../../../service/src/store/rows.js";
-import { openSqlite } from "../../../service/src/store/sqlite.js";
-import { type Filter, Store } from "../../../service/src/store/store.js";
-import { create } from "../../../service/src/writes.js";
+import { loadDocument } from "../../../service/dist/document.js";
+import { randomKey } from "../../../service/dist/key.js";
+import { operationsOf } from "../../../service/dist/operations.js";
+import { objectDigest } from "../../../service/dist/store/rows.js";
+import { openSqlite } from "../../../service/dist/store/sqlite.js";
+import { type Filter, Store } from "../../../service/dist/store/store.js";
+import { create } from "../../../service/dist/writes.js";
 
 const size = 3_000;
 const time = "2026-01-01T00:00:00.000Z";
