@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { withLock } from "./lock.mjs";
 import { createLog, runScript, SetUpError } from "./log.mjs";
@@ -34,7 +34,11 @@ await runScript(async () => {
     .option("--tests <paths...>", "tests to run, as for vitest")
     .option("--count <number>", "number of mutants", Number, 30)
     .option("--seed <seed>", "chooses the mutants", "1")
-    .option("--out <file>", "file that gets a line of JSON for each mutant", "mutants.jsonl")
+    .option(
+      "--out <file>",
+      "file that gets a line of JSON for each mutant; those in it are not run again",
+      "mutants.jsonl",
+    )
     .option("--compare <files...>", "instead, print the mutants that died in the first file and live in the second")
     .parse();
   const { tests, count, seed, out, compare } = program.opts();
@@ -44,20 +48,21 @@ await runScript(async () => {
   const rank = (/** @type {Mutant} */ { id }) => createHash("sha256").update(`${seed} ${id}`).digest("hex");
   const all = program.args.flatMap(filesIn).flatMap((file) => mutantsOf(ts, file));
   const chosen = all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, count);
+  const results = existsSync(out) ? readFileSync(out, "utf8") : "";
+  const left = chosen.filter(({ id }) => !results.includes(JSON.stringify(id)));
   await withLock(lockFile, createLog().say, async () => {
-    const whole = await runTests(tests, testEnvironment(cli), 600_000);
+    const whole = await runTests(tests, cli, 600_000);
     if (whole.dead) throw new SetUpError(`the tests fail without a mutant: ${whole.by}`);
-    console.log(`${chosen.length} of ${all.length} mutants; the tests take ${whole.seconds} s`);
-    restoreAtEnd(chosen);
-    rmSync(out, { force: true });
-    for (const { id, file, line, start, end, replacement } of chosen) {
+    console.log(`${left.length} of ${all.length} mutants; the tests take ${whole.seconds} s`);
+    restoreAtEnd(left);
+    for (const { id, file, line, start, end, replacement } of left) {
       const text = readFileSync(file, "utf8");
       const mutated = text.slice(0, start) + replacement + text.slice(end);
       // Of another length, because V8 accepts cached code for any source of the same length (test/support/compiled.cjs).
       writeFileSync(file, mutated.length === text.length ? `${mutated}\n` : mutated);
-      const result = await runTests(tests, testEnvironment(cli), whole.seconds * 3_000 + 20_000);
+      const result = await runTests(tests, cli, whole.seconds * 3_000 + 20_000);
       writeFileSync(file, text);
-      appendFileSync(out, `${JSON.stringify({ id, line, ...result })}\n`);
+      writeFileSync(out, `${JSON.stringify({ id, line, ...result })}\n`, { flag: "a" });
       console.log(result.dead ? `dead  ${id} (by ${result.by})` : `LIVES ${id} (line ${line})`);
     }
   });
@@ -66,33 +71,27 @@ await runScript(async () => {
 /**
  * Runs the tests until one fails. Tests that hang count as failed.
  * @param {readonly string[]} tests
- * @param {NodeJS.ProcessEnv} env
+ * @param {import("./pulumi.mjs").Cli} cli
  * @param {number} limitMs
  */
-async function runTests(tests, env, limitMs) {
+async function runTests(tests, cli, limitMs) {
   const report = join(stateFolder(), "mutants-report.json");
   rmSync(report, { force: true });
-  const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--bail=1"];
-  const args = [...vitest, "--reporter=json", `--outputFile=${report}`, ...tests];
+  const vitest = join(root, "node_modules/vitest/vitest.mjs");
+  const args = [vitest, "run", "--bail=1", "--reporter=json", `--outputFile=${report}`, ...tests];
   const started = Date.now();
-  const { ok, how } = await run(process.execPath, args, { cwd: root, env, limitMs });
-  return { dead: !ok, by: ok ? "" : (firstFailure(report) ?? how), seconds: Math.round((Date.now() - started) / 1000) };
-}
-
-/** @param {string} report @returns {string | undefined} */
-function firstFailure(report) {
-  try {
-    const isFailed = (/** @type {{ status: string }} */ { status }) => status === "failed";
-    const file = JSON.parse(readFileSync(report, "utf8")).testResults.find(isFailed);
-    return `${relative(root, file.name)}: ${file.assertionResults.find(isFailed)?.fullName ?? file.message}`;
-  } catch {
-    return undefined; // The tests ended without a report.
-  }
+  const { ok, how } = await run(process.execPath, args, { cwd: root, env: testEnvironment(cli), limitMs });
+  const isFailed = (/** @type {{ status: string }} */ { status }) => status === "failed";
+  const file = existsSync(report) && JSON.parse(readFileSync(report, "utf8")).testResults.find(isFailed);
+  const title = file && (file.assertionResults.find(isFailed)?.fullName ?? file.message);
+  const by = file ? `${relative(root, file.name)}: ${title}` : ok ? "" : how;
+  return { dead: !ok, by, seconds: Math.round((Date.now() - started) / 1000) };
 }
 
 /**
  * Restores the files when this process ends. Until then tsc's records are empty, so that the next set-up compiles
- * everything if this process was killed. @param {readonly Mutant[]} mutants
+ * everything if this process was killed.
+ * @param {readonly Mutant[]} mutants
  */
 function restoreAtEnd(mutants) {
   const records = ["dist/.tsbuildinfo", "service/dist/.tsbuildinfo"].map((file) => join(root, file));
@@ -104,11 +103,11 @@ function restoreAtEnd(mutants) {
   for (const file of records) write(file, "");
 }
 
-/** Keeps the file's time, by which tests find the code that they have cached. @param {string} file @param {string} text */
+/** Keeps the file's time, which tests know their cached code by. @param {string} file @param {string} text */
 function write(file, text) {
   const { atimeMs, mtimeMs } = statSync(file);
   writeFileSync(file, text);
-  utimesSync(file, atimeMs / 1000, (Math.floor(mtimeMs) + 0.5) / 1000);
+  utimesSync(file, atimeMs / 1000, (Math.floor(mtimeMs) + 0.5) / 1000); // Rounded, it could be the next millisecond.
 }
 
 /** Returns compiled files, without generated ones, which follow from the schema. @param {string} path @returns {string[]} */
@@ -133,7 +132,8 @@ function mutantsOf(ts, file) {
     const name = [relative(root, file).split(sep).join("/"), change, node.getText().replace(/\s+/g, " ").slice(0, 100)];
     const same = mutants.filter(({ id }) => id.startsWith(name.join(" | "))).length;
     const line = source.getLineAndCharacterOfPosition(start).line + 1;
-    mutants.push({ id: [...name, ...(same ? [same + 1] : [])].join(" | "), file, line, start, end, replacement });
+    const id = (same ? [...name, same + 1] : name).join(" | ");
+    mutants.push({ id, file, line, start, end, replacement });
   };
   const visit = (/** @type {Node} */ node) => {
     if (ts.isBinaryExpression(node)) {
@@ -158,24 +158,20 @@ function mutantsOf(ts, file) {
     }
     ts.forEachChild(node, visit);
   };
-  // Others are tsc's own.
-  const written = source.statements.filter(
-    (each) => !/^(var __|__|Object\.defineProperty\(exports)/.test(each.getText()),
-  );
-  written.forEach(visit);
+  const isFromTsc = /^(var __|__|Object\.defineProperty\(exports)/;
+  source.statements.filter((each) => !isFromTsc.test(each.getText())).forEach(visit);
   return mutants;
 }
 
 /** @param {string} before @param {string} after */
 function compared(before, after) {
-  const read = (/** @type {string} */ file) =>
-    readFileSync(file, "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((/** @type {string} */ line) => JSON.parse(line));
-  const now = new Map(read(after).map((result) => [result.id, result.dead]));
-  const common = read(before).filter(({ id }) => now.has(id));
-  const lost = common.filter(({ id, dead }) => dead && !now.get(id));
+  const [then = [], now = []] = [before, after].map((file) => {
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    return lines.map((line) => JSON.parse(line));
+  });
+  const deadNow = new Map(now.map(({ id, dead }) => [id, dead]));
+  const common = then.filter(({ id }) => deadNow.has(id));
+  const lost = common.filter(({ id, dead }) => dead && !deadNow.get(id));
   for (const { id, line, by } of lost) console.log(`LIVES ${id} (line ${line}; before, it died by ${by})`);
   console.log(`${common.length} mutants are in both files, of which ${lost.length} died before and live now`);
   return lost.length === 0 && common.length > 0 ? 0 : 1;
