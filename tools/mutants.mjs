@@ -34,11 +34,7 @@ await runScript(async () => {
     .option("--tests <paths...>", "tests to run, as for vitest")
     .option("--count <number>", "number of mutants", Number, 30)
     .option("--seed <seed>", "chooses the mutants", "1")
-    .option(
-      "--out <file>",
-      "file that gets a line of JSON for each mutant; those in it are not run again",
-      "mutants.jsonl",
-    )
+    .option("--out <file>", "file for a line of JSON per mutant; a mutant in it does not run again", "mutants.jsonl")
     .option("--compare <files...>", "instead, print the mutants that died in the first file and live in the second")
     .parse();
   const { tests, count, seed, out, compare } = program.opts();
@@ -46,11 +42,12 @@ await runScript(async () => {
   if (!tests || program.args.length === 0) throw new SetUpError("name compiled files or folders, and --tests");
   const { default: ts } = await import("typescript");
   const rank = (/** @type {Mutant} */ { id }) => createHash("sha256").update(`${seed} ${id}`).digest("hex");
-  const all = program.args.flatMap(filesIn).flatMap((file) => mutantsOf(ts, file));
-  const chosen = all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, count);
-  const results = existsSync(out) ? readFileSync(out, "utf8") : "";
-  const left = chosen.filter(({ id }) => !results.includes(JSON.stringify(id)));
-  await withLock(lockFile, createLog().say, async () => {
+  const onWait = (/** @type {string} */ owner) => createLog().say(`waiting for ${owner}`);
+  await withLock(lockFile, onWait, async () => {
+    const all = program.args.flatMap(filesIn).flatMap((file) => mutantsOf(ts, file));
+    const chosen = all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, count);
+    const results = existsSync(out) ? readFileSync(out, "utf8") : "";
+    const left = chosen.filter(({ id }) => !results.includes(JSON.stringify(id)));
     const whole = await runTests(tests, cli, 600_000);
     if (whole.dead) throw new SetUpError(`the tests fail without a mutant: ${whole.by}`);
     console.log(`${left.length} of ${all.length} mutants; the tests take ${whole.seconds} s`);
