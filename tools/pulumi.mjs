@@ -14,6 +14,7 @@ import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { codeOf } from "./lock.mjs";
 import { SetUpError } from "./log.mjs";
+import { stateFolder } from "./project.mjs";
 import { run } from "./run.mjs";
 import { isAtLeast, versionIn } from "./version.mjs";
 
@@ -192,6 +193,16 @@ export function withPath(env, bin) {
     [key]: [bin, ...(env[key]?.split(delimiter) ?? []).filter((folder) => folder !== bin)].join(delimiter),
   };
 }
+
+/** The environment of a test run. @param {Cli} cli */
+export const testEnvironment = (cli) => ({
+  ...withPath(withoutUsersPulumi(process.env), cli.bin),
+  PULUMI_OBSERVABILITY_PULUMI: cli.pulumi,
+  PULUMI_OBSERVABILITY_PULUMI_VERSION: cli.version,
+  // A test that forgets pulumiEnv() must not find the user's login.
+  PULUMI_HOME: join(stateFolder(), "pulumi-home"),
+  PULUMI_SKIP_UPDATE_CHECK: "true",
+});
 
 /**
  * The environment to run the Pulumi CLI in: own home, file backend and passphrase, never the user's. Makes both folders.

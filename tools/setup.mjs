@@ -18,6 +18,9 @@ import { isAtLeast } from "./version.mjs";
 
 const minimumNode = "20.18.1";
 
+/** Whoever has this lock may change what is installed and compiled. Outside of node_modules, which npm ci empties. */
+export const lockFile = join(root, ".set-up.lock");
+
 /** @typedef {{ log: import("./log.mjs").Log, env: NodeJS.ProcessEnv }} Context */
 
 /**
@@ -31,8 +34,8 @@ export async function setUp({ cli = true, despiteErrors = false, log = createLog
   checkNode(process.versions.node);
   /** @param {string} owner */
   const onWait = (owner) => log.say(`waiting for ${owner}, which sets this checkout up`);
-  // Two commands at once must not install or compile over each other. Outside of node_modules, which npm ci empties.
-  await withLock(join(root, ".set-up.lock"), onWait, async () => {
+  // Two commands at once must not install or compile over each other.
+  await withLock(lockFile, onWait, async () => {
     await installMissing({ root, env, log });
     await compile({ root, env, log, despiteErrors });
   });

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runScript } from "./log.mjs";
-import { root, stateFolder } from "./project.mjs";
-import { withoutUsersPulumi, withPath } from "./pulumi.mjs";
+import { root } from "./project.mjs";
+import { testEnvironment } from "./pulumi.mjs";
 import { reportFile, summaryOf } from "./report.mjs";
 import { runInPlace } from "./run.mjs";
 import { setUp } from "./setup.mjs";
@@ -29,12 +29,7 @@ await runScript(async () => {
     {
       cwd: root,
       env: {
-        ...withPath(withoutUsersPulumi(process.env), cli.bin),
-        PULUMI_OBSERVABILITY_PULUMI: cli.pulumi,
-        PULUMI_OBSERVABILITY_PULUMI_VERSION: cli.version,
-        // A test that forgets pulumiEnv() must not find the user's login.
-        PULUMI_HOME: join(stateFolder(), "pulumi-home"),
-        PULUMI_SKIP_UPDATE_CHECK: "true",
+        ...testEnvironment(cli),
         TEST_FIGURES: figures,
         ...(args.includes("--deep") ? { TEST_DEEP: "1" } : {}),
         ...(size === undefined ? {} : { TEST_SIZE: size }),
