@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ownFolder } from "../support/folders.js";
 import { outputOf } from "../support/run.js";
 
 export const root = join(import.meta.dirname, "../..");
@@ -22,7 +23,9 @@ export const run = (
   folder: string,
   [command, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>> = {},
-): Promise<string> => outputOf(command, args, { cwd: folder, env: { ...ownEnvironment(), ...env } });
+): Promise<string> =>
+  // Caches that a compiler leaves among temporary files end with the test file.
+  outputOf(command, args, { cwd: folder, env: { ...ownEnvironment(), TMPDIR: ownFolder(), ...env } });
 
 /** The environment without what `npm run` adds, which says that the project is this repository. */
 export function ownEnvironment(): NodeJS.ProcessEnv {

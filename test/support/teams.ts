@@ -13,7 +13,8 @@ export async function newTeams(baseUrl: string) {
   const home = ownFolder();
   const folder = join(home, "teams");
   const backend = join(home, "state");
-  mkdirSync(folder);
+  const temporary = join(home, "tmp");
+  for (const each of [folder, temporary]) mkdirSync(each);
   symlinkSync(join(root, "node_modules"), join(home, "node_modules"), "dir");
   return {
     home,
@@ -22,6 +23,8 @@ export async function newTeams(baseUrl: string) {
       ...pulumiEnv({ home: join(home, "pulumi"), backend }),
       ...(await keyService()),
       ...quickStart,
+      // What a killed process leaves ends with the test file.
+      TMPDIR: temporary,
       OBSERVABILITY_BASE_URL: baseUrl,
       OBSERVABILITY_API_TOKEN: "",
     },
