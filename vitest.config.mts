@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 
 // Of these, many files run in one process. Each of the others has its own: Pulumi's SDK keeps state in it.
 const together = [
-  "test/{cli,conformance,faults,judge,messages,model,package,property,service,upgrades,witness}/**/*.test.ts",
+  "test/{messages,model,property,provider,service,witness}/**/*.test.ts",
   "test/unit/!(sdk)/**/*.test.ts",
 ];
 // For deep runs alone. A file of which every test is skipped would be loaded, and what it makes never ended.

@@ -157,7 +157,7 @@ it.each([
   ["service/src/app.ts", 'import "../../provider/index";', serviceRule],
   ["sdk/resource.ts", 'const z = require("zod");', "it is not among the dependencies"],
   ["provider/index.ts", 'import { root } from "../tools/project.mjs";', "only bench and tests import tools"],
-  ["test/e2e/loop.test.ts", 'import { median } from "../../bench/figures.mjs";', "nothing imports bench"],
+  ["test/engine/loop.test.ts", 'import { median } from "../../bench/figures.mjs";', "nothing imports bench"],
   ["tools/check.mjs", '/** @type {import("../dist/provider/schema/kind.js").Kind} */', toolsRule],
   ["bench/client.mjs", 'import { Client } from "../provider/client/client.ts";', benchRule],
   ["cli/report/markdown.ts", 'import type { Change } from "../stacks/changes";', roomRule("cli")],

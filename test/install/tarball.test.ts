@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { pack, readManifest, root, run } from "./project.js";
+import { pack, readManifest, root, run } from "./manifest.js";
 import { ownFolder } from "../support/folders.js";
 
 const folder = ownFolder();

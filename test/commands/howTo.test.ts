@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeEach, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
-import { root, run } from "../package/project.js";
+import { root, run } from "../install/manifest.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 import { newStack } from "../support/engine.js";
 import { done } from "../support/monitors.js";
@@ -199,7 +199,7 @@ test("a file in the place of the CLI's logs keeps it from writing them, until it
   expect((await logs()).isDirectory()).toBe(true);
 });
 
-// test/faults/bulkLoad.test.ts kills such a load in the middle.
+// test/provider/bulkLoad.test.ts kills such a load in the middle.
 test("a first load without checkpoints is done again after its record is lost, and destroyed", async () => {
   const [load = "", again = "", destroy = ""] = textsUnder("Create or delete thousands of resources", 3);
   const project = newProject(service.url, declaring("a", "b", "c"));

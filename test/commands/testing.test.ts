@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectSignals, series, simulate } from "pulumi-observability/testing";
-import { root, run } from "../package/project.js";
+import { root, run } from "../install/manifest.js";
 import { ownFolder } from "../support/folders.js";
 import { blocksIn, blocksUnder, compile, compiled, filesUnder } from "./pages.js";
 

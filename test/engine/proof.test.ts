@@ -88,7 +88,7 @@ describe("a preview in which nothing changes", () => {
     expect(text).toContain("this preview does not show whether an update can reach the service");
   });
 
-  // Every answer that proves nothing is tried in test/faults and test/unit.
+  // Every answer that proves nothing is tried in test/provider and test/unit.
   test("succeeds with one warning if the service fails, and waits no longer than a preview may", async () => {
     await stack.setConfig("observability:retryBudgetSecs", "1");
     proxy.use(() => failing(503));

@@ -7,7 +7,7 @@ import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { leaves } from "../../dist/provider/values/leaves.js";
 import { objectToWire } from "../../dist/provider/wire/codec.js";
-import { root, run } from "../package/project.js";
+import { root, run } from "../install/manifest.js";
 import { configurationOf } from "../property/configurations.js";
 import { seed } from "../property/world.js";
 import { caseOf } from "../support/cases.js";

@@ -2,7 +2,7 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import { root } from "../package/project.js";
+import { root } from "../install/manifest.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 import { newStack } from "../support/engine.js";
 import { ownService } from "../support/service.js";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ensurePrometheus } from "../../tools/prometheus.mjs";
-import { blocksIn } from "../docs/pages.js";
-import { type PlainCondition, situations, type Situation } from "../property/behaviours.js";
-import { isDeep, reportFigure, timeLimitMs } from "../support/figures.js";
-import { ownFolder, writeFiles } from "../support/folders.js";
-import { run } from "../support/run.js";
+import { ensurePrometheus } from "../../../tools/prometheus.mjs";
+import { blocksIn } from "../../commands/pages.js";
+import { type PlainCondition, situations, type Situation } from "../../property/behaviours.js";
+import { isDeep, reportFigure, timeLimitMs } from "../../support/figures.js";
+import { ownFolder, writeFiles } from "../../support/folders.js";
+import { run } from "../../support/run.js";
 import { disagreement, ofSimulation, type Question } from "./promtool.js";
 import { recordings } from "./recorded.js";
 import { translate } from "./rules.js";

@@ -4,7 +4,7 @@ import type { Service } from "@pulumi-observability/service";
 import { caseOf } from "../support/cases.js";
 import { ask, live } from "../support/service.js";
 import type { Declarations, Program, Standing } from "./declarations.js";
-import { type Export, kindOf, oursIn, type Project, type Resource } from "./project.js";
+import { type Export, kindOf, oursIn, type Project, type Resource } from "./statesProject.js";
 
 /** A state as a version of this package wrote it, with all that its replay needs. */
 export interface Kept {

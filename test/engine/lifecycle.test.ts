@@ -120,7 +120,7 @@ describe("a stack with every kind", () => {
   });
 
   // All kinds at once change one field each. In the third round and the fourth, not every kind has another field, so they
-  // are for deep runs. Each field by itself is changed in test/conformance/verbs.test.ts.
+  // are for deep runs. Each field by itself is changed in test/provider/verbs.test.ts.
   const rounds = isDeep ? 4 : 2;
   const dueIn = (round: number) => cases.filter(({ changes }) => Object.keys(changes)[round] !== undefined);
   const changeOf = (round: number) =>
@@ -195,7 +195,7 @@ describe("a stack with every kind", () => {
   test("another stack may not create what exists, and changes nothing", async () => {
     const other = await newStack(service.url, { project: "rival" });
     const before = await live("Monitor");
-    // Of each kind by itself, a preview says so in test/conformance/verbs.test.ts.
+    // Of each kind by itself, a preview says so in test/provider/verbs.test.ts.
     const outcomes = isDeep
       ? [await other.preview(everyKind()), await other.up(everyKind())]
       : [await other.up(everyKind())];

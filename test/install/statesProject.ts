@@ -6,7 +6,7 @@ import { token } from "../support/service.js";
 import { writeFiles } from "../support/folders.js";
 import type { Declarations } from "./declarations.js";
 
-const program = readFileSync(join(import.meta.dirname, "program.cjs"), "utf8");
+const program = readFileSync(join(import.meta.dirname, "statesProgram.cjs"), "utf8");
 const settings = {
   // Known, so that states that were encrypted with it can be opened by every later version.
   PULUMI_CONFIG_PASSPHRASE: "tests",

@@ -1,6 +1,6 @@
 import { mergeReports, type Report, type TeamResult } from "pulumi-observability/teams";
 import { beforeAll, describe, expect, test } from "vitest";
-import { asCommand } from "../docs/pages.js";
+import { asCommand } from "./pages.js";
 import { size, timeLimitMs } from "../support/figures.js";
 import { shell } from "../support/run.js";
 import { ask, ownService, token } from "../support/service.js";

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readManifest, root, run } from "../package/project.js";
+import { readManifest, root, run } from "../install/manifest.js";
 import { isDeep } from "../support/figures.js";
 import { ownFolder } from "../support/folders.js";
 import { newProject } from "../support/project.js";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { minimumVersion, ownVersion, pulumiEnv } from "../../tools/pulumi.mjs";
-import { ownEnvironment, readManifest, root } from "../package/project.js";
+import { ownEnvironment, readManifest, root } from "../install/manifest.js";
 import { atEnd } from "../support/ends.js";
 import { isDeep } from "../support/figures.js";
 import { ownFolder } from "../support/folders.js";
@@ -92,7 +92,7 @@ test("every step of the page does what the page shows", async () => {
       ({ host } = service);
       return service.printed.replaceAll(host, shownHost);
     }
-    // test/package packs and installs the package. The tests have a backend of their own.
+    // test/install packs and installs the package. The tests have a backend of their own.
     if (command === "npm pack --pack-destination ..") return `${tarball}\n`;
     if (command === `npm install ../${tarball} @pulumi/pulumi`) {
       symlinkSync(join(root, "node_modules"), join(project, "node_modules"), "dir");

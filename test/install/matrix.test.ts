@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { createLog, SetUpError } from "../../tools/log.mjs";
 import { minimumVersion, ownVersion } from "../../tools/pulumi.mjs";
 import { ensurePulumiVersion } from "../../tools/setup.mjs";
-import { make } from "../package/consumer.js";
-import { pack, root, run } from "../package/project.js";
+import { make } from "./consumer.js";
+import { pack, root, run } from "./manifest.js";
 import { ownFolder } from "../support/folders.js";
 import { isDeep, reportFigure } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { type Program, programs } from "./declarations.js";
 import { keptBy, versions } from "./kept.js";
-import { live, liveOn } from "./life.js";
-import { Project } from "./project.js";
+import { live, liveOn } from "./statesLife.js";
+import { Project } from "./statesProject.js";
 
 /** The oldest SDK that the package allows, the last for Node.js 20, and whatever is newest, which asks for a newer one. */
 const sdks = [{ sdk: "3.216.0" }, { sdk: "3.248.0" }, { sdk: "latest", node: "24" }] as const;

@@ -6,11 +6,11 @@ const textOf = (file: string) => readFileSync(join(import.meta.dirname, "../..",
 
 /** Messages of Pulumi and Node.js, and those of ours that are printed outside the provider: where a test meets each. */
 const metElsewhere: Readonly<Record<string, string>> = {
-  "reading 'toJavaScript'": "test/docs/howTo.test.ts",
-  "Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'": "test/package/consumers.test.ts",
-  "Cannot find module 'pulumi-observability/provider'": "test/e2e/mistakes.test.ts",
-  "the provider does not find pulumi-observability": "test/e2e/mistakes.test.ts",
-  'Unknown file extension ".ts"': "test/package/consumers.test.ts",
+  "reading 'toJavaScript'": "test/commands/howTo.test.ts",
+  "Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'": "test/install/consumers.test.ts",
+  "Cannot find module 'pulumi-observability/provider'": "test/engine/mistakes.test.ts",
+  "the provider does not find pulumi-observability": "test/engine/mistakes.test.ts",
+  'Unknown file extension ".ts"': "test/install/consumers.test.ts",
   "the stack is currently locked by": "test/unit/teams/reports.test.ts",
   "the stack is locked by": "test/unit/teams/reports.test.ts",
 };

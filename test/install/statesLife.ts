@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { live as standing, takeCounts } from "../support/service.js";
 import { changedOnce, type Declarations, type Program } from "./declarations.js";
 import { type Kept, make, objectOf } from "./kept.js";
-import { type Export, type Outcome, oursIn, type Project } from "./project.js";
+import { type Export, type Outcome, oursIn, type Project } from "./statesProject.js";
 
 /** A new stack: previewed and created, at a service where the objects of others stand. */
 export async function begin(project: Project, service: Service, { declarations, standing = [] }: Program) {

@@ -1,10 +1,10 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
-import { blocksIn, filesUnder } from "../docs/pages.js";
+import { blocksIn, filesUnder } from "../commands/pages.js";
 import { keyService, secretsProvider } from "../support/keys.js";
 import { homeIn, plainStart } from "../support/quickStart.js";
-import { type Manifest, readManifest, root, run } from "./project.js";
+import { type Manifest, readManifest, root, run } from "./manifest.js";
 import { writeFiles } from "../support/folders.js";
 
 /** A program that someone else writes: the files of an empty project, before anything is installed. */

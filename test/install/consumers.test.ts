@@ -24,7 +24,7 @@ import {
   typescriptProgram,
   typescriptProgramWithoutCompiler,
 } from "./consumer.js";
-import { pack, root, run } from "./project.js";
+import { pack, root, run } from "./manifest.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 
 const folder = ownFolder();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "../package/project.js";
+import { root } from "../install/manifest.js";
 import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";

@@ -1,16 +1,16 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { providerText } from "../../dist/provider/dynamic/providerText.js";
-import { readManifest, root } from "../package/project.js";
+import { readManifest, root } from "./manifest.js";
 import { reportFigure, timeLimitMs } from "../support/figures.js";
 import { ownService } from "../support/service.js";
 import { programs } from "./declarations.js";
 import { keep, keepable, keptBy, versions } from "./kept.js";
-import { begin, liveOn } from "./life.js";
-import { kindOf, oursIn, Project } from "./project.js";
+import { begin, liveOn } from "./statesLife.js";
+import { kindOf, oursIn, Project } from "./statesProject.js";
 
 const { version } = readManifest(root);
 const isWriting = process.env.TEST_WRITE_STATES === "1";
-const command = "TEST_WRITE_STATES=1 npm test -- test/upgrades/states.test.ts";
+const command = "TEST_WRITE_STATES=1 npm test -- test/install/states.test.ts";
 
 const writeAll = () =>
   test.each(Object.entries(programs))(`writes the state of ${version}: %s`, async (name, program) => {

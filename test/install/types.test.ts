@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 
 const root = join(import.meta.dirname, "../..");
-const cases = join(import.meta.dirname, "cases");
+const cases = join(import.meta.dirname, "types");
 const declarations = join(root, "dist/sdk");
 
 const options: ts.CompilerOptions = {

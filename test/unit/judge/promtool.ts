@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
-import { simulate } from "../../dist/behaviour/simulate.js";
-import { seriesOf, type Situation } from "../property/behaviours.js";
-import { writeFiles } from "../support/folders.js";
-import { run } from "../support/run.js";
+import { simulate } from "../../../dist/behaviour/simulate.js";
+import { seriesOf, type Situation } from "../../property/behaviours.js";
+import { writeFiles } from "../../support/folders.js";
+import { run } from "../../support/run.js";
 import { type Translation, translate } from "./rules.js";
 
 /** A group that fires, by its labels and its severity. */
