@@ -13,7 +13,7 @@ const start = Date.UTC(2026, 2, 1) / 1000;
  * @returns {Promise<import("./result.mjs").Result>}
  */
 export async function simulate(context) {
-  const { simulate: run } = await import("../dist/behaviour/simulate.js");
+  const { simulate: run } = await import("../dist/sdk/behavior/simulate.js");
   const monitors = context.options.resources;
   /** @param {number} length in days @param {boolean} streamed @param {number} count */
   const measure = (length, streamed, count) => {

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SettingTexts, settingTexts } from "./client/settingTexts";
-import { adapt } from "./dynamic/adapter";
+import { resourceProviderOf } from "./dynamic/resourceProvider";
 import { Claims } from "./lifecycle/claims";
 import { lineOf, type Note, type Run } from "./lifecycle/run";
 import { kindNamed, startRun } from "./lifecycle/start";
@@ -17,7 +17,7 @@ let run: Run | undefined;
  */
 export function v1(kindName: string): dynamic.ResourceProvider {
   return {
-    ...adapt(kindNamed(kindName), () => run ?? start(() => undefined)),
+    ...resourceProviderOf(kindNamed(kindName), () => run ?? start(() => undefined)),
     // Synchronous, and never fails: the host calls this once, and does not wait for the promise before other methods.
     configure: ({ config }) => {
       run ??= start((name) => config.get(`${namespace}:${name}`));

@@ -6,7 +6,7 @@ import { setUp } from "./setup.mjs";
 
 await runScript(async () => {
   await setUp({ cli: false, despiteErrors: true });
-  return runInPlace(process.execPath, [join(root, "dist/provider/generate/main.js"), ...process.argv.slice(2)], {
+  return runInPlace(process.execPath, [join(root, "dist/tools/generate/main.js"), ...process.argv.slice(2)], {
     cwd: root,
   });
 });

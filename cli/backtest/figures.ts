@@ -1,5 +1,5 @@
-import type { Severity, Simulation, Span } from "../../behaviour/signals";
-import { Zone } from "../../behaviour/zones";
+import type { Severity, Simulation, Span } from "../../sdk/behavior/signals";
+import { Zone } from "../../sdk/behavior/zones";
 import { isAtNight, type Night } from "./night";
 
 /** What a monitor does in a span of time. */

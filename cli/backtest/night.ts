@@ -1,4 +1,4 @@
-import type { Zone } from "../../behaviour/zones";
+import type { Zone } from "../../sdk/behavior/zones";
 
 /** The part of each day in which people sleep, in minutes after midnight; it may go over midnight. */
 export interface Night {

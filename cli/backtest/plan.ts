@@ -1,5 +1,5 @@
-import { SimulationError } from "../../behaviour/error";
-import { intervalOf } from "../../behaviour/simulate";
+import { SimulationError } from "../../sdk/behavior/error";
+import { intervalOf } from "../../sdk/behavior/simulate";
 import type { Asked } from "../series/recording";
 import { formatPath } from "../../provider/schema/walk";
 import { expressionIn, type MonitorArguments, type MonitorChange } from "../stacks/monitors";

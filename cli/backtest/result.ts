@@ -1,4 +1,4 @@
-import type { Signal, Span } from "../../behaviour/signals";
+import type { Signal, Span } from "../../sdk/behavior/signals";
 import { count, durationText, numberText, spanText } from "../report/words";
 import type { MonitorChange } from "../stacks/monitors";
 import { type Figures, noFigures } from "./figures";
@@ -48,7 +48,7 @@ export function resultOf(outcomes: Outcomes, span: Span): BacktestResult {
 }
 
 /** What the figures are. */
-export const basis = "Simulated with recorded values by the rules in docs/behaviour.md.";
+export const basis = "Simulated with recorded values by the rules in docs/behavior.md.";
 
 const quiet: Side = { ...noFigures, signals: [] };
 

@@ -1,7 +1,7 @@
-import { SimulationError } from "../../behaviour/error";
-import type { Span } from "../../behaviour/signals";
-import { simulate } from "../../behaviour/simulate";
-import { Zone } from "../../behaviour/zones";
+import { SimulationError } from "../../sdk/behavior/error";
+import type { Span } from "../../sdk/behavior/signals";
+import { simulate } from "../../sdk/behavior/simulate";
+import { Zone } from "../../sdk/behavior/zones";
 import { RequestError } from "../../provider/client/errors";
 import { CommandError, type Output } from "../report/output";
 import { openSeries, type SeriesFlags } from "../series/open";

@@ -1,5 +1,5 @@
-import { union } from "../../behaviour/grouping";
-import type { Span } from "../../behaviour/signals";
+import { union } from "../../sdk/behavior/grouping";
+import type { Span } from "../../sdk/behavior/signals";
 import { timeText } from "../report/words";
 import type { Backtested, Side } from "./result";
 

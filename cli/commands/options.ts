@@ -3,7 +3,7 @@ import { Help, InvalidArgumentError, Option } from "commander";
 import { kinds } from "../../provider/kinds/index.gen";
 import type { Kind } from "../../provider/schema/kind";
 import { nearest } from "../../provider/values/nearest";
-import { parseShard, type Shard } from "../../teams/report/shard";
+import { parseShard, type Shard } from "../../sdk/teams/report/shard";
 import { type Night, nightOf } from "../backtest/night";
 import { usualWidth } from "../report/text";
 

@@ -1,4 +1,4 @@
-import type { Severity } from "../../behaviour/signals";
+import type { Severity } from "../../sdk/behavior/signals";
 
 const known: Readonly<Record<Severity, readonly string[]>> = {
   critical: ["critical", "crit", "page", "pager", "emergency", "fatal", "error", "major", "high"],

@@ -1,5 +1,5 @@
 import { monitor } from "../../provider/kinds/monitor";
-import { type Conflict, conflictsOf, conflictText } from "../../teams/engine/holdings";
+import { type Conflict, conflictsOf, conflictText } from "../../sdk/teams/engine/holdings";
 import { reasonOf } from "../report/output";
 import { count, cutLine, plainly, quote } from "../report/words";
 import { type Change, failedPreview, type Message, type StackPreview } from "../stacks/changes";

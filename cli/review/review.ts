@@ -1,5 +1,5 @@
-import type { Holdings } from "../../teams/engine/holdings";
-import type { ServiceObject } from "../../teams/engine/objects";
+import type { Holdings } from "../../sdk/teams/engine/holdings";
+import type { ServiceObject } from "../../sdk/teams/engine/objects";
 import type { OpType } from "../stacks/changes";
 import type { Risk } from "../stacks/risk";
 

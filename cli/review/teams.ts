@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { environmentVariable, namespace } from "../../provider/schema/names";
-import type { EnginePreview } from "../../teams/engine/preview";
-import type { TeamResult } from "../../teams/report/report";
-import type { Shard } from "../../teams/report/shard";
+import type { EnginePreview } from "../../sdk/teams/engine/preview";
+import type { TeamResult } from "../../sdk/teams/report/report";
+import type { Shard } from "../../sdk/teams/report/shard";
 import type { Output } from "../report/output";
 import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../stacks/changes";
 import { projectFiles } from "../stacks/pulumi";
@@ -39,7 +39,7 @@ export async function teamSources(
   output: Output,
 ): Promise<Sources> {
   // Loaded late: the engine's part takes long.
-  const { runTeams } = await import("../../teams/run/run.js");
+  const { runTeams } = await import("../../sdk/teams/run/run.js");
   const previews = new Map<string, EnginePreview>();
   let done = 0;
   const { teams } = await runTeams({

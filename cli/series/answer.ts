@@ -1,4 +1,4 @@
-import type { Labels, Sample } from "../../behaviour/signals";
+import type { Labels, Sample } from "../../sdk/behavior/signals";
 import { isObject, nounOf } from "../../provider/wire/json";
 
 /** One series of a query's result. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Span } from "../../behaviour/signals";
+import type { Span } from "../../sdk/behavior/signals";
 import { isOutage } from "../../provider/client/answers";
 import { Limiter } from "../../provider/client/limiter";
 import { CommandError } from "../report/output";

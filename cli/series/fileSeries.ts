@@ -1,5 +1,5 @@
 import { basename, extname } from "node:path";
-import type { Sample, Span } from "../../behaviour/signals";
+import type { Sample, Span } from "../../sdk/behavior/signals";
 import { duration } from "../promql/durations";
 import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";

@@ -1,4 +1,4 @@
-import type { Span } from "../../behaviour/signals";
+import type { Span } from "../../sdk/behavior/signals";
 import { CommandError, type Output } from "../report/output";
 import { count, spanText, timeText } from "../report/words";
 import { ApiSeries } from "./apiSeries";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dispatcher } from "undici";
-import type { Span } from "../../behaviour/signals";
+import type { Span } from "../../sdk/behavior/signals";
 import { ApiError, ConnectionError, type RequestError, UnexpectedAnswerError } from "../../provider/client/errors";
 import { askedDelayMs, repeat, retryDelayMs, seconds } from "../../provider/client/retry";
 import { connect, longestAnswerBytes } from "../../provider/client/connection";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { keyOf } from "../../behaviour/grouping";
-import type { Labels, Sample, Series } from "../../behaviour/signals";
+import { keyOf } from "../../sdk/behavior/grouping";
+import type { Labels, Sample, Series } from "../../sdk/behavior/signals";
 import { type RangeAnswer, readAnswer } from "./answer";
 
 /** The series that a query has returned. They can be read more than once. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
-import type { Sample } from "../../behaviour/signals";
+import type { Sample } from "../../sdk/behavior/signals";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
-import { valuesOf } from "../../testing/notation";
+import { valuesOf } from "../../sdk/testing/notation";
 import { seconds } from "../promql/durations";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";

@@ -1,6 +1,6 @@
 import { isObject } from "../../provider/wire/json";
-import type { EngineState, EngineStep } from "../../teams/engine/objects";
-import type { EnginePreview } from "../../teams/engine/preview";
+import type { EngineState, EngineStep } from "../../sdk/teams/engine/objects";
+import type { EnginePreview } from "../../sdk/teams/engine/preview";
 import { CommandError, reasonOf } from "../report/output";
 
 /** As much as is read here of what `pulumi preview --json` prints. The engine puts `[secret]` in the place of secrets. */

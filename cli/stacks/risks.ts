@@ -3,7 +3,7 @@ import type { ObjectField } from "../../provider/schema/field";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { count, cutLine, firstOf, listed, plainly, quote } from "../report/words";
-import { doubtText, samenessWithin, type StackObject } from "../../teams/engine/objects";
+import { doubtText, samenessWithin, type StackObject } from "../../sdk/teams/engine/objects";
 import { changedFindings } from "./changed";
 import type { Change, Message, StackPreview } from "./changes";
 import { rulesOf } from "./kinds/index";

@@ -7,7 +7,7 @@ import { root, run } from "../install/manifest.js";
 import { ownFolder } from "../support/folders.js";
 import { blocksIn, blocksUnder, compile, compiled, filesUnder } from "./pages.js";
 
-const [behaviour, testing] = ["docs/behaviour.md", "docs/testing.md"];
+const [behavior, testing] = ["docs/behavior.md", "docs/testing.md"];
 const require = createRequire(import.meta.url);
 
 /** What a program under a heading exports and prints. */
@@ -21,7 +21,7 @@ function runUnder(page: string, heading: string) {
 }
 
 test("every part of the pages with code has a test", () => {
-  const headings = [behaviour, testing].flatMap((page) => blocksIn(page).map(({ heading }) => heading));
+  const headings = [behavior, testing].flatMap((page) => blocksIn(page).map(({ heading }) => heading));
   expect([...new Set(headings)]).toEqual([
     "Simulate a monitor",
     "What an SLO's alerts mean",
@@ -36,7 +36,7 @@ test("every part of the pages with code has a test", () => {
 test.each(["Simulate a monitor", "What an SLO's alerts mean"])(
   "the program under %s prints what the page shows",
   (heading) => {
-    const { lines, printed } = runUnder(behaviour, heading);
+    const { lines, printed } = runUnder(behavior, heading);
     expect(lines).toBe(printed);
   },
 );

@@ -23,7 +23,7 @@ const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 describe("the packed package", () => {
   it("holds compiled code with its types, guides, examples and the usual texts, and nothing else", () => {
     const documented =
-      /^(dist\/(provider|sdk|behaviour|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|svg)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|LICENSE|package\.json)$/;
+      /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|svg)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 

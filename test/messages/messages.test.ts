@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { adapt } from "../../dist/provider/dynamic/adapter.js";
+import { resourceProviderOf } from "../../dist/provider/dynamic/resourceProvider.js";
 import { showMany, showOne } from "../../dist/provider/lifecycle/functions.js";
 import { Claims } from "../../dist/provider/lifecycle/claims.js";
 import { lineOf, type Note } from "../../dist/provider/lifecycle/run.js";
@@ -48,7 +48,7 @@ const program = (settings: Json) => runOf(settings, () => undefined);
 function provider(settings: Json, claims = newClaims()): Provider {
   const notes: string[] = [];
   const run = runOf(settings, (...said) => void notes.push(lineOf(...said)), claims);
-  const of = (kindName: string) => adapt(kindOf(kindName), () => run);
+  const of = (kindName: string) => resourceProviderOf(kindOf(kindName), () => run);
   const about = (kindName: string, args: Json) => (kindOf(kindName).isSingleton ? args : { name: "A name", ...args });
   return {
     notes,

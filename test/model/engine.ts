@@ -123,7 +123,7 @@ export class Engine {
     let difference: Difference = { changes: true, replaces: ["id"], deleteBeforeReplace: false };
     if (!isPicked) {
       const isCompared = await report.step("compare", { kind, urn, id: old.id }, async () => {
-        difference = (await process.diff(kind, old.id, old.outputs, inputs)) as Difference; // as the provider's adapter answers
+        difference = (await process.diff(kind, old.id, old.outputs, inputs)) as Difference; // as the resource provider answers
       });
       if (!isCompared) return undefined;
     }

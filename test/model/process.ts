@@ -1,5 +1,5 @@
 import { Client } from "../../dist/provider/client/client.js";
-import { adapt } from "../../dist/provider/dynamic/adapter.js";
+import { resourceProviderOf } from "../../dist/provider/dynamic/resourceProvider.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Settings } from "../../dist/provider/client/settings.js";
 import type { Claims } from "../../dist/provider/lifecycle/claims.js";
@@ -102,7 +102,7 @@ export class ProviderProcess {
     await this.#call(() => this.#of(kind).delete(id, copy(outputs)));
   }
 
-  #of = (kind: Kind) => adapt(kind, () => this.#run);
+  #of = (kind: Kind) => resourceProviderOf(kind, () => this.#run);
 
   async #call(call: () => Promise<unknown>): Promise<any> {
     if (this.#hasEnded) throw new ProcessEnded();

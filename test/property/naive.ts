@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { simulate } from "../../dist/behaviour/simulate.js";
-import { type PlainCondition, type PlainMonitor, type PlainSchedule } from "./behaviours.js";
-import type { Notification, Series, Signal, Span } from "../../dist/behaviour/signals.js";
+import { simulate } from "../../dist/sdk/behavior/simulate.js";
+import { type PlainCondition, type PlainMonitor, type PlainSchedule } from "./behaviors.js";
+import type { Notification, Series, Signal, Span } from "../../dist/sdk/behavior/signals.js";
 
-/** The rules of docs/behaviour.md once more, evaluation by evaluation and as plainly as can be. */
+/** The rules of docs/behavior.md once more, evaluation by evaluation and as plainly as can be. */
 export function naive(monitor: PlainMonitor, series: readonly Series[], { from, to }: Span) {
   const { intervalSecs: interval, schedule, signalGrouping } = monitor;
   const all = series.map(({ labels, samples }) => ({ labels, samples: [...samples] }));

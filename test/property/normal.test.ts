@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { simulate } from "../../dist/behaviour/index.js";
+import { simulate } from "../../dist/sdk/behavior/index.js";
 import { meansTheSame, withDefaults } from "../../dist/cli/stacks/meaning.js";
 import { monitor } from "../../dist/provider/kinds/monitor.js";
 import { runs } from "../support/figures.js";

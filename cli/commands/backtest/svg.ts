@@ -1,5 +1,5 @@
-import type { Span } from "../../../behaviour/signals";
-import { Zone } from "../../../behaviour/zones";
+import type { Span } from "../../../sdk/behavior/signals";
+import { Zone } from "../../../sdk/behavior/zones";
 import { isAtNight, type Night } from "../../backtest/night";
 import type { Backtested } from "../../backtest/result";
 import { firingTimes } from "../../backtest/timeLine";

@@ -1,4 +1,4 @@
-import type { Severity } from "../../../behaviour/signals";
+import type { Severity } from "../../../sdk/behavior/signals";
 import type { JsonObject } from "../../../provider/wire/json";
 import { severityIn } from "../../promql/severity";
 import type { Place } from "./sourceNode";

@@ -1,4 +1,4 @@
-import type { Severity } from "../../../behaviour/signals";
+import type { Severity } from "../../../sdk/behavior/signals";
 import { expressionOf } from "./scalars";
 import { type SourceNode, type Place, Refusal } from "./sourceNode";
 import { nonEmpty, type Remarks } from "./conversionBuilder";

@@ -1,4 +1,4 @@
-import type { Severity } from "../../../behaviour/signals";
+import type { Severity } from "../../../sdk/behavior/signals";
 import { formatPath } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
 import { duration } from "../../promql/durations";

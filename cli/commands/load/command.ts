@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { CommandError as PulumiError, LocalWorkspace, Stack } from "@pulumi/pulumi/automation";
 import { namespace } from "../../../provider/schema/names";
-import { backendUrl } from "../../../teams/engine/backend";
-import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../teams/engine/firstLoad";
-import { Watch } from "../../../teams/engine/watch";
-import { killedBy, wordsOf } from "../../../teams/engine/words";
+import { backendUrl } from "../../../sdk/teams/engine/backend";
+import { adoptVariable, isFirstLoad, mayLoadFast, withoutCheckpoints } from "../../../sdk/teams/engine/firstLoad";
+import { Watch } from "../../../sdk/teams/engine/watch";
+import { killedBy, wordsOf } from "../../../sdk/teams/engine/words";
 import { CommandError } from "../../report/output";
 import { projectFiles } from "../../stacks/pulumi";
 

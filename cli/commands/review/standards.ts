@@ -17,7 +17,7 @@ export function standardsFile(folder: string): string | undefined {
 export async function loadStandards(path: string): Promise<Standards> {
   if (!existsSync(path)) throw new CommandError(`"${path}": there is no such file`);
   // Loaded late: most programs have no standards.
-  const { defaultExportOf } = await import("../../../teams/definition/defaultExport.js");
+  const { defaultExportOf } = await import("../../../sdk/teams/definition/defaultExport.js");
   const standards = await defaultExportOf(resolve(path)).catch((error: unknown) => {
     throw new CommandError(`unable to load "${path}": ${reasonOf(error)}`);
   });

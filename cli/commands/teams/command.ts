@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { StackOperation } from "../../../teams/engine/message";
-import { mergeReports, parseReport, type Report, unfinished } from "../../../teams/report/report";
-import { summary } from "../../../teams/report/summary";
-import { runTeams, type TeamsOptions } from "../../../teams/run/run";
-import type { TeamEvent } from "../../../teams/run/teamRun";
+import type { StackOperation } from "../../../sdk/teams/engine/message";
+import { mergeReports, parseReport, type Report, unfinished } from "../../../sdk/teams/report/report";
+import { summary } from "../../../sdk/teams/report/summary";
+import { runTeams, type TeamsOptions } from "../../../sdk/teams/run/run";
+import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
 import { CommandError, reasonOf, exitStatus } from "../../report/output";
 import { type Display, LiveList, PlainLines } from "./display";
 

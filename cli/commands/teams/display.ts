@@ -1,4 +1,4 @@
-import type { TeamEvent } from "../../../teams/run/teamRun";
+import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
 import { hanging, usualWidth } from "../../report/text";
 
 /** Where lines are shown: standard output or error. */

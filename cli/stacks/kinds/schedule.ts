@@ -1,4 +1,4 @@
-import { days, rangesOn } from "../../../behaviour/schedule";
+import { days, rangesOn } from "../../../sdk/behavior/schedule";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
 import type { Direction, Finding } from "../risk";

@@ -1,5 +1,5 @@
-import { union } from "../../../behaviour/grouping";
-import { days, rangesOn } from "../../../behaviour/schedule";
+import { union } from "../../../sdk/behavior/grouping";
+import { days, rangesOn } from "../../../sdk/behavior/schedule";
 import type * as types from "../../../sdk/types.gen";
 
 /**

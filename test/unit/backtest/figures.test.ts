@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { simulate } from "../../../dist/behaviour/simulate.js";
+import { simulate } from "../../../dist/sdk/behavior/simulate.js";
 import { limitOf } from "../../../dist/cli/commands/backtest/limits.js";
 import { figuresOf } from "../../../dist/cli/backtest/figures.js";
 import { markdownOf } from "../../../dist/cli/commands/backtest/markdown.js";
@@ -7,7 +7,7 @@ import { isAtNight, nightOf } from "../../../dist/cli/backtest/night.js";
 import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest/result.js";
 import { svgOf } from "../../../dist/cli/commands/backtest/svg.js";
 import { textOf } from "../../../dist/cli/commands/backtest/text.js";
-import { Zone } from "../../../dist/behaviour/zones.js";
+import { Zone } from "../../../dist/sdk/behavior/zones.js";
 import { durationText } from "../../../dist/cli/report/words.js";
 
 const hour = 3_600;

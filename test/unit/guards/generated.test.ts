@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { copyOf, filesIn, node, root } from "./repository.js";
 
-const check = (folder: string) => node(folder, join(folder, "dist/provider/generate/main.js"), "--check");
+const check = (folder: string) => node(folder, join(folder, "dist/tools/generate/main.js"), "--check");
 
 const command = "npm run generate";
 
@@ -30,7 +30,7 @@ it.each([
     (path: string) => copyFileSync(path, path.replace(/\w+\.gen/, "another.gen")),
   ],
 ] as const)("a generated file that is %s is named, with the command that mends it", async (how, words, spoil) => {
-  const copy = copyOf("dist/provider", "provider", "sdk", "docs", "package.json");
+  const copy = copyOf("dist", "provider", "sdk", "docs", "package.json");
   const files = ["sdk/types.gen.ts", "docs/kinds/monitor.gen.md", "provider/wire/openapi.gen.json"];
   for (const path of files) spoil(join(copy, path));
   const named = files.map((path) => (how === "surplus" ? path.replace(/\w+\.gen/, "another.gen") : path));

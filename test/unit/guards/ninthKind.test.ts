@@ -46,7 +46,7 @@ const secrets = {
 
 const copy = copyOf("dist", "provider", "sdk", "docs", "package.json");
 const require = createRequire(join(copy, "package.json"));
-const generate = (...options: string[]) => node(copy, "dist/provider/generate/main.js", ...options);
+const generate = (...options: string[]) => node(copy, "dist/tools/generate/main.js", ...options);
 
 /** What the copy has, by path. */
 const state = () => new Map(filesIn(".", copy).map((path) => [path, readFileSync(join(copy, path), "utf8")]));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ensurePrometheus } from "../../../tools/prometheus.mjs";
 import { blocksIn } from "../../commands/pages.js";
-import { type PlainCondition, situations, type Situation } from "../../property/behaviours.js";
+import { type PlainCondition, situations, type Situation } from "../../property/behaviors.js";
 import { isDeep, reportFigure, timeLimitMs } from "../../support/figures.js";
 import { ownFolder, writeFiles } from "../../support/folders.js";
 import { run } from "../../support/run.js";
@@ -65,7 +65,7 @@ describe.skipIf(!isDeep)("promtool, an independent judge (deep runs only: it is 
 
 /**
  * The part of a situation that Prometheus has words for. `absent` also fires before the first sample, and knows nothing
- * of overrides; `keep_firing_for` knows nothing of a schedule (docs/behaviour.md, "Compared with Prometheus").
+ * of overrides; `keep_firing_for` knows nothing of a schedule (docs/behavior.md, "Compared with Prometheus").
  */
 function judged({ monitor, courses, ticks }: Situation): Situation {
   const { schedule, seriesConditions } = monitor;

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import { simulate } from "../../../dist/behaviour/simulate.js";
-import { seriesOf, type Situation } from "../../property/behaviours.js";
+import { simulate } from "../../../dist/sdk/behavior/simulate.js";
+import { seriesOf, type Situation } from "../../property/behaviors.js";
 import { writeFiles } from "../../support/folders.js";
 import { run } from "../../support/run.js";
 import { type Translation, translate } from "./rules.js";

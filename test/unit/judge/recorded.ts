@@ -1,6 +1,6 @@
-import type { simulate } from "../../../dist/behaviour/simulate.js";
-import { valuesOf } from "../../../dist/testing/notation.js";
-import { type PlainMonitor, seriesOf, type Situation, weekdays } from "../../property/behaviours.js";
+import type { simulate } from "../../../dist/sdk/behavior/simulate.js";
+import { valuesOf } from "../../../dist/sdk/testing/notation.js";
+import { type PlainMonitor, seriesOf, type Situation, weekdays } from "../../property/behaviors.js";
 
 /** When groups fire, as `promtool test rules` of Prometheus 0.305.0 finds it; typed in by hand. */
 export interface Recorded {

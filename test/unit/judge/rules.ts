@@ -4,7 +4,7 @@ import {
   type PlainDay,
   type PlainMatcher,
   type Situation,
-} from "../../property/behaviours.js";
+} from "../../property/behaviors.js";
 
 /** A rule of Prometheus for each condition of a monitor, and series for its unit tests. */
 export interface Translation {

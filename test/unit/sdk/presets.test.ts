@@ -1,5 +1,5 @@
 import * as obs from "pulumi-observability";
-import { simulate } from "pulumi-observability/behaviour";
+import { simulate } from "pulumi-observability/behavior";
 import { expect, test } from "vitest";
 import { slo } from "../../../dist/provider/kinds/slo.js";
 import type { JsonObject } from "../../../dist/provider/wire/json.js";

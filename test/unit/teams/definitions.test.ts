@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findTeams } from "../../../dist/teams/definition/files.js";
-import { loadTeam } from "../../../dist/teams/definition/load.js";
-import { lookAt } from "../../../dist/teams/definition/look.js";
-import { environmentOf, factsOf } from "../../../dist/teams/definition/team.js";
+import { findTeams } from "../../../dist/sdk/teams/definition/files.js";
+import { loadTeam } from "../../../dist/sdk/teams/definition/load.js";
+import { lookAt } from "../../../dist/sdk/teams/definition/look.js";
+import { environmentOf, factsOf } from "../../../dist/sdk/teams/definition/team.js";
 import { ownFolder, writeFiles } from "../../support/folders.js";
 
 /** A folder of teams with these files. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { LiveList } from "../../../dist/cli/commands/teams/display.js";
-import type { TeamEvent } from "../../../dist/teams/run/teamRun.js";
+import type { TeamEvent } from "../../../dist/sdk/teams/run/teamRun.js";
 
 /** What a terminal shows after some output: only cursor up, erase below, and line ends are known. */
 function shown(written: string): string[] {

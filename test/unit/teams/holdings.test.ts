@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { conflictsOf, conflictText, type Holdings, holdingsOf } from "../../../dist/teams/engine/holdings.js";
-import type { EngineStep } from "../../../dist/teams/engine/objects.js";
+import { conflictsOf, conflictText, type Holdings, holdingsOf } from "../../../dist/sdk/teams/engine/holdings.js";
+import type { EngineStep } from "../../../dist/sdk/teams/engine/objects.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 const service = "https://config.example.com";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valuesOf } from "../../../dist/testing/notation.js";
+import { valuesOf } from "../../../dist/sdk/testing/notation.js";
 
 const none = undefined;
 

@@ -1,0 +1,76 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { check } from "../lifecycle/check";
+import { create } from "../lifecycle/create";
+import { remove } from "../lifecycle/delete";
+import { diff } from "../lifecycle/diff";
+import { readable } from "../lifecycle/explain";
+import { read } from "../lifecycle/read";
+import { stateOf } from "../lifecycle/record";
+import { type Run, slugOf } from "../lifecycle/run";
+import { update } from "../lifecycle/update";
+import type { Kind } from "../schema/kind";
+import type { Path } from "../schema/walk";
+import { withMarkAt, withSecretsMarked } from "../values/secrets";
+import type { JsonObject } from "../wire/json";
+
+/** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
+export function resourceProviderOf(
+  kind: Kind,
+  currentRun: () => Run,
+): Required<Omit<dynamic.ResourceProvider, "configure">> {
+  const during = <T>(call: (run: Run) => Promise<T>): Promise<T> => {
+    const run = currentRun();
+    return run.during(() => call(run));
+  };
+  // The class marks secrets, but an argument that a transformation adds comes in clear, so they are marked here too. A
+  // transform in an inline program loses the class's marks. The SDK cannot read a mark inside of another one, so none is
+  // set inside of what the class marks as a whole.
+  const marked = (properties: JsonObject, secrets: readonly Path[] = []) =>
+    withSecretsMarked(kind.root, secrets.reduce<unknown>(withMarkAt, properties)) as Record<string, unknown>; // still an object
+  const recorded = (outputs: JsonObject) => stateOf(kind, outputs).notes?.secrets;
+  return {
+    check: (olds: JsonObject, news: JsonObject) =>
+      during(async (run) => {
+        const { inputs, failures } = await check(run, kind, olds, news);
+        // The reason names the path: with `property` the engine would print the value, even if it is secret.
+        const { secrets } = run.declarations.context(kind, slugOf(kind, inputs));
+        return {
+          inputs: marked(inputs, secrets),
+          failures: readable(failures).map((reason) => ({ property: "", reason })),
+        };
+      }),
+    diff: (id: string, olds: JsonObject, news: JsonObject) =>
+      during(async (run) => {
+        const { changes, replaces, isNameable } = await diff(run, kind, id, olds, news);
+        // An option may force a replacement under the same slug, which has room for one object only: delete first.
+        const deleteBeforeReplace = replaces.length === 0;
+        if (!changes) return { changes: false, deleteBeforeReplace };
+        // Without `changes` the engine compares the inputs itself and shows nested differences; with it, it shows none.
+        return { ...(isNameable ? {} : { changes: true }), replaces: [...replaces], deleteBeforeReplace };
+      }),
+    create: (inputs: JsonObject) =>
+      during(async (run) => {
+        const { id, outputs } = await create(run, kind, inputs);
+        return { id, outs: marked(outputs, recorded(outputs)) };
+      }),
+    update: (_id: string, olds: JsonObject, news: JsonObject) =>
+      during(async (run) => {
+        const outputs = await update(run, kind, olds, news);
+        return { outs: marked(outputs, recorded(outputs)) };
+      }),
+    read: (id: string, props: JsonObject) =>
+      during(async (run) => {
+        const found = await read(run, kind, id, props);
+        // The host takes an answer without an id for "gone".
+        if (found === undefined) return {};
+        const { outputs, inputs } = found;
+        const secrets = recorded(outputs);
+        return {
+          id,
+          props: marked(outputs, secrets),
+          ...(inputs === undefined ? {} : { inputs: marked(inputs, secrets) }),
+        };
+      }),
+    delete: (id: string, props: JsonObject) => during((run) => remove(run, kind, id, props)),
+  };
+}

@@ -1,0 +1,62 @@
+import { monitor as kind } from "../../provider/kinds/monitor";
+import type { Kind } from "../../provider/schema/kind";
+import { formatPath, type Path } from "../../provider/schema/walk";
+import { structureProblems } from "../../provider/values/types";
+import { unknown } from "../../provider/values/unknown";
+import { withoutAbsent } from "../../provider/wire/json";
+import type { MonitorArgs } from "../monitor.gen";
+import type { Schedule, SeriesConditions, SignalGrouping } from "../types.gen";
+import { SimulationError } from "./error";
+
+/** The arguments that decide what a monitor does with the values of its query. */
+export interface Behavior {
+  readonly intervalSecs?: number;
+  readonly schedule?: Schedule;
+  readonly seriesConditions?: SeriesConditions;
+  readonly signalGrouping?: SignalGrouping;
+}
+
+/** The plain values of the arguments that a simulation reads. */
+export const behaviorOf = (args: MonitorArgs): Behavior =>
+  plainFields(kind, "simulate", args, ["intervalSecs", "schedule", "seriesConditions", "signalGrouping"]);
+
+/**
+ * The plain values of some arguments; the others may be outputs.
+ * @param verb What cannot be done without them, for the message.
+ * @throws SimulationError if one of them is an output, a promise, not known yet or of the wrong type.
+ */
+export function plainFields<Plain>(
+  kind: Kind,
+  verb: string,
+  args: object,
+  fields: readonly (keyof Plain & string)[],
+): Plain {
+  const isRead = (name: string) => fields.some((field) => field === name) || !(name in kind.args.fields);
+  // A field that the kind does not have is read too, so that a misspelt one is told. The engine's own begin with "__".
+  const given = Object.fromEntries(Object.entries(args).filter(([name]) => isRead(name) && !name.startsWith("__")));
+  const later = laterIn(given, []);
+  const plain = later.length > 0 ? {} : withoutAbsent(given);
+  const problems = later.length > 0 ? later : structureProblems(kind.args, plain);
+  if (problems.length > 0) throw new SimulationError(titleOf(kind, args), problems, verb);
+  return plain as Plain; // Its structure was just checked.
+}
+
+interface Identity {
+  readonly slug?: unknown;
+  readonly name?: unknown;
+}
+
+/** `monitor "checkout-errors"`, for messages. */
+export function titleOf(kind: Kind, { slug, name }: Identity): string {
+  const known = [slug, name].find((each) => typeof each === "string" && each !== "" && each !== unknown);
+  return typeof known === "string" ? `${kind.title} "${known}"` : `the ${kind.title}`;
+}
+
+function laterIn(value: unknown, path: Path): string[] {
+  if (value === unknown) return [`${formatPath(path)}: it is known only after the update`];
+  if (typeof value !== "object" || value === null) return [];
+  const noun = "__pulumiOutput" in value ? "an output" : "then" in value ? "a promise" : undefined;
+  if (noun !== undefined) return [`${formatPath(path)}: it is ${noun}: pass its plain value`];
+  const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return entries.flatMap(([step, each]) => laterIn(each, [...path, step]));
+}

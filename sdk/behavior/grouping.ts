@@ -1,0 +1,62 @@
+import type { SignalGrouping } from "../types.gen";
+import { type Labels, severities, type Severity } from "./signals";
+import type { Firing } from "./sustain";
+
+/** The series that make one signal, and when each of their conditions fires, by severity. */
+export interface Group {
+  readonly labels: Labels;
+  readonly firings: Readonly<Record<Severity, Firing[]>>;
+}
+
+/** The labels by which series are one group (rule 9): their own, some of them, or none. */
+export function grouper({ labelNames = [], signalPerSeries = false }: SignalGrouping, problems: string[]) {
+  if (signalPerSeries && labelNames.length > 0) {
+    problems.push("signalGrouping: has both labelNames and signalPerSeries, only one is allowed");
+  }
+  return (labels: Labels): Labels => {
+    const names = signalPerSeries ? Object.keys(labels) : labelNames;
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const value = labels[name] ?? "";
+        return value === "" ? [] : [[name, value]]; // An empty label is no label.
+      }),
+    );
+  };
+}
+
+/** The same text for the same labels, in any order. */
+export const keyOf = (labels: Labels): string =>
+  JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+export class Groups {
+  readonly #byKey = new Map<string, Group>();
+
+  /** The group with these labels. */
+  of(labels: Labels): Group {
+    const key = keyOf(labels);
+    const group = this.#byKey.get(key) ?? {
+      labels,
+      firings: Object.fromEntries(severities.map((severity) => [severity, []])) as unknown as Group["firings"], // One list for each.
+    };
+    this.#byKey.set(key, group);
+    return group;
+  }
+
+  /** Sorted by their labels. */
+  get all(): readonly Group[] {
+    return [...this.#byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+  }
+}
+
+/** The times in which at least one fires. One that ends as another begins makes no gap. */
+export function union(firings: readonly Firing[]): readonly Firing[] {
+  const merged: Firing[] = [];
+  for (const { start, end } of [...firings].sort((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last === undefined || (last.end !== undefined && last.end < start)) {
+      merged.push(end === undefined ? { start } : { start, end });
+    } else if (end === undefined) delete last.end;
+    else if (last.end !== undefined) last.end = Math.max(last.end, end);
+  }
+  return merged;
+}

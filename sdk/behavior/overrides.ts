@@ -1,0 +1,50 @@
+import type { LabelMatcher, SeriesConditions } from "../types.gen";
+import { type Condition, conditionsIn } from "./conditions";
+import type { Labels, Severity } from "./signals";
+
+type Matches = (labels: Labels) => boolean;
+
+export interface Override {
+  readonly matches: Matches;
+  readonly conditions: readonly Condition[];
+}
+
+/** The overrides in their order: the first that matches a series takes the place of all defaults (rule 7). */
+export function overridesIn(
+  { overrides = [] }: SeriesConditions,
+  severity: Severity,
+  problems: string[],
+): readonly Override[] {
+  return overrides.map(({ labelMatchers = [], severityConditions }, i) => {
+    const path = `seriesConditions.overrides[${i}]`;
+    const matchers = labelMatchers.map((matcher, j) => matcherOf(matcher, `${path}.labelMatchers[${j}]`, problems));
+    return {
+      matches: (labels) => matchers.every((matches) => matches(labels)),
+      conditions: conditionsIn(severityConditions, severity, `${path}.severityConditions`, problems),
+    };
+  });
+}
+
+/** A label that a series lacks counts as empty. */
+function matcherOf({ name = "", type = "", value = "" }: LabelMatcher, path: string, problems: string[]): Matches {
+  if (name === "") problems.push(`${path}.name: is required`);
+  if (type === "EXACT") return (labels) => (labels[name] ?? "") === value;
+  if (type === "REGEX") {
+    const pattern = wholeMatch(value);
+    if (pattern !== undefined) return (labels) => pattern.test(labels[name] ?? "");
+    problems.push(`${path}.value: "${value}" is not a regular expression that the simulation can read`);
+  } else {
+    problems.push(`${path}.type: "${type}" is none that the simulation knows: EXACT, REGEX`);
+  }
+  return () => false;
+}
+
+/** A pattern of the whole text. `(?i)` at its beginning is RE2's way to ignore case, which JavaScript lacks. */
+function wholeMatch(pattern: string): RegExp | undefined {
+  const ignoresCase = pattern.startsWith("(?i)");
+  try {
+    return new RegExp(`^(?:${ignoresCase ? pattern.slice(4) : pattern})$`, ignoresCase ? "isu" : "su");
+  } catch {
+    return undefined;
+  }
+}

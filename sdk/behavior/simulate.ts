@@ -1,0 +1,134 @@
+import { monitor as kind } from "../../provider/kinds/monitor";
+import type { MonitorArgs } from "../monitor.gen";
+import { behaviorOf, titleOf } from "./arguments";
+import { type Condition, defaultConditions } from "./conditions";
+import { SimulationError } from "./error";
+import { type Group, grouper, Groups, keyOf, union } from "./grouping";
+import { inOrder, notificationsOf } from "./notifications";
+import { overridesIn } from "./overrides";
+import { activeTimes } from "./schedule";
+import { type Labels, type Series, severities, type Signal, type Simulation, type Span } from "./signals";
+import { Tracker } from "./sustain";
+import { Block, firstTick, SampleReader } from "./ticks";
+
+/**
+ * What a monitor would do with the values of its query: a simulation by the rules in docs/behavior.md, because the
+ * interface does not say how a service evaluates. Samples before `from` are evaluated too, so that what was pending
+ * or firing by then is known; signals that ended before `from` are left out.
+ * @throws SimulationError if an argument that decides the behavior is an output, wrong or unknown to the simulation,
+ * or if samples are out of order.
+ */
+export function simulate(monitor: MonitorArgs, series: Iterable<Series>, { from, to }: Span): Simulation {
+  const title = titleOf(kind, monitor);
+  if (!(Number.isFinite(from) && Number.isFinite(to))) {
+    throw new SimulationError(title, [`expected from and to in seconds since the epoch, got ${from} and ${to}`]);
+  }
+  const plan = planOf(monitor);
+  const groups = new Groups();
+  const followed = followedSeries(plan, groups, series, title);
+
+  const { interval } = plan;
+  const block = new Block(interval);
+  const flags = plan.active && new Uint8Array(Block.capacity);
+  const earliest = followed.reduce(
+    (time, { reader: { knownFrom } }) => (Number.isFinite(knownFrom) ? Math.min(time, knownFrom) : time),
+    from,
+  );
+  for (let tick = firstTick(earliest, interval); tick < to; tick += block.count * interval) {
+    block.start = tick;
+    block.count = Math.min(Block.capacity, Math.ceil((to - tick) / interval));
+    if (flags !== undefined) plan.active?.fill(flags, tick, block.count, interval);
+    block.active = flags;
+    for (const each of followed) each.follow(block);
+  }
+  return outcomeOf(groups.all, from);
+}
+
+/** What a monitor's arguments say, ready to be evaluated. */
+interface Plan {
+  readonly interval: number;
+  readonly active: ReturnType<typeof activeTimes>;
+  readonly conditionsOf: (labels: Labels) => readonly Condition[];
+  readonly groupOf: (labels: Labels) => Labels;
+}
+
+/**
+ * How often a monitor is evaluated, in seconds. 0 and none mean the service's default.
+ * @throws SimulationError as `simulate`.
+ */
+export const intervalOf = (monitor: MonitorArgs): number => planOf(monitor).interval;
+
+const defaultIntervalSecs = 60;
+
+/** The labels of the signal that a series belongs to. */
+export const groupingOf = (monitor: MonitorArgs): ((labels: Labels) => Labels) =>
+  grouper(behaviorOf(monitor).signalGrouping ?? {}, []);
+
+function planOf(monitor: MonitorArgs): Plan {
+  const { intervalSecs = 0, schedule, seriesConditions = {}, signalGrouping = {} } = behaviorOf(monitor);
+  const problems: string[] = [];
+  if (intervalSecs < 0) problems.push(`intervalSecs: expected 0 or more seconds, got ${intervalSecs}`);
+  const defaults = defaultConditions(seriesConditions, problems);
+  // An override names no severity: it has the gravest that the defaults have.
+  const severity = severities.find((each) => defaults.some((condition) => condition.severity === each)) ?? "critical";
+  const overrides = overridesIn(seriesConditions, severity, problems);
+  if (defaults.length === 0 && overrides.every(({ conditions }) => conditions.length === 0)) {
+    problems.push("seriesConditions: needs at least one condition");
+  }
+  const plan = {
+    interval: intervalSecs || defaultIntervalSecs,
+    active: activeTimes(schedule, problems),
+    conditionsOf: (labels: Labels) => overrides.find(({ matches }) => matches(labels))?.conditions ?? defaults,
+    groupOf: grouper(signalGrouping, problems),
+  };
+  if (problems.length > 0) throw new SimulationError(titleOf(kind, monitor), problems);
+  return plan;
+}
+
+/** One series with the state of its conditions. */
+class Followed {
+  readonly #trackers: readonly Tracker[];
+
+  constructor(
+    readonly reader: SampleReader,
+    conditions: readonly Condition[],
+    { firings }: Group,
+  ) {
+    this.#trackers = conditions.map((condition) => new Tracker(condition, firings[condition.severity]));
+  }
+
+  follow(block: Block): void {
+    this.reader.fill(block);
+    for (const tracker of this.#trackers) tracker.follow(block);
+  }
+}
+
+function followedSeries(plan: Plan, groups: Groups, series: Iterable<Series>, title: string): readonly Followed[] {
+  const known = new Set<string>();
+  const follow = ({ labels, samples }: Series) => {
+    const key = keyOf(labels);
+    const fail = (problem: string): never => {
+      throw new SimulationError(title, [`series ${key}: ${problem}`]);
+    };
+    if (known.has(key)) fail("it is given twice");
+    known.add(key);
+    return new Followed(new SampleReader(samples, fail), plan.conditionsOf(labels), groups.of(plan.groupOf(labels)));
+  };
+  const all = [...series];
+  // A query that returned nothing at all counts as a series without labels and samples (rule 5).
+  return (all.length > 0 ? all : [{ labels: {}, samples: [] }]).map(follow);
+}
+
+function outcomeOf(groups: readonly Group[], from: number): Simulation {
+  const signals = groups.flatMap(({ labels, firings }) =>
+    severities.flatMap((severity) =>
+      union(firings[severity])
+        .filter(({ end = Infinity }) => end > from)
+        .map(({ start: firedAt, end }): Signal => {
+          return { severity, labels, firedAt, ...(end === undefined ? {} : { resolvedAt: end }) };
+        }),
+    ),
+  );
+  const ordered = inOrder(signals);
+  return { signals: ordered, notifications: notificationsOf(ordered.filter(({ firedAt }) => firedAt >= from)) };
+}

@@ -1,0 +1,15 @@
+import { createJiti } from "jiti";
+import { isObject } from "../../../provider/wire/json";
+
+/**
+ * What a user's TypeScript or JavaScript file exports as its default; undefined if nothing. Types are not checked: that is
+ * the work of the user's own tsc.
+ * @throws whatever the file throws
+ */
+export async function defaultExportOf(path: string): Promise<unknown> {
+  // Nothing is written beside the user's files.
+  const jiti = createJiti(__filename, { fsCache: false, interopDefault: false });
+  const { default: found } = await jiti.import<{ readonly default?: unknown }>(path);
+  // A CommonJS file's exports are the default of its default.
+  return isObject(found) && "default" in found ? found.default : found;
+}

@@ -1,0 +1,35 @@
+import { basename, dirname, join } from "node:path";
+import { nearest } from "../../../provider/values/nearest";
+import { isObject } from "../../../provider/wire/json";
+import { defaultExportOf } from "./defaultExport";
+import type { TeamFile } from "./files";
+import type { Team } from "./team";
+
+const keys = ["slugPrefix", "tokenVariable", "declare"];
+
+/** @throws whatever the team's file throws, and if its default export is no team. */
+export async function loadTeam({ path }: TeamFile): Promise<Team> {
+  const shown = join(basename(dirname(path)), basename(path));
+  const team = await defaultExportOf(path);
+  if (team === undefined) {
+    throw new Error(`${shown} has no default export: write "export default defineTeam({ declare() { … } })"`);
+  }
+  if (!isObject(team))
+    throw new Error(`the default export of ${shown} must be a team: defineTeam({ declare() { … } })`);
+  const unknown = Object.keys(team).find((key) => !keys.includes(key));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, keys);
+    throw new Error(
+      `the team of ${shown} has no "${unknown}": ${near === undefined ? `it takes ${keys.join(", ")}` : `did you mean ${near}?`}`,
+    );
+  }
+  const { slugPrefix, tokenVariable, declare } = team;
+  if (typeof declare !== "function") throw new Error(`the team of ${shown} must have a function "declare"`);
+  if (slugPrefix !== undefined && typeof slugPrefix !== "string") {
+    throw new Error(`slugPrefix of ${shown} must be a text like "checkout-"`);
+  }
+  if (tokenVariable !== undefined && (typeof tokenVariable !== "string" || !/^[A-Za-z_]\w*$/.test(tokenVariable))) {
+    throw new Error(`tokenVariable of ${shown} must be the name of an environment variable`);
+  }
+  return team as unknown as Team; // Checked property by property.
+}

@@ -1,0 +1,48 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { TeamFile } from "./files";
+import { environmentOf, type TeamFacts } from "./team";
+import { grouped } from "../../../provider/values/grouped";
+
+/** What a team's file says, or why it does not. */
+export type Look = { readonly facts: TeamFacts } | { readonly failure: string };
+
+/** What the looking process tells of one file. */
+export type Looked = Look & { readonly name: string };
+
+/**
+ * Reads the definitions of all teams, in a process that has no token: a file may do anything when it is loaded. What the
+ * files print is passed over here; it is printed again by each team's own process.
+ */
+export async function lookAt(files: readonly TeamFile[]): Promise<ReadonlyMap<string, Look>> {
+  const looks = new Map<string, Look>();
+  for (let rest = files; rest.length > 0; rest = files.filter(({ name }) => !looks.has(name))) {
+    const child = fork(join(__dirname, "lookProcess.js"), {
+      env: environmentOf("", new Set(), process.env),
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    child.on("message", ({ name, ...look }: Looked) => looks.set(name, look));
+    child.send(rest);
+    const [status, signal] = await once(child, "close");
+    // It ended in the middle of a file, if not all are known.
+    const [first] = rest.filter(({ name }) => !looks.has(name));
+    if (first !== undefined) looks.set(first.name, { failure: `its file ended the process with ${signal ?? status}` });
+  }
+  return withoutDoubles(looks);
+}
+
+/** Two teams of one slug prefix would claim the same slugs: both fail, because nothing says who came first. */
+function withoutDoubles(looks: ReadonlyMap<string, Look>): ReadonlyMap<string, Look> {
+  const byPrefix = grouped(looks, ([, look]) => ("facts" in look ? look.facts.slugPrefix : undefined));
+  return new Map(
+    [...looks].map(([name, look]): [string, Look] => {
+      if (!("facts" in look)) return [name, look];
+      const { slugPrefix } = look.facts;
+      const others = (byPrefix.get(slugPrefix) ?? []).flatMap(([other]) => (other === name ? [] : [other]));
+      if (others.length === 0) return [name, look];
+      const failure = `the slug prefix "${slugPrefix}" is also that of ${others.join(", ")}: give each team its own`;
+      return [name, { failure }];
+    }),
+  );
+}

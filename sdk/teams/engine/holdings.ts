@@ -1,0 +1,123 @@
+import { append } from "../../../provider/values/grouped";
+import {
+  doubtText,
+  type EngineStep,
+  objectsOf,
+  type Sameness,
+  sameness,
+  samenessWithin,
+  type ServiceObject,
+  type StackObject,
+} from "./objects";
+import { partsOf } from "./urn";
+
+/** What the preview of one stack says of objects. It holds no secret. */
+export interface Holdings {
+  /**
+   * What the program declares, unchanged objects too, by the address of their service, each with its recorded creation
+   * time: `{ "https://…": { "Monitor errors": "2026-01-31T08:00:00.123Z" } }`. The address is `""` if the preview does not
+   * tell it, and so is the time of a new object.
+   */
+  readonly declared: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What the program no longer declares. */
+  readonly dropped: readonly Dropped[];
+}
+
+export interface Dropped extends ServiceObject {
+  /** The Pulumi name of the resource. */
+  readonly name: string;
+  /** Set if the object stays at the service (`retainOnDelete`); otherwise the update deletes it. */
+  readonly isRetained?: true;
+}
+
+const declaring = ["same", "create", "update", "replace", "create-replacement"];
+const dropping = ["delete", "replace", "delete-replaced"];
+
+/** @param baseUrl The setting of the stack, which holds for the default provider. */
+export function holdingsOf(steps: readonly EngineStep[], baseUrl: string | undefined): Holdings {
+  const objectsIn = objectsOf(steps, baseUrl);
+  const found = steps.map((step) => ({ step, ...objectsIn(step) }));
+  const kept = found.flatMap((each) => (declaring.includes(each.step.op) && each.new ? [each.new] : []));
+  const declared: Record<string, Record<string, string>> = {};
+  for (const object of kept) {
+    const own = (declared[object.service] ??= {});
+    own[keyOf(object)] = object.createdAt ?? own[keyOf(object)] ?? "";
+  }
+  const dropped = found.flatMap(({ step, old }): readonly Dropped[] => {
+    if (!dropping.includes(step.op) || old === undefined) return [];
+    // A replacement is told in one or several steps. The provider leaves in place what its own program declares.
+    if (kept.some((object) => samenessWithin(old, object) === "same")) return [];
+    const { provider: _, ...object } = old satisfies StackObject;
+    const isRetained = step.old?.retainOnDelete === true;
+    return [{ ...object, name: partsOf(step.urn).name, ...(isRetained ? { isRetained } : {}) }];
+  });
+  const once = new Map(dropped.map((each) => [`${each.service} ${keyOf(each)} ${each.createdAt ?? ""}`, each]));
+  return { declared, dropped: [...once.values()] };
+}
+
+const keyOf = ({ kind, slug }: ServiceObject) => (slug === "" ? kind : `${kind} ${slug}`);
+
+/** An object that one stack drops and another one declares. */
+export interface Conflict<T> {
+  readonly dropping: T;
+  readonly object: Dropped;
+  readonly declaring: T;
+  readonly declared: ServiceObject;
+  /** Whether both mean the same object; nobody may know. */
+  readonly sameness: Exclude<Sameness, "other">;
+}
+
+interface Held<T> {
+  readonly stack: T;
+  readonly object: ServiceObject;
+  /** Whether the stack has the object, and no longer declares it. */
+  readonly isDropped: boolean;
+}
+
+interface WithHoldings {
+  readonly holdings?: Holdings | undefined;
+}
+
+/** What stacks have under the kind and slug of an object, wherever it is. */
+export function holdersIn<T extends WithHoldings>(stacks: readonly T[]): (object: ServiceObject) => readonly Held<T>[] {
+  const held = new Map<string, Held<T>[]>();
+  for (const stack of stacks) {
+    const { declared = {}, dropped = [] } = stack.holdings ?? {};
+    for (const [service, objects] of Object.entries(declared)) {
+      for (const [key, createdAt] of Object.entries(objects)) {
+        const [kind = "", ...rest] = key.split(" ");
+        const object = { kind, slug: rest.join(" "), service, ...(createdAt && { createdAt }) };
+        append(held, key, { stack, object, isDropped: false });
+      }
+    }
+    for (const object of dropped) append(held, keyOf(object), { stack, object, isDropped: true });
+  }
+  return (object) => held.get(keyOf(object)) ?? [];
+}
+
+/** Compares stacks that were previewed together. */
+export function conflictsOf<T extends WithHoldings>(stacks: readonly T[]): readonly Conflict<T>[] {
+  const holders = holdersIn(stacks);
+  return stacks.flatMap((stack) =>
+    (stack.holdings?.dropped ?? []).flatMap((object) =>
+      holders(object).flatMap(({ stack: declaring, object: declared, isDropped }) => {
+        if (isDropped) return [];
+        const same = sameness(object, declared);
+        return same === "other" || declaring === stack
+          ? []
+          : [{ dropping: stack, object, declaring, declared, sameness: same }];
+      }),
+    ),
+  );
+}
+
+/** What happens to the object, and the way out. @param declaring The stack that declares it, in words. */
+export function conflictText({ object, declared, sameness }: Conflict<unknown>, declaring: string): string {
+  const what = `${object.kind}${object.slug === "" ? "" : ` ${JSON.stringify(object.slug)}`}`;
+  const doubt = sameness === "same" ? "" : `; ${doubtText(object, declared)}`;
+  if (object.isRetained) return `leaves ${what} at the service (retainOnDelete), which ${declaring} declares${doubt}`;
+  return (
+    `deletes ${what}, which ${declaring} declares${doubt}: move it with "pulumi state move", or set ` +
+    'retainOnDelete first, see "docs/how-to.md#move-a-resource-from-one-stack-to-another"'
+  );
+}

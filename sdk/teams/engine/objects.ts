@@ -1,0 +1,134 @@
+import { addressOf } from "../../../provider/client/settingTexts";
+import { namespace } from "../../../provider/schema/names";
+import { isExact, isSameTime } from "../../../provider/values/sameTime";
+import { unknown } from "../../../provider/values/unknown";
+import { ours, partsOf } from "./urn";
+
+/** Who is who: an object is known by its service, its kind and its slug. It holds no secret. */
+export interface ServiceObject {
+  /** The kind's name. */
+  readonly kind: string;
+  /** `""` for a kind of which a service has one object. */
+  readonly slug: string;
+  /** The address of the service; `""` if the preview does not tell it. */
+  readonly service: string;
+  /** When it was created, as the stack has recorded it; absent for a new one. */
+  readonly createdAt?: string;
+}
+
+/** An object as one stack's preview tells of it. */
+export interface StackObject extends ServiceObject {
+  /** Of the stack: resources of one provider ask the same service, whatever its address is. */
+  readonly provider: string;
+}
+
+/** As much of one of the engine's steps as is read here. */
+export interface EngineStep {
+  readonly op: string;
+  readonly urn: string;
+  /** The URN of the provider, and its id. */
+  readonly provider?: string;
+  readonly old?: EngineState | Absent;
+  readonly new?: EngineState | Absent;
+}
+
+/** Events say null, "pulumi preview --json" leaves it out. */
+export type Absent = null | undefined;
+
+export interface EngineState {
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  /** That of the step may be another one: a resource may change its provider. */
+  readonly provider?: string;
+  readonly retainOnDelete?: boolean;
+}
+
+/** The objects of a step's two sides; undefined for a side without one, and for a slug that the preview hides. */
+export interface Sides {
+  readonly old: StackObject | undefined;
+  readonly new: StackObject | undefined;
+}
+
+/**
+ * Tells the objects of each step.
+ * @param baseUrl The setting of the stack, which holds for the default provider.
+ */
+export function objectsOf(steps: readonly EngineStep[], baseUrl: string | undefined): (step: EngineStep) => Sides {
+  const providers = new Map([...steps.map(({ urn, old }) => [urn, old] as const), ...newStates(steps)]);
+  const objectIn = (step: EngineStep, state: EngineState | Absent, known: EngineState | Absent) => {
+    const { type } = partsOf(step.urn);
+    const slug = slugIn(state);
+    if (!type.startsWith(ours) || slug === undefined) return undefined;
+    const createdAt = slugIn(known) === slug ? known?.outputs?.createdAt : undefined;
+    return {
+      kind: type.slice(ours.length),
+      slug,
+      ...placeOf(state?.provider ?? step.provider ?? "", providers, baseUrl),
+      ...(typeof createdAt === "string" && createdAt !== unknown ? { createdAt } : {}),
+    };
+  };
+  return (step) => ({
+    old: objectIn(step, step.old, step.old),
+    // What the update keeps was created when the state says.
+    new: objectIn(step, step.new, ["same", "update"].includes(step.op) ? step.old : undefined),
+  });
+}
+
+const newStates = (steps: readonly EngineStep[]) =>
+  steps.flatMap(({ urn, new: state }) => (state ? [[urn, state] as const] : []));
+
+/** Undefined if there is no state, or if the preview hides the slug. */
+function slugIn(state: EngineState | Absent): string | undefined {
+  if (!state) return undefined;
+  // Every object has a slug, but one of which a service has no other.
+  const slug = state.inputs?.slug ?? "";
+  return typeof slug === "string" && slug !== unknown && slug !== "[secret]" ? slug : undefined;
+}
+
+/** Where a resource's provider finds its objects. */
+function placeOf(
+  reference: string,
+  providers: ReadonlyMap<string, EngineState | Absent>,
+  baseUrl: string | undefined,
+): Pick<StackObject, "provider" | "service"> {
+  const urn = reference.split("::").slice(0, -1).join("::");
+  const inputs = providers.get(urn)?.inputs;
+  // A default provider is never shown. An explicit one has the stack's settings among its inputs.
+  const isDefault = inputs === undefined && partsOf(urn).name.startsWith("default");
+  const text = inputs?.[`${namespace}:baseUrl`] ?? (inputs !== undefined || isDefault ? baseUrl : undefined);
+  return {
+    provider: isDefault ? "" : urn,
+    // A secret or unknown address is no URL.
+    service: typeof text === "string" && URL.canParse(text) ? addressOf(new URL(text)) : "",
+  };
+}
+
+/** Whether two are one object; `unknown` if nobody can know. */
+export type Sameness = "same" | "other" | "unknown";
+
+/**
+ * Compares objects of two stacks. The address of a service is not the service, which may have several, and under one
+ * address two tokens may belong to two tenants: then only exact creation times tell.
+ */
+export function sameness(a: ServiceObject, b: ServiceObject): Sameness {
+  if (a.kind !== b.kind || a.slug !== b.slug) return "other";
+  const isSame = isExact(a.createdAt) && isExact(b.createdAt) ? isSameTime(a.createdAt, b.createdAt) : undefined;
+  if (a.service === "" || b.service === "") return isSame === true ? "same" : "unknown";
+  if (a.service === b.service) return isSame === false ? "unknown" : "same";
+  return isSame === undefined ? "unknown" : isSame ? "same" : "other";
+}
+
+/** Compares objects of one stack, as the provider does before it deletes one. */
+export function samenessWithin(a: StackObject, b: StackObject): Sameness {
+  const isOneService = a.provider === b.provider || (a.service !== "" && a.service === b.service);
+  if (isOneService) return a.kind === b.kind && a.slug === b.slug ? "same" : "other";
+  return sameness(a, b);
+}
+
+/** Why nobody can know whether two are one object, as the end of a sentence. */
+export function doubtText(a: ServiceObject, b: ServiceObject): string {
+  if (a.service === "" || b.service === "") return "whether both use the same service is not known";
+  if (a.service === b.service)
+    return "whether both mean the same object is not known, because their recorded creation times differ";
+  return `whether ${JSON.stringify(a.service)} and ${JSON.stringify(b.service)} are one service is not known`;
+}

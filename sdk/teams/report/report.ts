@@ -1,0 +1,93 @@
+import { parseJson } from "../../../provider/wire/json";
+import { conflictsOf, conflictText, type Holdings } from "../engine/holdings";
+import type { Counts, StackOperation } from "../engine/message";
+import { formatShard, parseShard } from "./shard";
+
+/** How a team's part of a run ended. */
+export interface TeamResult {
+  readonly name: string;
+  readonly status: "done" | "failed" | "interrupted" | "not started";
+  /** The last operation that was run or would have been. */
+  readonly operation: StackOperation;
+  /** What went wrong, in one line. */
+  readonly failure?: string;
+  /** What the last operation did or would do; absent if it never came to it. */
+  readonly counts?: Counts;
+  /** What the preview says of objects, to compare with other teams; absent if there was none. */
+  readonly holdings?: Holdings;
+  /** Each object that the team deletes and another one of the same report declares; absent if there is none. */
+  readonly warnings?: readonly string[];
+  /** Objects that existed without being in state, and were taken over because they are identical. */
+  readonly adopted: number;
+  /** Whether this was a first load that saved its state only at the end. */
+  readonly skippedCheckpoints: boolean;
+  readonly seconds: number;
+}
+
+/** How a run ended; as JSON the same for a program, for `--json` and for `merge`. */
+export interface Report {
+  readonly version: 1;
+  readonly command: "teams";
+  readonly operation: StackOperation;
+  /** The shards whose teams these are: `["3/8"]`; empty if all teams were run by one job. */
+  readonly shards: readonly string[];
+  readonly teams: readonly TeamResult[];
+  readonly seconds: number;
+}
+
+/** The teams that a run has not brought to its end. */
+export const unfinished = ({ teams }: Pick<Report, "teams">): string[] =>
+  teams.filter(({ status }) => status !== "done").map(({ name }) => name);
+
+/** One report of a text. @throws if it is none. */
+export function parseReport(text: string): Report {
+  const report = parseJson(text) as Partial<Report> | null | undefined; // Only the lines below know better.
+  if (report?.command !== "teams" || report.version !== 1 || !Array.isArray(report.teams)) {
+    throw new Error('this is no report of "pulumi-observability teams --json"');
+  }
+  return report as Report;
+}
+
+/**
+ * The reports of all shards as one, its teams by name. The seconds are those of the longest shard, because shards run beside
+ * each other.
+ * @throws if the reports are not of one run, or not of all its shards.
+ */
+export function mergeReports(reports: readonly Report[]): Report {
+  const [first] = reports;
+  if (first === undefined) throw new Error("there is no report to merge");
+  const other = reports.find(({ operation }) => operation !== first.operation);
+  if (other !== undefined) throw new Error(`one report is of "${first.operation}" and one of "${other.operation}"`);
+  const shards = reports.flatMap((report) => report.shards);
+  if (reports.length > 1 || shards.length > 0) {
+    const missing = missingShards(shards);
+    if (missing.length > 0) throw new Error(`no report of the shards ${missing.join(", ")}: did their jobs end?`);
+  }
+  const teams = withWarnings(reports.flatMap((report) => report.teams)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const twice = teams.find(({ name }, at) => teams[at + 1]?.name === name);
+  if (twice !== undefined) throw new Error(`the team ${twice.name} is in two reports`);
+  return { ...first, shards, teams, seconds: Math.max(...reports.map(({ seconds }) => seconds)) };
+}
+
+/** The teams, each warned of what it deletes and another one declares. */
+export function withWarnings(teams: readonly TeamResult[]): TeamResult[] {
+  const conflicts = conflictsOf(teams).filter(({ object }) => object.isRetained !== true);
+  return teams.map((team) => {
+    const { warnings: _, ...result } = team;
+    const warnings = conflicts.flatMap((conflict) =>
+      conflict.dropping === team ? [conflictText(conflict, `the team ${conflict.declaring.name}`)] : [],
+    );
+    return warnings.length === 0 ? result : { ...result, warnings };
+  });
+}
+
+/** @throws if the shards are not parts of one whole, or one is there twice. */
+function missingShards(shards: readonly string[]): string[] {
+  const [of, ...others] = new Set(shards.map((shard) => parseShard(shard).of));
+  if (of === undefined || others.length > 0) throw new Error("the reports must be those of one run's shards");
+  const twice = shards.find((shard, at) => shards.indexOf(shard) !== at);
+  if (twice !== undefined) throw new Error(`the shard ${twice} is there twice`);
+  return Array.from({ length: of }, (_, at) => formatShard({ index: at + 1, of })).filter(
+    (shard) => !shards.includes(shard),
+  );
+}

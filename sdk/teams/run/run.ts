@@ -1,0 +1,117 @@
+import { dirname, join, resolve } from "node:path";
+import { PulumiCommand } from "@pulumi/pulumi/automation";
+import { Limiter } from "../../../provider/client/limiter";
+import { environmentVariable } from "../../../provider/schema/names";
+import { findTeams, type TeamFile } from "../definition/files";
+import { lookAt } from "../definition/look";
+import { backendUrl } from "../engine/backend";
+import { mayLoadFast } from "../engine/firstLoad";
+import type { EnginePreview } from "../engine/preview";
+import type { StackOperation } from "../engine/message";
+import { type Report, withWarnings } from "../report/report";
+import { formatShard, type Shard, shardOf } from "../report/shard";
+import { type Common, type TeamEvent, TeamRun } from "./teamRun";
+
+export interface TeamsOptions {
+  /** The folder with a file for each team. The packages that they import are found from its parent. */
+  readonly folder: string;
+  /** `up` previews all teams, then updates those whose preview passed and found something to do. Default: `up`. */
+  readonly operation?: StackOperation;
+  /** Only these teams. */
+  readonly teams?: readonly string[];
+  /** Only this part of the teams; other jobs run the others. */
+  readonly shard?: Shard;
+  /** How many teams at a time. Default: 4. */
+  readonly parallel?: number;
+  /** Writes checkpoints in a first load, too; then it takes no existing objects over. */
+  readonly checkpoints?: boolean;
+  /** A preview fails for a team that it would change. */
+  readonly expectNoChanges?: boolean;
+  /** Takes away the locks that killed runs have left on the teams' stacks. */
+  readonly unlock?: boolean;
+  /** The Pulumi project of all stacks. Default: `team-stacks`. */
+  readonly project?: string;
+  /** Who encrypts the secrets in new stacks, as for `pulumi stack init`. */
+  readonly secretsProvider?: string;
+  /** Told of everything as it happens. */
+  readonly onEvent?: (event: TeamEvent) => void;
+  /** Told of all that the engine says in a team's preview, also in one that fails. */
+  readonly onPreview?: (team: string, preview: EnginePreview) => void;
+  /** Ends the run in order: nothing new is started, engines finish their requests and save the state. */
+  readonly signal?: AbortSignal;
+  /** After `signal`: engines end at once, and what they were doing is not in state. */
+  readonly endNow?: AbortSignal;
+}
+
+const never = new AbortController().signal;
+
+/**
+ * Runs an operation for each team, in a process of its own and on a stack of its own. A team that fails stops no other.
+ * @throws if the run cannot begin: no team, an unknown one, no address, no Pulumi CLI or one that is too old, no backend.
+ */
+export async function runTeams(options: TeamsOptions): Promise<Report> {
+  const { operation = "up", shard, parallel = 4, onEvent = () => undefined } = options;
+  const start = performance.now();
+  const folder = resolve(options.folder);
+  const all = findTeams(folder);
+  const chosen = choose(all, options.teams);
+  if (!process.env[environmentVariable("baseUrl")]) {
+    throw new Error(`set ${environmentVariable("baseUrl")} to the address of the configuration service`);
+  }
+  // Of all teams, also those of other shards: only then a slug prefix is known to be there once.
+  const [backend, looks] = await Promise.all([backendUrl(), lookAt(all)]);
+  const tokenVariables = [...looks.values()].flatMap((look) => ("facts" in look ? [look.facts.tokenVariable] : []));
+  const { version } = await PulumiCommand.get();
+  const common: Common = {
+    job: {
+      project: options.project ?? "team-stacks",
+      root: dirname(folder),
+      secretsProvider: options.secretsProvider,
+      cliVersion: String(version),
+      expectsNoChanges: options.expectNoChanges ?? false,
+      unlocks: options.unlock ?? false,
+      mayLoad: options.checkpoints !== true && mayLoadFast(backend),
+      tellsPreview: options.onPreview !== undefined,
+    },
+    stacksFolder: join(dirname(folder), ".stacks"),
+    tokenVariables: new Set(tokenVariables),
+    onPreview: options.onPreview,
+    stopping: options.signal ?? never,
+    endingNow: options.endNow ?? never,
+  };
+  const runs = (shard === undefined ? chosen : shardOf(chosen, shard)).map(
+    (file) => new TeamRun(file, looks.get(file.name) ?? { failure: "its file is gone" }, common, onEvent),
+  );
+  // One operation after the other, so that all previews are known before anything is changed. The Automation API's "up"
+  // does not preview, so without one the service would validate nothing before the first write.
+  const operations: readonly StackOperation[] = operation === "up" ? ["preview", "up"] : [operation];
+  for (const each of operations) {
+    onEvent({ type: "begin", operation: each, teams: runs.map(({ name }) => name) });
+    const limiter = new Limiter(parallel);
+    await Promise.all(runs.map((run) => limiter.during(() => run.run(each))));
+    if (each !== "preview") continue;
+    const previewed = withWarnings(runs.map((run) => run.result(each)));
+    runs.forEach((run, i) => previewed[i]?.warnings?.forEach((text) => run.warn(text)));
+  }
+  return {
+    version: 1,
+    command: "teams",
+    operation,
+    shards: shard === undefined ? [] : [formatShard(shard)],
+    teams: withWarnings(runs.map((run) => run.result(operation))),
+    seconds: Math.round((performance.now() - start) / 100) / 10,
+  };
+}
+
+/** In the order that is asked for. */
+function choose(all: readonly TeamFile[], names: readonly string[] | undefined): readonly TeamFile[] {
+  if (names === undefined) return all;
+  const byName = new Map(all.map((file) => [file.name, file]));
+  const unknown = names.filter((name) => !byName.has(name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `no team "${unknown.join('", "')}"; known are ${[...byName.keys()].join(", ")}. A team whose stack is to be destroyed keeps its file until then`,
+    );
+  }
+  return [...new Set(names)].flatMap((name) => byName.get(name) ?? []);
+}

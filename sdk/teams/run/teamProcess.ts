@@ -1,0 +1,128 @@
+// One operation on one team's stack, in a process of its own: the Pulumi SDK tells what one program throws to every
+// stack of its process, so that in a common process one team's mistake would fail all teams.
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import type { EngineEvent, Stack } from "@pulumi/pulumi/automation";
+import { environmentVariable, namespace } from "../../../provider/schema/names";
+import { loadTeam } from "../definition/load";
+import { factsOf, type Team } from "../definition/team";
+import { adoptVariable, withoutCheckpoints } from "../engine/firstLoad";
+import { Preview } from "../engine/preview";
+import { nameToken, secretFrom, redactOutput } from "../engine/secrets";
+import type { EngineMessage } from "../engine/message";
+import { Watch } from "../engine/watch";
+import { wordsOf } from "../engine/words";
+import { interrupt } from "./interrupt";
+import type { Ended, Job } from "./messages";
+import { ensureStack, stackOf } from "./stack";
+
+let isInterrupted = false;
+// The engine is in the same process group: it got the signal too, and cancels in order. Its end is ours.
+process.on("SIGINT", () => (isInterrupted = true));
+// The parent is gone.
+process.on("disconnect", () => interrupt(process.pid));
+
+const send = (message: EngineMessage | Ended) => process.send?.(message);
+
+const tokenKey = `${namespace}:apiToken`;
+
+/** The team's program; an exception in it is told here, because the engine tells only that there was one. */
+const programOf =
+  ({ declare }: Team, apiToken: string, watch: Watch) =>
+  async (): Promise<Record<string, unknown> | undefined> => {
+    // Here and in the environment of the provider's process, not in the stack's config, the token is never stored.
+    pulumi.runtime.setAllConfig({ ...pulumi.runtime.allConfig(), [tokenKey]: apiToken }, [tokenKey]);
+    try {
+      return (await declare()) ?? undefined;
+    } catch (error) {
+      watch.fail(wordsOf(error));
+      // Swallowed, it would look like the end of the program, and "up" would delete what was not declared by then.
+      throw error;
+    }
+  };
+
+const unknownToState =
+  "no update of this stack has succeeded since it was made or destroyed: what a killed one created is deleted only if you run up before destroy";
+
+async function operate(job: Job): Promise<Ended> {
+  const watch = new Watch(send);
+  const preview = job.tellsPreview ? new Preview() : undefined;
+  let isFirstLoad = job.adopts;
+  let failure: string | undefined;
+  try {
+    const team = await loadTeam(job.file);
+    const { slugPrefix, tokenVariable } = factsOf(job.file.name, team);
+    const apiToken = secretFrom(tokenVariable);
+    nameToken(tokenVariable);
+    process.env[environmentVariable("apiToken")] = apiToken;
+    const stack = await stackOf(job, programOf(team, apiToken, watch), slugPrefix);
+    // An update follows its preview, which has made the stack.
+    if (job.operation !== "up") {
+      const isNew = await ensureStack(stack);
+      isFirstLoad = isNew && job.mayLoad;
+      if (isNew && job.operation === "destroy") send({ type: "warning", text: unknownToState });
+      if (job.unlocks) await stack.cancel();
+    }
+    if (isFirstLoad) process.env[adoptVariable] ||= "identical";
+    // An import that is killed has done nothing at the service: it is run again.
+    if (job.skipsCheckpoints || job.operation === "import") Object.assign(process.env, withoutCheckpoints);
+    if (isInterrupted) throw new Error("interrupted");
+    await run(job, stack, (event) => {
+      watch.see(event);
+      preview?.see(event);
+    });
+  } catch (error) {
+    // What the engine named is clearer than how its command failed.
+    if (watch.reason === undefined) watch.fail(wordsOf(error));
+    failure = isInterrupted ? "interrupted" : watch.reason;
+  }
+  const { counts, adopted, hasChanges, obstacle } = watch;
+  const holdings = watch.holdings(process.env[environmentVariable("baseUrl")]);
+  const told = preview && { preview };
+  return { type: "ended", ...told, counts, failure, holdings, adopted, hasChanges, isFirstLoad, obstacle };
+}
+
+async function run(
+  { operation, expectsNoChanges, root, file: { name } }: Job,
+  stack: Stack,
+  onEvent: (event: EngineEvent) => void,
+) {
+  // An operation's end asks for it, and nobody reads it.
+  stack.history = async () => [];
+  switch (operation) {
+    case "import":
+      return bringIn(stack, join(root, "imports", `${name}.json`));
+    case "preview":
+      return stack.preview({ onEvent, ...(expectsNoChanges ? { expectNoChanges: true } : {}) });
+    case "up":
+      return stack.up({ onEvent });
+    case "destroy":
+      return stack.destroy({ onEvent });
+  }
+}
+
+/** Brings into state what an import file names and state lacks, so that it may be run again. */
+async function bringIn(stack: Stack, path: string): Promise<void> {
+  if (!existsSync(path))
+    return void send({ type: "note", text: `nothing to import: there is no ${relative(".", path)}` });
+  const { resources } = JSON.parse(readFileSync(path, "utf8")) as { readonly resources: readonly Imported[] };
+  // As the engine documents what it exports.
+  const { deployment } = (await stack.exportStack()) as { deployment: { resources?: readonly { urn: string }[] } };
+  const known = new Set((deployment.resources ?? []).map(({ urn }) => urn.split("::").slice(2).join("::")));
+  const added = resources.filter(({ type, name }) => !known.has(`${type}::${name}`));
+  if (added.length > 0) await stack.import({ resources: [...added], generateCode: false, protect: false });
+  send({ type: "note", text: `imported ${added.length} of ${resources.length}; the others were in state` });
+}
+
+interface Imported {
+  readonly type: string;
+  readonly name: string;
+}
+
+redactOutput();
+// The parent passes a job.
+void operate(JSON.parse(process.argv[2] ?? "") as Job).then((ended) => {
+  // A program may have left something running; its process ends all the same.
+  process.send?.(ended, () => process.exit(0));
+});

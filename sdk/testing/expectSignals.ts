@@ -1,0 +1,169 @@
+import { labelsText, type Marks, picture, signalText } from "./picture";
+import type { TestSimulation } from "./simulate";
+import { secondsOf, textOf, type Time } from "./times";
+import type { Labels, Signal, Severity } from "../behavior/signals";
+
+/** Signals are not as a test expects. Not Node's AssertionError: jest shows "undefined" values with each of those. */
+export class ExpectationError extends Error {
+  override readonly name = "ExpectationError";
+
+  /** @param caller What the test has called: the stack begins below it. */
+  constructor(message: string, caller: Caller) {
+    super(message);
+    Error.captureStackTrace(this, caller);
+  }
+}
+
+/** Expectations of all signals of a simulation, or by `critical` and `warn` of some. */
+export const expectSignals = (simulation: TestSimulation): Signals => new Signals(simulation);
+
+/** Signals and what a test expects of them. Each expectation throws an ExpectationError that shows the time line. */
+class Signals {
+  readonly #simulation: TestSimulation;
+  readonly #severity: Severity | undefined;
+  readonly #labels: Labels;
+
+  constructor(simulation: TestSimulation, severity?: Severity, labels: Labels = {}) {
+    this.#simulation = simulation;
+    this.#severity = severity;
+    this.#labels = labels;
+  }
+
+  /** Only the signals of severity critical, with these labels. */
+  critical(labels: Labels = {}): Signals {
+    return this.#only("critical", labels, this.critical);
+  }
+
+  /** Only the signals of severity warn, with these labels. */
+  warn(labels: Labels = {}): Signals {
+    return this.#only("warn", labels, this.warn);
+  }
+
+  /** At least one signal fires. */
+  toFire(): this {
+    if (this.#signals.length === 0) this.#fail(this.toFire, "to fire", "none fired");
+    return this;
+  }
+
+  /** No signal fires. */
+  notToFire(): this {
+    if (this.#signals.length > 0) this.#fail(this.notToFire, "not to fire", `it fired at ${this.#texts(this.#fired)}`);
+    return this;
+  }
+
+  /** So many signals fire. */
+  toFireTimes(count: number): this {
+    const { length } = this.#signals;
+    if (length !== count) this.#fail(this.toFireTimes, `to fire ${timesOf(count)}`, `it fired ${timesOf(length)}`);
+    return this;
+  }
+
+  /** Signals fire at exactly these times. */
+  toFireAt(...times: readonly Time[]): this {
+    this.#compare(this.toFireAt, "fire", "fired", times, this.#fired);
+    return this;
+  }
+
+  /** Signals resolve at exactly these times. */
+  toResolveAt(...times: readonly Time[]): this {
+    const resolved = this.#signals.flatMap(({ resolvedAt }) => resolvedAt ?? []);
+    this.#compare(this.toResolveAt, "resolve", "resolved", times, resolved);
+    return this;
+  }
+
+  /** At least one signal fires at this time, since then or before. */
+  toBeFiringAt(time: Time): this {
+    const at = this.#simulatedAt(time, this.toBeFiringAt);
+    if (!this.#isFiringAt(at)) this.#failAt(this.toBeFiringAt, "to be firing at", at, "none is");
+    return this;
+  }
+
+  /** No signal fires at this time. */
+  notToBeFiringAt(time: Time): this {
+    const at = this.#simulatedAt(time, this.notToBeFiringAt);
+    if (this.#isFiringAt(at)) this.#failAt(this.notToBeFiringAt, "not to be firing at", at, "one is");
+    return this;
+  }
+
+  /** So many notifications are sent: one for all signals of a severity that begin at the same evaluation. */
+  toNotifyTimes(count: number): this {
+    const sent = new Set(this.#begun.map(({ severity, firedAt }) => `${severity} ${firedAt}`)).size;
+    if (sent !== count) this.#fail(this.toNotifyTimes, `to notify ${timesOf(count)}`, `it notified ${timesOf(sent)}`);
+    return this;
+  }
+
+  /** Fails if there can be no such signal: an expectation that none fires would always hold. */
+  #only(severity: Severity, labels: Labels, caller: Caller): Signals {
+    const { groups } = this.#simulation;
+    if (!groups.some((group) => isPartOf(labels, group))) {
+      const known = [...new Set(groups.map((group) => labelsText(group)))].join(", ");
+      throw new ExpectationError(
+        `no signal can have the labels ${labelsText(labels)}: signalGrouping makes signals of ${known}`,
+        caller,
+      );
+    }
+    return new Signals(this.#simulation, severity, labels);
+  }
+
+  get #signals(): readonly Signal[] {
+    return this.#simulation.signals.filter(
+      ({ severity, labels }) =>
+        (this.#severity === undefined || severity === this.#severity) && isPartOf(this.#labels, labels),
+    );
+  }
+
+  /** Those that began before the simulation were told before. */
+  get #begun(): readonly Signal[] {
+    return this.#signals.filter(({ firedAt }) => firedAt >= this.#simulation.from);
+  }
+
+  get #fired(): readonly number[] {
+    return this.#signals.map(({ firedAt }) => firedAt);
+  }
+
+  #isFiringAt(at: number): boolean {
+    return this.#signals.some(({ firedAt, resolvedAt = Infinity }) => firedAt <= at && at < resolvedAt);
+  }
+
+  #secondsOf(time: Time): number {
+    return secondsOf(time, this.#simulation.from);
+  }
+
+  /** Fails if nobody knows what is at that time: an expectation that none fires would always hold. */
+  #simulatedAt(time: Time, caller: Caller): number {
+    const [at, { from, to }] = [this.#secondsOf(time), this.#simulation];
+    if (at >= from && at < to) return at;
+    const span = `the simulation goes from ${this.#texts([from])} to before ${this.#texts([to])}`;
+    throw new ExpectationError(`nothing is known of ${this.#texts([at])}: ${span}`, caller);
+  }
+
+  #texts(times: readonly number[]): string {
+    return times.length === 0 ? "none" : times.map((time) => textOf(time, this.#simulation.from)).join(", ");
+  }
+
+  #compare(caller: Caller, verb: string, past: string, times: readonly Time[], found: readonly number[]): void {
+    const expected = times.map((time) => this.#secondsOf(time)).sort((a, b) => a - b);
+    const actual = [...found].sort((a, b) => a - b);
+    if (expected.length === actual.length && expected.every((time, i) => time === actual[i])) return;
+    const got = actual.length === 0 ? `none ${past}` : `it ${past} at ${this.#texts(actual)}`;
+    this.#fail(caller, `to ${verb} at ${this.#texts(expected)}`, got, [{ title: "expected", times: expected }]);
+  }
+
+  #failAt(caller: Caller, expected: string, at: number, found: string): never {
+    return this.#fail(caller, `${expected} ${this.#texts([at])}`, found, [{ title: "then", times: [at] }]);
+  }
+
+  #fail(caller: Caller, expected: string, found: string, marks: readonly Marks[] = []): never {
+    const who =
+      this.#severity === undefined ? "signals" : signalText({ severity: this.#severity, labels: this.#labels });
+    const timeLine = picture(this.#simulation, marks);
+    throw new ExpectationError(`expected ${who} ${expected}, but ${found}\n\n${timeLine}\n`, caller);
+  }
+}
+
+const timesOf = (count: number) => `${count} ${count === 1 ? "time" : "times"}`;
+
+const isPartOf = (labels: Labels, all: Labels) => Object.entries(labels).every(([name, value]) => all[name] === value);
+
+type Caller = (...args: never[]) => unknown;
+export type { Signals };

@@ -1,0 +1,67 @@
+import type { Labels } from "../behavior/signals";
+
+/** A series by its values, one for each evaluation; undefined is a missing sample. */
+export interface NotedSeries {
+  readonly labels: Labels;
+  readonly values: readonly (number | undefined)[];
+}
+
+/** A series in promtool's notation: `series({ region: "eu" }, "0 0 5x10 _ 1+1x5")`. */
+export const series = (labels: Labels, notation: string): NotedSeries => ({ labels, values: valuesOf(notation) });
+
+const digits = String.raw`\d(?:_?\d)*`;
+const decimal = String.raw`(?:${digits}\.?(?:${digits})?|\.${digits})(?:[eE][+-]?${digits})?`;
+const blank = /^(?:stale|_(?:x(\d+))?)$/;
+// A letter belongs to the word before it, so "Infx3" is none, but "Inf+1x3" is.
+const repeated = new RegExp(String.raw`^([+-]?${decimal})(?:([+-]${decimal})?x(\d+))?$`);
+const wordRepeated = new RegExp(String.raw`^([+-]?(?:inf|nan))(?:([+-]${decimal})x(\d+))?$`, "i");
+// A month at one value a minute: more is likelier a slip than meant.
+const mostValues = 100_000;
+
+/**
+ * The values of a notation, undefined where a sample is missing. `5` is a value, `5x3` it and three more, `1+2x3` is
+ * `1 3 5 7`, `_` a missing sample, `_x3` three of them. As promtool has it, `010` is octal, and steps are added up one by one.
+ * @throws SyntaxError with the position of what it cannot read.
+ */
+export function valuesOf(notation: string): readonly (number | undefined)[] {
+  const values = [...notation.matchAll(/\S+/g)].flatMap(({ 0: text, index }) => {
+    const [gap, count = "1"] = blank.exec(text) ?? [];
+    if (gap !== undefined) return Array<undefined>(countOf(count, notation, index)).fill(undefined);
+    const [, first, change = "0", more = "0"] = repeated.exec(text) ?? wordRepeated.exec(text) ?? [];
+    if (first === undefined) {
+      throw problemAt(notation, index, `expected a number, 5x10, 1+1x5, _ or _x3, got "${text}"`);
+    }
+    const [step, steps] = [numberOf(change), countOf(more, notation, index)];
+    let value = numberOf(first);
+    for (const [number, word] of [
+      [step, change],
+      [value, first],
+    ] as const) {
+      if (Math.abs(number) === Infinity && !/inf$/i.test(word))
+        throw problemAt(notation, index, `the number "${word}" is too large`);
+    }
+    // Added one by one, as promtool does: 0.1 three times is not 0.3.
+    return [value, ...Array.from({ length: steps }, () => (value += step))];
+  });
+  if (values.length > mostValues) {
+    throw problemAt(notation, 0, `it has ${values.length} values, more than ${mostValues}: pass samples instead`);
+  }
+  return values;
+}
+
+function countOf(text: string, notation: string, index: number): number {
+  const count = Number(text);
+  if (count <= mostValues) return count;
+  throw problemAt(notation, index, `it repeats ${text} times, more than ${mostValues}: pass samples instead`);
+}
+
+function numberOf(text: string): number {
+  const [sign, unsigned] = text.startsWith("-") ? [-1, text.slice(1)] : [1, text.replace(/^\+/, "")];
+  const plain = unsigned.replaceAll("_", "").toLowerCase();
+  if (plain === "inf") return sign * Infinity;
+  return sign * (/^0[0-7]+$/.test(plain) ? Number.parseInt(plain, 8) : Number(plain)); // "nan" is none either.
+}
+
+function problemAt(notation: string, index: number, problem: string): SyntaxError {
+  return new SyntaxError(`series at character ${index + 1}: ${problem}\n  ${notation}\n  ${" ".repeat(index)}^`);
+}

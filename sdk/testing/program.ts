@@ -1,0 +1,173 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { readSettings } from "../../provider/client/settings";
+import { type SettingTexts, settingTexts } from "../../provider/client/settingTexts";
+import { cut } from "../../provider/lifecycle/explain";
+import { kindNamed } from "../../provider/lifecycle/start";
+import { slugOf, titleOf } from "../../provider/lifecycle/run";
+import { namespace } from "../../provider/schema/names";
+import { slugProblem } from "../../provider/values/slug";
+import { doubtsIn } from "../../provider/values/doubts";
+import { outputTexts } from "../../provider/values/outputTexts";
+import { structureProblems } from "../../provider/values/types";
+import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
+
+/** How a program is run under mocks. */
+export interface ProgramOptions {
+  /** Stack configuration, by full names: `{ "alerts:threshold": "0.05" }`. */
+  readonly config?: Readonly<Record<string, string>>;
+  /** Default: `project`. */
+  readonly project?: string;
+  /** Default: `stack`. */
+  readonly stack?: string;
+  /** Answers functions such as `getNotifier`, by the token `observability:index:getNotifier`. Default: each fails. */
+  readonly call?: pulumi.runtime.Mocks["call"];
+  /** Answers resources of other packages, and ours that are only read by `get`. Default: their inputs. */
+  readonly newResource?: pulumi.runtime.Mocks["newResource"];
+}
+
+/** A resource of this package that a program declares. */
+export interface DeclaredResource {
+  /** The name of its class: `Monitor`. */
+  readonly kind: string;
+  /** The Pulumi name. */
+  readonly name: string;
+  /** The plain arguments, with `name` and `slug` filled in and secrets in clear. */
+  readonly args: JsonObject;
+}
+
+/** The class of a kind, such as `obs.Monitor`. */
+export interface KindClass<Args> {
+  readonly name: string;
+  new (name: string, args: Args): pulumi.CustomResource;
+}
+
+/** A program's arguments are what the provider would refuse; the message lists all of it. */
+export class ProgramError extends Error {
+  override readonly name = "ProgramError";
+
+  constructor(readonly problems: readonly string[]) {
+    super(["the provider would refuse what the program declares:", ...problems].join("\n  "));
+  }
+}
+
+/** What a program declares. */
+export class Program {
+  constructor(
+    readonly resources: readonly DeclaredResource[],
+    /** What a preview would warn of: values that are likely a slip. */
+    readonly warnings: readonly string[],
+  ) {}
+
+  /**
+   * The plain arguments of a resource: `program.args(obs.Monitor, "checkout-errors")`.
+   * @throws if the program declares no such resource.
+   */
+  args<Args>({ name: kind }: KindClass<Args>, name: string): Args {
+    const ofKind = this.resources.filter((each) => each.kind === kind);
+    const found = ofKind.find((each) => each.name === name);
+    if (found !== undefined) return found.args as Args; // What the class was given, with every output resolved.
+    const known = ofKind.length === 0 ? "none" : ofKind.map((each) => `"${each.name}"`).join(", ");
+    throw new Error(`the program declares no ${kind} "${name}"; it declares ${known}`);
+  }
+}
+
+const ours = /^pulumi-nodejs:dynamic\/observability:(\w+)$/;
+// A fixed time, so that a test may compare.
+const timestamps = { createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
+
+/**
+ * Runs a program under mocks, without engine, provider and service: `await runProgram(() => import("./alerts.js"))`. A
+ * module runs only once in a process, so a second call with the same one declares nothing.
+ * @throws ProgramError if the provider would refuse what it declares: wrong types, unknown fields, a slug that cannot be
+ * or that two resources have.
+ */
+export async function runProgram(load: () => unknown, options: ProgramOptions = {}): Promise<Program> {
+  // Late, because it takes long to load, and not by an import expression, because jest runs none.
+  const { runtime } = require("@pulumi/pulumi") as typeof pulumi;
+  const { config, project, stack, call = noFunction, newResource = echo } = options;
+  const resources: (DeclaredResource & { readonly provider: string })[] = [];
+  const configured = new Map<string, SettingTexts>();
+  const knownTo = (provider: string) => {
+    // A reference to a provider is its URN, which ends with its name, and its id.
+    const texts = configured.get(provider.split("::").at(-2) ?? "") ?? ((name) => config?.[`${namespace}:${name}`]);
+    return readSettings(settingTexts(texts, process.env)).knownValues;
+  };
+  const mocks: pulumi.runtime.Mocks = {
+    call,
+    newResource: (resource) => {
+      if (resource.type === "pulumi:providers:pulumi-nodejs") {
+        const inputs = inClear(resource.inputs, runtime.unwrapRpcSecret) as JsonObject; // Inputs are an object.
+        configured.set(resource.name, (name) => inputs[`${namespace}:${name}`] as string | undefined); // What sdk/provider.ts writes.
+      }
+      const [, kind] = ours.exec(resource.type) ?? [];
+      if (kind === undefined || resource.id) return newResource(resource);
+      const args = withoutAbsent(inClear(resource.inputs, runtime.unwrapRpcSecret) as JsonObject); // Inputs are an object.
+      resources.push({ kind, name: resource.name, args, provider: resource.provider ?? "" });
+      return { id: slugOf(kindNamed(kind), args), state: { ...(resource.inputs as object), ...timestamps } };
+    },
+  };
+  await runtime.setMocks(mocks, project, stack);
+  runtime.setAllConfig({ ...config });
+  await load();
+  // Resolves when everything is registered, also what comes out of an output.
+  await runtime.disconnect();
+  const problems = [...resources.flatMap((each) => problemsOf(each, knownTo(each.provider))), ...clashes(resources)];
+  if (problems.length > 0) throw new ProgramError(problems);
+  return new Program(
+    resources.map(({ kind, name, args }) => ({ kind, name, args })),
+    resources.flatMap((each) => warningsOf(each, knownTo(each.provider))),
+  );
+}
+
+const echo: pulumi.runtime.Mocks["newResource"] = ({ name, id, inputs }) => ({
+  id: id || `${name}-id`,
+  state: inputs as Record<string, unknown>, // An object: a resource's inputs.
+});
+
+function noFunction({ token }: pulumi.runtime.MockCallArgs): never {
+  throw new Error(`the program calls ${token}: give runProgram the option call, which answers it`);
+}
+
+/** A value without the marks of secrets, at any depth. */
+function inClear(value: unknown, unwrap: (value: unknown) => unknown): unknown {
+  const plain = unwrap(value);
+  if (Array.isArray(plain)) return plain.map((each) => inClear(each, unwrap));
+  if (!isObject(plain)) return plain;
+  return Object.fromEntries(Object.entries(plain).map(([key, each]) => [key, inClear(each, unwrap)]));
+}
+
+function problemsOf(
+  { kind: kindName, name, args }: DeclaredResource,
+  knownValues: readonly string[],
+): readonly string[] {
+  const kind = kindNamed(kindName);
+  const slug = kind.isSingleton ? undefined : slugProblem(cut(name, 80), String(args.slug ?? ""));
+  const problems = [
+    ...(slug === undefined ? [] : [slug]),
+    ...structureProblems(kind.args, args),
+    ...outputTexts(args, knownValues),
+  ];
+  return problems.map((problem) => `${kindName} "${name}": ${problem}`);
+}
+
+/** Two resources of one provider that declare one object. */
+function clashes(resources: readonly (DeclaredResource & { readonly provider: string })[]): readonly string[] {
+  const first = new Map<string, string>();
+  return resources.flatMap(({ kind: kindName, name, args, provider }) => {
+    const kind = kindNamed(kindName);
+    const title = titleOf(kind, slugOf(kind, args));
+    const key = `${provider} ${title}`;
+    const rival = first.get(key);
+    if (rival === undefined) {
+      first.set(key, name);
+      return [];
+    }
+    const wayOut = kind.isSingleton ? "there is one per service: keep one of them" : "set slug on one of them";
+    return [`${kindName} "${name}": "${rival}" declares ${title} too: ${wayOut}`];
+  });
+}
+
+const warningsOf = ({ kind, name, args }: DeclaredResource, knownValues: readonly string[]): readonly string[] =>
+  doubtsIn(kindNamed(kind).root, args, { knownValues }).map(
+    ({ why, places }) => `${kind} "${name}": ${places}: ${why}`,
+  );

@@ -1,0 +1,62 @@
+import { groupingOf, intervalOf, simulate as simulateSpan } from "../behavior/simulate";
+import type { MonitorArgs } from "../monitor.gen";
+import { type NotedSeries, valuesOf } from "./notation";
+import { picture } from "./picture";
+import { secondsOf, type Time } from "./times";
+import type { Labels, Sample, Series, Simulation } from "../behavior/signals";
+
+/** Where a simulation begins and ends. */
+export interface SimulationOptions {
+  /** Where series in the notation begin. Default: the epoch, a Thursday 00:00 UTC. */
+  readonly from?: Time;
+  /** Where it ends; no longer belongs to it. Default: the end of the longest series. */
+  readonly to?: Time;
+}
+
+/** What came of a simulation, and what it came from. */
+export interface TestSimulation extends Simulation {
+  readonly from: number;
+  readonly to: number;
+  readonly intervalSecs: number;
+  readonly series: readonly Series[];
+  /** The labels of the signals that there may be. */
+  readonly groups: readonly Labels[];
+  /** The time line as text: the values, and below them what fires. */
+  picture(): string;
+}
+
+/**
+ * What a monitor would do with series, by the rules in docs/behavior.md. A text is a series without labels in
+ * promtool's notation, with a value for each of the monitor's intervals.
+ * @throws SimulationError if an argument that decides the behavior is an output, wrong, or unknown to the simulation.
+ */
+export function simulate(
+  monitor: MonitorArgs,
+  given: string | NotedSeries | Series | readonly (NotedSeries | Series)[],
+  options: SimulationOptions = {},
+): TestSimulation {
+  const intervalSecs = intervalOf(monitor);
+  const from = secondsOf(options.from ?? 0, 0);
+  const start = Math.ceil(from / intervalSecs) * intervalSecs;
+  const series = listOf(given).map((each): Series & { readonly samples: readonly Sample[] } => ({
+    labels: each.labels,
+    samples: "samples" in each ? [...each.samples] : samplesOf(each, start, intervalSecs),
+  }));
+  const ends = listOf(given).map((each, i) =>
+    "samples" in each
+      ? (series[i]?.samples.at(-1)?.[0] ?? from) + intervalSecs
+      : start + each.values.length * intervalSecs,
+  );
+  const to = options.to === undefined ? Math.max(from, ...ends) : secondsOf(options.to, from);
+  const groups = series.map(({ labels }) => groupingOf(monitor)(labels));
+  const facts = { ...simulateSpan(monitor, series, { from, to }), from, to, intervalSecs, series, groups };
+  return { ...facts, picture: () => picture(facts) };
+}
+
+function listOf(given: Parameters<typeof simulate>[1]): readonly (NotedSeries | Series)[] {
+  if (typeof given === "string") return [{ labels: {}, values: valuesOf(given) }];
+  return "labels" in given ? [given] : given;
+}
+
+const samplesOf = ({ values }: NotedSeries, start: number, interval: number): readonly Sample[] =>
+  values.flatMap((value, i): Sample[] => (value === undefined ? [] : [[start + i * interval, value]]));

@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { simulate } from "../../dist/sdk/behavior/simulate.js";
+import { runs, timeLimitMs } from "../support/figures.js";
+import { type PlainSchedule, seriesOf, type Situation, situations, weekdays } from "./behaviors.js";
+import { differenceFromNaive } from "./naive.js";
+import type { Series, Signal, Simulation } from "../../dist/sdk/behavior/signals.js";
+
+/** Zones with and without daylight saving, with odd offsets and a change of half an hour. */
+const zones = fc.constantFrom<string>(
+  "UTC",
+  "Europe/Berlin",
+  "America/New_York",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+);
+
+/** A situation that begins at some time and goes on for some evaluations, of which some are before the simulation. */
+interface Trial {
+  readonly situation: Situation;
+  readonly start: number;
+  readonly ticks: number;
+  /** The evaluations before `from`. */
+  readonly before: number;
+  /** Seconds between `from` and an evaluation before it. */
+  readonly between: number;
+  /** Seconds between an evaluation and its sample. */
+  readonly late: number;
+  /** Whether there are two samples in each interval. */
+  readonly isDense: boolean;
+}
+
+// A Monday, and days before clocks change in Berlin and New York, in spring and autumn 2026, and on Lord Howe Island.
+const starts = ["2026-03-27", "2026-03-30", "2026-10-23", "2026-03-06", "2026-10-30", "2026-04-03", "2026-10-02"].map(
+  (day) => Date.parse(`${day}T00:00:00Z`) / 1000,
+);
+
+const trials: fc.Arbitrary<Trial> = fc.record({
+  situation: fc.oneof(situations(false), situations(true, zones)),
+  start: fc.constantFrom(0, ...starts),
+  // Longer than what is evaluated in one go.
+  ticks: fc.oneof({ weight: 9, arbitrary: fc.constant(200) }, { weight: 1, arbitrary: fc.constantFrom(1_025, 1_100) }),
+  before: fc.constantFrom(0, 0, 7),
+  between: fc.constantFrom(0, 0, 10),
+  late: fc.constantFrom(0, 0, 20),
+  isDense: fc.integer({ min: 0, max: 3 }).map((choice) => choice === 0),
+});
+
+/** Where a simulation does not do what the rules say. */
+function differenceOf({ situation, start, ticks, before, between, late, isDense }: Trial): object | undefined {
+  const { monitor, courses } = situation;
+  const { intervalSecs } = monitor;
+  const series = courses.map(({ labels, values }): Series => {
+    const samples = Array.from({ length: ticks }, (_, i) => {
+      const time = start + i * intervalSecs - late;
+      const earlier = isDense ? [[time - intervalSecs / 2, values[(i + 3) % values.length]] as const] : [];
+      return [...earlier, [time, values[i % values.length]] as const];
+    }).flat();
+    return {
+      labels,
+      samples: samples.filter((sample): sample is readonly [number, number] => sample[1] !== undefined),
+    };
+  });
+  const span = { from: start + before * intervalSecs + between, to: start + ticks * intervalSecs };
+  return differenceFromNaive(monitor, series, span);
+}
+
+const edge = (op: string, sustainSecs: number, values: readonly number[], schedule?: PlainSchedule): Trial => ({
+  situation: {
+    monitor: {
+      intervalSecs: 60,
+      ...(schedule === undefined ? {} : { schedule }),
+      signalGrouping: {},
+      seriesConditions: {
+        defaults: { critical: { conditions: [{ op, value: 1, sustainSecs, resolveSustainSecs: 0 }] } },
+      },
+    },
+    courses: [{ labels: {}, values }],
+    ticks: values.length,
+  },
+  start: schedule === undefined ? 0 : Date.parse("2026-03-30T00:00:00Z") / 1000,
+  ticks: values.length,
+  before: 0,
+  between: 0,
+  late: 0,
+  isDense: false,
+});
+
+const never = Object.fromEntries(weekdays.map((day) => [day, { active: "NEVER" } as const]));
+const sundayNight = { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: "22:00", endHhMm: "02:00" }] } as const;
+
+/** What chance hardly finds: the ends of what is evaluated in one go, 1,024 times, and of a week. */
+const edges: readonly Trial[] = [
+  edge("GT", 180, [...Array<number>(1_022).fill(0), 2, 2, 2, 2, 2, 2]),
+  edge("GT", 0, [...Array<number>(1_024).fill(0), 2]),
+  edge("GT", 0, Array<number>(180).fill(2), {
+    timezone: "UTC",
+    weeklySchedule: { ...never, sunday: { ...sundayNight, ranges: [...sundayNight.ranges] } },
+  }),
+];
+
+const anySituation = fc.oneof(situations(false), situations(true, zones));
+
+const endOf = ({ monitor, ticks }: Situation) => ticks * monitor.intervalSecs;
+const outcome = (
+  situation: Situation,
+  series: readonly Series[] = seriesOf(situation),
+  from = 0,
+  to = endOf(situation),
+) => simulate(situation.monitor, series, { from, to });
+
+/** Whether a group fires with a severity, at each evaluation. */
+const firingAt = ({ signals }: Simulation, at: number) =>
+  new Set(
+    signals.filter((signal) => isFiring(signal, at)).map(({ severity, labels }) => JSON.stringify([severity, labels])),
+  );
+
+const isFiring = ({ firedAt, resolvedAt = Infinity }: Signal, at: number) => firedAt <= at && at < resolvedAt;
+
+const timesOf = ({ monitor, ticks }: Situation) => Array.from({ length: ticks }, (_, i) => i * monitor.intervalSecs);
+
+const hold = <T>(property: fc.IProperty<T>) =>
+  fc.assert(property, { numRuns: runs(), interruptAfterTimeLimit: timeLimitMs * 0.7 });
+
+describe("a simulation", { timeout: timeLimitMs }, () => {
+  test("does what its rules say, also over weeks in which clocks change", () => {
+    for (const edge of edges) expect(differenceOf(edge)).toBeUndefined();
+    hold(
+      fc.property(trials, (trial) => {
+        expect(differenceOf(trial)).toBeUndefined();
+      }),
+    );
+  });
+
+  test("says the same whatever the order of the series", () => {
+    hold(
+      fc.property(anySituation, fc.integer({ min: 0, max: 3 }), (situation, turns) => {
+        const series = seriesOf(situation);
+        const turned = [...series.slice(turns % series.length), ...series.slice(0, turns % series.length)];
+        expect(outcome(situation, turned)).toEqual(outcome(situation));
+        expect(outcome(situation, turned.reverse())).toEqual(outcome(situation));
+      }),
+    );
+  });
+
+  test("says the same of samples that come from a stream", () => {
+    function* streamed(series: Series): Generator<readonly [number, number]> {
+      yield* series.samples;
+    }
+    hold(
+      fc.property(anySituation, (situation) => {
+        const series = seriesOf(situation).map((each) => ({ labels: each.labels, samples: streamed(each) }));
+        expect(outcome(situation, series)).toEqual(outcome(situation));
+      }),
+    );
+  });
+
+  test("says in two parts what it says in one", () => {
+    hold(
+      fc.property(anySituation, fc.nat(), (situation, at) => {
+        const end = endOf(situation);
+        const middle = at % end;
+        // A series is known from its first sample on, however the span is split.
+        fc.pre(situation.courses.some(({ values }) => values[0] !== undefined));
+        const whole = outcome(situation);
+        const parts = [outcome(situation, undefined, 0, middle), outcome(situation, undefined, middle, end)] as const;
+        expect(parts.flatMap(({ notifications }) => notifications)).toEqual(whole.notifications);
+        for (const time of timesOf(situation)) {
+          const part = parts[time < middle ? 0 : 1];
+          expect(firingAt(part, time)).toEqual(firingAt(whole, time));
+        }
+      }),
+    );
+  });
+
+  test("has one notification for each severity and moment at which signals begin", () => {
+    hold(
+      fc.property(anySituation, (situation) => {
+        const { signals, notifications } = outcome(situation);
+        const told = notifications.flatMap(({ at, severity, labels }) => labels.map((each) => [at, severity, each]));
+        expect(told).toEqual(signals.map(({ firedAt, severity, labels }) => [firedAt, severity, labels]));
+        const moments = notifications.map(({ at, severity }) => `${at} ${severity}`);
+        expect(new Set(moments).size).toBe(moments.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import type { Field, Shape } from "../../provider/schema/field";
+import type { Kind } from "../../provider/schema/kind";
+import { namespace } from "../../provider/schema/names";
+import { mapSettings, settings } from "../../provider/schema/settings";
+import { scalarsOf, shapesOf } from "../../provider/schema/walk";
+import { functions } from "./functions";
+import { addition, describe, docComment, header, lineComment } from "./source";
+import { typeScript } from "./typeScript";
+
+/** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
+export function resourceClass(kind: Kind, file: string): string {
+  const fields = Object.entries(kind.args.fields);
+  const secrets = scalarsOf(kind.args)
+    .filter(({ field }) => field.options.secret !== undefined)
+    .map(({ path }) => path);
+  const defaults = fields.flatMap(([name, { options }]) =>
+    options.defaultsFrom === undefined ? [] : [`${name}: "${options.defaultsFrom}"`],
+  );
+  const id = kind.isSingleton ? `id: pulumi.Input<pulumi.ID> = "${kind.singletonId}"` : "id: pulumi.Input<pulumi.ID>";
+  const source = [
+    header(lineComment, `provider/kinds/${file}.ts`),
+    "",
+    'import type * as pulumi from "@pulumi/pulumi";',
+    'import { call, callOutput, type FunctionFacts } from "./functions";',
+    'import { ConfigurationResource, type ResourceFacts, type ResourceOptions } from "./resource";',
+    ...(shapesOf(kind.args).length > 0 ? ['import type * as types from "./types.gen";'] : []),
+    "",
+    "const facts: ResourceFacts = {",
+    `  kind: "${kind.name}",`,
+    `  keys: [${fields.map(([name]) => `"${name}"`).join(", ")}],`,
+    `  derived: [${kind.isSingleton ? "" : '"name", "slug"'}],`,
+    `  secrets: [${secrets.map((path) => `"${path.join(".")}"`).join(", ")}],`,
+    `  defaults: {${defaults.length === 0 ? "" : ` ${defaults.join(", ")} `}},`,
+    "};",
+    "",
+    docComment(`The arguments of a ${kind.name}.`),
+    `export interface ${kind.name}Args {`,
+    ...argumentLines(kind.args),
+    "}",
+    "",
+    docComment(kind.description),
+    `export class ${kind.name} extends ConfigurationResource {`,
+    "  static {",
+    "    this.answerFor(facts);",
+    "  }",
+    "",
+    docComment(
+      `Reads an existing ${kind.title} without managing it.\n` +
+        `@param name The Pulumi name of the resource.\n` +
+        `@param id The ${kind.isSingleton ? "id of the single instance" : `${kind.title}'s slug`}.\n` +
+        `@throws Fails the run where there is no such ${kind.title}.`,
+      "  ",
+    ),
+    `  static get(name: string, ${id}, opts: pulumi.CustomResourceOptions = {}): ${kind.name} {`,
+    `    return new ${kind.name}(name, {}, { ...opts, id });`,
+    "  }",
+    "",
+    docComment(`Whether a value is a ${kind.name}, also one made by another copy of this package.`, "  "),
+    `  static override isInstance(value: unknown): value is ${kind.name} {`,
+    "    return ConfigurationResource.isOfKind(facts, value);",
+    "  }",
+    "",
+    ...fields.flatMap(([name, field]) => [
+      docComment(describe(field), "  "),
+      `  declare readonly ${name}: pulumi.Output<${outputType(name, field)}>;`,
+    ]),
+    "",
+    docComment(
+      `@param name The Pulumi name of the resource${kind.isSingleton ? "" : "; the default of `name` and, in slug form, of `slug`"}.`,
+      "  ",
+    ),
+    `  constructor(name: string, args: ${kind.name}Args, opts: ResourceOptions = {}) {`,
+    "    super(facts, name, args, opts);",
+    "  }",
+    "}",
+    "",
+    ...functions(kind),
+  ];
+  return source.join("\n");
+}
+
+// `check` fills in both, so they are never empty.
+const outputType = (name: string, field: Field) =>
+  name === "name" || name === "slug" ? typeScript(field, "output") : `${typeScript(field, "output")} | undefined`;
+
+const argumentLines = (shape: Shape): string[] =>
+  Object.entries(shape.fields).flatMap(([name, field]) => [
+    docComment([describe(field), addition(field.options)].filter(Boolean).join(" "), "  "),
+    `  ${name}?: pulumi.Input<${typeScript(field, "input")} | undefined>;`,
+  ]);
+
+const resultLines = (shape: Shape): string[] =>
+  Object.entries(shape.fields).flatMap(([name, field]) => [
+    docComment(describe(field), "  "),
+    `  readonly ${name}?: ${typeScript(field, "output")};`,
+  ]);
+
+/** The interfaces of every nested shape, as arguments and as results. */
+export function shapeTypes(kinds: readonly Kind[]): string {
+  const shapes = [...new Set(kinds.flatMap((kind) => shapesOf(kind.args)))].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const source = [
+    header(lineComment, "provider/kinds"),
+    "",
+    'import type * as pulumi from "@pulumi/pulumi";',
+    // The file imports itself under the name that the classes use.
+    'import type * as types from "./types.gen";',
+    ...shapes.flatMap((shape) => [
+      "",
+      docComment(shape.description),
+      `export interface ${shape.name}Args {`,
+      ...argumentLines(shape),
+      "}",
+      "",
+      docComment(shape.description),
+      `export interface ${shape.name} {`,
+      ...resultLines(shape),
+      "}",
+    ]),
+    "",
+  ];
+  return source.join("\n");
+}
+
+/** The arguments of an explicit provider. */
+export function providerArgs(): string {
+  const list = (names: readonly string[]) => `[${names.map((name) => `"${name}"`).join(", ")}] as const`;
+  return [
+    header(lineComment, "provider/schema/settings.ts"),
+    "",
+    'import type * as pulumi from "@pulumi/pulumi";',
+    "",
+    docComment(settings.description),
+    "export interface ProviderArgs {",
+    ...argumentLines(settings),
+    "}",
+    "",
+    docComment("The namespace of stack config."),
+    `export const namespace = "${namespace}";`,
+    "",
+    docComment("The settings' names."),
+    `export const settingNames = ${list(Object.keys(settings.fields))};`,
+    "",
+    docComment("The settings that are maps."),
+    `export const mapSettings = ${list(mapSettings)};`,
+    "",
+  ].join("\n");
+}

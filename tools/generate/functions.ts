@@ -1,0 +1,155 @@
+import type { Kind } from "../../provider/schema/kind";
+import { describe, docComment } from "./source";
+import { typeScript } from "./typeScript";
+
+/** The names of a kind's functions: `getNotifier` and `getNotifiers`; a singleton has no list. */
+export function functionNames(kind: Kind): readonly string[] {
+  const { name } = kind;
+  return kind.isSingleton ? [`get${name}`] : [`get${name}`, `get${kind.plural(name)}`];
+}
+
+/** The types of a kind's functions, as the package exports them. */
+export function functionTypes(kind: Kind): readonly string[] {
+  const names = functionNames(kind).map((name) => capital(name));
+  const results = names.map((name) => `${name}Result`);
+  if (kind.isSingleton) return results;
+  return [...names.flatMap((name) => [`${name}Args`, `${name}OutputArgs`]), ...results];
+}
+
+/** The functions that read objects of one kind, each also in the form that takes and gives outputs. */
+export function functions(kind: Kind): readonly string[] {
+  const { name, title } = kind;
+  const [one, many] = functionNames(kind);
+  const single = kind.isSingleton ? `the ${title}` : `a ${title}`;
+  return [
+    docComment(`${capital(single)} as the service shows it. A secret that the service masks is left out.`),
+    `export interface Get${name}Result {`,
+    ...Object.entries(kind.args.fields).flatMap(([field, each]) => [
+      docComment(describe(each), "  "),
+      // Not optional: with "?", an output's property would be possibly undefined itself.
+      `  readonly ${field}: ${typeScript(each, "output")}${isAlways(field) ? "" : " | undefined"};`,
+    ]),
+    docComment("When the object was created, RFC 3339 in UTC.", "  "),
+    "  readonly createdAt: string;",
+    docComment("When the object was last written, RFC 3339 in UTC.", "  "),
+    "  readonly updatedAt: string;",
+    "}",
+    "",
+    ...(kind.isSingleton ? [] : argumentTypes(`Get${name}`, [slugArgument(title)])),
+    ...both({
+      name: one ?? "",
+      kind,
+      args: kind.isSingleton ? {} : { slug: "text" },
+      does: `Reads ${single} at the service while the program runs, also in a preview, and records nothing.`,
+      fails: `Fails the run if there is no such ${title}, or if the service cannot show it.`,
+    }),
+    ...(many === undefined ? [] : listFunctions(kind, many)),
+  ];
+}
+
+function listFunctions(kind: Kind, name: string): readonly string[] {
+  const { manyTitle, manyName = "" } = kind;
+  return [
+    docComment(`The ${manyTitle} that match.`),
+    `export interface ${capital(name)}Result {`,
+    `  readonly ${manyName}: Get${kind.name}Result[];`,
+    "}",
+    "",
+    ...argumentTypes(capital(name), [
+      {
+        name: "slugs",
+        doc: `Only those under one of these slugs; none if it is empty. Default: every slug.`,
+        type: "string",
+        isList: true,
+      },
+      {
+        name: "names",
+        doc: `Only those with one of these names; none if it is empty. Default: every name.`,
+        type: "string",
+        isList: true,
+      },
+    ]),
+    ...both({
+      name,
+      kind,
+      many: manyName,
+      args: { slugs: "texts", names: "texts" },
+      does:
+        `Reads all ${manyTitle} at the service that match every filter given, from all pages of the list, while the program ` +
+        "runs, also in a preview, and records nothing.",
+      fails: `Fails the run if the service cannot list ${manyTitle}.`,
+    }),
+  ];
+}
+
+interface Argument {
+  readonly name: string;
+  readonly doc: string;
+  readonly type: string;
+  readonly isList?: boolean;
+}
+
+const slugArgument = (title: string): Argument => ({ name: "slug", doc: `The ${title}'s slug.`, type: "string" });
+
+/** The arguments, and the same as inputs. */
+const argumentTypes = (prefix: string, args: readonly Argument[]): readonly string[] =>
+  [false, true].flatMap((isOutput) => [
+    docComment(`The arguments of \`get${prefix.slice("Get".length)}${isOutput ? "Output" : ""}\`.`),
+    `export interface ${prefix}${isOutput ? "Output" : ""}Args {`,
+    ...args.flatMap(({ name, doc, type, isList = false }) => {
+      const input = isList ? `pulumi.Input<pulumi.Input<${type}>[] | undefined>` : `pulumi.Input<${type}>`;
+      const plain = isList ? `readonly ${type}[] | undefined` : type;
+      return [docComment(doc, "  "), `  ${name}${isList ? "?" : ""}: ${isOutput ? input : plain};`];
+    }),
+    "}",
+    "",
+  ]);
+
+interface FunctionText {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly many?: string;
+  readonly args: Readonly<Record<string, "text" | "texts">>;
+  readonly does: string;
+  readonly fails: string;
+}
+
+/** A function in both forms. */
+function both({ name, kind, many, args, does, fails }: FunctionText): readonly string[] {
+  const names = Object.entries(args);
+  const facts = [
+    `name: "${name}"`,
+    `kind: "${kind.name}"`,
+    ...(many === undefined ? [] : [`many: "${many}"`]),
+    `args: {${names.map(([each, holds]) => ` ${each}: "${holds}"`).join(",")}${names.length > 0 ? " " : ""}}`,
+  ];
+  const constant = `${name}Facts`;
+  const type = capital(name);
+  const parameter = (suffix: string) => {
+    if (names.length === 0) return "";
+    return names.some(([, holds]) => holds === "text") ? `args: ${type}${suffix}, ` : `args: ${type}${suffix} = {}, `;
+  };
+  const given = names.length === 0 ? "{}" : "args";
+  const plainly = "The values are plain: nothing marks an address that carries a credential as a secret";
+  return [
+    `const ${constant}: FunctionFacts = { ${facts.join(", ")} };`,
+    "",
+    docComment(`${does} ${plainly}; \`${name}Output\` does.\n@throws ${fails}`),
+    `export function ${name}(${parameter("Args")}opts?: pulumi.InvokeOptions): Promise<${type}Result> {`,
+    `  return call(${constant}, ${given}, opts);`,
+    "}",
+    "",
+    docComment(
+      `${does} Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that does not ` +
+        `exist yet. All of it is a secret if the service shows a secret in clear.\n@throws ${fails}`,
+    ),
+    `export function ${name}Output(${parameter("OutputArgs")}opts?: pulumi.InvokeOutputOptions): pulumi.Output<${type}Result> {`,
+    `  return callOutput(${constant}, ${given}, opts);`,
+    "}",
+    "",
+  ];
+}
+
+const isAlways = (field: string) => field === "name" || field === "slug";
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,53 @@
+import type { Kind } from "../../provider/schema/kind";
+import { functionNames, functionTypes } from "./functions";
+import { header, lineComment } from "./source";
+
+/** The registry: every kind by its file. */
+export function registry(files: readonly string[]): string {
+  return [
+    header(lineComment, "the files in provider/kinds"),
+    "",
+    'import type { Kind } from "../schema/kind";',
+    ...files.map((file) => `import { ${file} } from "./${file}";`),
+    "",
+    "/** Every kind of the interface. */",
+    `export const kinds: readonly Kind[] = [${files.join(", ")}];`,
+    "",
+  ].join("\n");
+}
+
+/** The package's entry. */
+export function packageIndex(kinds: ReadonlyMap<string, Kind>): string {
+  return [
+    header(lineComment, "the files in provider/kinds"),
+    "",
+    ...[...kinds].map(([file, kind]) => {
+      const functions = functionNames(kind).flatMap((name) => [name, `${name}Output`]);
+      const types = [`${kind.name}Args`, ...functionTypes(kind)].map((type) => `type ${type}`);
+      return `export { ${[kind.name, ...functions, ...types].join(", ")} } from "./${file}.gen";`;
+    }),
+    'export { Provider, type ProviderArgs } from "./provider";',
+    'export type { ResourceOptions } from "./resource";',
+    'export { burnRates } from "./burnRates";',
+    'export { businessHours, type Hours, outOfHours, weekdays } from "./schedules";',
+    'export * as types from "./types.gen";',
+    "",
+  ].join("\n");
+}
+
+/** The plain types of all kinds, by name: what a rule of a standard sees. */
+export function resourceTypes(kinds: ReadonlyMap<string, Kind>): string {
+  return [
+    header(lineComment, "the files in provider/kinds"),
+    "",
+    ...[...kinds].map(([file, { name }]) => `import type { Get${name}Result } from "../${file}.gen";`),
+    "",
+    'type Declared<Result> = Partial<Omit<Result, "createdAt" | "updatedAt">>;',
+    "",
+    "/** The arguments of every kind, without outputs. */",
+    "export interface Resources {",
+    ...[...kinds.values()].map(({ name }) => `  readonly ${name}: Declared<Get${name}Result>;`),
+    "}",
+    "",
+  ].join("\n");
+}

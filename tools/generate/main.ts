@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Kind } from "../../provider/schema/kind";
+import { meanings } from "../../provider/schema/meaning";
+import { formatPath, meantScalars } from "../../provider/schema/walk";
+import { providerArgs, resourceClass, shapeTypes } from "./classes";
+import { kindPage, settingsPage } from "./docs";
+import { packageIndex, registry, resourceTypes } from "./indexes";
+import { openapi } from "./openapi";
+import { picturesOf } from "./pictures";
+import { versionModule } from "./version";
+
+// This file runs compiled, from dist/tools/generate.
+const root = join(__dirname, "../../..");
+const generatedFolders = ["provider", "sdk", "docs"];
+
+/** The kinds by their files: every hand-written file directly in provider/kinds exports one. */
+function loadKinds(): ReadonlyMap<string, Kind> {
+  const files = readdirSync(join(root, "provider/kinds"))
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".gen.ts"))
+    .map((name) => name.slice(0, -".ts".length))
+    .sort();
+  return new Map(
+    files.map((file) => {
+      const kind: unknown = require(join(__dirname, "../../provider/kinds", file))[file];
+      if (!(kind instanceof Kind)) throw new Error(`provider/kinds/${file}.ts exports no kind named "${file}"`);
+      return [file, kind];
+    }),
+  );
+}
+
+/** Every generated file's text by its path from the project's root. */
+function generate(byFile: ReadonlyMap<string, Kind>, version: string): ReadonlyMap<string, string> {
+  const files = [...byFile.keys()];
+  const kinds = [...byFile.values()];
+  return new Map([
+    ["provider/kinds/index.gen.ts", registry(files)],
+    ["provider/wire/openapi.gen.json", `${JSON.stringify(openapi(kinds, version), null, 2)}\n`],
+    ["provider/client/version.gen.ts", versionModule(version)],
+    ["sdk/types.gen.ts", shapeTypes(kinds)],
+    ["sdk/providerArgs.gen.ts", providerArgs()],
+    ["docs/settings.gen.md", settingsPage()],
+    ["sdk/index.gen.ts", packageIndex(byFile)],
+    ["sdk/standards/resources.gen.ts", resourceTypes(byFile)],
+    ...pages().flatMap((page) => picturesOf(page, readFileSync(join(root, page), "utf8"))),
+    ...[...byFile].flatMap(([file, kind]): [string, string][] => [
+      [`sdk/${file}.gen.ts`, resourceClass(kind, file)],
+      [`docs/kinds/${file}.gen.md`, kindPage(kind, file, kinds)],
+    ]),
+  ]);
+}
+
+/** The hand-written pages, by their paths from the project's root. */
+const pages = () =>
+  readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md") && !name.endsWith(".gen.md"))
+    .map((name) => `docs/${name}`);
+
+function generatedOnDisk(): string[] {
+  return generatedFolders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+    )
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => /\.gen\.\w+$/.test(path));
+}
+
+/** The fields of which nobody has said what they decide, as `Monitor: labels["*"]`. */
+const meaningless = (kinds: readonly Kind[]) =>
+  kinds.flatMap(({ name, root }) =>
+    meantScalars(root).flatMap(({ path, meaning }) => (meaning === undefined ? [`${name}: ${formatPath(path)}`] : [])),
+  );
+
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const byFile = loadKinds();
+const open = meaningless([...byFile.values()]);
+if (open.length > 0) {
+  for (const field of open) console.error(`${field} has no meaning`);
+  console.error(`say in the schema what they decide, as "meaning": ${Object.keys(meanings).join(", ")}`);
+  process.exit(1);
+}
+const wanted = generate(byFile, version);
+const surplus = generatedOnDisk().filter((path) => !wanted.has(path));
+const stale = [...wanted].filter(
+  ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text,
+);
+
+if (process.argv.includes("--check")) {
+  for (const [path] of stale) console.error(`${path} is not what the schema says`);
+  for (const path of surplus) console.error(`${path} is generated from nothing`);
+  if (stale.length + surplus.length > 0) {
+    console.error("run: npm run generate");
+    process.exitCode = 1;
+  }
+} else {
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    console.log(`wrote ${path}`);
+  }
+  for (const path of surplus) {
+    rmSync(join(root, path));
+    console.log(`removed ${path}`);
+  }
+  if (stale.length + surplus.length === 0) console.log("everything generated is up to date");
+}
