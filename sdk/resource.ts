@@ -100,14 +100,16 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
         Promise.resolve().then(() => this.getProvider(type)),
       );
     };
+    // The notes may quote a secret. Where none can be, they are plain, because each secret costs the engine memory and time.
+    const mayHaveSecret = facts.secrets.length > 0 || secrets !== undefined || isTransformed;
+    const hidesNotes = mayHaveSecret || opts.additionalSecretOutputs !== undefined;
     const restore = hookStacks();
     try {
       super(
         type,
         name,
         { ...outputs, ...given, ...(isTest ? forMocks() : forProvider()) },
-        // The notes may quote a value that the program marks as secret.
-        pulumi.mergeOptions(opts, { additionalSecretOutputs: [notesKey] }),
+        hidesNotes ? pulumi.mergeOptions(opts, { additionalSecretOutputs: [notesKey] }) : opts,
       );
     } finally {
       restore();
@@ -221,11 +223,11 @@ const typesDownTo = (type: string, parent: Placed | undefined): string =>
 
 const stackType = "pulumi:pulumi:Stack";
 
-/** The paths of values that the program or this class marks as secret; undefined if the arguments hold no output. */
+/** The paths of values that the program or this class marks as secret; undefined if the arguments hold no output and no promise. */
 function secretPaths(args: object): Promise<readonly (string | number)[][]> | undefined {
   const later: [path: (string | number)[], value: unknown][] = [];
   const enter = (value: unknown, path: (string | number)[]): void => {
-    if (pulumi.Output.isInstance(value)) later.push([path, value]);
+    if (pulumi.Output.isInstance(value) || value instanceof Promise) later.push([path, value]);
     else if (Array.isArray(value)) value.forEach((each, i) => enter(each, [...path, i]));
     else if (typeof value === "object" && value !== null && !pulumi.Resource.isInstance(value))
       for (const [key, each] of Object.entries(value)) enter(each, [...path, key]);
@@ -233,7 +235,7 @@ function secretPaths(args: object): Promise<readonly (string | number)[][]> | un
   enter(args, []);
   if (later.length === 0) return undefined;
   const marked = later.map(async ([path, value]) => {
-    const isSecret = await pulumi.isSecret(value as pulumi.Output<unknown>).catch(() => false); // only outputs are in the list
+    const isSecret = await pulumi.isSecret(pulumi.output(value)).catch(() => false);
     return isSecret ? [path] : [];
   });
   return Promise.all(marked).then((paths) => paths.flat());

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
 import { failing, type FaultProxy, ownProxy } from "../support/faults.js";
 import { args, conditions, done, refused } from "../support/monitors.js";
+import { secretMark } from "../support/plain.js";
 import { ask, ownService } from "../support/service.js";
 import { validators } from "../support/validators.js";
 
@@ -42,6 +43,25 @@ test("a value that the program marks as secret from now on is encrypted by one u
   expect(JSON.stringify(await stack.state())).toContain(canary);
   await done(stack.up(monitor({ team: marked(canary), tier: "1" })));
   expect(JSON.stringify(await stack.state())).not.toContain(canary);
+});
+
+test("the notes in state are encrypted for a resource whose arguments may have a secret, and plain for others", async () => {
+  const transformations: pulumi.ResourceTransformation[] = [({ props, opts }) => ({ props, opts })];
+  await done(
+    stack.up(() => {
+      monitor({ team: canary }, {}, "plain")();
+      monitor({ team: marked(canary) }, {}, "marked")();
+      monitor(Promise.resolve({ team: marked(canary) }), {}, "promised")();
+      monitor({ team: canary }, { transformations }, "transformed")();
+      monitor({ team: canary }, { additionalSecretOutputs: ["labels"] }, "optional")();
+      new obs.Notifier("pager", { email: { to: "a@example.com" } });
+    }),
+  );
+  const { resources } = await stack.state();
+  const isPlain = ({ outputs }: (typeof resources)[number]) => !(secretMark[0] in (outputs?.__observability as object));
+  const ours = resources.filter(({ outputs }) => outputs?.__observability !== undefined);
+  expect(ours).toHaveLength(6);
+  expect(ours.filter(isPlain).map(({ id }) => id)).toEqual(["plain"]);
 });
 
 test.each(validators)(
