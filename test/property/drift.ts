@@ -79,6 +79,10 @@ export function isOpen(field: Field, before: any, after: any, { fillsIn }: Manne
   });
 }
 
+/** Whether an answer does not show a secret: it is not managed, or masked. Left out or empty, a secret may as well be masked; a URL is not. */
+const isHidden = (secret: "value" | "url" | undefined, mine: unknown, after: unknown): boolean =>
+  secret !== undefined && (mine === undefined || (isZero(after) ? secret === "value" : masks.includes(after)));
+
 /**
  * What is managed once somebody has changed the object from `before` to `after`, both as answered: the managed value
  * if nothing changed, the new one if something did, and never a secret if none is managed.
@@ -86,15 +90,11 @@ export function isOpen(field: Field, before: any, after: any, { fillsIn }: Manne
 export function merged(field: Field, mine: any, before: any, after: any): any {
   if (sameMeaning(field, before, after)) return mine;
   return field.visit<unknown>({
-    scalar: ({ options: { secret } }) => {
-      if (secret === undefined) return after;
-      // Left out or empty, a secret may as well be masked; a URL is not.
-      const isMasked = isZero(after) ? secret === "value" : masks.includes(after);
-      return isMasked ? mine : mine === undefined ? undefined : after;
-    },
-    map: () => {
+    scalar: ({ options }) => (isHidden(options.secret, mine, after) ? mine : after),
+    map: ({ item }) => {
       const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-      const changed = [...keys].filter((key) => at(before, [key]) !== at(after, [key]));
+      const isHere = (key: string) => isHidden(item.options.secret, at(mine, [key]), at(after, [key]));
+      const changed = [...keys].filter((key) => at(before, [key]) !== at(after, [key]) && !isHere(key));
       const kept = Object.entries((mine ?? {}) as Json).filter(([key]) => !changed.includes(key));
       const there = changed.filter((key) => at(after, [key]) !== undefined).map((key) => [key, after[key]] as const);
       return Object.fromEntries([...kept, ...there]);

@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { scalarsOf } from "../../dist/provider/schema/walk.js";
+import type { Path } from "../../dist/provider/schema/walk.js";
 import { caseOf, changed } from "../support/cases.js";
 
 type Json = Record<string, unknown>;
@@ -26,18 +27,18 @@ export interface Bearer {
 
 /** The places of every secret of every kind, as `Notifier.webhook.url`. */
 export const secretPlaces: readonly string[] = kinds.flatMap((kind) =>
-  secretsOf(kind).map(({ path }) => `${kind.name}.${path.join(".")}`),
+  secretsOf(kind).map(({ place }) => `${kind.name}.${place}`),
 );
 
 /** Every way in which a text is quoted: quotes, lines, angles and letters that JSON, URLs and HTML spell in their own way. */
 const awkward = ' "k\\e&y" <é>\n';
 
 /** A secret of its own for each place and generation. */
-function canary(path: readonly string[], isUrl: boolean, generation: number): string {
+function canary(path: Path, isUrl: boolean, generation: number): string {
   const place = `${generation}.${path.join(".")}`;
   if (isUrl) return `https://${mark}.example.com/${place}?a=1&b="<é>"#${mark}`;
   // What goes into a header has one line.
-  const text = /(?:Key|Token)$/.test(path.at(-1) ?? "") ? awkward.trimEnd() : awkward;
+  const text = /(?:Key|Token)$/.test(String(path.at(-1))) ? awkward.trimEnd() : awkward;
   return `${mark}.${place}.${text}.${place}.${mark}`;
 }
 
@@ -48,7 +49,7 @@ function canary(path: readonly string[], isUrl: boolean, generation: number): st
 export function bearers(generation = 0): readonly Bearer[] {
   return kinds.flatMap((kind) => {
     const secrets = secretsOf(kind);
-    const parts = [...new Set(secrets.map(({ path }) => path[0] ?? ""))];
+    const parts = [...new Set(secrets.map(({ path }) => String(path[0])))];
     const ways = (part: string) => {
       const own = secrets.filter(({ path }) => path[0] === part);
       const byToken = own.filter(({ path }) => path.includes("bearerToken"));
@@ -65,32 +66,49 @@ export function bearers(generation = 0): readonly Bearer[] {
         const { args, changes } = caseOf(kind.name);
         const slug = `${kind.name}-${part}-${i}`.toLowerCase();
         const start = withoutSecrets({ ...changed(args, changes[part] ?? {}), slug }, own);
-        const filled = own.reduce<Json>(
-          (object, { path, field }) => set(object, path, canary(path, field.options.secret === "url", generation)),
+        const filled = own.reduce(
+          (object, { path, isUrl }) => set(object, path, canary(path, isUrl, generation)) as Json, // a path begins with a field
           start,
         );
-        return { kind, slug, args: filled, places: own.map(({ path }) => path.join(".")) };
+        return { kind, slug, args: filled, places: own.map(({ place }) => place) };
       }),
     );
   });
 }
 
-function secretsOf(kind: Kind) {
-  return scalarsOf(kind.args).filter(({ field }) => field.options.secret !== undefined);
+interface SecretPlace {
+  /** In a list the path of the first item, in a map that of the key "another", as in the changes of test/support/cases.ts. */
+  readonly path: Path;
+  /** The dotted path in the schema, with `*` for the items of lists and maps. */
+  readonly place: string;
+  readonly isUrl: boolean;
+}
+
+function secretsOf(kind: Kind): readonly SecretPlace[] {
+  const enter = (field: Field, path: Path, steps: readonly string[]): readonly SecretPlace[] =>
+    field.visit({
+      scalar: ({ options: { secret } }) =>
+        secret === undefined ? [] : [{ path, place: steps.join("."), isUrl: secret === "url" }],
+      map: ({ item }) => enter(item, [...path, "another"], [...steps, "*"]),
+      list: ({ item }) => enter(item, [...path, 0], [...steps, "*"]),
+      object: ({ shape }) =>
+        Object.entries(shape.fields).flatMap(([name, inner]) => enter(inner, [...path, name], [...steps, name])),
+    });
+  return Object.entries(kind.args.fields).flatMap(([name, field]) => enter(field, [name], [name]));
 }
 
 /** A part's authentication and keys start empty, because two ways at once are refused. */
-function withoutSecrets(args: Json, own: readonly { readonly path: readonly string[] }[]): Json {
-  const [part] = own.map(({ path }) => path[0] ?? "");
+function withoutSecrets(args: Json, own: readonly SecretPlace[]): Json {
+  const [part] = own.map(({ path }) => String(path[0]));
   const value = part === undefined ? undefined : args[part];
-  if (part === undefined || typeof value !== "object" || value === null) return args;
+  if (part === undefined || typeof value !== "object" || value === null || Array.isArray(value)) return args;
   const { httpConfig: _httpConfig, routingKey: _routingKey, serviceKey: _serviceKey, ...rest } = value as Json;
   return { ...args, [part]: rest };
 }
 
-function set(target: Json, [step, ...rest]: readonly string[], text: string): Json {
-  if (step === undefined || step === "*") throw new Error("a canary in an array needs a place of its own here");
-  const inner = target[step];
-  if (rest.length === 0) return { ...target, [step]: text };
-  return { ...target, [step]: set(typeof inner === "object" && inner !== null ? (inner as Json) : {}, rest, text) };
+function set(value: unknown, [step, ...rest]: Path, text: string): unknown {
+  if (step === undefined) return text;
+  if (typeof step === "number") return [set(Array.isArray(value) ? value[step] : undefined, rest, text)];
+  const object = typeof value === "object" && value !== null ? (value as Json) : {};
+  return { ...object, [step]: set(object[step], rest, text) };
 }

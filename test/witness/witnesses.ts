@@ -22,7 +22,7 @@ export const witnesses: readonly ReadWitness[] = await Promise.all(
 );
 
 function read(witness: Witness): ReadWitness {
-  const types = /^(?:(?:secret )?string|enum|boolean|integer|number|map|date-time)\b/;
+  const types = /^(?:(?:secret )?(?:string|map)|enum|boolean|integer|number|date-time)\b/;
   const said = Object.entries(witness.fields).map(([path, words]) => {
     const [type] = types.exec(words) ?? [];
     const [first = "", ...rest] = words.replace(types, "").trim().split(" ");

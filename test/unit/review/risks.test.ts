@@ -22,7 +22,10 @@ const sentences = rows.map(([what, kind, before, after]) => {
   const [there, back] = [told(kind, { before, after }), told(kind, { before: after, after: before })];
   return { kind, text: [what, ...said("→", there), ...said("←", back)].join("\n"), found: [...there, ...back] };
 });
-const removals = kinds.map(({ name }) => told(name, { before: { slug: "x" } }));
+// Of a kind without rows, which a review reports by the meanings of its fields, there is nothing to read.
+const removals = kinds
+  .filter(({ name }) => rows.some(([, kind]) => kind === name))
+  .map(({ name }) => told(name, { before: { slug: "x" } }));
 
 test("the sentences about changes are those of sentences.snap.md, which people read", async () => {
   const names = [...new Set(sentences.map(({ kind }) => kind))];
