@@ -242,7 +242,7 @@ test("an error of a function names the settings that an inline program lacks", a
   );
 });
 
-test("a service that shows datasets but cannot list them lists those of given slugs, and else an error says so", async () => {
+test("datasets that a service shows but cannot list are listed by their slugs, and else the error names the way out", async () => {
   const database = join(ownFolder(), "objects.db");
   const full = await startService({ database, token });
   await put(full, "Dataset", "logs");
