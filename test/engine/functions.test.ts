@@ -1,38 +1,38 @@
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Service, startService } from "@pulumi-observability/service";
+import { startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { withoutSecrets } from "../../dist/provider/values/secrets.js";
-import { cases, type KindCase, pathOf } from "../support/cases.js";
+import { cases } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
 import * as faults from "../support/faults.js";
+import { ownFolder } from "../support/folders.js";
+import { valueOf } from "../support/mocks.js";
 import { args, done, refused } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
-import { ownFolder } from "../support/folders.js";
-import { ask, ownService, takeCounts, token } from "../support/service.js";
+import { ownService, put, takeCounts, token } from "../support/service.js";
 
 type Json = Record<string, unknown>;
 type AnyFunction = (args?: object, opts?: pulumi.InvokeOutputOptions) => Promise<Json> & pulumi.Output<Json>;
 
+/** What a notifier is that shows a secret in clear. */
 const url = "https://hook.example.com/credential";
+const hook = { name: "Hook", oncallB: undefined, webhook: { url } };
 
 class OtherProvider extends pulumi.ProviderResource {}
 
 /** A function by its name: here all kinds are called alike. */
 const named = (name: string) => (obs as unknown as Record<string, AnyFunction>)[name] as AnyFunction;
 
-async function fill(service: Service, all: readonly KindCase[]): Promise<void> {
-  // The log allocation refers to the dataset.
-  for (const { kind } of [...all].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton))) {
-    const body = { create_if_missing: true, [kind.wire.one]: kind.example.wire };
-    const { status } = await ask(service, "PUT", pathOf(kind, String(kind.example.wire.slug)), body);
-    expect(status, kind.name).toBe(200);
-  }
-}
+const begin = async () => {
+  const service = await ownService();
+  return { service, stack: await newStack(service.url) };
+};
 
-const put = (service: Service, plural: string, one: string, slug: string, object: Json) =>
-  ask(service, "PUT", `/api/v1/config/${plural}/${slug}`, { create_if_missing: true, [one]: { slug, ...object } });
+/** The outputs of the program, as the state has them. */
+const outputsOf = async (stack: TestStack) =>
+  (await stack.state()).resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs;
 
 /** What a call fails with; empty if it does not. */
 const failureOf = async (call: () => unknown) => {
@@ -44,123 +44,100 @@ const failureOf = async (call: () => unknown) => {
   }
 };
 
-describe.each(["preview", "up"] as const)("in a %s", (operation) => {
-  let service: Service;
-  let stack: TestStack;
-  beforeAll(async () => {
-    service = await ownService();
-    await fill(service, cases);
-    stack = await newStack(service.url);
-  });
-
-  test("each kind is shown as it is declared, by slug and by list, as a promise and as an output", async () => {
-    const seen: Record<string, unknown[]> = {};
-    const program = async () => {
-      for (const { kind, args: declared } of cases) {
-        const one = kind.isSingleton ? undefined : { slug: declared.slug };
-        const keep = (value: unknown) => void (seen[kind.name] ??= []).push(value);
-        keep(await named(`get${kind.name}`)(one));
-        named(`get${kind.name}Output`)(one).apply(keep);
-        if (kind.manyName === undefined) continue;
-        const filters = { slugs: [String(declared.slug)], names: [String(declared.name)] };
-        const list = `get${kind.plural(kind.name)}`;
-        keep(((await named(list)(filters))[kind.manyName] as unknown[])[0]);
-        named(`${list}Output`)(filters).apply((all) => keep((all[kind.manyName ?? ""] as unknown[])[0]));
-      }
-    };
-    await done(stack[operation](program));
+test("each kind is shown as it is declared, by slug and by list, as a promise and as an output", async () => {
+  const { service, stack } = await begin();
+  // The log allocation refers to the dataset.
+  const inOrder = [...cases].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton));
+  for (const { kind } of inOrder) await put(service, kind.name, String(kind.example.wire.slug));
+  const seen: Record<string, unknown[]> = {};
+  const program = async () => {
     for (const { kind, args: declared } of cases) {
-      expect(seen[kind.name]).toHaveLength(kind.isSingleton ? 2 : 4);
-      const shown = { ...(withoutSecrets(kind.root, declared) as Json), createdAt: expect.stringMatching(/^20.*Z$/) };
-      for (const each of seen[kind.name] ?? []) expect(each).toMatchObject(shown);
-      expect(JSON.stringify(seen[kind.name])).not.toContain("REDACTED");
+      const one = kind.isSingleton ? undefined : { slug: declared.slug };
+      const keep = (value: unknown) => void (seen[kind.name] ??= []).push(value);
+      keep(await named(`get${kind.name}`)(one));
+      named(`get${kind.name}Output`)(one).apply(keep);
+      if (kind.manyName === undefined) continue;
+      const filters = { slugs: [String(declared.slug)], names: [String(declared.name)] };
+      const list = `get${kind.plural(kind.name)}`;
+      keep(((await named(list)(filters))[kind.manyName] as unknown[])[0]);
+      named(`${list}Output`)(filters).apply((all) => keep((all[kind.manyName ?? ""] as unknown[])[0]));
     }
-  });
-});
-
-describe("what a function shows", () => {
-  let service: Service;
-  let stack: TestStack;
-  beforeAll(async () => {
-    service = await ownService();
-    stack = await newStack(service.url);
-    await put(service, "notifiers", "notifier", "hook", { name: "Hook", webhook: { url } });
-    await put(service, "notifiers", "notifier", "quiet", { name: "Quiet", discard: true });
-    await put(service, "notifiers", "notifier", "silent", { name: "Quiet", discard: true });
-  });
-
-  const outputs = async () => {
-    const state = await stack.state();
-    return state.resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs ?? {};
   };
-
-  test("is secret as an output if a secret is in it, and plain as a promise", async () => {
-    let plain: obs.GetNotifierResult | undefined;
-    const program = async () => {
-      plain = await obs.getNotifier({ slug: "hook" });
-      return {
-        hook: obs.getNotifierOutput({ slug: "hook" }),
-        quiet: obs.getNotifierOutput({ slug: "quiet" }).name,
-        given: obs.getNotifierOutput({ slug: pulumi.secret("quiet") }).name,
-        all: obs.getNotifiersOutput(),
-      };
-    };
-    await done(stack.up(program));
-    expect(plain?.webhook).toEqual({ url });
-    const { hook, quiet, given, all } = await outputs();
-    expect(quiet).toBe("Quiet");
-    for (const secret of [hook, given, all]) expect(secret).toHaveProperty("ciphertext");
-    expect(JSON.stringify(await stack.state())).not.toContain(url);
-  });
-
-  test("are all objects that match every filter, and none if a filter is empty", async () => {
-    const slugsOf = async (filters?: obs.GetNotifiersArgs) =>
-      (await obs.getNotifiers(filters)).notifiers.map(({ slug }) => slug);
-    const found: unknown[] = [];
-    await done(
-      stack.preview(async () => {
-        found.push(await slugsOf(), await slugsOf({ names: ["Quiet"] }), await slugsOf({ slugs: ["quiet", "hook"] }));
-        found.push(await slugsOf({ slugs: ["quiet", "hook", "quiet"], names: ["Quiet", "other"] }));
-        found.push(await slugsOf({ slugs: [] }), await slugsOf({ slugs: [""] }), await slugsOf({ slugs: ["nowhere"] }));
-      }),
-    );
-    const [all, quiet] = [
-      ["hook", "quiet", "silent"],
-      ["quiet", "silent"],
-    ];
-    expect(found).toEqual([all, quiet, ["hook", "quiet"], ["quiet"], [], [], []]);
-  });
-
-  test("comes from all pages, and for long filters from several requests", async () => {
-    const own = await ownService();
-    const slugs = Array.from({ length: 250 }, (_, i) => `${"long-".repeat(20)}${i}`);
-    for (const slug of slugs) await put(own, "notifiers", "notifier", slug, { name: slug, discard: true });
-    const proxy = await faults.ownProxy(own.url);
-    const small = (path: string) => path.replace("page.max_size=1000", "page.max_size=100");
-    proxy.use(() => ({ ...faults.pass, path: small }));
-    const many = await newStack(proxy.url);
-    let counts: number[] = [];
-    const program = async () => {
-      const results = [
-        await obs.getNotifiers(),
-        await obs.getNotifiers({ slugs: slugs.slice(10) }),
-        await obs.getNotifiers({ names: slugs.slice(20) }),
-      ];
-      counts = results.map(({ notifiers }) => new Set(notifiers.map(({ slug }) => slug)).size);
-    };
-    await done(many.preview(program));
-    expect(counts).toEqual([250, 240, 230]);
-  });
+  await done(stack.preview(program));
+  for (const { kind, args: declared } of cases) {
+    expect(seen[kind.name]).toHaveLength(kind.isSingleton ? 2 : 4);
+    const shown = { ...(withoutSecrets(kind.root, declared) as Json), createdAt: expect.stringMatching(/^20.*Z$/) };
+    for (const each of seen[kind.name] ?? []) expect(each).toMatchObject(shown);
+    expect(JSON.stringify(seen[kind.name])).not.toContain("REDACTED");
+  }
 });
 
-describe("a function of a resource that this program declares", () => {
-  let service: Service;
-  let stack: TestStack;
-  beforeAll(async () => {
-    service = await ownService();
-    stack = await newStack(service.url);
-  });
+test("what a function shows is secret as an output if a secret is in it, and plain as a promise", async () => {
+  const { service, stack } = await begin();
+  await put(service, "Notifier", "hook", hook);
+  await put(service, "Notifier", "quiet", { name: "Quiet", oncallB: undefined, discard: true });
+  let plain: obs.GetNotifierResult | undefined;
+  const program = async () => {
+    plain = await obs.getNotifier({ slug: "hook" });
+    return {
+      hook: obs.getNotifierOutput({ slug: "hook" }),
+      quiet: obs.getNotifierOutput({ slug: "quiet" }).name,
+      given: obs.getNotifierOutput({ slug: pulumi.secret("quiet") }).name,
+      all: obs.getNotifiersOutput(),
+    };
+  };
+  await done(stack.up(program));
+  expect(plain?.webhook).toEqual({ url });
+  const { quiet, ...secrets } = (await outputsOf(stack)) ?? {};
+  expect(quiet).toBe("Quiet");
+  const ciphertext = expect.any(String);
+  expect(secrets).toMatchObject({ hook: { ciphertext }, given: { ciphertext }, all: { ciphertext } });
+  expect(JSON.stringify(await stack.state())).not.toContain(url);
+});
 
+test("a list has all objects that match every filter, and none if a filter is empty", async () => {
+  const { service, stack } = await begin();
+  for (const [slug, name] of Object.entries({ loud: "Loud", quiet: "Quiet", silent: "Quiet" }))
+    await put(service, "Monitor", slug, { name });
+  const rows: readonly (readonly [filters: obs.GetMonitorsArgs | undefined, slugs: readonly string[]])[] = [
+    [undefined, ["loud", "quiet", "silent"]],
+    [{ names: ["Quiet"] }, ["quiet", "silent"]],
+    [{ slugs: ["quiet", "loud"] }, ["loud", "quiet"]],
+    [{ slugs: ["quiet", "loud", "quiet"], names: ["Quiet", "other"] }, ["quiet"]],
+    [{ slugs: [] }, []],
+    [{ slugs: [""] }, []],
+    [{ slugs: ["nowhere"] }, []],
+  ];
+  const found: unknown[] = [];
+  await done(
+    stack.preview(async () => {
+      for (const [filters] of rows)
+        found.push([filters, (await obs.getMonitors(filters)).monitors.map(({ slug }) => slug)]);
+    }),
+  );
+  expect(found).toEqual(rows);
+});
+
+test("a list comes from all pages, and for a long filter from several requests", async () => {
+  const service = await ownService();
+  const slugs = Array.from({ length: 60 }, (_, i) => `${"long-".repeat(20)}${i}`);
+  for (const slug of slugs) await put(service, "Monitor", slug);
+  const proxy = await faults.ownProxy(service.url);
+  const small = (path: string) => path.replace("page.max_size=1000", "page.max_size=10");
+  proxy.use(() => ({ ...faults.pass, path: small }));
+  const counts: number[] = [];
+  const program = async () => {
+    for (const filters of [{}, { slugs: slugs.slice(10) }])
+      counts.push(new Set((await obs.getMonitors(filters)).monitors.map(({ slug }) => slug)).size);
+  };
+  await done((await newStack(proxy.url)).preview(program));
+  expect(counts).toEqual([60, 50]);
+  // Servers limit the length of an address.
+  for (const { query } of proxy.arrivals()) expect(String(query).length).toBeLessThan(5_000);
+});
+
+test("a function of a resource that this program declares is unknown until that exists, and then reads it", async () => {
+  const { service, stack } = await begin();
   const program = () => {
     const first = new obs.Monitor("first", args);
     const read = obs.getMonitorOutput({ slug: first.slug });
@@ -171,205 +148,127 @@ describe("a function of a resource that this program declares", () => {
     new obs.Monitor("second", { ...args, annotations: { since: read.createdAt } });
     return { name: read.name, listed: listed.monitors.length, below: below.name };
   };
-
-  test("is unknown until the resource exists, and then reads it", async () => {
-    expect((await done(stack.preview(program))).steps).toEqual({ create: 3 });
-    expect(takeCounts(service)).not.toHaveProperty("GET monitors/{slug}");
-    await done(stack.up(program));
-    const { resources } = await stack.state();
-    const outputs = resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs;
-    expect(outputs).toEqual({ name: "first", listed: 1, below: "child" });
-    const [first, second] = ["first", "second"].map((name) => resources.find(({ id }) => id === name));
-    expect(second?.inputs?.annotations).toEqual({ since: first?.outputs?.createdAt });
-    // What is made of the result depends on the resource.
-    expect(second).toMatchObject({ dependencies: [first?.urn] });
-    expect((await done(stack.preview(program))).steps).toEqual({ same: 3 });
-  });
+  expect((await done(stack.preview(program))).steps).toEqual({ create: 3 });
+  expect(takeCounts(service)).not.toHaveProperty("GET monitors/{slug}");
+  await done(stack.up(program));
+  expect(await outputsOf(stack)).toEqual({ name: "first", listed: 1, below: "child" });
+  const { resources } = await stack.state();
+  const [first, second] = ["first", "second"].map((name) => resources.find(({ id }) => id === name));
+  expect(second?.inputs?.annotations).toEqual({ since: first?.outputs?.createdAt });
+  // What is made of the result depends on the resource.
+  expect(second).toMatchObject({ dependencies: [first?.urn] });
+  expect((await done(stack.preview(program))).steps).toEqual({ same: 3 });
 });
 
 test("an explicit provider's service is asked, given as provider or by the parent", async () => {
-  const [service, other] = [await ownService(), await ownService()];
-  await put(service, "notifiers", "notifier", "pager", { name: "of the stack", discard: true });
-  await put(other, "notifiers", "notifier", "pager", { name: "of the team", discard: true });
-  const stack = await newStack(service.url);
-  const found: string[] = [];
-  await done(
-    stack.preview(async () => {
-      const provider = new obs.Provider("team", { baseUrl: pulumi.output(other.url), apiToken: pulumi.secret(token) });
-      const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [provider] });
-      for (const opts of [{}, { provider }, { parent }]) {
-        found.push((await obs.getNotifier({ slug: "pager" }, opts)).name);
-        const output = obs.getNotifierOutput({ slug: "pager" }, opts);
-        expect(await pulumi.isSecret(output)).toBe(false);
-        await new Promise((resolve) => output.name.apply((name) => resolve(found.push(name))));
-      }
-    }),
-  );
-  const [ours, theirs] = ["of the stack", "of the team"];
-  expect(found).toEqual([ours, ours, theirs, theirs, theirs, theirs]);
+  const { service, stack } = await begin();
+  const other = await ownService();
+  await put(service, "Monitor", "errors", { name: "of the stack" });
+  await put(other, "Monitor", "errors", { name: "of the team" });
+  const found: unknown[] = [];
+  const program = async () => {
+    const provider = new obs.Provider("team", { baseUrl: pulumi.output(other.url), apiToken: pulumi.secret(token) });
+    const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [provider] });
+    for (const opts of [{}, { provider }, { parent }]) {
+      const output = obs.getMonitorOutput({ slug: "errors" }, opts);
+      expect(await pulumi.isSecret(output)).toBe(false);
+      found.push((await obs.getMonitor({ slug: "errors" }, opts)).name, await valueOf(output.name));
+    }
+  };
+  await done(stack.preview(program));
+  const theirs = Array<string>(4).fill("of the team");
+  expect(found).toEqual(["of the stack", "of the stack", ...theirs]);
 });
 
 test("a provider whose settings are not known yet makes an output unknown, and a promise an error", async () => {
-  const service = await ownService();
-  await put(service, "notifiers", "notifier", "pager", { name: "Pager", discard: true });
-  const stack = await newStack(service.url);
+  const { service, stack } = await begin();
+  await put(service, "Monitor", "errors", { name: "Errors" });
   const late = () => {
     const monitor = new obs.Monitor("first", args);
-    return new obs.Provider("late", {
-      baseUrl: pulumi.interpolate`${service.url}${monitor.createdAt.apply(() => "")}`,
-    });
+    return new obs.Provider("late", { baseUrl: monitor.createdAt.apply(() => service.url) });
   };
-  const program = () => ({ name: obs.getNotifierOutput({ slug: "pager" }, { provider: late() }).name });
+  const program = () => ({ name: obs.getMonitorOutput({ slug: "errors" }, { provider: late() }).name });
   await done(stack.preview(program));
-  const text = await refused(stack.preview(() => obs.getNotifier({ slug: "pager" }, { provider: late() })));
+  const text = await refused(stack.preview(() => obs.getMonitor({ slug: "errors" }, { provider: late() })));
   expect(text).toContain(
-    "getNotifier: its provider's settings are known only after the update: call getNotifierOutput instead",
+    "getMonitor: its provider's settings are known only after the update: call getMonitorOutput instead",
   );
   await done(stack.up(program));
-  const { resources } = await stack.state();
-  expect(resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs).toEqual({ name: "Pager" });
+  expect(await outputsOf(stack)).toEqual({ name: "Errors" });
 });
 
-describe("an error names the function or the object, and the way out", () => {
-  let service: Service;
-  let stack: TestStack;
-  beforeAll(async () => {
-    service = await ownService();
-    stack = await newStack(service.url);
-  });
-
+test("an error of a function names the function or the object, and the way out", async () => {
   const untyped = (name: string, given?: unknown) => () => named(name)(given as object);
-
-  const rows: [string, () => unknown, string | RegExp][] = [
-    ["no object", () => obs.getMonitor({ slug: "nowhere" }), 'unable to read monitor "nowhere": not found'],
-    ["no singleton", () => obs.getLogAllocationConfig(), "unable to read the log allocation config: not found"],
-    ["no slug", untyped("getMonitor", {}), "getMonitor: slug is missing"],
-    ["an empty slug", untyped("getMonitor", { slug: "" }), "getMonitor: slug must be a text that is not empty"],
-    ["no arguments", untyped("getMonitor"), "getMonitor: slug is missing"],
-    ["a number", untyped("getMonitors", { slugs: [1] }), "getMonitors: slugs must be an array of texts"],
-    ["a text", untyped("getMonitors", { names: "a" }), "getMonitors: names must be an array of texts"],
-    ["a misspelt filter", untyped("getMonitors", { slug: "a" }), '"slug" is no argument of it: it takes slugs, names'],
+  const team = () => new obs.Provider("team", { apiToken: "another-token" });
+  const rows: readonly (readonly [call: () => unknown, words: string])[] = [
+    [() => obs.getMonitor({ slug: "nowhere" }), 'unable to read monitor "nowhere": not found'],
+    [() => obs.getLogAllocationConfig(), "unable to read the log allocation config: not found"],
+    [untyped("getMonitor", {}), "getMonitor: slug is missing"],
+    [untyped("getMonitor", { slug: "" }), "getMonitor: slug must be a text that is not empty"],
+    [untyped("getMonitor"), "getMonitor: slug is missing"],
+    [untyped("getMonitors", { slugs: [1] }), "getMonitors: slugs must be an array of texts"],
+    [untyped("getMonitors", { names: "a" }), "getMonitors: names must be an array of texts"],
+    [untyped("getMonitors", { slug: "a" }), '"slug" is no argument of it: it takes slugs, names'],
     [
-      "an unknown argument",
-      () => {
-        const { id } = new obs.Monitor("first", args);
-        return untyped("getMonitor", { slug: id })();
-      },
+      () => untyped("getMonitor", { slug: new obs.Monitor("first", args).id })(),
       "getMonitor: an argument is known only after the update: call getMonitorOutput instead",
     ],
     [
-      "a token that is refused",
-      () => obs.getMonitors({}, { provider: new obs.Provider("team", { apiToken: "another-token" }) }),
-      /unable to list monitors: GET \S+ answered 401: .*config set --secret observability:apiToken/,
+      () => obs.getMonitors({}, { provider: team() }),
+      "unable to list monitors: GET /api/v1/config/monitors answered 401: the token",
     ],
     [
-      "another provider",
       () => obs.getMonitor({ slug: "a" }, { provider: new OtherProvider("other", "other") }),
       "getMonitor: its provider is of another class: pass an obs.Provider",
     ],
   ];
-  const told: Record<string, string> = {};
-  let text: string;
-  beforeAll(async () => {
-    const program = async () => {
-      for (const [name, call] of rows) told[name] = await failureOf(call);
-      obs.getMonitorOutput({ slug: "nowhere" });
-    };
-    text = await refused(stack.preview(program));
-  });
-
-  test.each(rows)("for %s", (name, _, words) => {
-    expect(told[name]).toMatch(words);
-    expect(told[name]).not.toContain("another-token");
-  });
-
-  test("for no object, as an output", () => {
-    expect(text).toContain('unable to read monitor "nowhere": not found');
-    expect(text).not.toContain("another-token");
-  });
-
-  test("for an inline program whose stack has no address", async () => {
-    const own = await newStack(service.url);
-    await own.setConfig("observability:baseUrl", "");
-    expect(await refused(own.preview(() => obs.getMonitors()))).toContain(
-      "getMonitors: an inline program does not see the environment of its stack: set observability:baseUrl and " +
-        "observability:apiToken in stack config, or pass an obs.Provider that has both",
-    );
-  });
+  const told: string[] = [];
+  const program = async () => {
+    for (const [call] of rows) told.push(await failureOf(call));
+    obs.getMonitorOutput({ slug: "elsewhere" });
+  };
+  const text = await refused((await begin()).stack.preview(program));
+  expect(told).toEqual(rows.map(([, words]) => expect.stringContaining(words)));
+  expect(text).toContain('unable to read monitor "elsewhere": not found');
+  expect(`${told.join("")}${text}`).not.toContain("another-token");
 });
 
-describe("a service with nothing but the described operations", () => {
-  let service: Service;
-  let stack: TestStack;
-  beforeAll(async () => {
-    const database = join(ownFolder(), "objects.db");
-    const full = await startService({ database, token });
-    await fill(full, cases);
-    await full.close();
-    service = await ownService({ database, operations: "described" });
-    stack = await newStack(service.url);
-  });
-
-  const wayOut =
-    "; each service lists derived metrics, notifiers and trace metrics rules, and shows a cloud metrics integration or " +
-    "dataset by its slug";
-
-  const told: Record<string, string> = {};
-  let found: readonly string[][];
-  beforeAll(async () => {
-    await done(
-      stack.preview(async () => {
-        for (const { kind, args: declared } of cases) {
-          const one = kind.isSingleton ? undefined : { slug: String(declared.slug) };
-          const [get, list] = [`get${kind.name}`, `get${kind.plural(kind.name)}`];
-          told[get] = await failureOf(() => named(get)(one));
-          if (kind.operations.list !== undefined) told[list] = await failureOf(() => named(list)());
-        }
-        const slugsOf = async (filters: obs.GetDatasetsArgs) =>
-          (await obs.getDatasets(filters)).datasets.map(({ slug }) => slug);
-        const slugs = ["checkout-logs"];
-        found = [await slugsOf({ slugs: [...slugs, "nowhere"] }), await slugsOf({ slugs, names: ["other"] })];
-      }),
-    );
-  });
-
-  test.each(cases.map((each) => [each.kind.name, each] as const))(
-    "shows a %s, or says that it cannot",
-    (name, each) => {
-      const { title, manyTitle, operations } = each.kind;
-      const one = told[`get${name}`];
-      if (operations.read.described) expect(one).toBe("");
-      else {
-        expect(one).toContain(`: this service cannot show a ${title}: GET `);
-        expect(one).toContain(wayOut);
-      }
-      if (operations.list === undefined) return;
-      const all = told[`get${each.kind.plural(name)}`];
-      if (operations.list.described) expect(all).toBe("");
-      else {
-        expect(all).toContain(`unable to list ${manyTitle}: this service cannot list ${manyTitle} (GET `);
-        expect(all).toContain(wayOut);
-      }
-    },
+test("an error of a function names the settings that an inline program lacks", async () => {
+  const { stack } = await begin();
+  await stack.setConfig("observability:baseUrl", "");
+  expect(await refused(stack.preview(() => obs.getMonitors()))).toContain(
+    "getMonitors: an inline program does not see the environment of its stack: set observability:baseUrl and " +
+      "observability:apiToken in stack config, or pass an obs.Provider that has both",
   );
+});
 
-  test("lists by slugs what it shows singly", () => {
-    expect(found).toEqual([["checkout-logs"], []]);
-  });
-
-  test("is not taken for one if the address is another", async () => {
-    const proxy = await faults.ownProxy(service.url);
-    proxy.use(() => faults.wrongBasePath);
-    const elsewhere = await newStack(proxy.url);
-    const text = await refused(elsewhere.preview(() => obs.getMonitors()));
-    expect(text).not.toContain("cannot list");
-    expect(text).toContain("is baseUrl");
-  });
+test("datasets that a service shows but cannot list are listed by their slugs, and else the error names the way out", async () => {
+  const database = join(ownFolder(), "objects.db");
+  const full = await startService({ database, token });
+  await put(full, "Dataset", "logs");
+  await full.close();
+  const service = await ownService({ database, operations: "described" });
+  const told: string[] = [];
+  let found: unknown;
+  const program = async () => {
+    const slugsOf = async (filters: obs.GetDatasetsArgs) =>
+      (await obs.getDatasets(filters)).datasets.map(({ slug }) => slug);
+    found = [await slugsOf({ slugs: ["logs", "nowhere"] }), await slugsOf({ slugs: ["logs"], names: ["other"] })];
+    const provider = new obs.Provider("elsewhere", { baseUrl: `${service.url}/elsewhere` });
+    for (const opts of [{}, { provider }]) told.push(await failureOf(() => obs.getDatasets({}, opts)));
+  };
+  await done((await newStack(service.url)).preview(program));
+  expect(found).toEqual([["logs"], []]);
+  // Which kinds each service lists is in test/messages.
+  expect(told[0]).toMatch(/unable to list datasets: this service cannot list datasets \(GET .*; each service lists /);
+  // Another address is not taken for a service without the list.
+  expect(told[1]).toContain(`is baseUrl "${service.url}/elsewhere" the configuration service's address?`);
+  expect(told[1]).not.toContain("cannot list");
 });
 
 test("a program of the CLI asks with the settings of its environment, and ends when it is answered", async () => {
   const service = await ownService();
-  await put(service, "notifiers", "notifier", "hook", { name: "Hook", webhook: { url } });
+  await put(service, "Notifier", "hook", hook);
   const project = newProject(
     service.url,
     `
@@ -380,12 +279,11 @@ test("a program of the CLI asks with the settings of its environment, and ends w
         return { slugs: notifiers.map(({ slug }) => slug), hook: obs.getNotifierOutput({ slug: "hook" }) };
       };`,
   );
-  expect((await project.init()).code).toBe(0);
-  const up = await project.run(["up", "--yes", "--skip-preview"]);
-  expect(up.code, up.text).toBe(0);
-  expect(up.text).toContain("slugs: [\n");
-  expect(up.text).toContain("hook : [secret]");
-  expect(up.text).not.toContain(url);
+  await project.init();
+  const text = await project.done("up", "--yes", "--skip-preview");
+  expect(text).toContain("slugs: [\n");
+  expect(text).toContain("hook : [secret]");
+  expect(text).not.toContain(url);
   expect(project.state().resources.map(({ id }) => id)).toContain("late");
 
   project.write('require("pulumi-observability").getNotifier({ slug: "nowhere" });');
