@@ -82,8 +82,10 @@ describe("in one stack's life", () => {
       }
     });
     expect(preview.failed).toBe(true);
-    for (const name of ["one", "other"])
-      expect(toldOf(preview, name)).toMatch(/^error: .*already exists.*set adopt: true/m);
+    for (const [name, owner] of Object.entries({ one: "other", other: "one" })) {
+      const told = `already exists, as "${owner}" of this program, which changes its slug in the same update: set adopt: true`;
+      expect(toldOf(preview, name)).toContain(told);
+    }
     for (const option of ["transformations", "transforms"])
       expect(toldOf(preview, `of-${option}`)).toContain("intervalSecs: ");
     // One name under two parents makes one slug twice.
