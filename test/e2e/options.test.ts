@@ -26,8 +26,11 @@ describe("in one stack's life", () => {
     new obs.Monitor("one", { ...args, slug: one, intervalSecs: 30 }, options);
     new obs.Monitor("other", { ...args, slug: other, intervalSecs: 90 }, options);
   };
-  const successor = (change: obs.MonitorArgs) =>
-    new obs.Monitor("successor", { ...args, ...change }, { deleteBeforeReplace: true });
+  // Pulumi accepts customTimeouts, but only the provider's own time limits count.
+  const successor = (change: obs.MonitorArgs) => {
+    const options = { deleteBeforeReplace: true, customTimeouts: { create: "1s" } };
+    new obs.Monitor("successor", { ...args, ...change }, options);
+  };
   const renamed = () => {
     new obs.Monitor("ignored", changedArgs, { ignoreChanges: ["intervalSecs"] });
     new obs.Monitor("with-alias", { ...args, name: "aliased" }, { aliases: [{ name: "aliased" }] });
