@@ -4,13 +4,9 @@ import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Program, type TestStack } from "../support/engine.js";
 import { args, done, liveMonitor, refused } from "../support/monitors.js";
-import { ask, ownService, token } from "../support/service.js";
+import { ownService, token } from "../support/service.js";
 
 const logs = { configuration: { type: "LOGS", logDataset: {} } };
-const objective: obs.SLOArgs = {
-  definition: { objective: 99 },
-  sli: { customIndicator: { totalQueryTemplate: "a", goodQueryTemplate: "b" } },
-};
 
 let service: Service;
 let stack: TestStack;
@@ -20,8 +16,6 @@ beforeAll(async () => {
 });
 
 const labelsOf = async (slug: string) => (await liveMonitor(service, slug))?.labels;
-const sloLabels = async (slug: string) =>
-  ((await ask(service, "GET", `/api/v1/config/slos/${slug}`)).body.slo as { labels?: unknown }).labels;
 const provider = (name: string, defaults: obs.ProviderArgs) =>
   new obs.Provider(name, { baseUrl: service.url, apiToken: token, ...defaults });
 
@@ -32,7 +26,6 @@ const program =
     new obs.Monitor("plain", args);
     new obs.Monitor("own", { ...args, labels: { team: "own" } });
     new obs.Monitor("ignoring", args, { ignoreChanges: ["labels"] });
-    new obs.SLO("objective", objective);
     const dataset = new obs.Dataset("logs", logs);
     const explicit = provider("explicit", {
       defaultLabels: { origin: dataset.createdAt.apply(() => "logs"), tier: pulumi.secret("canary-tier"), ...more },
@@ -45,7 +38,7 @@ const program =
   };
 
 describe("defaults of providers, in one stack's life", () => {
-  test("are in a first preview what they are, although one of them is unknown, and then at the service", async () => {
+  test("are in a first preview what they are, also with an unknown one, then at the service, and no difference", async () => {
     await stack.stack.setConfig("observability:defaultLabels.team", { value: "canary-team", secret: true }, true);
     const previewed = await done(stack.preview(program(), { diff: true }));
     expect(previewed.messages.flatMap(({ text }) => text.split("\n"))).toContain(
@@ -53,19 +46,15 @@ describe("defaults of providers, in one stack's life", () => {
     );
     expect(previewed.text).toMatch(/labels *: \{\s+origin *: \[unknown\]\s+page *: "yes"\s+tier *: \[secret\]/);
     expect(previewed.text).not.toContain("canary");
-    expect((await done(stack.up(program()))).steps).toEqual({ create: 8 });
+    expect((await done(stack.up(program()))).steps).toEqual({ create: 7 });
     expect(await labelsOf("plain")).toEqual({ team: "canary-team" });
     expect(await labelsOf("own")).toEqual({ team: "own" });
-    expect(await sloLabels("objective")).toEqual({ team: "canary-team" });
     expect(await labelsOf("explicit")).toEqual({ origin: "logs", page: "yes", tier: "canary-tier" });
     expect(await labelsOf("child")).toEqual({ origin: "logs", tier: "canary-tier" });
     expect(await labelsOf("none")).toBeUndefined();
     expect(JSON.stringify(await stack.state())).not.toContain("canary");
-  });
-
-  test("are no difference in the next preview, nor in its refresh", async () => {
     const { steps } = await done(stack.preview(program(), { refresh: true, expectNoChanges: true }));
-    expect(steps).toEqual({ refresh: 8, same: 8 });
+    expect(steps).toEqual({ refresh: 7, same: 7 });
   });
 
   test("that are changed, added or removed are a difference at each resource that takes them, by key", async () => {
@@ -75,7 +64,6 @@ describe("defaults of providers, in one stack's life", () => {
     expect(changes).toEqual({
       plain: ["labels.env", "labels.team"],
       own: ["labels.env"],
-      objective: ["labels.env", "labels.team"],
       explicit: ["labels.tier"],
       child: ["labels.tier"],
     });

@@ -4,8 +4,8 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
-import { type Arrival, empty, failing, type FaultProxy, html, ownProxy } from "../support/faults.js";
-import { args } from "../support/monitors.js";
+import { empty, failing, type FaultProxy, ownProxy, type Rule } from "../support/faults.js";
+import { args, done } from "../support/monitors.js";
 import { newProject } from "../support/project.js";
 import { ownService, takeCounts, token } from "../support/service.js";
 
@@ -16,7 +16,7 @@ const monitors = (names: readonly string[], more: obs.MonitorArgs = {}, options:
 };
 const program = () => monitors(["a", "b", "c"]);
 
-/** What ends the preview red; the engine's own words stand around what check says. */
+/** What fails the preview; the engine's own words stand around what check says. */
 const errorsIn = ({ messages }: Outcome) =>
   messages.flatMap(({ severity, text }) => (severity === "error" && text.includes("unable to") ? [text] : []));
 const unproven = "unable to check baseUrl and apiToken: ";
@@ -31,55 +31,41 @@ describe("a preview in which nothing changes", () => {
     proxy = await ownProxy(service.url);
     stack = await newStack(proxy.url);
     settings = await stack.stack.workspace.stackSettings("dev");
-    const { failed, text } = await stack.up(program);
-    expect(failed, text).toBe(false);
+    await done(stack.up(program));
   });
-  // A preview leaves the stack as it is, so all tests have the same one; those that update it are the last.
+  // A preview leaves the stack as it is, so all tests have the same one; the one that updates it is the last.
   beforeEach(async () => {
     await stack.stack.workspace.saveStackSettings("dev", settings);
     proxy.reset();
     takeCounts(service);
   });
 
-  const preview = async (isRed: boolean, declared: () => void = program) => {
-    const outcome = await stack.preview(declared);
-    expect(outcome.failed, outcome.text).toBe(isRed);
-    return outcome;
-  };
-
-  test("asks the service once", async () => {
-    expect((await preview(false)).steps).toEqual({ same: 3 });
+  test("asks the service once, and with validate: never not at all", async () => {
+    expect((await done(stack.preview(program))).steps).toEqual({ same: 3 });
     expect(takeCounts(service)).toEqual({ [list]: 1 });
-  });
-
-  test("asks nothing with validate: never", async () => {
     await stack.setConfig("observability:validate", "never");
-    expect((await preview(false)).steps).toEqual({ same: 3 });
+    expect((await done(stack.preview(program))).steps).toEqual({ same: 3 });
     expect(takeCounts(service)).toEqual({});
   });
 
-  test("fails if the token has expired, and names the cause once, and the way out", async () => {
+  test("fails if the token has expired, and names cause and way out once, also beside a change", async () => {
     await stack.setConfig("observability:apiToken", "expired", true);
-    const outcome = await preview(true);
-    expect(errorsIn(outcome)).toHaveLength(1);
-    const [text] = errorsIn(outcome);
+    const [text = "", ...more] = errorsIn(await stack.preview(program));
+    expect(more).toEqual([]);
     expect(text).toContain(`${unproven}GET /api/v1/config/monitors answered 401: the token in the header API-Token is`);
     expect(text).toContain('"pulumi config set --secret observability:apiToken …"');
     expect(takeCounts(service)).toEqual({ [list]: 1 });
-  });
-
-  test("names the cause once also beside something that changes", async () => {
-    await stack.setConfig("observability:apiToken", "expired", true);
-    const outcome = await preview(true, () => {
+    const beside = await stack.preview(() => {
       monitors(["a", "b"]);
       monitors(["c"], { intervalSecs: 90 });
     });
-    expect(outcome.messages.filter(({ text }) => text.includes("answered 401"))).toHaveLength(1);
+    expect(beside.failed).toBe(true);
+    expect(beside.messages.filter((each) => each.text.includes("answered 401"))).toHaveLength(1);
   });
 
   test("succeeds with one warning if the service is away", async () => {
     await proxy.refuse();
-    const { messages } = await preview(false).finally(() => proxy.accept());
+    const { messages } = await done(stack.preview(program)).finally(() => proxy.accept());
     const [text, ...more] = messages.flatMap((each) =>
       each.text.includes("was refused a connection") ? each.text : [],
     );
@@ -88,76 +74,57 @@ describe("a preview in which nothing changes", () => {
     expect(text).toContain("this preview does not show whether an update can reach the service");
   });
 
-  // Every answer that proves nothing is tried in test/provider and test/unit.
-  test("succeeds with one warning if the service fails, and waits no longer than a preview may", async () => {
-    await stack.setConfig("observability:retryBudgetSecs", "1");
-    proxy.use(() => failing(503));
-    const outcome = await preview(false);
-    expect(outcome.messages.filter(({ text }) => text.includes(unproven))).toHaveLength(1);
-  });
-
-  test("fails if something else answers with a page", async () => {
-    proxy.use(() => html(200));
-    expect(errorsIn(await preview(true))).toEqual([expect.stringContaining(unproven)]);
-  });
-
+  // Every answer that proves nothing is tried in test/faults, test/unit and test/messages.
   const forbidden = failing(403, { code: 40301, message: "this token may not" });
-  const isList = ({ path }: Arrival) => /config\/[a-z-]+$/.test(path);
-  test("succeeds if the token may only see the objects", async () => {
-    proxy.use((arrival) => (isList(arrival) ? forbidden : undefined));
-    await preview(false);
-    expect(takeCounts(service)).toEqual({ "GET monitors/{slug}": 1 });
+  const isList = (path: string) => /config\/[a-z-]+$/.test(path);
+  const changing = { intervalSecs: 90 };
+  test.each<[string, Rule, obs.MonitorArgs, readonly string[]]>([
+    [
+      "succeeds if the token may see objects, but no lists",
+      ({ path }) => (isList(path) ? forbidden : undefined),
+      {},
+      [],
+    ],
+    ["fails if the token may see nothing", () => forbidden, {}, ["answered 403"]],
+    [
+      "succeeds if the token may see nothing, but the service accepts what changes",
+      ({ method }) => (method === "GET" ? forbidden : undefined),
+      changing,
+      [],
+    ],
+    [
+      "fails if something else than the service accepts what changes",
+      () => empty,
+      changing,
+      ["the configuration service's address?"],
+    ],
+  ])("%s", async (_, rule, change, errors) => {
+    proxy.use(rule);
+    const outcome = await stack.preview(() => monitors(["a", "b", "c"], change));
+    expect(errorsIn(outcome)).toEqual(errors.map((each) => expect.stringContaining(each)));
+    expect(outcome.failed, outcome.text).toBe(errors.length > 0);
   });
 
-  test("fails if the token may see nothing", async () => {
-    proxy.use(() => forbidden);
-    expect(errorsIn(await preview(true))).toEqual([expect.stringContaining("answered 403")]);
-  });
-
-  test("succeeds if the token may see nothing, but what changes is accepted", async () => {
-    proxy.use((arrival) => (arrival.method === "GET" ? forbidden : undefined));
-    await preview(false, () => monitors(["a", "b", "c"], { intervalSecs: 90 }));
-  });
-
-  test("fails if something else accepts what changes", async () => {
-    proxy.use(() => empty);
-    const outcome = await preview(true, () => monitors(["a", "b", "c"], { intervalSecs: 90 }));
-    expect(errorsIn(outcome)).toEqual([expect.stringContaining("the configuration service's address?")]);
-  });
-
-  describe("under several providers", () => {
+  test("asks once for each of several providers, and names the one whose token has expired", async () => {
+    const other = await ownService({ token: "another-token" });
     const program = (apiToken: string) => () => {
       monitors(["a", "b", "c"]);
-      monitors(
-        ["d", "e"],
-        {},
-        { provider: new obs.Provider("other", { baseUrl: other.url, apiToken: pulumi.secret(apiToken) }) },
-      );
+      const own = new obs.Provider("other", { baseUrl: other.url, apiToken: pulumi.secret(apiToken) });
+      monitors(["d", "e"], {}, { provider: own });
       const maker = new obs.Monitor("maker", args);
-      const made = pulumi.secret(maker.createdAt.apply(() => token));
+      const made = pulumi.secret(maker.createdAt.apply(() => token)); // Another resource makes this token.
       monitors(["f"], {}, { provider: new obs.Provider("made", { apiToken: made }) });
     };
-    let other: Service;
-    beforeAll(async () => {
-      other = await ownService({ token: "another-token" });
-      proxy.reset();
-      const { failed, text } = await stack.up(program("another-token"));
-      expect(failed, text).toBe(false);
-      takeCounts(other);
-    });
-
-    test("asks once for each, also with a token that another resource makes", async () => {
-      await preview(false, program("another-token"));
-      expect(takeCounts(other)).toEqual({ [list]: 1 });
-      expect(takeCounts(service)).toEqual({ [list]: 2 });
-    });
-
-    test("names one whose token has expired", async () => {
-      const [error = "", ...more] = errorsIn(await preview(true, program("expired")));
-      expect(more).toEqual([]);
-      expect(error).toContain("answered 401");
-      expect(error).toContain("new obs.Provider");
-    });
+    await done(stack.up(program("another-token")));
+    takeCounts(other);
+    takeCounts(service);
+    await done(stack.preview(program("another-token")));
+    expect(takeCounts(other)).toEqual({ [list]: 1 });
+    expect(takeCounts(service)).toEqual({ [list]: 2 });
+    const [error = "", ...more] = errorsIn(await stack.preview(program("expired")));
+    expect(more).toEqual([]);
+    expect(error).toContain("answered 401");
+    expect(error).toContain("new obs.Provider");
   });
 });
 

@@ -1,93 +1,48 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
-import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
-import { beforeAll, describe, expect, test } from "vitest";
-import { newStack, type TestStack } from "../support/engine.js";
-import { args, conditions, done, liveMonitor, refused } from "../support/monitors.js";
+import { expect, test } from "vitest";
+import { newStack } from "../support/engine.js";
 import { ownFolder } from "../support/folders.js";
+import { args, conditions, done, liveMonitor, refused } from "../support/monitors.js";
 import { ask, ownService } from "../support/service.js";
-import { type Validator, validators } from "../support/validators.js";
+import { type Validator } from "../support/validators.js";
 
-type Transformation = pulumi.ResourceTransformation;
-type Transform = pulumi.ResourceTransform;
-
-const changedArgs = { ...args, intervalSecs: 90 };
-
-let service: Service;
-let stack: TestStack;
-/** A service and a stack of its own, for a test or for all rows of one life. */
-const begin = async (validator: Validator = "class", env: Record<string, string> = {}) => {
-  service = await ownService();
-  stack = await newStack(service.url, { validator, env });
-};
-
-const monitor =
-  (options: obs.ResourceOptions = {}, monitorArgs: obs.MonitorArgs = args, name = "errors") =>
-  () =>
-    void new obs.Monitor(name, monitorArgs, options);
-const live = (slug = "errors") => liveMonitor(service, slug);
-
-/** In an update nobody validates: of both, the previews differ. */
-describe.each(validators)("an update by a saved plan, validated by %s, succeeds", (validator) => {
-  type Way = "transforms" | "transformations";
-  const adding = (way: Way, name: string, intervalSecs: number) => {
-    const add = ({ props, opts }: { props: pulumi.Inputs; opts: pulumi.ResourceOptions }) => ({
-      props: { ...props, intervalSecs },
-      opts,
-    });
-    monitor({ [way]: [add] }, args, name)();
-  };
-  const slugs = (slug: string) => {
-    const first = new obs.Monitor("first", { ...args, slug: `first-${slug}` });
-    new obs.Monitor("second", { ...args, slug: `second-${slug}` }, { deleteBeforeReplace: true });
-    new obs.Monitor("third", { ...args, labels: { since: first.createdAt } });
-  };
-  const program = (routingKey: string, severity: string, intervalSecs: number, slug: string) => () => {
-    new obs.Notifier("rotated", { oncallB: { routingKey, severity: "critical" } });
-    new obs.Notifier("pager", { oncallB: { routingKey: "CANARY", severity } });
-    adding("transforms", "errors", intervalSecs);
-    adding("transformations", "latency", intervalSecs);
-    slugs(slug);
-  };
-  /** What was said and saved, for each program in turn. */
-  const told: string[] = [];
-  beforeAll(async () => {
-    await begin(validator, { PULUMI_EXPERIMENTAL: "true" });
-    for (const [i, each] of [
-      program("CANARY-1", "critical", 30, "a"),
-      program("CANARY-2", "warning", 90, "b"),
-    ].entries()) {
-      const plan = join(ownFolder(), `plan-${i}.json`);
+// The previews of both differ, and with them the plans; in an update neither validates.
+test.each<Validator>(["class", "check"])(
+  "an update by a saved plan succeeds with secrets, transforms and replacements, validated by %s",
+  async (validator) => {
+    const service = await ownService();
+    const stack = await newStack(service.url, { validator, env: { PULUMI_EXPERIMENTAL: "true" } });
+    const program = (routingKey: string, severity: string, intervalSecs: number, slug: string) => () => {
+      const add = ({ props, opts }: { props: pulumi.Inputs; opts: pulumi.ResourceOptions }) => ({
+        props: { ...props, intervalSecs },
+        opts,
+      });
+      new obs.Notifier("rotated", { oncallB: { routingKey, severity: "critical" } });
+      new obs.Notifier("pager", { oncallB: { routingKey: "CANARY", severity } });
+      new obs.Monitor("errors", args, { transforms: [add] });
+      new obs.Monitor("latency", args, { transformations: [add] });
+      const first = new obs.Monitor("first", { ...args, slug: `first-${slug}` });
+      new obs.Monitor("second", { ...args, slug: `second-${slug}` }, { deleteBeforeReplace: true });
+      new obs.Monitor("third", { ...args, labels: { since: first.createdAt } });
+    };
+    for (const each of [program("CANARY-1", "critical", 30, "a"), program("CANARY-2", "warning", 90, "b")]) {
+      const plan = join(ownFolder(), "plan");
       const preview = await done(stack.preview(each, { plan }));
       const up = await done(stack.up(each, { plan }));
-      told.push(`${preview.text} ${up.text} ${readFileSync(plan, "utf8")}`);
-    }
-  });
-
-  test("with a new secret, a replaced one, and a change beside one", async () => {
-    expect(told).toHaveLength(2);
-    for (const each of told) {
-      for (const name of ["rotated", "pager"]) expect(each).toContain(name);
-      expect(each).not.toContain("CANARY");
+      expect(`${preview.text} ${up.text} ${readFileSync(plan, "utf8")}`).not.toContain("CANARY");
     }
     const { body } = await ask(service, "GET", "/api/v1/config/notifiers/pager");
     expect(body.notifier).toMatchObject({ oncall_b: { severity: "warning" } });
-  });
-
-  test("with what a transform or a transformation has added", async () => {
-    expect(await live()).toMatchObject({ interval_secs: 90 });
-    expect(await live("latency")).toMatchObject({ interval_secs: 90 });
-  });
-
-  test("with a new slug, with deleteBeforeReplace, and with what is known only after the update", async () => {
-    expect(await live("first-b")).toBeDefined();
-    expect(await live("second-b")).toBeDefined();
-    expect(await live("first-a")).toBeUndefined();
-  });
-
-  test("and its preview's differences hold no key of our own", async () => {
+    for (const slug of ["errors", "latency"])
+      expect(await liveMonitor(service, slug)).toMatchObject({ interval_secs: 90 });
+    for (const name of ["first", "second"]) {
+      expect(await liveMonitor(service, `${name}-a`)).toBeUndefined();
+      expect(await liveMonitor(service, `${name}-b`)).toBeDefined();
+    }
+    // The differences hold no key of our own.
     const places: string[] = [];
     await stack.stack.preview({
       program: async () => program("CANARY-3", "warning", 60, "b")(),
@@ -98,69 +53,47 @@ describe.each(validators)("an update by a saved plan, validated by %s, succeeds"
     });
     expect(places).toContain("intervalSecs");
     expect(places.filter((place) => place.startsWith("__"))).toEqual([]);
-  });
-});
+  },
+);
 
-describe.each(validators)("a replacement that keeps its slug, validated by %s,", (validator) => {
+test("a replacement that keeps its slug deletes first, also where a transform asks for it, and fails with deleteBeforeReplace: false", async () => {
+  const service = await ownService();
+  const stack = await newStack(service.url);
   const replaceOnChanges = ["intervalSecs"];
   const asked = { deleteBeforeReplace: true, replaceOnChanges };
-  const transformations: Transformation[] = [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })];
-  const transforms: Transform[] = [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })];
   const ways: Readonly<Record<string, obs.ResourceOptions>> = {
-    "where-a-transformation-asks-for-it": { transformations },
-    "where-a-transform-asks-for-it": { transforms },
-    "where-nothing-is-said-of-it": { replaceOnChanges },
+    "by-transformation": { transformations: [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })] },
+    "by-transform": { transforms: [({ props, opts }) => ({ props, opts: { ...opts, ...asked } })] },
+    "by-default": { replaceOnChanges },
   };
-  const slugs = Object.keys(ways);
-  const kept = (monitorArgs: obs.MonitorArgs) =>
-    monitor({ replaceOnChanges, deleteBeforeReplace: false }, monitorArgs, "kept")();
-  const program = (monitorArgs: obs.MonitorArgs) => () => {
-    for (const [slug, options] of Object.entries(ways)) monitor(options, monitorArgs, slug)();
-    kept(args);
+  const kept = (intervalSecs: number) =>
+    new obs.Monitor("kept", { ...args, intervalSecs }, { replaceOnChanges, deleteBeforeReplace: false });
+  const program = (intervalSecs: number) => () => {
+    for (const [slug, options] of Object.entries(ways)) new obs.Monitor(slug, { ...args, intervalSecs }, options);
+    kept(60);
   };
-  const createdAt = async () =>
-    Object.fromEntries(await Promise.all(slugs.map(async (slug) => [slug, (await live(slug))?.created_at] as const)));
-  let before: Readonly<Record<string, unknown>>;
-  beforeAll(async () => {
-    await begin(validator);
-    await done(stack.up(program(args)));
-    before = await createdAt();
-    await done(stack.preview(program(changedArgs)));
-    await done(stack.up(program(changedArgs)));
-  });
-
-  test.each(slugs)("deletes first %s", async (slug) => {
-    expect(await live(slug)).toMatchObject({ interval_secs: 90 });
-    expect(before[slug]).toBeDefined();
-    expect((await createdAt())[slug]).not.toBe(before[slug]);
-    const { resources } = await stack.state();
-    expect(resources.filter(({ urn }) => urn.endsWith(`::${slug}`))).toHaveLength(1);
-  });
-
-  test("leaves the state right", async () => {
-    const { steps } = await done(stack.preview(program(changedArgs), { refresh: true }));
-    expect(steps).toMatchObject({ same: slugs.length + 1 });
-  });
-
-  test("is refused before the update where deleteBeforeReplace is false", async () => {
-    const before = await live("kept");
-    expect(before).toBeDefined();
-    for (const operation of ["preview", "up"] as const)
-      expect(await refused(stack[operation](() => kept(changedArgs)))).toMatch(/already exists/);
-    expect(await live("kept")).toEqual(before);
-  });
+  const live = () => Promise.all(Object.keys(ways).map((slug) => liveMonitor(service, slug)));
+  await done(stack.up(program(60)));
+  const before = await live();
+  await done(stack.preview(program(90)));
+  expect((await done(stack.up(program(90)))).steps).toMatchObject({ replace: 3 });
+  for (const [i, monitor] of (await live()).entries()) {
+    expect(monitor).toMatchObject({ interval_secs: 90 });
+    expect(monitor?.created_at).not.toBe(before[i]?.created_at);
+  }
+  expect((await done(stack.preview(program(90), { refresh: true }))).steps).toEqual({ refresh: 4, same: 4 });
+  for (const operation of ["preview", "up"] as const)
+    expect(await refused(stack[operation](() => void kept(90)))).toMatch(/already exists/);
+  expect(await liveMonitor(service, "kept")).toMatchObject({ interval_secs: 60 });
 });
 
-describe("a new resource with deleteBeforeReplace and somebody else's slug", () => {
-  test.each(validators)("is refused before the update, validated by %s", async (validator) => {
-    await begin(validator);
-    await ask(service, "PUT", "/api/v1/config/monitors/errors", {
-      create_if_missing: true,
-      monitor: { name: "Theirs", label_query: "down", series_conditions: conditions },
-    });
-    const before = await live();
-    for (const operation of ["preview", "up"] as const)
-      expect(await refused(stack[operation](monitor({ deleteBeforeReplace: true })))).toContain("already exists");
-    expect(await live()).toEqual(before);
-  });
+test("a new resource with deleteBeforeReplace is rejected where its slug is somebody else's", async () => {
+  const service = await ownService();
+  const stack = await newStack(service.url);
+  const monitor = { name: "Theirs", label_query: "down", series_conditions: conditions };
+  await ask(service, "PUT", "/api/v1/config/monitors/errors", { create_if_missing: true, monitor });
+  const program = () => void new obs.Monitor("errors", args, { deleteBeforeReplace: true });
+  for (const operation of ["preview", "up"] as const)
+    expect(await refused(stack[operation](program))).toContain("already exists");
+  expect(await liveMonitor(service, "errors")).toMatchObject({ name: "Theirs" });
 });

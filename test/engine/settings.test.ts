@@ -1,12 +1,8 @@
-import { createServer } from "node:net";
-import { join } from "node:path";
-import { startService } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { newStack } from "../support/engine.js";
-import { isDeep } from "../support/figures.js";
+import { listen } from "../support/http.js";
 import { args } from "../support/monitors.js";
-import { ownFolder } from "../support/folders.js";
 import { ownService, token } from "../support/service.js";
 
 const logs = { configuration: { type: "LOGS", logDataset: {} } };
@@ -29,22 +25,12 @@ describe("a provider that cannot work says why, at the resource", () => {
     return own;
   };
 
-  const rows: [string, Record<string, string>, string][] = [
+  // Every setting that cannot be right is tried by itself in test/unit/client/settings.test.ts.
+  test.each<[string, Record<string, string>, string]>([
     ["a wrong token", { apiToken: "wrong" }, "answered 401"],
     ["no base URL", { baseUrl: "" }, 'no baseUrl: run "pulumi config set observability:baseUrl …"'],
     ["nobody listening", { baseUrl: "http://127.0.0.1:1" }, "was refused a connection (is the service running"],
-    [
-      "no token",
-      { apiToken: "" },
-      'no apiToken: run "pulumi config set --secret observability:apiToken …" or set OBSERVABILITY_API_TOKEN',
-    ],
-    ["a token with a line break", { apiToken: "a\nb" }, "observability:apiToken must be printable ASCII"],
-    ["a base URL that is none", { baseUrl: "config.example.com" }, "observability:baseUrl must be a"],
-    ["plain http elsewhere", { baseUrl: "http://config.example.com" }, "would send the API token unencrypted"],
-    ["a setting out of range", { maxConcurrency: "none" }, "observability:maxConcurrency must be a whole number"],
-  ];
-  // Every setting that cannot be right is tried by itself in test/unit/client/settings.test.ts.
-  test.each(isDeep ? rows : rows.slice(0, 3))("%s", async (_, config, message) => {
+  ])("a provider with %s fails at the resource", async (_, config, message) => {
     const own = await withConfig(config);
     const { failed, text } = await own.preview(monitor);
     expect(failed).toBe(true);
@@ -84,12 +70,8 @@ describe("a provider that cannot work says why, at the resource", () => {
   });
 
   test("a service that never answers ends in the request's own time", async () => {
-    const silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void silent.close());
-    const address = silent.address();
-    if (typeof address !== "object" || address === null) throw new Error("a server has an address");
-    const own = await withConfig({ baseUrl: `http://127.0.0.1:${address.port}`, requestTimeoutSecs: "1" });
+    const url = await listen(() => undefined);
+    const own = await withConfig({ baseUrl: url, requestTimeoutSecs: "1" });
     const { failed, text } = await own.preview(monitor);
     expect(failed).toBe(true);
     expect(text).toContain("got no answer within 1 s");
@@ -124,32 +106,5 @@ describe("a provider that cannot work says why, at the resource", () => {
     expect((await own.refresh()).failed).toBe(false);
     expect((await own.preview(two)).text).not.toContain(said);
     expect((await own.destroy()).steps).toEqual({ delete: 2 });
-  });
-
-  test("a service that stops in the middle of an update loses nothing, and the next run goes on", async () => {
-    const database = join(ownFolder(), "objects.db");
-    const stopping = await startService({ database, token });
-    const own = await withConfig({ baseUrl: stopping.url, retryBudgetSecs: "1" });
-    let stop = async (): Promise<void> => stopping.close();
-    const program = () => {
-      const dataset = new obs.Dataset("logs", logs);
-      const description = dataset.createdAt.apply(async () => {
-        await stop();
-        return "after the first write";
-      });
-      new obs.DerivedMetric("ratio", { description, metricName: "a:b", queries: [{ query: { labelExpr: "up" } }] });
-    };
-    const broken = await own.up(program);
-    expect(broken.failed).toBe(true);
-    expect(broken.text).toContain('unable to create derived metric "ratio": ');
-    expect(broken.text).toContain("was refused a connection");
-    expect((await own.state()).resources.map(({ id }) => id)).toContain("logs");
-    expect((await own.state()).resources.map(({ id }) => id)).not.toContain("ratio");
-
-    const again = await startService({ database, token, port: stopping.port });
-    onTestFinished(() => again.close());
-    stop = async () => undefined;
-    const { steps, text } = await own.up(program);
-    expect(steps, text).toEqual({ same: 1, create: 1 });
   });
 });
