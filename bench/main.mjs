@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createLog, runScript, SetUpError } from "../tools/log.mjs";
 import { root } from "../tools/project.mjs";
-import { setUp } from "../tools/setup.mjs";
+import { setUpWithPulumi } from "../tools/setup.mjs";
 import { withFigures } from "./page.mjs";
 import { canMeasure } from "./processes.mjs";
 import { judged } from "./table.mjs";
@@ -46,8 +46,7 @@ await runScript(async () => {
   const { name, load, write, kindName, options } = readOptions();
   const isDefault = kindName === undefined && JSON.stringify(options) === JSON.stringify(defaults);
   if (write && !isDefault) throw new SetUpError("--write takes no other sizes than the defaults");
-  const { cli } = await setUp();
-  if (!cli) throw new Error("set-up promised a CLI");
+  const cli = await setUpWithPulumi();
   const context = await contextOf({ pulumi: cli.pulumi, kindName, options });
   if (!canMeasure) context.say("this platform has no /proc: processor time and memory are not measured");
 
