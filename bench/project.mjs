@@ -63,25 +63,14 @@ export async function createProject({ side, kind, folder, pulumi, service }) {
      */
     async run(command, { resources, changed = 0, steps, env: more = {} }) {
       await service.takeRequests();
-      /** @type {ReturnType<typeof watchSession>} */
-      let usesOf = () => undefined;
-      let end = () => {};
-      const started = performance.now();
-      const { ok, lines, how } = await run(pulumi, [...command, "--non-interactive", "--stack", "dev"], {
-        cwd: program,
-        env: { ...env, [sizeVariable]: String(resources), [changedVariable]: String(changed), ...more },
-        limitMs,
-        onStart(pid) {
-          usesOf = watchSession(pid);
-          end = () => endSession(pid);
-          // Ended before its working folder is removed.
-          process.prependOnceListener("exit", end);
+      const { ok, lines, how, wallSeconds, uses } = await runWatched(
+        pulumi,
+        [...command, "--non-interactive", "--stack", "dev"],
+        {
+          cwd: program,
+          env: { ...env, [sizeVariable]: String(resources), [changedVariable]: String(changed), ...more },
         },
-      });
-      const wallSeconds = (performance.now() - started) / 1000;
-      const uses = usesOf();
-      process.off("exit", end);
-      end();
+      );
       const done = stepsIn(lines);
       if (!ok || !isDeepStrictEqual(done, steps)) {
         const what = ok ? `did ${JSON.stringify(done)}, not ${JSON.stringify(steps)}` : how;
@@ -95,6 +84,29 @@ export async function createProject({ side, kind, folder, pulumi, service }) {
   // After this first run the program is compiled and every file has been read, as in daily use.
   await project.run(["preview"], { resources: 1, steps: { create: 2 } });
   return project;
+}
+
+/**
+ * Runs a command, and tells what it and everything that it started took.
+ * @param {string} command @param {readonly string[]} args @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ */
+async function runWatched(command, args, options) {
+  /** @type {ReturnType<typeof watchSession>} */
+  let usesOf = () => undefined;
+  let end = () => {};
+  const onStart = (/** @type {number} */ pid) => {
+    usesOf = watchSession(pid);
+    end = () => endSession(pid);
+    // Ended before its working folder is removed.
+    process.prependOnceListener("exit", end);
+  };
+  const started = performance.now();
+  const outcome = await run(command, args, { ...options, limitMs, onStart });
+  const wallSeconds = (performance.now() - started) / 1000;
+  const uses = usesOf();
+  process.off("exit", end);
+  end();
+  return { ...outcome, wallSeconds, uses };
 }
 
 /** When the engine writes its state: around each operation, as users run it, or once, at the end. */

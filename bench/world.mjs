@@ -47,24 +47,10 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
   };
   const [ours, floor] = [await project("ours"), await project("floor")];
 
-  /**
-   * Sends the request for all slugs to the service, a few at a time.
-   * @param {"create" | "delete"} verb
-   * @param {(i: number) => string} slugAt
-   * @param {{ count?: number, dryRun?: boolean }} [how]
-   */
-  const each = async (verb, slugAt, { count = resources, dryRun = false } = {}) => {
+  /** @param {Verb} verb @param {(i: number) => string} slugAt @param {How} [how] */
+  const each = async (verb, slugAt, how = {}) => {
     await service.setLatency(0);
-    const { method, path } = kind.operations[verb];
-    let next = 0;
-    const sendAll = async () => {
-      while (next < count) {
-        const slug = slugAt(next++);
-        const body = { [kind.wire.one]: { ...kind.example.wire, slug }, create_if_missing: true, dry_run: dryRun };
-        await service.ask(method, path.replace("{slug}", slug), verb === "create" ? body : undefined);
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, sendAll));
+    await sendEach(service, kind, { verb, slugAt, count: resources, ...how });
     await service.setLatency(latency);
   };
   // The service is not measured, so it is warmed up, as a service in use would be.
@@ -102,4 +88,28 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
       remove();
     },
   };
+}
+
+/**
+ * @typedef {"create" | "delete"} Verb
+ * @typedef {{ count?: number, dryRun?: boolean }} How
+ */
+
+/**
+ * Sends a request for each slug to the service, a few at a time.
+ * @param {import("./service.mjs").Service} service
+ * @param {Kind} kind
+ * @param {{ verb: Verb, slugAt: (i: number) => string } & How & { count: number }} requests
+ */
+async function sendEach(service, kind, { verb, slugAt, count, dryRun = false }) {
+  const { method, path } = kind.operations[verb];
+  let next = 0;
+  const sendAll = async () => {
+    while (next < count) {
+      const slug = slugAt(next++);
+      const body = { [kind.wire.one]: { ...kind.example.wire, slug }, create_if_missing: true, dry_run: dryRun };
+      await service.ask(method, path.replace("{slug}", slug), verb === "create" ? body : undefined);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, sendAll));
 }
