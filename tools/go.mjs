@@ -18,7 +18,7 @@ export const pinnedIn = (name, field) =>
  */
 export async function goBuild({ module, target, out, ldflags = "" }, { what, env, log }) {
   const go = onPath(process.platform === "win32" ? "go.exe" : "go", env);
-  if (!go) throw new Unavailable('no "go" on PATH');
+  if (!go) throw new Unavailable(`${what} is built with Go (https://go.dev/dl/), and there is no "go" on PATH`);
   const progress = log.start(`building ${what} with Go, which takes minutes, this once`);
   const args = ["build", "-mod=readonly", "-trimpath", "-v", "-ldflags", `-s -w ${ldflags}`.trim(), "-o", out, target];
   const { ok, lines, how } = await run(go, args, {

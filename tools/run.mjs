@@ -17,7 +17,7 @@ function onStop(stop) {
  * @typedef {object} Outcome
  * @property {boolean} ok
  * @property {string} stdout
- * @property {readonly string[]} lines both streams' lines in order, without empty ones, the last 400
+ * @property {readonly string[]} lines both streams' lines in order, without empty ones
  * @property {string} how "exit status 2", "spawn go ENOENT", "no answer within 20 s", …
  */
 
@@ -65,7 +65,6 @@ export function run(command, args, { limitMs, onLine, onStart, ...options } = {}
       createInterface({ input }).on("line", (line) => {
         if (line.trim() === "") return;
         lines.push(line);
-        if (lines.length > 400) lines.shift();
         onLine?.(line);
       });
 
