@@ -1,38 +1,38 @@
-import { interleave } from "./rounds.mjs";
+import { measure } from "./measure.mjs";
+import { checkpoints } from "./project.mjs";
 import { compared } from "./table.mjs";
 import { inWorld } from "./world.mjs";
 
 /**
- * Measures the deletion of all resources: with the number of operations that the engine has under way by default (four per
- * processor), and with more. It writes its state once, at the end.
- * @param {import("./main.mjs").Context} context
- * @returns {Promise<import("./result.mjs").Result>}
+ * Measures the deletion of all resources, as users run it and without checkpoints: with the number of operations that the
+ * engine has under way by default (four per processor), and with more.
+ * @type {import("./main.mjs").Bench}
  */
 export async function destroy(context) {
-  const { resources, rounds } = context.options;
+  const { resources } = context.options;
   const kind = context.kindOr("Monitor");
-  const title = `destroy, ${resources} ${kind.name}s`;
-  const runs = await inWorld(context, kind, resources, (world) =>
-    interleave(
-      {
-        ours: { project: world.ours, parallel: [] },
-        floor: { project: world.floor, parallel: [] },
-        "ours 16": { project: world.ours, parallel: ["--parallel", "16"] },
-        "ours 32": { project: world.ours, parallel: ["--parallel", "32"] },
-      },
-      rounds,
-      async ({ project, parallel }) => {
-        await world.create();
-        const run = await project.run(["destroy", "--yes", "--skip-preview", ...parallel], {
-          resources,
-          steps: { delete: resources + 1 },
-          env: { PULUMI_SKIP_CHECKPOINTS: "true" },
-        });
-        await world.uncreate();
-        return run;
-      },
-      context.progress(title),
-    ),
-  );
-  return { rows: [], tables: [compared(`${title}, no checkpoints; 16, 32: --parallel`, runs)] };
+  return inWorld(context, kind, resources, async (world) => {
+    const results = [];
+    for (const [words, env] of Object.entries(checkpoints)) {
+      const title = `destroy, ${resources} ${kind.name}s, ${words}`;
+      /** @param {import("./project.mjs").Project} project @param {readonly string[]} options */
+      const destroyed =
+        (project, ...options) =>
+        async () => {
+          await world.create();
+          const command = ["destroy", "--yes", "--skip-preview", ...options];
+          const run = await project.run(command, { resources, steps: { delete: resources + 1 }, env });
+          await world.uncreate();
+          return run;
+        };
+      const runs = await measure(context, title, {
+        ours: destroyed(world.ours),
+        floor: destroyed(world.floor),
+        "ours 16": destroyed(world.ours, "--parallel", "16"),
+        "ours 32": destroyed(world.ours, "--parallel", "32"),
+      });
+      results.push({ table: compared(`${title}; 16, 32: --parallel`, runs), rows: [] });
+    }
+    return results;
+  });
 }

@@ -17,30 +17,18 @@ export function median(values) {
 
 /**
  * The median of the rounds' ratios: a slow round slows both sides, so it does not count. Undefined if a value is.
- * @param {readonly (number | undefined)[]} values
- * @param {readonly (number | undefined)[]} comparison of the same rounds
+ * @param {readonly Run[]} runs
+ * @param {readonly Run[]} comparison of the same rounds
+ * @param {(run: Run) => number | undefined} of
  */
-export function ratio(values, comparison) {
-  const ratios = values.map((value, round) => (value ?? NaN) / (comparison[round] ?? NaN));
+export function ratio(runs, comparison, of) {
+  const values = comparison.map((run) => of(run) ?? NaN);
+  const ratios = runs.map((run, round) => (of(run) ?? NaN) / (values[round] ?? NaN));
   return ratios.some(Number.isNaN) ? undefined : median(ratios);
 }
 
-/** @param {Pick<Run, "wallSeconds">} run */
+/** @param {Run} run */
 export const wallOf = ({ wallSeconds }) => wallSeconds;
 
 /** The processor time of program and provider: what a provider can make cheap or dear. @param {Run} run */
 export const cpuOf = ({ uses }) => uses && uses.program.cpuSeconds + uses.provider.cpuSeconds;
-
-/** @param {readonly Pick<Run, "wallSeconds">[]} runs @param {readonly Pick<Run, "wallSeconds">[]} comparison of the same rounds */
-export const wallRatio = (runs, comparison) => ratio(runs.map(wallOf), comparison.map(wallOf));
-
-/** @param {readonly Run[]} runs @param {readonly Run[]} comparison of the same rounds */
-export const cpuRatio = (runs, comparison) => ratio(runs.map(cpuOf), comparison.map(cpuOf));
-
-/**
- * The cost per resource, without the cost of a run of a single one.
- * @param {{ resources: number, cost: number | undefined }} run
- * @param {number | undefined} costOfOne
- */
-export const perResource = ({ resources, cost }, costOfOne) =>
-  cost === undefined || costOfOne === undefined ? undefined : (cost - costOfOne) / (resources - 1);

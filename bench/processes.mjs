@@ -21,7 +21,7 @@ const ticksPerSecond = 100;
  * @param {string} commandLine
  * @returns {Role | undefined}
  */
-export function roleOf(commandLine) {
+function roleOf(commandLine) {
   if (/\/cmd\/dynamic-provider|pulumi-resource-pulumi-nodejs/.test(commandLine)) return "provider";
   if (/\/cmd\/run\b/.test(commandLine)) return "program";
   return /^(\S*\/)?pulumi(\.exe)? /.test(commandLine) ? "engine" : undefined;
@@ -91,17 +91,16 @@ export function endSession(session) {
 /** @type {Use} */
 const nothing = { cpuSeconds: 0, peakMb: 0 };
 
-/** @param {string} pid or "self" */
-export function statOf(pid) {
+/** @param {string} pid */
+function statOf(pid) {
   const stat = read(pid, "stat");
   // Starts after the process name, which may hold any character.
   const fields = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ")
     .map(Number);
-  /** @param {number} i of the user's time; the system's follows */
-  const seconds = (i) => ((fields[i] ?? 0) + (fields[i + 1] ?? 0)) / ticksPerSecond;
-  return { session: fields[3] ?? 0, cpuSeconds: seconds(11), endedChildrensSeconds: seconds(13) };
+  const [user = 0, system = 0] = fields.slice(11, 13);
+  return { session: fields[3] ?? 0, cpuSeconds: (user + system) / ticksPerSecond };
 }
 
 /** @param {string} pid @param {string} file */

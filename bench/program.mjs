@@ -1,5 +1,4 @@
 /** @typedef {import("../dist/provider/schema/kind.js").Kind} Kind */
-/** @typedef {"ts" | "js"} Language */
 
 /** The environment variables of the program: its number of resources, and how many of them are changed. */
 export const sizeVariable = "BENCH_RESOURCES";
@@ -8,15 +7,8 @@ export const changedVariable = "BENCH_CHANGED";
 /** The slug of each resource. @param {Kind} kind @param {number | string} i */
 export const slugOf = ({ example }, i) => `${example.args.slug}-${i}`;
 
-/**
- * A program as a user writes it, with many resources of one kind.
- * @param {Kind} kind
- * @param {Language} [language]
- */
-export const ourProgram = (
-  kind,
-  language = "ts",
-) => `${language === "js" ? 'const obs = require("pulumi-observability")' : 'import * as obs from "pulumi-observability"'};
+/** A program as a user writes it, with many resources of one kind. @param {Kind} kind */
+export const ourProgram = (kind) => `import * as obs from "pulumi-observability";
 
 ${loop(kind, `obs.${kind.name}`)}`;
 

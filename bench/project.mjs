@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { SetUpError } from "../tools/log.mjs";
 import { root } from "../tools/project.mjs";
 import { pulumiEnv } from "../tools/pulumi.mjs";
@@ -10,7 +11,6 @@ import { changedVariable, ourProgram, plainProgram, sizeVariable } from "./progr
 /**
  * @typedef {import("./figures.mjs").Run} Run
  * @typedef {import("./program.mjs").Kind} Kind
- * @typedef {import("./program.mjs").Language} Language
  * @typedef {import("./service.mjs").Service} Service
  * @typedef {"ours" | "floor" | "plain"} Side
  * @typedef {Awaited<ReturnType<typeof createProject>>} Project
@@ -22,12 +22,12 @@ const limitMs = 30 * 60_000;
 
 /**
  * A Pulumi project of one side with an empty stack, in its own folder.
- * @param {{ side: Side, kind: Kind, language: Language, folder: string, pulumi: string, service: Service }} options
+ * @param {{ side: Side, kind: Kind, folder: string, pulumi: string, service: Service }} options
  */
-export async function createProject({ side, kind, language, folder, pulumi, service }) {
+export async function createProject({ side, kind, folder, pulumi, service }) {
   const program = join(folder, "program");
   const [backend, empty] = [join(folder, "backend"), join(folder, "empty")];
-  writeProgram(program, side, kind, language);
+  writeProgram(program, side, kind);
   const temporary = join(folder, "tmp");
   mkdirSync(temporary);
   const env = {
@@ -63,28 +63,17 @@ export async function createProject({ side, kind, language, folder, pulumi, serv
      */
     async run(command, { resources, changed = 0, steps, env: more = {} }) {
       await service.takeRequests();
-      /** @type {ReturnType<typeof watchSession>} */
-      let usesOf = () => undefined;
-      let end = () => {};
-      const started = performance.now();
-      const { ok, lines, how } = await run(pulumi, [...command, "--non-interactive", "--stack", "dev"], {
-        cwd: program,
-        env: { ...env, [sizeVariable]: String(resources), [changedVariable]: String(changed), ...more },
-        limitMs,
-        onStart(pid) {
-          usesOf = watchSession(pid);
-          end = () => endSession(pid);
-          // Ended before its working folder is removed.
-          process.prependOnceListener("exit", end);
+      const { ok, lines, how, wallSeconds, uses } = await runWatched(
+        pulumi,
+        [...command, "--non-interactive", "--stack", "dev"],
+        {
+          cwd: program,
+          env: { ...env, [sizeVariable]: String(resources), [changedVariable]: String(changed), ...more },
         },
-      });
-      const wallSeconds = (performance.now() - started) / 1000;
-      const uses = usesOf();
-      process.off("exit", end);
-      end();
-      const told = stepsIn(lines);
-      if (!ok || !sameSteps(told, steps)) {
-        const what = ok ? `did ${JSON.stringify(told)}, not ${JSON.stringify(steps)}` : how;
+      );
+      const done = stepsIn(lines);
+      if (!ok || !isDeepStrictEqual(done, steps)) {
+        const what = ok ? `did ${JSON.stringify(done)}, not ${JSON.stringify(steps)}` : how;
         throw new SetUpError(
           [...lines.slice(-60), `unable to measure ${side}: pulumi ${command[0]}: ${what}`].join("\n"),
         );
@@ -98,17 +87,39 @@ export async function createProject({ side, kind, language, folder, pulumi, serv
 }
 
 /**
- * Creates every resource. The engine writes its state once, at the end.
+ * Runs a command, and tells what it and everything that it started took.
+ * @param {string} command @param {readonly string[]} args @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
+ */
+async function runWatched(command, args, options) {
+  /** @type {ReturnType<typeof watchSession>} */
+  let usesOf = () => undefined;
+  let end = () => {};
+  const onStart = (/** @type {number} */ pid) => {
+    usesOf = watchSession(pid);
+    end = () => endSession(pid);
+    // Ended before its working folder is removed.
+    process.prependOnceListener("exit", end);
+  };
+  const started = performance.now();
+  const outcome = await run(command, args, { ...options, limitMs, onStart });
+  const wallSeconds = (performance.now() - started) / 1000;
+  const uses = usesOf();
+  process.off("exit", end);
+  end();
+  return { ...outcome, wallSeconds, uses };
+}
+
+/** When the engine writes its state: around each operation, as users run it, or once, at the end. */
+export const checkpoints = { "with checkpoints": {}, "no checkpoints": { PULUMI_SKIP_CHECKPOINTS: "true" } };
+
+/**
+ * Creates every resource.
  * @param {Project} project
  * @param {number} resources
- * @param {Readonly<Record<string, string>>} [env]
+ * @param {Readonly<Record<string, string>>} env
  */
-export const up = (project, resources, env = {}) =>
-  project.run(["up", "--yes", "--skip-preview"], {
-    resources,
-    steps: { create: resources + 1 },
-    env: { PULUMI_SKIP_CHECKPOINTS: "true", ...env },
-  });
+export const up = (project, resources, env) =>
+  project.run(["up", "--yes", "--skip-preview"], { resources, steps: { create: resources + 1 }, env });
 
 /**
  * Copies the stack of one project to another.
@@ -126,8 +137,8 @@ export function shareStack(from, to) {
 const configure = (side, stackFile, text) =>
   writeFileSync(stackFile, side === "floor" ? `${text}config:\n  observability:validate: never\n` : text);
 
-/** @param {string} folder @param {Side} side @param {Kind} kind @param {Language} language */
-function writeProgram(folder, side, kind, language) {
+/** @param {string} folder @param {Side} side @param {Kind} kind */
+function writeProgram(folder, side, kind) {
   const modules = join(folder, "node_modules");
   mkdirSync(join(modules, "@pulumi"), { recursive: true });
   symlinkSync(join(root, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
@@ -144,9 +155,8 @@ function writeProgram(folder, side, kind, language) {
   } else {
     symlinkSync(root, ours);
   }
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: `index.${language}` }));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bench", main: "index.ts" }));
   writeFileSync(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\n");
-  if (language === "js") return writeFileSync(join(folder, "index.js"), ourProgram(kind, language));
   // The same as `pulumi new typescript` writes.
   const compilerOptions = {
     strict: true,
@@ -161,32 +171,21 @@ function writeProgram(folder, side, kind, language) {
   writeFileSync(join(folder, "index.ts"), side === "plain" ? plainProgram(kind) : ourProgram(kind));
 }
 
-const stepWords = /** @type {const} */ ({
-  create: ["to create", "created"],
-  update: ["to update", "updated"],
-  delete: ["to delete", "deleted"],
-  same: ["unchanged"],
+/** What the engine's summary says of each step: "~ 3 to update", "1 unchanged". */
+const stepPatterns = Object.entries({
+  create: /^\s+\+ (\d+) (?:to create|created)$/,
+  update: /^\s+~ (\d+) (?:to update|updated)$/,
+  delete: /^\s+- (\d+) (?:to delete|deleted)$/,
+  same: /^\s+(\d+) unchanged$/,
 });
 
-/**
- * The numbers in the engine's summary: "~ 3 to update", "1 unchanged".
- * @param {readonly string[]} lines
- * @returns {Steps}
- */
-export function stepsIn(lines) {
+/** The numbers in the engine's summary. @param {readonly string[]} lines @returns {Steps} */
+function stepsIn(lines) {
   const summary = lines.slice(lines.findLastIndex((line) => line.startsWith("Resources:")) + 1);
   return Object.fromEntries(
-    Object.entries(stepWords).flatMap(([step, words]) => {
-      const count = summary
-        .map((line) => /^\s+(?:[+~-]+ )?(\d+) (.+)$/.exec(line))
-        .find((match) => words.some((word) => word === match?.[2]?.trim()))?.[1];
+    stepPatterns.flatMap(([step, pattern]) => {
+      const count = summary.map((line) => pattern.exec(line.trimEnd())?.[1]).find(Boolean);
       return count === undefined ? [] : [[step, Number(count)]];
     }),
   );
 }
-
-/** @param {Steps} told @param {Steps} expected */
-const sameSteps = (told, expected) =>
-  Object.keys(stepWords).every(
-    (step) => told[/** @type {keyof Steps} */ (step)] === expected[/** @type {keyof Steps} */ (step)],
-  );

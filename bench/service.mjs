@@ -7,34 +7,26 @@ import { fileURLToPath } from "node:url";
 /**
  * Starts the reference service in its own process, so that its processor time is counted apart. It delays each request
  * of the interface.
- * @param {Pick<import("@pulumi-observability/service").ServiceOptions, "database" | "requestLimit">} [options]
  */
-export async function startService(options = {}) {
+export async function startService() {
   const child = fork(fileURLToPath(new URL("serviceProcess.mjs", import.meta.url)), { stdio: "inherit" });
   // It also ends by itself if we are killed.
   const kill = () => void child.kill("SIGKILL");
   process.prependOnceListener("exit", kill);
-  /** @template T @param {unknown} message @returns {Promise<T>} */
-  const ask = (message) =>
-    new Promise((resolve, reject) => {
-      const fail = () => reject(new Error("the service of the bench ended early"));
-      child.once("exit", fail);
-      child.once("message", (answer) => {
-        child.off("exit", fail);
-        resolve(/** @type {T} */ (answer));
-      });
-      child.send(/** @type {import("node:child_process").Serializable} */ (message));
-    });
-  const { url, token } = /** @type {{ url: string, token: string }} */ (await ask({ start: options }));
+  const ended = once(child, "exit").then(() => Promise.reject(new Error("the service of the bench ended early")));
+  ended.catch(() => undefined); // As stop wants; anybody who waits for an answer still sees it.
+  const answer = () => Promise.race([once(child, "message"), ended]);
+  const [{ url, token }] = await answer();
   const headers = { "API-Token": token, "Content-Type": "application/json" };
 
   return {
     url,
     token,
     /** @param {number} milliseconds the delay of every request from now on */
-    setLatency: (milliseconds) => ask({ latency: milliseconds }),
-    /** @returns {Promise<number>} for how many milliseconds the event loop was held at most since the last call */
-    takeStall: () => ask({ stall: true }),
+    async setLatency(milliseconds) {
+      child.send(milliseconds);
+      await answer();
+    },
     /** @returns {Promise<number>} the requests that were answered since the last call */
     async takeRequests() {
       const response = await fetch(`${url}/-/counters`, { headers });

@@ -1,5 +1,4 @@
 import { Server } from "node:http";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { startService } from "@pulumi-observability/service";
 
@@ -26,30 +25,13 @@ Server.prototype.emit = function delayed(...args) {
   return emit.apply(this, args);
 };
 
-/** @typedef {import("@pulumi-observability/service").ServiceOptions} ServiceOptions */
-
-/** @typedef {{ start?: ServiceOptions, latency?: number, stall?: boolean }} Message */
-
-const delay = monitorEventLoopDelay({ resolution: 1 });
-
-process.on("message", async (/** @type {Message} */ { start, latency, stall }) => {
-  if (start !== undefined) {
-    const { url, token } = await startService(start);
-    process.send?.({ url, token });
-  }
-  if (latency !== undefined) {
-    latencyMs = latency;
-    process.send?.({});
-  }
-  if (stall) {
-    // A stall is counted when the next tick after it comes.
-    await setTimeout(10);
-    const nanoseconds = delay.max;
-    delay.enable();
-    delay.reset();
-    process.send?.(nanoseconds / 1e6);
-  }
+process.on("message", (/** @type {number} */ latency) => {
+  latencyMs = latency;
+  process.send?.({});
 });
 process.on("disconnect", () => process.exit());
 // A terminal sends Ctrl-C to us too, but our parent decides when we end.
 process.on("SIGINT", () => undefined);
+
+const { url, token } = await startService();
+process.send?.({ url, token });

@@ -1,67 +1,95 @@
-import { cpuRatio, median, wallOf, wallRatio } from "./figures.mjs";
+import { cpuOf, median, ratio, wallOf } from "./figures.mjs";
 import { roles } from "./processes.mjs";
 
-/** @typedef {import("./figures.mjs").Run} Run */
+/**
+ * @typedef {import("./figures.mjs").Run} Run
+ *
+ * @typedef {object} Row
+ * @property {string} name what was measured; ratios have no unit
+ * @property {number | undefined} value undefined if it could not be measured
+ * @property {number} bound the largest value allowed; if the name says "exactly", the only value allowed
+ * @property {boolean | undefined} holds
+ *
+ * @typedef {object} Result what a bench, or a part of one, has found
+ * @property {string} table
+ * @property {readonly Row[]} rows
+ */
+
+/** @param {string} name @param {number | undefined} value @param {number} bound @returns {Row} */
+export const atMost = (name, value, bound) => ({
+  name,
+  value,
+  bound,
+  holds: value === undefined ? undefined : value <= bound,
+});
+
+/**
+ * The requests of runs, which must be right in every round. The row shows a wrong number if there is one.
+ * @param {string} title @param {readonly Run[]} runs @param {number} bound @returns {Row}
+ */
+export function exactRequests(title, runs, bound) {
+  const value = runs.map(({ requests }) => requests).find((requests) => requests !== bound) ?? bound;
+  return { name: `${title}: requests, exactly`, value, bound, holds: value === bound };
+}
+
+/** @param {string} title @param {readonly Run[]} runs @param {number} bound */
+export const mostRequests = (title, runs, bound) =>
+  atMost(`${title}: requests`, Math.max(...runs.map(({ requests }) => requests)), bound);
 
 const widths = [8, 8, 9, 9, 8, 9, 9, 9, 9];
 
 /**
- * The medians of several sides, and how the first compares with the second.
+ * The medians of several sides, how the first compares with the second, and how much of its time the engine takes.
  * @param {string} title
  * @param {Readonly<Record<string, readonly Run[]>>} sides
  */
 export function compared(title, sides) {
-  const named = Object.entries(sides);
-  const [[first, ours] = ["", []], [second, other] = ["", []]] = named;
-  const lines = named.map(([name, runs]) => {
-    /** @param {(run: Run) => number | undefined} of @param {number} digits */
-    const middle = (of, digits) => {
-      const values = runs.flatMap((run) => of(run) ?? []);
-      return values.length === runs.length ? median(values).toFixed(digits) : "–";
-    };
-    return [
-      name,
-      middle(wallOf, 2),
-      ...roles.map((role) => middle(({ uses }) => uses?.[role].cpuSeconds, 2)),
-      ...roles.map((role) => middle(({ uses }) => uses?.[role].peakMb, 0)),
-      middle(({ requests }) => requests, 0),
-    ];
-  });
-  const ratios =
-    named.length < 2
-      ? []
-      : [
-          `${first}/${second}: wall ${ratioText(wallRatio(ours, other))}, ` +
-            `processor time of program and provider ${ratioText(cpuRatio(ours, other))}`,
-        ];
-  return [
+  const [[first, ours] = ["", []], [second, other] = ["", []]] = Object.entries(sides);
+  /** @param {(run: Run) => number | undefined} of */
+  const ratioText = (of) => ratio(ours, other, of)?.toFixed(2) ?? "–";
+  const lines = [
     title,
     aligned(["", "", "CPU s", "", "", "peak MB", "", "", ""]),
     aligned(["", "wall s", ...roles, ...roles, "requests"]),
-    ...lines.map(aligned),
-    ...ratios,
-  ].join("\n");
+    ...Object.entries(sides).map(([name, runs]) => aligned([name, ...mediansOf(runs)])),
+    `${first}/${second}: wall ${ratioText(wallOf)}, processor time of program and provider ${ratioText(cpuOf)}`,
+  ];
+  if (first === "ours" && second === "floor") {
+    const [all, part] = [ours, other].map((runs) => median(runs.map(wallOf)).toFixed(2));
+    lines.push(`engine and program (floor): ${part} s of ${all} s`);
+  }
+  return lines.join("\n");
 }
 
-/** @param {number | undefined} value */
-const ratioText = (value) => value?.toFixed(2) ?? "–";
+/** @param {readonly Run[]} runs */
+function mediansOf(runs) {
+  /** @param {(run: Run) => number | undefined} of @param {number} digits */
+  const middle = (of, digits) => {
+    const values = runs.flatMap((run) => of(run) ?? []);
+    return values.length === runs.length ? median(values).toFixed(digits) : "–";
+  };
+  return [
+    middle(wallOf, 2),
+    ...roles.map((role) => middle(({ uses }) => uses?.[role].cpuSeconds, 2)),
+    ...roles.map((role) => middle(({ uses }) => uses?.[role].peakMb, 0)),
+    middle(({ requests }) => requests, 0),
+  ];
+}
 
 /** @param {readonly string[]} cells */
-const aligned = (cells) =>
-  cells
-    .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-    .join("")
-    .trimEnd();
+const aligned = ([name = "", ...cells]) =>
+  [name.padEnd(widths[0] ?? 0), ...cells.map((cell, i) => cell.padStart(widths[i + 1] ?? 0))].join("").trimEnd();
 
-/** @param {readonly import("./result.mjs").Row[]} rows */
-export function judged(rows) {
-  /** @param {string} name @param {string} value @param {string} bound @param {string} holds */
-  const line = (name, value, bound, holds) =>
-    `${name.padEnd(59)}${value.padStart(7)}${bound.padStart(7)}${holds.padStart(7)}`;
-  return [
-    line("", "value", "bound", "holds"),
-    ...rows.map(({ name, value, bound, holds }) =>
-      line(name, value === null ? "–" : String(value), String(bound), holds === null ? "–" : String(holds)),
-    ),
-  ].join("\n");
-}
+/** @param {readonly Row[]} rows @param {boolean} isDefault whether the bounds are for these sizes */
+export const judged = (rows, isDefault) =>
+  [["", "value", "bound", "holds"], ...rows.map((row) => cellsOf(row, isDefault))]
+    .map(([name = "", ...cells]) => name.padEnd(59) + cells.map((cell) => cell.padStart(7)).join(""))
+    .join("\n");
+
+/** @param {Row} row @param {boolean} isDefault */
+const cellsOf = ({ name, value, bound, holds }, isDefault) => [
+  name,
+  value === undefined ? "–" : String(Number(value.toFixed(3))),
+  String(bound),
+  isDefault && holds !== undefined ? String(holds) : "–",
+];

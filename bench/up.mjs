@@ -1,44 +1,37 @@
-import { wallRatio } from "./figures.mjs";
-import { up as create } from "./project.mjs";
-import { atMost, exactly } from "./result.mjs";
-import { interleave } from "./rounds.mjs";
-import { compared } from "./table.mjs";
+import { ratio, wallOf } from "./figures.mjs";
+import { measure } from "./measure.mjs";
+import { checkpoints, up as create } from "./project.mjs";
+import { atMost, compared, exactRequests } from "./table.mjs";
 import { inWorld } from "./world.mjs";
 
 /**
- * Measures the creation of all resources; the engine writes its state once, at the end. The floor's create waits as long
- * as the answers to our requests take.
- * @param {import("./main.mjs").Context} context
- * @returns {Promise<import("./result.mjs").Result>}
+ * Measures the creation of all resources: as users run it, and without checkpoints. The floor's create waits as long as the
+ * answers to our requests take.
+ * @type {import("./main.mjs").Bench}
  */
 export async function up(context) {
-  const { resources, latency, rounds } = context.options;
+  const { resources, latency } = context.options;
   const kind = context.kindOr("Monitor");
   // If a create is a PUT, a dry run first proves that the object does not exist.
   const requestsOfOne = kind.createsByPut ? 2 : 1;
-  const title = `up, ${resources} new ${kind.name}s`;
   const waiting = { BENCH_FLOOR_WAIT_MS: String(latency * requestsOfOne) };
-  const { ours, floor } = await inWorld(context, kind, resources, (world) =>
-    interleave(
-      { ours: () => create(world.ours, resources), floor: () => create(world.floor, resources, waiting) },
-      rounds,
-      async (run) => {
-        const found = await run();
+  return inWorld(context, kind, resources, async (world) => {
+    const results = [];
+    for (const [words, env] of Object.entries(checkpoints)) {
+      const title = `up, ${resources} new ${kind.name}s, ${words}`;
+      /** @param {import("./project.mjs").Project} project */
+      const created = (project) => async () => {
+        const run = await create(project, resources, { ...env, ...waiting });
         await world.uncreate();
-        return found;
-      },
-      context.progress(title),
-    ),
-  );
-  return {
-    rows: [
-      exactly(
-        `${title}: requests`,
-        ours.map(({ requests }) => requests),
-        requestsOfOne * resources,
-      ),
-      atMost(`${title}: wall, ours / floor that waits`, wallRatio(ours, floor), 1.3),
-    ],
-    tables: [compared(`${title}, no checkpoints`, { ours, floor })],
-  };
+        return run;
+      };
+      const runs = await measure(context, title, { ours: created(world.ours), floor: created(world.floor) });
+      const rows = [
+        exactRequests(title, runs.ours, requestsOfOne * resources),
+        atMost(`${title}: wall, ours / floor`, ratio(runs.ours, runs.floor, wallOf), 1.3),
+      ];
+      results.push({ table: compared(title, runs), rows });
+    }
+    return results;
+  });
 }

@@ -2,5 +2,5 @@ import { runScript } from "./log.mjs";
 import { setUp } from "./setup.mjs";
 
 await runScript(async () => {
-  await setUp({ cli: false });
+  await setUp();
 });

@@ -10,7 +10,7 @@ const prettier = join(root, "node_modules/prettier/bin/prettier.cjs");
 const fix = process.argv.includes("--fix");
 
 await runScript(async () => {
-  await setUp({ cli: false }); // Tests and examples are checked against the compiled package.
+  await setUp(); // Tests and examples are checked against the compiled package.
   // All three run even if one fails, so that one run shows everything.
   const statuses = [
     await runInPlace(process.execPath, [tsc, "-p", "tsconfig.check.json"], { cwd: root }),

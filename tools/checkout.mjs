@@ -3,16 +3,14 @@ import { join } from "node:path";
 import { SetUpError } from "./log.mjs";
 import { run, runInPlace } from "./run.mjs";
 
-/** @typedef {{ root: string, env: NodeJS.ProcessEnv, log: import("./log.mjs").Log }} Context */
+/** @typedef {{ root: string, log: import("./log.mjs").Log }} Context */
 
-/** Installs the locked dependencies if node_modules does not hold them. @param {Context} context */
-export async function installMissing({ root, env, log }) {
-  const installed = recordIn(root);
+/** Installs the locked dependencies if node_modules does not contain them. @param {Context} context */
+export async function installMissing({ root, log }) {
+  const installed = packagesIn(join(root, "node_modules/.package-lock.json"));
   const wrong = Object.entries(packagesIn(join(root, "package-lock.json"))).find(([path, { version, optional }]) => {
-    if (!path.includes("node_modules/")) return false;
-    const found = installed[path];
-    if (found === undefined && optional) return false; // For another platform.
-    return found?.version !== version || !existsSync(join(root, path, "package.json"));
+    const isForAnotherPlatform = optional && installed[path] === undefined;
+    return path.includes("node_modules/") && !isForAnotherPlatform && installed[path]?.version !== version;
   });
   if (wrong === undefined) return;
   log.say(`installing the dependencies, because node_modules is not what package-lock.json asks for (${wrong[0]})`);
@@ -20,7 +18,6 @@ export async function installMissing({ root, env, log }) {
   const args = ["ci", "--include=dev", "--include=optional", "--include=peer", "--no-audit", "--no-fund"];
   const status = await runInPlace("npm", [...args, "--loglevel=error"], {
     cwd: root,
-    env,
     shell: process.platform === "win32",
     stdio: ["ignore", 2, 2], // Our stdout is that of the command that is set up for.
   });
@@ -33,33 +30,31 @@ export async function installMissing({ root, env, log }) {
   for (const out of ["dist", "service/dist"]) rmSync(join(root, out), { recursive: true, force: true });
 }
 
-/** What npm says that it has installed. It says so last, so an install that was cut short has no record, or half of one. @param {string} root */
-function recordIn(root) {
+/**
+ * The packages of a lock, or of npm's record of what it has installed. npm writes the record last, so an install that was
+ * cut short has none, or half of one.
+ * @param {string} file
+ * @returns {Readonly<Record<string, { version?: string, optional?: boolean }>>}
+ */
+function packagesIn(file) {
   try {
-    return packagesIn(join(root, "node_modules/.package-lock.json"));
+    return JSON.parse(readFileSync(file, "utf8")).packages;
   } catch {
     return {};
   }
 }
 
-/** @param {string} file @returns {Readonly<Record<string, { version?: string, optional?: boolean }>>} */
-const packagesIn = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
-
 /**
  * Compiles what has changed.
  * @param {Context & { despiteErrors?: boolean }} context
  */
-export async function compile({ root, env, log, despiteErrors = false }) {
+export async function compile({ root, log, despiteErrors = false }) {
   removeLeftOver(root, "dist", ".");
   removeLeftOver(root, "service/dist", "service/src");
-  /** @type {ReturnType<typeof log.start> | undefined} */
-  let progress;
-  // If nothing has changed, tsc ends sooner.
-  const slow = setTimeout(() => (progress = log.start("compiling")), 1_500);
+  const progress = log.start("compiling");
   const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const { ok, lines, how } = await run(process.execPath, [tsc, "-b", ".", "service"], { cwd: root, env });
-  clearTimeout(slow);
-  progress?.end();
+  const { ok, lines, how } = await run(process.execPath, [tsc, "-b", ".", "service"], { cwd: root });
+  progress.end();
   if (!ok && !despiteErrors) throw new SetUpError([...lines, `unable to compile: tsc: ${how}`].join("\n"));
   linkCommand(root);
 }

@@ -5,7 +5,7 @@ import { runInPlace } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
 await runScript(async () => {
-  await setUp({ cli: false, despiteErrors: true });
+  await setUp({ despiteErrors: true });
   return runInPlace(process.execPath, [join(root, "dist/tools/generate/main.js"), ...process.argv.slice(2)], {
     cwd: root,
   });

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Does `work` while no other process holds the lock, a file with its owner's process id. A lock whose owner has ended does
- * not count.
+ * not count. Without a library: the first set-up of a checkout takes the lock before it installs any.
  * @template T
  * @param {string} path
- * @param {(owner: string) => void} onWait gets who holds the lock and which file it is
+ * @param {{ log: Pick<import("./log.mjs").Log, "say">, task: string }} options `task`: what the lock's owner does, such as "builds promtool"
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withLock(path, onWait, work) {
+export async function withLock(path, { log, task }, work) {
   mkdirSync(dirname(path), { recursive: true });
   for (let waited = false; !take(path); waited = true) {
-    if (!waited) onWait(`process ${ownerOf(path) ?? "?"} (${path})`);
+    if (!waited) log.say(`waiting for process ${ownerOf(path)}, which ${task} (${path})`);
     await sleep(200);
   }
   const release = () => rmSync(path, { force: true });
@@ -41,17 +41,17 @@ function take(path) {
   return take(path);
 }
 
-/** @param {string} path */
+/** The owner's process id. Undefined if it is not written yet, or the lock was just released. @param {string} path */
 function ownerOf(path) {
   try {
-    return Number(readFileSync(path, "utf8")) || undefined; // Not written yet.
+    return Number(readFileSync(path, "utf8")) || undefined;
   } catch {
-    return undefined; // Just released.
+    return undefined;
   }
 }
 
 /** @param {number} pid */
-export function isRunning(pid) {
+function isRunning(pid) {
   try {
     process.kill(pid, 0);
     return true;

@@ -5,10 +5,10 @@ export class SetUpError extends Error {}
 
 /**
  * Writes lines about set-up to stderr, so that a command's own output stays clean.
- * @param {{ stream?: { isTTY?: boolean, columns?: number, write(text: string): unknown }, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ isTTY?: boolean, columns?: number, write(text: string): unknown }} [stream]
  */
-export function createLog({ stream = process.stderr, env = process.env } = {}) {
-  const rewrites = stream.isTTY === true && !env.CI;
+export function createLog(stream = process.stderr) {
+  const rewrites = stream.isTTY === true && !process.env.CI;
   const eraseLine = rewrites ? "\r\x1b[K" : "";
 
   return {
@@ -16,38 +16,28 @@ export function createLog({ stream = process.stderr, env = process.env } = {}) {
     say: (line) => void stream.write(`${eraseLine}${line}\n`),
 
     /**
-     * Shows that `what` is running: one rewritten line on a terminal, a line every 10 s elsewhere, every 30 s in CI.
+     * Shows that `what` is running, if it takes longer than a moment: one rewritten line on a terminal, a line every 10 s
+     * elsewhere.
      * @param {string} what
      */
     start(what) {
       const started = Date.now();
       let detail = "";
       const show = () => {
-        const text = `${what} (${elapsed(Date.now() - started)})${detail && `: ${detail}`}`;
+        const text = `${what} (${Math.round((Date.now() - started) / 1000)} s)${detail && `: ${detail}`}`;
         stream.write(rewrites ? eraseLine + text.slice(0, (stream.columns ?? 80) - 1) : `${text}\n`);
       };
-      stream.write(rewrites ? what : `${what}\n`);
-      const timer = setInterval(show, rewrites ? 1_000 : env.CI ? 30_000 : 10_000);
+      const timers = [setTimeout(show, 1_500), setInterval(show, rewrites ? 1_000 : 10_000)];
       return {
         /** @param {string} text the current step */
-        detail: (text) => {
-          detail = text;
-        },
-        /** @param {string} [result] */
-        end(result) {
-          clearInterval(timer);
+        detail: (text) => void (detail = text),
+        end() {
+          timers.forEach(clearTimeout); // It clears intervals too.
           stream.write(eraseLine);
-          if (result) stream.write(`${what}: ${result} in ${elapsed(Date.now() - started)}\n`);
         },
       };
     },
   };
-}
-
-/** 75,000 → "1 min 15 s". @param {number} ms */
-export function elapsed(ms) {
-  const seconds = Math.round(ms / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { createLog, runScript, SetUpError } from "./log.mjs";
 import { root, stateFolder } from "./project.mjs";
 import { testEnvironment } from "./pulumi.mjs";
 import { run } from "./run.mjs";
-import { lockFile, setUp } from "./setup.mjs";
+import { lockFile, setUpWithPulumi } from "./setup.mjs";
 
 // Shows which mistakes tests notice. Changes one place of the compiled product, runs the tests, restores the file, and
 // goes on to the next place. A mutant that fails no test lives.
@@ -26,8 +26,7 @@ for (const [one, other] of Object.entries(operators)) flips[other] = one;
 /** @typedef {{ id: string, file: string, line: number, start: number, end: number, replacement: string }} Mutant */
 
 await runScript(async () => {
-  const { cli } = await setUp();
-  if (!cli) throw new Error("set-up promised a CLI");
+  const cli = await setUpWithPulumi();
   const { program } = await import("commander");
   program
     .argument("[paths...]", "compiled files or folders to change")
@@ -42,8 +41,7 @@ await runScript(async () => {
   if (!tests || program.args.length === 0) throw new SetUpError("name compiled files or folders, and --tests");
   const { default: ts } = await import("typescript");
   const rank = (/** @type {Mutant} */ { id }) => createHash("sha256").update(`${seed} ${id}`).digest("hex");
-  const onWait = (/** @type {string} */ owner) => createLog().say(`waiting for ${owner}`);
-  await withLock(lockFile, onWait, async () => {
+  await withLock(lockFile, { log: createLog(), task: "sets this checkout up" }, async () => {
     const all = program.args.flatMap(filesIn).flatMap((file) => mutantsOf(ts, file));
     const chosen = all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, count);
     const results = existsSync(out) ? readFileSync(out, "utf8") : "";

@@ -1,174 +1,155 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isRunning } from "./lock.mjs";
+import { goBuild, pinnedIn } from "./go.mjs";
+import { codeOf, withLock } from "./lock.mjs";
 import { SetUpError } from "./log.mjs";
 import { root } from "./project.mjs";
 import {
-  complete,
+  cacheFolder,
+  completeIn,
+  fromCache,
+  fromPath,
   hostFile,
   minimumVersion,
-  onPath,
   ownVersion,
   placeIn,
   pulumiFile,
   shimFile,
   Unavailable,
-  unavailable,
   withoutUsersPulumi,
 } from "./pulumi.mjs";
 import { run } from "./run.mjs";
-import { isAtLeast, versionIn } from "./version.mjs";
 
 /**
- * @typedef {{ cache: string, env: NodeJS.ProcessEnv, log: import("./log.mjs").Log, version: string }} Context
- *   `version`: the CLI's
+ * @typedef {import("./pulumi.mjs").Cli} Cli
+ * @typedef {{ log: import("./log.mjs").Log, env: NodeJS.ProcessEnv }} Context
+ * @typedef {Readonly<Record<string, () => Promise<Cli | undefined>>>} Ways by name; undefined: there is none
  */
+
+const goVersion = pinnedIn("pulumi-cli", "go");
+const advice =
+  `install the Pulumi CLI ${minimumVersion} or newer (https://www.pulumi.com/docs/install/), or Go ${goVersion} or newer ` +
+  "(https://go.dev/dl/), then run this again";
 
 // The download is about 100 MB. On a connection that needs longer, building is faster.
 const installerLimitMs = 5 * 60_000;
+const ourInstaller = fileURLToPath(new URL("pulumi-installer.mjs", import.meta.url));
+
+/**
+ * The Pulumi CLI: the user's own, else the cached one, else a new one in the cache.
+ * @param {Context} context
+ * @param {string} [installer] a script to run in place of Pulumi's installer
+ */
+export const ensurePulumi = (context, installer) =>
+  firstOf({ PATH: () => fromPath(context.env), ...waysTo(ownVersion, context, installer) }, context);
+
+/**
+ * The Pulumi CLI of exactly one version: the cached one, else a new one in the cache.
+ * @param {string} version `minimumVersion` or `ownVersion`
+ * @param {Context} context
+ */
+export const ensurePulumiVersion = (version, context) => firstOf(waysTo(version, context), context);
+
+/**
+ * Tries the ways in order and returns the first CLI.
+ * @param {Ways} ways
+ * @param {Context} context
+ */
+async function firstOf(ways, { log }) {
+  const tried = [];
+  for (const [name, get] of Object.entries(ways)) {
+    try {
+      const cli = await get();
+      if (cli) return cli;
+      tried.push(`  ${name}: there is none`);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      log.say(`no Pulumi CLI from ${name}: ${error.message}`);
+      tried.push(`  ${name}: ${error.message}`);
+    }
+  }
+  throw new SetUpError(["unable to find, fetch or build a Pulumi CLI; tried:", ...tried, advice].join("\n"));
+}
+
+/** @param {string} version @param {Context} context @returns {Ways} */
+const waysTo = (version, context, installer = ourInstaller) => ({
+  "the cache": () => fromCache(context.env, version),
+  "Pulumi's installer": () => intoCache(version, context, (folder) => install(version, folder, context, installer)),
+  "a Go build": () => intoCache(version, context, (folder) => build(version, folder, context)),
+});
+
+/**
+ * Fills a temporary folder in the cache. Once it is complete, moves it to its place.
+ * @param {string} version
+ * @param {Context} context
+ * @param {(folder: string) => Promise<void>} fill
+ */
+async function intoCache(version, { env, log }, fill) {
+  const place = placeIn(env, version);
+  const folder = `${place}.tmp`;
+  const remove = (/** @type {string} */ path) => rmSync(path, { recursive: true, force: true });
+  try {
+    return await withLock(`${place}.lock`, { log, task: "gets the Pulumi CLI" }, async () => {
+      const meanwhile = await fromCache(env, version).catch(() => undefined);
+      if (meanwhile) return meanwhile; // Another set-up got it while we waited.
+      remove(folder); // Left by a set-up that was killed.
+      try {
+        mkdirSync(join(folder, "bin"), { recursive: true });
+        await fill(folder);
+        await completeIn(folder, env, version);
+        remove(place);
+        renameSync(folder, place);
+      } finally {
+        remove(folder);
+      }
+      return fromCache(env, version);
+    });
+  } catch (error) {
+    // A file system's error, such as a full disk, has a code.
+    if (!codeOf(error) || !(error instanceof Error)) throw error;
+    throw new Unavailable(`${error.message}; set PULUMI_OBSERVABILITY_CACHE to another folder`);
+  }
+}
 
 /**
  * Gets the CLI by Pulumi's own installer, through the Automation API.
+ * @param {string} version
+ * @param {string} folder
  * @param {Context} context
- * @param {{ installer?: string }} [options]
+ * @param {string} installer
  */
-export const runInstaller = (context, { installer = here("pulumi-installer.mjs") } = {}) =>
-  bring(context, "Pulumi's installer", async (folder) => {
-    const { cache, env, log, version } = context;
-    const progress = log.start(`fetching the Pulumi CLI ${version} with its own installer`);
-    const { ok, lines, how } = await run(process.execPath, [installer, folder, version], {
-      // Newer Node.js versions use the proxy variables only with this setting.
-      env: { ...withoutUsersPulumi(env), PULUMI_HOME: join(cache, "home"), NODE_USE_ENV_PROXY: "1" },
-      limitMs: installerLimitMs,
-      onLine: progress.detail,
-    });
-    progress.end(ok ? "done" : undefined);
-    if (!ok) throw new Unavailable((how.startsWith("exit status") && lines.at(-1)) || how);
+async function install(version, folder, { env, log }, installer) {
+  const progress = log.start(`fetching the Pulumi CLI ${version} with its own installer`);
+  const { ok, lines, how } = await run(process.execPath, [installer, folder, version], {
+    // Newer Node.js versions use the proxy variables only with this setting.
+    env: { ...withoutUsersPulumi(env), PULUMI_HOME: join(cacheFolder(env), "home"), NODE_USE_ENV_PROXY: "1" },
+    limitMs: installerLimitMs,
+    onLine: progress.detail,
   });
+  progress.end();
+  if (!ok) throw new Unavailable((how.startsWith("exit status") && lines.at(-1)) || how);
+}
 
-/** @type {Readonly<Record<string, string>>} */
-const cliModules = { [ownVersion]: "pulumi-cli", [minimumVersion]: "pulumi-cli-oldest" };
-
-/** @param {string} version of the CLI, one that has a Go module beside this file */
-const modulesOf = (version) => [
-  {
-    folder: here(cliModules[version] ?? `pulumi-cli-${version}`),
+/**
+ * Builds the CLI and its language host from the Go modules next to this file. The third part comes with the SDK.
+ * @param {string} version
+ * @param {string} folder
+ * @param {Context} context
+ */
+async function build(version, folder, context) {
+  const bin = join(folder, "bin");
+  const cli = {
+    module: version === minimumVersion ? "pulumi-cli-oldest" : "pulumi-cli",
     target: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-    file: pulumiFile,
-    ldflags: `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`,
-    what: `building the Pulumi CLI ${version} with Go`,
-    packages: 1_690,
-  },
-  {
-    folder: here("pulumi-language-nodejs"),
+    ldflags: `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`,
+  };
+  const host = {
+    module: "pulumi-language-nodejs",
     target: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
-    file: hostFile,
-    ldflags: "-s -w",
-    what: "building its language host with Go",
-    packages: 530,
-  },
-];
-
-/** The Go version that the modules need: "1.25.11". */
-export const goVersion = /^go (\S+)$/m.exec(readFileSync(join(here("pulumi-cli"), "go.mod"), "utf8"))?.[1] ?? "";
-
-/**
- * Builds the CLI and its language host from the two Go modules beside this file.
- * @param {Context} context
- */
-export const buildWithGo = (context) =>
-  bring(context, "Go", async (folder) => {
-    const { log, version } = context;
-    const env = { ...context.env, GOWORK: "off" }; // A go.work above the checkout does not list our modules.
-    const go = onPath(process.platform === "win32" ? "go.exe" : "go", env);
-    if (!go) throw new Unavailable('no "go" on PATH');
-    log.say("building takes some 5 minutes, this once");
-    for (const { folder: module, target, file, ldflags, what, packages } of modulesOf(version)) {
-      // Run in the module's folder: there Go switches to a newer version if the module needs one.
-      const asked = await run(go, ["version"], { cwd: module, env, limitMs: 120_000 });
-      const found = versionIn(asked.stdout);
-      if (!asked.ok || !found) throw new Unavailable(`"${go} version": ${goWords(asked.lines) ?? asked.how}`);
-      if (!isAtLeast(found, goVersion)) throw new Unavailable(`${go} is ${found}, older than ${goVersion}`);
-
-      const progress = log.start(what);
-      let begun = 0;
-      const built = await run(
-        go,
-        ["build", "-mod=readonly", "-trimpath", "-v", "-ldflags", ldflags, "-o", join(folder, "bin", file), target],
-        {
-          cwd: module,
-          env,
-          onLine: (line) =>
-            progress.detail(
-              /^go: downloading /.test(line) ? line.slice(4) : `package ${++begun} of about ${packages}, ${line}`,
-            ),
-        },
-      );
-      progress.end(built.ok ? "done" : undefined);
-      if (!built.ok) throw new Unavailable(`go build: ${goWords(built.lines) ?? built.how}`);
-    }
-    copyShim(folder);
-  });
-
-/** The first line of Go's output that says what went wrong. @param {readonly string[]} lines */
-function goWords(lines) {
-  const full = lines.map((line) => /\w+ \S+: no space left on device/.exec(line)?.[0]).find(Boolean);
-  if (full) return `${full}; a build needs about 4 GB for Go's caches and 300 MB for its result`;
-  return lines
-    .find((line) => line.includes(" ") && !/^(go: downloading |# )/.test(line))
-    ?.trim()
-    .slice(0, 400);
-}
-
-/** @param {string} folder */
-function copyShim(folder) {
-  const source = join(root, "node_modules/@pulumi/pulumi", shimFile);
-  if (!existsSync(source)) throw new SetUpError(`${source} is missing; run npm ci, then this again`);
-  copyFileSync(source, join(folder, "bin", shimFile));
-  chmodSync(join(folder, "bin", shimFile), 0o755);
-}
-
-/**
- * Fills a temporary folder in the cache. Once it is complete, moves it to its place in one step.
- * @param {Context} context
- * @param {string} from
- * @param {(folder: string) => Promise<void>} fill
- */
-async function bring({ cache, env, version }, from, fill) {
-  const place = placeIn(cache, version);
-  const folder = `${place}.tmp-${process.pid}`;
-  sweep(place);
-  try {
-    mkdirSync(join(folder, "bin"), { recursive: true });
-    await fill(folder);
-    await complete(folder, from, env, version);
-    swap(folder, place);
-  } catch (error) {
-    throw unavailable(error);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** @param {string} folder @param {string} place */
-function swap(folder, place) {
-  const away = `${place}.old-${process.pid}`;
-  if (existsSync(place)) renameSync(place, away); // Damaged, or made by another set-up meanwhile.
-  renameSync(folder, place);
-  rmSync(away, { recursive: true, force: true });
-}
-
-/** Removes the files of set-ups that have ended. @param {string} place */
-function sweep(place) {
-  if (!existsSync(dirname(place))) return;
-  for (const name of readdirSync(dirname(place))) {
-    const pid = name.startsWith(`${basename(place)}.`) && /\.(?:tmp|old)-(\d+)$/.exec(name)?.[1];
-    if (pid && !isRunning(Number(pid))) rmSync(join(dirname(place), name), { recursive: true, force: true });
-  }
-}
-
-/** @param {string} name */
-function here(name) {
-  return fileURLToPath(new URL(name, import.meta.url));
+  };
+  await goBuild({ ...cli, out: join(bin, pulumiFile) }, { ...context, what: `the Pulumi CLI ${version}` });
+  await goBuild({ ...host, out: join(bin, hostFile) }, { ...context, what: "its language host" });
+  copyFileSync(join(root, "node_modules/@pulumi/pulumi", shimFile), join(bin, shimFile));
+  chmodSync(join(bin, shimFile), 0o755);
 }

@@ -1,22 +1,10 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { codeOf } from "./lock.mjs";
 import { SetUpError } from "./log.mjs";
 import { stateFolder } from "./project.mjs";
 import { run } from "./run.mjs";
-import { isAtLeast, versionIn } from "./version.mjs";
 
 /** The oldest CLI that the provider is tested with. */
 export const minimumVersion = "3.220.0";
@@ -31,125 +19,74 @@ export const hostFile = `pulumi-language-nodejs${exe}`;
 export const shimFile = `pulumi-resource-pulumi-nodejs${windows ? ".cmd" : ""}`;
 export const cliFiles = [pulumiFile, hostFile, shimFile];
 
-/** @typedef {{ pulumi: string, bin: string, version: string, from: string }} Cli */
+/** @typedef {{ pulumi: string, bin: string, version: string }} Cli */
 
-/** One way to get a CLI failed; the message says why. */
-export class Unavailable extends Error {
-  /** @param {string} message @param {{ expected?: boolean }} [options] expected: not worth a line while another way is short */
-  constructor(message, { expected = false } = {}) {
-    super(message);
-    this.expected = expected;
-  }
-}
+/** One way to get a tool failed; the message says why. */
+export class Unavailable extends SetUpError {}
+
+/** @param {string} version such as "3.220.0" @param {string} minimum */
+export const isAtLeast = (version, minimum) => version.localeCompare(minimum, "en", { numeric: true }) >= 0;
 
 /**
- * Turns a file system's error (no space, no permission) into Unavailable. Returns any other error unchanged.
- * @param {unknown} error
- */
-export const unavailable = (error) =>
-  codeOf(error) && error instanceof Error
-    ? new Unavailable(`${error.message}; set PULUMI_OBSERVABILITY_CACHE to another folder`)
-    : error;
-
-/**
- * @typedef {object} Way
- * @property {string} name
- * @property {boolean} [slow] takes minutes, so that everything tried so far is said first
- * @property {() => Promise<Cli>} go rejects with Unavailable
- */
-
-/**
- * Tries the ways in order and returns the first CLI. If all fail, a SetUpError lists what was tried.
- * @param {readonly Way[]} ways
- * @param {{ log: Pick<import("./log.mjs").Log, "say">, advice: string }} options
- */
-export async function choose(ways, { log, advice }) {
-  /** @type {string[]} */
-  const unsaid = [];
-  /** @type {string[]} */
-  const tried = [];
-  const say = () => {
-    for (const line of unsaid.splice(0)) log.say(line);
-  };
-  for (const way of ways) {
-    if (way.slow) say();
-    try {
-      return await way.go();
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      tried.push(`  ${way.name}: ${error.message}`);
-      unsaid.push(`no Pulumi CLI from ${way.name}: ${error.message}`);
-      if (!error.expected && way !== ways.at(-1)) say();
-    }
-  }
-  throw new SetUpError(["unable to find, fetch or build a Pulumi CLI; tried:", ...tried, advice].join("\n"));
-}
-
-/**
- * The user's own CLI, if it has everything to run Node.js programs and dynamic providers.
+ * The user's own CLI, if it has everything to run Node.js programs and dynamic providers. Undefined if there is none.
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<Cli>}
+ * @returns {Promise<Cli | undefined>}
  */
 export async function fromPath(env) {
   const pulumi = onPath(pulumiFile, env);
-  if (!pulumi) throw new Unavailable('no "pulumi" there', { expected: true });
+  if (!pulumi) return undefined;
   const version = await versionOf(pulumi, env);
-  if (!version) throw new Unavailable(`"${pulumi} version" gives no answer`);
   if (!isAtLeast(version, minimumVersion))
     throw new Unavailable(`${pulumi} is ${version}, older than ${minimumVersion}`);
-  // The engine looks beside the binary, also behind symbolic links, and on PATH.
-  const beside = [dirname(pulumi), dirname(realpathSync(pulumi))];
+  // The engine looks next to the binary, also behind symbolic links, and on PATH.
+  const folders = [dirname(pulumi), dirname(realpathSync(pulumi))];
   for (const file of [hostFile, shimFile])
-    if (!beside.some((folder) => isExecutable(join(folder, file))) && !onPath(file, env))
+    if (!folders.some((folder) => isExecutable(join(folder, file))) && !onPath(file, env))
       throw new Unavailable(`${pulumi} is there, but its "${file}" is not`);
-  return { pulumi, bin: dirname(pulumi), version, from: "PATH" };
+  return { pulumi, bin: dirname(pulumi), version };
 }
 
-/** @typedef {{ version: string, from: string, sizes: Readonly<Record<string, number>> }} Complete */
-
-const completeFile = "complete.json";
-
-/** The folder of a CLI version in a cache. @param {string} cache */
-export const placeIn = (cache, version = ownVersion) => join(cache, `pulumi-${version}`);
+/** The folder of a CLI version in the user's cache. @param {NodeJS.ProcessEnv} env */
+export const placeIn = (env, version = ownVersion) => join(cacheFolder(env), `pulumi-${version}`);
 
 /**
- * The CLI that an earlier set-up put into the cache.
- * @param {string} cache
+ * The CLI that an earlier set-up put into the cache. Undefined if there is none.
  * @param {NodeJS.ProcessEnv} env
+ * @param {string} version
+ */
+export const fromCache = async (env, version) =>
+  existsSync(placeIn(env, version)) ? completeIn(placeIn(env, version), env, version) : undefined;
+
+/**
+ * The CLI in a folder that set-up has filled, if it is complete and answers.
+ * @param {string} folder
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} wanted its version
  * @returns {Promise<Cli>}
  */
-export async function fromCache(cache, env, version = ownVersion) {
-  const place = placeIn(cache, version);
-  if (!existsSync(place)) throw new Unavailable(`no pulumi-${version} in ${cache}`, { expected: true });
-  /** @type {Complete} */
-  let complete;
-  try {
-    complete = JSON.parse(readFileSync(join(place, completeFile), "utf8"));
-  } catch {
-    throw new Unavailable(`${place} is half-done`);
-  }
-  for (const [file, size] of Object.entries(complete.sizes))
-    if (sizeOf(join(place, "bin", file)) !== size)
-      throw new Unavailable(`${place} is damaged: "${file}" is not as it was`);
-  const pulumi = join(place, "bin", pulumiFile);
-  if ((await versionOf(pulumi, env)) !== complete.version)
-    throw new Unavailable(`${place} is damaged: "${pulumi} version" gives no answer`);
-  return { pulumi, bin: dirname(pulumi), version: complete.version, from: complete.from };
+export async function completeIn(folder, env, wanted) {
+  const bin = join(folder, "bin");
+  const missing = cliFiles.find((file) => !isExecutable(join(bin, file)));
+  if (missing !== undefined) throw new Unavailable(`${bin} has no "${missing}"`);
+  const pulumi = join(bin, pulumiFile);
+  const version = await versionOf(pulumi, env);
+  if (version !== wanted) throw new Unavailable(`${pulumi} is ${version}, not ${wanted}`);
+  return { pulumi, bin, version };
 }
 
 /**
- * Checks a CLI folder and marks it as complete.
- * @param {string} place
- * @param {string} from
+ * A CLI's version.
+ * @param {string} pulumi
  * @param {NodeJS.ProcessEnv} env
  */
-export async function complete(place, from, env, wanted = ownVersion) {
-  const missing = cliFiles.filter((file) => !isExecutable(join(place, "bin", file)));
-  if (missing.length > 0) throw new Unavailable(`it brought no ${missing.map((file) => `"${file}"`).join(" and no ")}`);
-  const version = await askVersion(join(place, "bin", pulumiFile), env);
-  if (version !== wanted) throw new Unavailable(`its "pulumi version" answers ${version ?? "nothing"}, not ${wanted}`);
-  const sizes = Object.fromEntries(cliFiles.map((file) => [file, sizeOf(join(place, "bin", file)) ?? 0]));
-  writeFileSync(join(place, completeFile), JSON.stringify(/** @satisfies {Complete} */ ({ version, from, sizes })));
+async function versionOf(pulumi, env) {
+  // Even "pulumi version" writes a log into its home.
+  const home = join(cacheFolder(env), "home");
+  const own = { ...withoutUsersPulumi(env), PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  const { ok, stdout, how } = await run(pulumi, ["version"], { env: own, limitMs: 20_000 });
+  const version = /\d+\.\d+\.\d+/.exec(stdout)?.[0];
+  if (!ok || version === undefined) throw new Unavailable(`"${pulumi} version" gives no version: ${how}`);
+  return version;
 }
 
 /**
@@ -175,9 +112,7 @@ export function cacheFolder(env, platform = process.platform) {
  */
 export const withoutUsersPulumi = (env) =>
   Object.fromEntries(
-    Object.entries(env).filter(
-      ([name]) => !/^(PULUMI|OBSERVABILITY)_/i.test(name) || /^PULUMI_OBSERVABILITY_/i.test(name),
-    ),
+    Object.entries(env).filter(([name]) => !/^(PULUMI_(?!OBSERVABILITY_)|OBSERVABILITY_)/i.test(name)),
   );
 
 /**
@@ -251,57 +186,5 @@ function isExecutable(path) {
     return statSync(path).isFile();
   } catch {
     return false;
-  }
-}
-
-/** @param {string} path */
-const sizeOf = (path) => statSync(path, { throwIfNoEntry: false })?.size;
-
-/**
- * A binary's version. It is remembered for an unchanged file, because asking takes longer than the rest of set-up.
- * @param {string} pulumi
- * @param {NodeJS.ProcessEnv} env
- */
-async function versionOf(pulumi, env) {
-  const { size, mtimeMs } = statSync(pulumi);
-  const file = join(cacheFolder(env), "versions.json");
-  const key = `${pulumi} ${size} ${mtimeMs}`;
-  const known = remembered(file);
-  if (known[key]) return known[key];
-  const version = await askVersion(pulumi, env);
-  // A version manager's shim is a small, unchanged file whose version can change.
-  if (version && size > 1_000_000) remember(file, { ...known, [key]: version });
-  return version;
-}
-
-/**
- * @param {string} pulumi
- * @param {NodeJS.ProcessEnv} env
- */
-async function askVersion(pulumi, env) {
-  // Even "pulumi version" writes a log into its home.
-  const home = join(cacheFolder(env), "home");
-  const own = { ...withoutUsersPulumi(env), PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" };
-  const { ok, stdout } = await run(pulumi, ["version"], { env: own, limitMs: 20_000 });
-  return ok ? versionIn(stdout) : undefined;
-}
-
-/** @param {string} file @returns {Readonly<Record<string, string>>} */
-function remembered(file) {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return {}; // Missing or incomplete.
-  }
-}
-
-/** @param {string} file @param {Readonly<Record<string, string>>} versions */
-function remember(file, versions) {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify(versions));
-    renameSync(`${file}.${process.pid}`, file);
-  } catch {
-    // Without a writable cache, set-up is only slower.
   }
 }

@@ -6,36 +6,26 @@ import { stateFolder } from "./project.mjs";
 /** The path of vitest's JSON report, which `npm test` writes. */
 export const reportFile = () => process.env.TEST_REPORT ?? join(stateFolder(), "test-report.json");
 
-/**
- * @typedef {{ status: string, assertionResults: readonly { status: string }[] }} TestFile
- */
+/** @typedef {{ status: string, assertionResults: readonly { status: string }[] }} TestFile */
 
-/**
- * "N passed, N failed, N skipped" from vitest's JSON report. A file that failed outside its tests counts as one failure.
- * @param {{ testResults: readonly TestFile[] }} report
- */
-export function summary({ testResults }) {
-  const statuses = testResults.flatMap(({ status, assertionResults }) => {
-    const own = assertionResults.map((test) => test.status);
-    return status === "failed" && !own.includes("failed") ? [...own, "failed"] : own;
-  });
-  const passed = statuses.filter((status) => status === "passed").length;
-  const failed = statuses.filter((status) => status === "failed").length;
-  return `${passed} passed, ${failed} failed, ${statuses.length - passed - failed} skipped`;
-}
-
-/** The report's one line; undefined if there is no report. @param {string} [file] */
-export function summaryOf(file = reportFile()) {
+/** "N passed, N failed, N skipped" from the report; undefined without one. A file that fails outside its tests is a failure. */
+export function summary() {
+  /** @type {Readonly<Record<"numTotalTests" | "numPassedTests" | "numFailedTests", number>> & { testResults: readonly TestFile[] }} */
+  let report;
   try {
-    return summary(JSON.parse(readFileSync(file, "utf8")));
+    report = JSON.parse(readFileSync(reportFile(), "utf8"));
   } catch {
     return undefined;
   }
+  const { testResults, numTotalTests: total, numPassedTests: passed, numFailedTests } = report;
+  const isFailed = (/** @type {{ status: string }} */ { status }) => status === "failed";
+  const broken = testResults.filter((file) => isFailed(file) && !file.assertionResults.some(isFailed)).length;
+  return `${passed} passed, ${numFailedTests + broken} failed, ${total - passed - numFailedTests} skipped`;
 }
 
 // .ci/run runs this file to get only the line.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const line = summaryOf();
+  const line = summary();
   console.log(line ?? "no test report");
   process.exitCode = line ? 0 : 1;
 }

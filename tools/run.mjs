@@ -1,17 +1,24 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { createInterface } from "node:readline";
 
 /** @typedef {"SIGINT" | "SIGTERM" | "SIGHUP"} StopSignal */
 /** @type {readonly StopSignal[]} */
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const windows = process.platform === "win32";
 
+/** Calls `stop` for each signal that asks us to end. Returns how to undo this. @param {(signal: StopSignal) => void} stop */
+function onStop(stop) {
+  for (const signal of stopSignals) process.on(signal, stop);
+  return () => stopSignals.forEach((signal) => process.off(signal, stop));
+}
+
 /**
  * @typedef {object} Outcome
  * @property {boolean} ok
  * @property {string} stdout
- * @property {readonly string[]} lines both streams' lines in order, the last 400
- * @property {string} how "exit status 2", "not there", "no answer within 20 s", …
+ * @property {readonly string[]} lines both streams' lines in order, without empty ones
+ * @property {string} how "exit status 2", "spawn go ENOENT", "no answer within 20 s", …
  */
 
 /**
@@ -19,7 +26,7 @@ const windows = process.platform === "win32";
  * everything that it started.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number, shell?: boolean, onLine?: (line: string) => void, onStart?: (pid: number) => void }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number, onLine?: (line: string) => void, onStart?: (pid: number) => void }} [options]
  *   `onStart`: gets the process id, which is also the id of its group and session, except on Windows
  * @returns {Promise<Outcome>}
  */
@@ -33,61 +40,41 @@ export function run(command, args, { limitMs, onLine, onStart, ...options } = {}
       windowsHide: true,
     });
     if (child.pid !== undefined) onStart?.(child.pid);
-    let stdout = "";
-    let how = "";
+    let [stdout, timedOut] = ["", ""];
     /** @type {string[]} */
     const lines = [];
     /** @param {NodeJS.Signals} signal */
     const stop = (signal) => {
       try {
-        if (windows || child.pid === undefined) child.kill(signal);
-        else process.kill(-child.pid, signal);
+        if (child.pid !== undefined) process.kill(windows ? child.pid : -child.pid, signal);
       } catch {
         // Already ended; that is what stop wants.
       }
     };
-    /** @param {StopSignal} signal */
-    const stopWithUs = (signal) => {
+    const undo = onStop((signal) => {
       stop(signal);
       process.exit(128 + constants.signals[signal]);
-    };
-    for (const signal of stopSignals) process.on(signal, stopWithUs);
-    const limit = limitMs
-      ? setTimeout(() => {
-          how = `no answer within ${Math.round(limitMs / 1000)} s`;
-          stop("SIGKILL");
-        }, limitMs)
-      : undefined;
-
-    child.stdout.setEncoding("utf8").on("data", (text) => {
-      stdout += text;
     });
-    for (const stream of [child.stdout, child.stderr]) {
-      let rest = "";
-      /** @param {string} line */
-      const keep = (line) => {
+    const onLimit = () => {
+      timedOut = `no answer within ${Math.round(Number(limitMs) / 1000)} s`;
+      stop("SIGKILL");
+    };
+    const limit = limitMs ? setTimeout(onLimit, limitMs) : undefined;
+    child.stdout.setEncoding("utf8").on("data", (text) => (stdout += text));
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on("line", (line) => {
         if (line.trim() === "") return;
         lines.push(line);
-        if (lines.length > 400) lines.shift();
         onLine?.(line);
-      };
-      stream.setEncoding("utf8").on("data", (text) => {
-        const parts = (rest + text).split(/\r?\n/);
-        rest = parts.pop() ?? "";
-        parts.forEach(keep);
       });
-      stream.on("end", () => keep(rest));
-    }
 
-    /** @param {boolean} ok @param {string} otherwise */
-    const finish = (ok, otherwise) => {
+    /** @param {boolean} ok @param {string} how */
+    const finish = (ok, how) => {
       clearTimeout(limit);
-      for (const signal of stopSignals) process.off(signal, stopWithUs);
-      resolve({ ok, stdout, lines, how: how || otherwise });
+      undo();
+      resolve({ ok, stdout, lines, how: timedOut || how });
     };
-    child.on("error", (/** @type {NodeJS.ErrnoException} */ error) =>
-      finish(false, error.code === "ENOENT" ? "not there" : error.message),
-    );
+    child.on("error", ({ message }) => finish(false, message));
     child.on("close", (code, signal) => finish(code === 0, signal ? `stopped by ${signal}` : `exit status ${code}`));
   });
 }
@@ -103,15 +90,13 @@ export function run(command, args, { limitMs, onLine, onStart, ...options } = {}
 export function runInPlace(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: "inherit", ...options });
-    /** @param {StopSignal} signal */
-    const pass = (signal) => {
+    const undo = onStop((signal) => {
       // A terminal sends Ctrl-C to the child too. A second one often means "stop at once", so we do not repeat it.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
-    };
-    for (const signal of stopSignals) process.on(signal, pass);
+    });
     child.on("error", reject);
     child.on("close", (code, signal) => {
-      for (const name of stopSignals) process.off(name, pass);
+      undo();
       resolve(code ?? 128 + constants.signals[signal ?? "SIGTERM"]);
     });
   });

@@ -8,7 +8,7 @@ import { setUp } from "./setup.mjs";
 await runScript(async () => {
   const npm = npmAbove();
   if (npm !== undefined) endWith(npm);
-  await setUp({ cli: false });
+  await setUp();
   // In this process, so that ending it ends the service. It reads our arguments.
   await import(pathToFileURL(join(root, "service/dist/main.js")).href);
   return Number(process.exitCode ?? 0);

@@ -3,9 +3,11 @@ import { dirname, join } from "node:path";
 import { runScript } from "./log.mjs";
 import { root } from "./project.mjs";
 import { testEnvironment } from "./pulumi.mjs";
-import { reportFile, summaryOf } from "./report.mjs";
+import { reportFile, summary } from "./report.mjs";
 import { runInPlace } from "./run.mjs";
-import { setUp } from "./setup.mjs";
+import { setUpWithPulumi } from "./setup.mjs";
+
+const vitest = join(root, "node_modules/vitest/vitest.mjs");
 
 await runScript(async () => {
   const args = process.argv.slice(2);
@@ -13,31 +15,19 @@ await runScript(async () => {
   const report = reportFile();
   const figures = join(dirname(report), "test-figures.txt");
   for (const file of [report, figures]) rmSync(file, { force: true });
-  const { cli } = await setUp();
-  if (!cli) throw new Error("set-up promised a CLI");
+  const cli = await setUpWithPulumi();
   mkdirSync(dirname(report), { recursive: true });
-  const status = await runInPlace(
-    process.execPath,
-    [
-      join(root, "node_modules/vitest/vitest.mjs"),
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-      ...args.filter((arg) => arg !== "--deep" && !arg.startsWith("--size=")),
-    ],
-    {
-      cwd: root,
-      env: {
-        ...testEnvironment(cli),
-        TEST_FIGURES: figures,
-        ...(args.includes("--deep") ? { TEST_DEEP: "1" } : {}),
-        ...(size === undefined ? {} : { TEST_SIZE: size }),
-      },
-    },
-  );
+  const ours = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const theirs = args.filter((arg) => arg !== "--deep" && !arg.startsWith("--size="));
+  const env = {
+    ...testEnvironment(cli),
+    TEST_FIGURES: figures,
+    ...(args.includes("--deep") ? { TEST_DEEP: "1" } : {}),
+    ...(size === undefined ? {} : { TEST_SIZE: size }),
+  };
+  const status = await runInPlace(process.execPath, [vitest, ...ours, ...theirs], { cwd: root, env });
   if (existsSync(figures)) console.log(readFileSync(figures, "utf8"));
-  const line = summaryOf(report);
+  const line = summary();
   console.log(line ?? "no test report");
   return line ? status : status || 1;
 });

@@ -50,7 +50,7 @@ test("the program's commands end in a preview that validates and writes nothing,
 function ownCheckout(): string {
   const copy = ownFolder();
   const copied = ["tools", "examples"];
-  const ofADemo = /^(\.demo|\.git|Pulumi\..+\.yaml)$/;
+  const ofADemo = /^(\.demo(\.lock)?|\.git|Pulumi\..+\.yaml)$/;
   for (const name of readdirSync(root).filter((each) => !ofADemo.test(each))) {
     if (copied.includes(name)) cpSync(join(root, name), join(copy, name), { recursive: true });
     else symlinkSync(join(root, name), join(copy, name));

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, SetUpError } from "../../tools/log.mjs";
 import { minimumVersion, ownVersion } from "../../tools/pulumi.mjs";
-import { ensurePulumiVersion } from "../../tools/setup.mjs";
+import { ensurePulumiVersion } from "../../tools/pulumi-get.mjs";
 import { make } from "./consumer.js";
 import { pack, root, run } from "./manifest.js";
 import { ownFolder } from "../support/folders.js";

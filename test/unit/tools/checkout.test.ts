@@ -20,7 +20,7 @@ it("a build follows its sources: what is stale or was deleted is built again, an
     "node_modules/.bin/other": "",
   });
   const at = (path: string) => join(root, path);
-  const checkout = { root, env: {}, log: createLog({ stream: { write: () => undefined } }) };
+  const checkout = { root, log: createLog({ write: () => undefined }) };
   await compile(checkout);
   expect(statSync(at("node_modules/.bin/pulumi-observability")).mode & 0o111).toBe(0o111);
 

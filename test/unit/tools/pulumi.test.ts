@@ -11,7 +11,8 @@ import {
   pulumiEnv,
   withPath,
 } from "../../../tools/pulumi.mjs";
-import { checkNode, ensurePulumi } from "../../../tools/setup.mjs";
+import { ensurePulumi } from "../../../tools/pulumi-get.mjs";
+import { checkNode } from "../../../tools/setup.mjs";
 import { ownFolder, writeFiles } from "../../support/folders";
 
 const log = { say: () => undefined, start: () => ({ detail: () => undefined, end: () => undefined }) };
@@ -42,7 +43,7 @@ describe.skipIf(process.platform === "win32")("the Pulumi CLI of a checkout", ()
   it.each([
     ["is too old", () => fakeCli("3.99.0"), `3.99.0, older than ${minimumVersion}`],
     ["lacks its language host", () => fakeCli(minimumVersion, ["pulumi"]), 'its "pulumi-language-nodejs" is not'],
-    ["does not run", () => scripts({ pulumi: "#!/bin/sh\nexit 1\n" }), "gives no answer"],
+    ["does not run", () => scripts({ pulumi: "#!/bin/sh\nexit 1\n" }), "gives no version: exit status 1"],
   ])("is not the user's own one if that %s", async (_, fake, words) => {
     await expect(fromPath(environment(fake()))).rejects.toThrow(words);
   });
@@ -52,18 +53,17 @@ describe.skipIf(process.platform === "win32")("the Pulumi CLI of a checkout", ()
     const go = [
       "#!/bin/sh",
       `echo "$*" >> ${calls}`,
-      'if [ "$1" = version ]; then echo "go version go1.99.0 any/any"; exit; fi',
       'while [ "$1" != -o ]; do shift; done',
       `printf '#!/bin/sh\\necho v${ownVersion}\\n' > "$2"; /bin/chmod 755 "$2"`,
     ];
     const env = environment(scripts({ go: go.join("\n") }));
-    const place = placeIn(env.PULUMI_OBSERVABILITY_CACHE);
+    const place = placeIn(env);
     writeFiles(join(place, "bin"), { pulumi: "cut sho" });
-    writeFiles(`${place}.tmp-999999999`, { "bin/pulumi": "left over" });
+    writeFiles(`${place}.tmp`, { "bin/pulumi": "left over" });
     writeFiles(env.PULUMI_OBSERVABILITY_CACHE, { [`pulumi-${ownVersion}.lock`]: "999999999" });
 
-    const [one, two] = await Promise.all([1, 2].map(() => ensurePulumi({ env, log }, { installer })));
-    expect(one).toMatchObject({ version: ownVersion, from: "Go", bin: join(place, "bin") });
+    const [one, two] = await Promise.all([1, 2].map(() => ensurePulumi({ env, log }, installer)));
+    expect(one).toMatchObject({ version: ownVersion, bin: join(place, "bin") });
     expect(two).toEqual(one);
     expect(readFileSync(calls, "utf8").match(/^build -mod=readonly -trimpath /gm)).toHaveLength(2);
     const left = readdirSync(env.PULUMI_OBSERVABILITY_CACHE).filter((name) => name.startsWith("pulumi-"));
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32")("the Pulumi CLI of a checkout", ()
   });
 
   it("is missing with a message that names each way that was tried", async () => {
-    const failure = ensurePulumi({ env: environment(fakeCli("3.100.0")), log }, { installer });
+    const failure = ensurePulumi({ env: environment(fakeCli("3.100.0")), log }, installer);
     await expect(failure).rejects.toThrow(/PATH: .*older than(.*\n)+.*installer: fetch failed\n.*no "go" on PATH\n/);
   });
 });
