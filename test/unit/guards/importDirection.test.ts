@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, posix } from "node:path";
 import { expect, it } from "vitest";
@@ -32,12 +32,12 @@ const roomRule = (folder: string) =>
   `a room of ${folder} imports only from itself or from its left: ${rooms[folder]?.join(" → ") ?? ""}`;
 const commandRule = "a command never imports another, and nothing imports a command: what is shared has a room";
 const serviceRule = "the service and the provider share nothing but HTTP and the API spec";
-const toolsRule = "tools and bench import only each other, what is built, and packages of the manifest";
+const toolsRule = "tools import only each other, what is built, and packages of the manifest";
 const sdkRule = `sdk imports nothing of provider but ${openToSdk.join(", ")}`;
 
 /** What stands in the arrow: a folder of provider, an entry of sdk, or a folder at the top. A file next to these counts as one. */
 const folderOf = (path: string) =>
-  /^(?:provider\/(\w+)|sdk\/(behavior|testing|teams)\/|tools\/(generate|bench)\/|(\w+))/
+  /^(?:provider\/(\w+)|sdk\/(behavior|testing|teams)\/|tools\/(generate)\/|(\w+))/
     .exec(path)
     ?.slice(1)
     .find((folder) => folder !== undefined) ?? "";
@@ -46,10 +46,9 @@ const folderOf = (path: string) =>
 function refusal(from: string, to: string): string | undefined {
   const [source, target] = [folderOf(from), folderOf(to)];
   if (source === target) return roomRefusal(source, from, to);
-  if (target === "bench") return "nothing imports bench";
-  if (target === "tools") return ["bench", "test"].includes(source) ? undefined : "only bench and tests import tools";
+  if (target === "tools") return source === "test" ? undefined : "only tests import tools";
   if (source === "test") return undefined;
-  if (["tools", "bench"].includes(source)) {
+  if (source === "tools") {
     const isBuilt = /^(service\/)?dist\//.test(to) || Object.values(ownNames).includes(to);
     return isBuilt ? undefined : toolsRule;
   }
@@ -106,21 +105,18 @@ const dependenciesIn = (folder: string, ...fields: readonly string[]): readonly 
 
 function packagesOf(folder: string): readonly string[] {
   if (folder.startsWith("service")) return dependenciesIn("service");
-  if (!["tools", "bench", "test"].includes(folder)) return dependenciesIn(".", "peerDependencies");
+  if (!["tools", "test"].includes(folder)) return dependenciesIn(".", "peerDependencies");
   const ours = dependenciesIn(".", "peerDependencies", "devDependencies");
   return folder === "test" ? [...ours, ...dependenciesIn("service")] : ours;
 }
 
 const product = ["provider", "sdk", "cli", "service/src"];
 
-it.each([...product, "tools", "bench", "test"].filter((folder) => existsSync(join(root, folder))))(
-  "%s imports only what it may, and what it depends on",
-  (folder) => {
-    const sources = sourcesIn(folder);
-    expect(sources.length).toBeGreaterThan(0);
-    expect(sources.flatMap((source) => offences(source, packagesOf(folder)))).toEqual([]);
-  },
-);
+it.each([...product, "tools", "test"])("%s imports only what it may, and what it depends on", (folder) => {
+  const sources = sourcesIn(folder);
+  expect(sources.length).toBeGreaterThan(0);
+  expect(sources.flatMap((source) => offences(source, packagesOf(folder)))).toEqual([]);
+});
 
 /** The sources that import one another in a circle; a file may import itself. */
 function inCircles(sources: readonly Source[]): readonly string[] {
@@ -157,10 +153,9 @@ it.each([
   ["sdk/resource.ts", 'import { Kind } from "../provider/schema/kind";', sdkRule],
   ["service/src/app.ts", 'import "../../provider/index";', serviceRule],
   ["sdk/resource.ts", 'const z = require("zod");', "it is not among the dependencies"],
-  ["provider/index.ts", 'import { root } from "../tools/project.mjs";', "only bench and tests import tools"],
-  ["test/engine/loop.test.ts", 'import { median } from "../../bench/figures.mjs";', "nothing imports bench"],
+  ["provider/index.ts", 'import { root } from "../tools/project.mjs";', "only tests import tools"],
   ["tools/check.mjs", '/** @type {import("../provider/schema/kind").Kind} */', toolsRule],
-  ["bench/preview.mjs", 'import { kinds } from "../provider/kinds/index.gen";', toolsRule],
+  ["tools/bench/preview.mjs", 'import { kinds } from "../../provider/kinds/index.gen";', toolsRule],
   ["cli/report/markdown.ts", 'import type { Change } from "../stacks/changes";', roomRule("cli")],
   ["cli/program/write.ts", 'import { main } from "../main";', roomRule("cli")],
   ["cli/commands/drift/command.ts", 'import { review } from "../review/command";', commandRule],

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createLog, runScript, SetUpError } from "../tools/log.mjs";
-import { root } from "../tools/project.mjs";
-import { setUpWithPulumi } from "../tools/setup.mjs";
+import { createLog, runScript, SetUpError } from "../log.mjs";
+import { root } from "../project.mjs";
+import { setUpWithPulumi } from "../setup.mjs";
 import { withFigures } from "./page.mjs";
 import { canMeasure } from "./processes.mjs";
 import { judged } from "./table.mjs";
@@ -105,7 +105,7 @@ function parsed(config) {
  * @param {{ pulumi: string, kindName: string | undefined, options: typeof defaults }} settings
  */
 async function contextOf({ pulumi, kindName, options }) {
-  const { kinds } = await import("../dist/provider/kinds/index.gen.js");
+  const { kinds } = await import("../../dist/provider/kinds/index.gen.js");
   const many = kinds.filter(({ isSingleton }) => !isSingleton);
   return {
     pulumi,

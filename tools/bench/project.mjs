@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { SetUpError } from "../tools/log.mjs";
-import { root } from "../tools/project.mjs";
-import { pulumiEnv } from "../tools/pulumi.mjs";
-import { run } from "../tools/run.mjs";
+import { SetUpError } from "../log.mjs";
+import { root } from "../project.mjs";
+import { pulumiEnv } from "../pulumi.mjs";
+import { run } from "../run.mjs";
 import { endSession, watchSession } from "./processes.mjs";
 import { changedVariable, ourProgram, plainProgram, sizeVariable } from "./program.mjs";
 
@@ -150,7 +150,7 @@ function writeProgram(folder, side, kind) {
     const manifest = { name: "pulumi-observability", exports: { ".": exports["."], "./provider": "./floor.cjs" } };
     mkdirSync(ours);
     symlinkSync(join(root, "dist"), join(ours, "dist"));
-    cpSync(join(root, "bench/floor.cjs"), join(ours, "floor.cjs"));
+    cpSync(join(root, "tools/bench/floor.cjs"), join(ours, "floor.cjs"));
     writeFileSync(join(ours, "package.json"), JSON.stringify(manifest));
   } else {
     symlinkSync(root, ours);

@@ -1,4 +1,4 @@
-/** @typedef {import("../dist/provider/schema/kind.js").Kind} Kind */
+/** @typedef {import("../../dist/provider/schema/kind.js").Kind} Kind */
 
 /** The environment variables of the program: its number of resources, and how many of them are changed. */
 export const sizeVariable = "BENCH_RESOURCES";
