@@ -9,6 +9,7 @@ import { assertName, isLater, plainArgs } from "./plainArgs";
 import { Preview } from "./preview";
 import { defaultsOf, providerOf } from "./provider";
 import { warnOfSetup } from "./setup";
+import { hookStacks } from "./stackTraces";
 
 /** Pulumi's resource options, and our option `adopt`. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
@@ -103,7 +104,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     // The notes may quote a secret. Where none can be, they are plain, because each secret costs the engine memory and time.
     const mayHaveSecret = facts.secrets.length > 0 || secrets !== undefined || isTransformed;
     const hidesNotes = mayHaveSecret || opts.additionalSecretOutputs !== undefined;
-    const restore = hookStacks();
+    const restore = hookStacks(ConfigurationResource.name);
     try {
       super(
         type,
@@ -120,37 +121,6 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     preview?.follow(isTransformed ? { ...followed, given } : followed, announce);
   }
 }
-
-/**
- * Puts a hook before the program's stack formatter, for two reasons. First, the SDK formats a stack for every promise
- * of every property, for a debugging aid that is off by default. Through a program's source maps that costs more than
- * the rest of a resource, so the hook skips it. Second, the SDK takes the fifth frame for the program's, which is right
- * only if a class extends `CustomResource` directly. So the hook removes our base class's frame.
- * @returns a function that removes the hook if the program has no formatter.
- */
-function hookStacks(): () => void {
-  const { prepareStackTrace: formatter } = Error;
-  if ((formatter !== undefined && hooked in formatter) || process.env.PULUMI_DEBUG_PROMISE_LEAKS)
-    return () => undefined;
-  const format = formatter ?? asV8Does;
-  const hook: typeof format = (error, frames) =>
-    frames[0]?.getFunctionName() === "debuggablePromise"
-      ? String(error)
-      : (format(error, frames.filter(isNoClassBetween)) as unknown);
-  Error.prepareStackTrace = Object.assign(hook, { [hooked]: true });
-  return () => {
-    if (formatter === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
-  };
-}
-
-/** Marks the hook, so that another copy of this package recognises it. */
-const hooked = Symbol.for("pulumi-observability.hookStacks");
-
-const isNoClassBetween = (frame: NodeJS.CallSite) =>
-  !(frame.isConstructor() && frame.getFunctionName() === ConfigurationResource.name);
-
-const asV8Does = (error: Error, frames: readonly NodeJS.CallSite[]) =>
-  [String(error), ...frames.map((frame) => `    at ${String(frame)}`)].join("\n");
 
 const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 
