@@ -23,7 +23,6 @@ interface Notes {
 export class Folder {
   #notes: Notes;
   readonly #written: Record<string, string> = {};
-  readonly #texts = new Map<string, string>();
   /** Whether no earlier run has written to it. */
   readonly isNew: boolean;
 
@@ -72,18 +71,10 @@ export class Folder {
     return true;
   }
 
-  /** The text of a source file, by its name without `.ts`; undefined if there is none. */
-  textOf(source: string): string | undefined {
-    const name = `${source}.ts`;
-    const text = this.#texts.get(name) ?? (this.has(name) ? readText(join(this.path, name)) : undefined);
-    if (text !== undefined) this.#texts.set(name, text);
-    return text;
-  }
-
-  /** Changes a part of a source file. If somebody edited another part, the file stays an edited one. */
-  edit(source: string, text: string): void {
-    const name = `${source}.ts`;
-    if (!this.write(name, text)) this.#put(name, text);
+  /** Whether the variable of a resource is still in its file. */
+  declares({ file, variable }: Declared): boolean {
+    const path = join(this.path, `${file}.ts`);
+    return existsSync(path) && new RegExp(`^export const ${variable} =`, "m").test(readText(path));
   }
 
   /** Keeps what was written, for the next run. */
@@ -100,7 +91,6 @@ export class Folder {
   }
 
   #put(name: string, text: string): void {
-    this.#texts.delete(name);
     writeText(join(this.path, name), text, "choose another --out");
   }
 }

@@ -59,12 +59,8 @@ const aspects: readonly Aspect[] = [
  */
 export function layoutOf(all: readonly Sized[], groupBy: string | undefined): ReadonlyMap<Item, string> {
   const files = new Map<Item, string>();
-  for (const [path, own] of grouped(all, ({ item }) => item.beside ?? "")) {
-    if (path !== "" && isShort({ path, all: own })) for (const { item } of own) files.set(item, path);
-  }
-  const left = all.filter(({ item }) => !files.has(item));
-  const referred = left.filter(({ isReferred }) => isReferred);
-  const others = left.filter(({ isReferred }) => !isReferred);
+  const referred = all.filter(({ isReferred }) => isReferred);
+  const others = all.filter(({ isReferred }) => !isReferred);
   const ofKinds = parts(others, byKind);
   const byTeam = ofKinds.every(isShort) ? undefined : aspects.find((aspect) => tells(aspect, others));
   const by = groupBy === undefined ? byTeam : byLabel(groupBy);

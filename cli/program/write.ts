@@ -163,13 +163,6 @@ function inOrder(placed: readonly Placed[]): readonly Placed[] {
   return [...done];
 }
 
-/** The text of one resource at its place, and what its file must begin with. */
-export function declarationAt(item: Item, { file, variable }: Declared, known: Layout["known"]) {
-  const source = new Source(file, { declared: known });
-  const text = declarationText(item, variable, source);
-  return { text, head: source.head };
-}
-
 /** A resource with what is said above it. */
 const declarationText = (item: Item, variable: string, source: Source) =>
   [...item.comments.flatMap(commentOf), assignment(item, variable, source)].join("\n");
