@@ -62,6 +62,11 @@ export class Folder {
     return existsSync(join(this.path, name));
   }
 
+  /** The lines of a file that are not empty; none if it does not exist. */
+  linesOf(name: string): readonly string[] {
+    return this.has(name) ? readText(join(this.path, name)).split(/\r?\n/).filter(Boolean) : [];
+  }
+
   /** Writes a file, if it does not exist or is as an earlier run wrote it. Returns whether it did. */
   write(name: string, text: string): boolean {
     const path = join(this.path, name);

@@ -50,9 +50,9 @@ test.each([
   expect(states(await convert(first))).toEqual(["down added"]);
   const added = await convert(second);
   expect(states(added)).toEqual(["down-page added"]);
-  expect(added.files).toContain("monitors-g.ts");
+  expect(added.files).toContain("monitors-2.ts");
   expect(states(await convert(first, second))).toEqual(["down exists", "down-page exists"]);
-  const text = read("monitors.ts") + read("monitors-g.ts");
+  const text = read("monitors.ts") + read("monitors-2.ts");
   expect([...text.matchAll(/value: (\d)/g)].map(([, value]) => value).sort()).toEqual(["0", "1"]);
 });
 
@@ -78,7 +78,7 @@ test("two receivers of one name in two files have secrets of their own", async (
   const [first] = (await convert("a.yml")).secrets;
   const [second] = (await convert("b.yml")).secrets;
   expect(first).not.toBe(second);
-  expect(read("notifiers-b.ts")).toContain(`config.requireSecret("${second}")`);
+  expect(read("notifiers-2.ts")).toContain(`config.requireSecret("${second}")`);
   expect(states(await convert("b.yml", "a.yml"))).toEqual(["r exists", "r-2 exists"]);
 });
 
