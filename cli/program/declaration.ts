@@ -56,8 +56,7 @@ export function resource(item: Item, key: string, { variables, isTeam }: Surroun
 }
 
 export function constant({ key, value, type, variable }: Constant): Declaration {
-  const start = `export const ${variable}: obs.types.${type} = `;
-  const text = `${start}${literal(value, undefined, { instead: () => undefined, width }, "", start.length)};`;
+  const text = `export const ${variable}: obs.types.${type} = ${literal(value, undefined, { instead: () => undefined, width })};`;
   const usualFile = `${type.charAt(0).toLowerCase()}${type.slice(1)}s`;
   return { key, variable, type, usualFile, text, uses: new Set(), readsSecrets: false };
 }
@@ -80,11 +79,11 @@ function assignment({ kind, name, args: given }: Item, variable: string, instead
     const isShort = column + title.length + ");".length <= width;
     return isShort ? `${start}${title});` : `${start}\n${indent}  ${title},\n${indent});`;
   }
-  const printed = (indent: string, before: number) => literal(args, kind.root, { instead, width }, indent, before);
-  const before = column + title.length + ", ".length;
-  if (before < width) return `${start}${title}, ${printed(indent, before + 1 - indent.length)});`;
+  const printed = (indent: string) => literal(args, kind.root, { instead, width }, indent);
+  // The bracket of the arguments is on the line of the title, if there is room.
+  if (column + title.length + ", ".length < width) return `${start}${title}, ${printed(indent)});`;
   const inner = `${indent}  `;
-  return `${start}\n${inner}${title},\n${inner}${printed(inner, 0)},\n${indent});`;
+  return `${start}\n${inner}${title},\n${inner}${printed(inner)},\n${indent});`;
 }
 
 /** Texts by key are long, and only read: what decides comes before them. */

@@ -32,7 +32,11 @@ describe("a written program", () => {
         'import { checkoutLogs } from "./datasets";',
         "",
         'export const only = new obs.LogAllocationConfig("only", {',
-        "  datasetAllocations: [{ datasetSlug: checkoutLogs.slug }],",
+        "  datasetAllocations: [",
+        "    {",
+        "      datasetSlug: checkoutLogs.slug,",
+        "    },",
+        "  ],",
         "});",
         "",
       ].join("\n"),
@@ -55,7 +59,7 @@ describe("a written program", () => {
       item("Notifier", "pager", { webhook: { url: new ConfigSecret("pagerUrl", "https://x") } }),
     ]);
     expect(notifiers).toContain("const config = new pulumi.Config();");
-    expect(notifiers).toContain('webhook: { url: config.requireSecret("pagerUrl") }');
+    expect(notifiers).toContain('url: config.requireSecret("pagerUrl")');
     expect(notifiers).not.toContain("https://x");
   });
 
@@ -75,7 +79,7 @@ describe("a written program", () => {
     expect(files.schedules).toContain("export const europeBerlinSchedule: obs.types.Schedule = {");
     expect(files.monitors).toContain('import { europeBerlinSchedule } from "./schedules";');
     expect(files.monitors?.match(/schedule: europeBerlinSchedule/g)).toHaveLength(2);
-    expect(files.monitors).toContain('schedule: { timezone: "UTC" }');
+    expect(files.monitors).toContain('schedule: {\n    timezone: "UTC",\n  }');
   });
 
   test("groups by a label, but not what other files refer to", () => {
