@@ -16,7 +16,7 @@ export function layoutOf(
   groupBy: string | undefined,
   taken: readonly string[],
 ): ReadonlyMap<string, readonly Declaration[]> {
-  const names = new Set([...taken, "index"]);
+  const names = new Set([...taken, "index"].map((name) => name.toLowerCase()));
   // What others use stays in the file of its kind, which imports none of theirs: a circle of imports finds no values.
   const used = new Set(all.flatMap(({ uses }) => [...uses]));
   const usedTypes = new Set(all.flatMap(({ key, type }) => (used.has(key) ? [type] : [])));
@@ -57,12 +57,12 @@ function split(all: readonly Declaration[]): readonly (readonly Declaration[])[]
   return parts;
 }
 
-/** `monitors`, or `monitors-1` of several parts; with the next number that is free if a file of an earlier run has it. */
+/** `monitors`, or `monitors-1` of several parts, or the next number that is free. Case tells no files apart on some systems. */
 function freeName(wish: string, isPart: boolean, taken: Set<string>): string {
   for (let number = 1; ; number++) {
     const name = number === 1 && !isPart ? wish : `${wish}-${number}`;
-    if (taken.has(name)) continue;
-    taken.add(name);
+    if (taken.has(name.toLowerCase())) continue;
+    taken.add(name.toLowerCase());
     return name;
   }
 }
