@@ -1,5 +1,6 @@
 import { SimulationError } from "../../sdk/behavior/error";
 import { intervalOf } from "../../sdk/behavior/simulate";
+import { grouped } from "../../provider/values/grouped";
 import type { Asked } from "../series/recording";
 import { formatPath } from "../../provider/schema/walk";
 import { expressionIn, type MonitorArguments, type MonitorChange } from "../stacks/monitors";
@@ -21,8 +22,8 @@ export interface PlannedSide {
 export interface Plan {
   readonly planned: readonly Planned[];
   readonly notSimulated: ReadonlyMap<MonitorChange, NotSimulated>;
-  /** Each query once. */
-  readonly asked: readonly Asked[];
+  /** Each query once, with the sides that need its series. */
+  readonly queries: ReadonlyMap<Asked, readonly PlannedSide[]>;
   /** How much earlier than the span the series must begin. */
   readonly leadSecs: number;
 }
@@ -49,7 +50,7 @@ export function planOf(monitors: readonly MonitorChange[]): Plan {
     if (reasons.size === 0) planned.push({ monitor, ...sides });
     else notSimulated.set(monitor, { title: monitor.title, reason: [...reasons].join("; "), isFailed: false });
   }
-  return { planned, notSimulated, asked: askedIn(planned), leadSecs };
+  return { planned, notSimulated, queries: queriesOf(planned), leadSecs };
 }
 
 /** What is secret in a monitor without deciding when it fires. */
@@ -81,10 +82,11 @@ function leadOf({ seriesConditions = {} }: MonitorArguments, intervalSecs: numbe
   return Math.max(0, ...secs) + intervalSecs;
 }
 
-function askedIn(planned: readonly Planned[]): readonly Asked[] {
-  const asked = planned.flatMap(({ before, after }) => [before, after].flatMap((side) => side?.asked ?? []));
-  return [...new Map(asked.map((each) => [keyOf(each), each])).values()];
+function queriesOf(planned: readonly Planned[]): Plan["queries"] {
+  const sides = planned.flatMap(({ monitor, before, after }) =>
+    // What is unchanged is simulated once.
+    [before, monitor.op === "same" ? undefined : after].flatMap((side) => side ?? []),
+  );
+  const alike = grouped(sides, ({ asked: { query, intervalSecs } }) => `${intervalSecs} ${query}`);
+  return new Map([...alike.values()].flatMap((own) => own.slice(0, 1).map(({ asked }) => [asked, own])));
 }
-
-/** Two sides with the same key have the same series. */
-export const keyOf = ({ query, intervalSecs }: Asked) => `${intervalSecs} ${query}`;

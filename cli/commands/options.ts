@@ -124,8 +124,6 @@ export const seriesOptions = (): readonly Option[] => [
     .argParser(wholeNumber)
     .default(11_000),
   new Option("--parallel <number>", "how many requests are under way at a time").argParser(wholeNumber).default(4),
-  new Option("--cache <dir>", "the folder that keeps answers; by default in the user's cache folder"),
-  new Option("--no-cache", "ask everything anew, and keep nothing"),
 ];
 
 /** @returns seconds since the epoch */

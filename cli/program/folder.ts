@@ -23,7 +23,6 @@ interface Notes {
 export class Folder {
   #notes: Notes;
   readonly #written: Record<string, string> = {};
-  readonly #texts = new Map<string, string>();
   /** Whether no earlier run has written to it. */
   readonly isNew: boolean;
 
@@ -63,6 +62,11 @@ export class Folder {
     return existsSync(join(this.path, name));
   }
 
+  /** The lines of a file that are not empty; none if it does not exist. */
+  linesOf(name: string): readonly string[] {
+    return this.has(name) ? readText(join(this.path, name)).split(/\r?\n/).filter(Boolean) : [];
+  }
+
   /** Writes a file, if it does not exist or is as an earlier run wrote it. Returns whether it did. */
   write(name: string, text: string): boolean {
     const path = join(this.path, name);
@@ -72,18 +76,10 @@ export class Folder {
     return true;
   }
 
-  /** The text of a source file, by its name without `.ts`; undefined if there is none. */
-  textOf(source: string): string | undefined {
-    const name = `${source}.ts`;
-    const text = this.#texts.get(name) ?? (this.has(name) ? readText(join(this.path, name)) : undefined);
-    if (text !== undefined) this.#texts.set(name, text);
-    return text;
-  }
-
-  /** Changes a part of a source file. If somebody edited another part, the file stays an edited one. */
-  edit(source: string, text: string): void {
-    const name = `${source}.ts`;
-    if (!this.write(name, text)) this.#put(name, text);
+  /** Whether the variable of a resource is still in its file. */
+  declares({ file, variable }: Declared): boolean {
+    const path = join(this.path, `${file}.ts`);
+    return existsSync(path) && new RegExp(`^export const ${variable} =`, "m").test(readText(path));
   }
 
   /** Keeps what was written, for the next run. */
@@ -100,7 +96,6 @@ export class Folder {
   }
 
   #put(name: string, text: string): void {
-    this.#texts.delete(name);
     writeText(join(this.path, name), text, "choose another --out");
   }
 }

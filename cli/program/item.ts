@@ -15,8 +15,6 @@ export interface Item {
   readonly comments: readonly string[];
   /** Where the item comes from, if it was converted. */
   readonly source?: Origin;
-  /** The file, without `.ts`, that declares others of its group. */
-  readonly beside?: string | undefined;
 }
 
 export interface Origin {
@@ -54,15 +52,11 @@ export interface Declared {
   readonly variable: string;
   /** The Pulumi name; in the notes of earlier versions it is missing, and was the slug. */
   readonly name?: string;
-  /** Of what was converted: from what, and how it was written. */
+  /** What it was converted from. */
   readonly converted?: WrittenFrom;
 }
 
 export interface WrittenFrom {
   /** Its file is named from the folder of the program. */
   readonly origin: Omit<Origin, "line">;
-  /** A digest of its text in the program. */
-  readonly text: string;
-  /** The names of its secrets in stack config, by path. */
-  readonly secrets: Readonly<Record<string, string>>;
 }

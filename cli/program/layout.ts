@@ -1,128 +1,68 @@
-import type { Kind } from "../../provider/schema/kind";
+import { grouped } from "../../provider/values/grouped";
 import { slugFrom } from "../../provider/values/slug";
 import { entries } from "../../provider/wire/json";
-import { grouped } from "../../provider/values/grouped";
-import type { Item } from "./item";
-
-/** An item and the lines of its declaration. */
-export interface Sized {
-  readonly item: Item;
-  readonly lines: number;
-  /** Whether other files import it: then its file must import none of them. */
-  readonly isReferred: boolean;
-}
+import type { Declaration } from "./declaration";
 
 /** The lines of declarations in a file. With its heading it has some 300. */
 const mostLines = 270;
 
-/** So many files or folders beside each other are still seen at once. */
-const mostBeside = 40;
-
-/** What may tell an item's file; empty if the item lacks it. */
-type Aspect = (item: Item) => string;
-
-const byLabel =
-  (label: string): Aspect =>
-  ({ args }) => {
-    const value = entries(args.labels)[label];
+/**
+ * The declarations of each file, by its name without `.ts`. Each kind has a file, or with `groupBy` each value of this label;
+ * what is too long is split: `monitors-1`, `monitors-2`.
+ * @param taken The files that exist.
+ */
+export function layoutOf(
+  all: readonly Declaration[],
+  groupBy: string | undefined,
+  taken: readonly string[],
+): ReadonlyMap<string, readonly Declaration[]> {
+  const names = new Set([...taken, "index"].map((name) => name.toLowerCase()));
+  // What others use stays in the file of its kind, which imports none of theirs: a circle of imports finds no values.
+  const used = new Set(all.flatMap(({ uses }) => [...uses]));
+  const usedTypes = new Set(all.flatMap(({ key, type }) => (used.has(key) ? [type] : [])));
+  const labelOf = ({ type, item }: Declaration): string => {
+    const value = groupBy === undefined || usedTypes.has(type) ? undefined : entries(item?.args.labels)[groupBy];
     return typeof value === "string" ? slugFrom("", value) : "";
   };
+  const groups = [
+    ...grouped(
+      all.filter((each) => labelOf(each) === ""),
+      ({ usualFile }) => usualFile,
+    ),
+    ...grouped(
+      all.filter((each) => labelOf(each) !== ""),
+      labelOf,
+    ),
+  ];
+  return new Map(
+    groups.flatMap(([wish, own]) => {
+      const parts = split(own);
+      return parts.map((part) => [freeName(wish, parts.length > 1, names), part]);
+    }),
+  );
+}
 
-const byKind: Aspect = ({ kind }) => fileOf(kind);
-
-/** `trace_metrics_rules` → `traceMetricsRules`. */
-const fileOf = ({ wire }: Kind) =>
-  (wire.many ?? wire.one).replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-const inNames: Aspect = ({ name }) => slugFrom("", name).split(/[-_]/)[0] ?? "";
-
-/** What people search by. */
-const primary: readonly Aspect[] = [
-  byLabel("team"),
-  byLabel("service"),
-  byLabel("group"),
-  ({ source }) => slugFrom("", source?.group ?? ""),
-  ({ source }) => slugFrom("", source?.file.replace(/\.\w+$/, "") ?? ""),
-];
-
-/** Then what else they know of it. */
-const aspects: readonly Aspect[] = [
-  ...primary,
-  ...["namespace", "component", "env", "environment", "region"].map(byLabel),
-  byKind,
-  inNames,
-];
-
-/**
- * The file of each item, without `.ts`: `monitors`, or `checkout/payments` if that would be too long. Each kind has its file,
- * or with `groupBy` each value of this label; what is too long becomes a folder, by what most of it has: a team, a service …
- */
-export function layoutOf(all: readonly Sized[], groupBy: string | undefined): ReadonlyMap<Item, string> {
-  const files = new Map<Item, string>();
-  for (const [path, own] of grouped(all, ({ item }) => item.beside ?? "")) {
-    if (path !== "" && isShort({ path, all: own })) for (const { item } of own) files.set(item, path);
+/** The declarations in their order, in parts that are short enough. */
+function split(all: readonly Declaration[]): readonly (readonly Declaration[])[] {
+  const parts: Declaration[][] = [];
+  let length = 0;
+  for (const each of all) {
+    const lines = each.text.split("\n").length + 1;
+    const last = parts.at(-1);
+    const fits = last !== undefined && length + lines <= mostLines;
+    length = fits ? length + lines : lines;
+    if (fits) last.push(each);
+    else parts.push([each]);
   }
-  const left = all.filter(({ item }) => !files.has(item));
-  const referred = left.filter(({ isReferred }) => isReferred);
-  const others = left.filter(({ isReferred }) => !isReferred);
-  const ofKinds = parts(others, byKind);
-  const byTeam = ofKinds.every(isShort) ? undefined : aspects.find((aspect) => tells(aspect, others));
-  const by = groupBy === undefined ? byTeam : byLabel(groupBy);
-  for (const part of parts(referred, byKind)) place(part, aspects, files);
-  for (const part of by === undefined ? ofKinds : parts(others, by)) place(part, aspects, files);
-  return files;
+  return parts;
 }
 
-interface Part {
-  readonly path: string;
-  readonly all: readonly Sized[];
-}
-
-const linesOf = ({ all }: Part) => all.reduce((sum, { lines }) => sum + lines, 0);
-const isShort = (part: Part) => linesOf(part) <= mostLines;
-
-/** Gives a part one file, or divides it further. */
-function place(part: Part, left: readonly Aspect[], files: Map<Item, string>): void {
-  if (isShort(part) || part.all.length === 1) {
-    for (const { item } of part.all) files.set(item, part.path);
-    return;
+/** `monitors`, or `monitors-1` of several parts, or the next number that is free. Case tells no files apart on some systems. */
+function freeName(wish: string, isPart: boolean, taken: Set<string>): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 && !isPart ? wish : `${wish}-${number}`;
+    if (taken.has(name.toLowerCase())) continue;
+    taken.add(name.toLowerCase());
+    return name;
   }
-  const at = left.findIndex((aspect) => tells(aspect, part.all));
-  const aspect = left[at];
-  if (aspect === undefined) return number(part, files);
-  const inside = parts(part.all, aspect);
-  for (const inner of primary.includes(aspect) ? inside : packed(inside)) {
-    place({ ...inner, path: `${part.path}/${inner.path}` }, left.slice(at + 1), files);
-  }
-}
-
-/** The parts, with small ones put together: nobody wants a file for each two objects. */
-function packed(all: readonly Part[]): readonly Part[] {
-  const small = all.filter((part) => linesOf(part) * 3 < mostLines);
-  if (small.length < 2) return all;
-  const together = { path: "others", all: small.flatMap((part) => part.all) };
-  return [...all.filter((part) => !small.includes(part)), together];
-}
-
-/** Files of one size, in the order of the source: the last resort. */
-function number({ path, all }: Part, files: Map<Item, string>): void {
-  let [count, length] = [1, 0];
-  for (const { item, lines } of all) {
-    if (length > 0 && length + lines > mostLines) [count, length] = [count + 1, 0];
-    length += lines;
-    files.set(item, `${path}/part${count}`);
-  }
-}
-
-/** Whether an aspect is one that most items have, and divides them into files neither too few nor too many. */
-function tells(aspect: Aspect, all: readonly Sized[]): boolean {
-  const values = all.map(({ item }) => aspect(item)).filter(Boolean);
-  const count = new Set(values).size;
-  return count > 1 && count <= mostBeside && values.length * 2 >= all.length && values.length >= count * 2;
-}
-
-/** The items by an aspect; those that lack it by their kind. */
-function parts(all: readonly Sized[], aspect: Aspect): readonly Part[] {
-  const found = grouped(all, ({ item }) => aspect(item) || byKind(item));
-  return [...found].map(([path, of]) => ({ path, all: of }));
 }

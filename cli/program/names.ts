@@ -58,7 +58,7 @@ export function variableOf(text: string, kind: string): string {
 export const variableFor = (key: string): string => wordsApart(key).replace(/\W/g, "_").toUpperCase();
 
 /** A text in small letters without accents, its words apart: `KubePodCrash (EU)` → `kube-pod-crash (eu)`. */
-export const plainWords = (text: string): string =>
+const plainWords = (text: string): string =>
   wordsApart(text.normalize("NFKD").replace(/\p{Mark}+/gu, "")).toLowerCase();
 
 /** `KubePodCrashLooping` → `kube-pod-crash-looping`; empty if no character fits. */

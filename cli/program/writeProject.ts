@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { slugFrom } from "../../provider/values/slug";
 import type { Folder } from "./folder";
 import type { Declared, Item } from "./item";
@@ -85,27 +85,15 @@ class Writing {
     );
     const { files, declared } = programOf(items, { ...layout, known, taken: this.folder.sources.flatMap(within) });
     for (const [name, text] of files) this.write(`${path}${name}.ts`, text);
-    const indexes = indexesOf({ ...known, ...declared });
-    for (const [name, added] of indexesOf(declared)) {
-      const lines = [...(indexes.get(name) ?? added)].sort();
-      if (this.write(`${path}${name}.ts`, `${lines.join("\n")}\n`)) continue;
-      const isRoot = path === "" && name === "index";
-      this.missingLines.push(...[...added].map((line) => (isRoot ? line : `${line} // in ${path}${name}.ts`)));
-    }
+    // A file of constants is imported where they are used.
+    const imported = new Set(Object.values(declared).map(({ file }) => `import "./${file}";`));
+    this.#addImports(`${path}index.ts`, [...imported]);
     for (const [id, each] of Object.entries(declared)) this.declared[id] = { ...each, file: path + each.file };
   }
-}
-
-/** The lines of the index file of each folder: `index` imports `./checkout/index`, which imports `./payments`. */
-function indexesOf(declared: Readonly<Record<string, Declared>>): ReadonlyMap<string, ReadonlySet<string>> {
-  const indexes = new Map<string, Set<string>>();
-  /** @param what The file or folder as the index of its folder imports it. */
-  const enter = (path: string, what: string): void => {
-    const folder = dirname(path);
-    const index = folder === "." ? "index" : `${folder}/index`;
-    indexes.set(index, (indexes.get(index) ?? new Set()).add(`import "./${what}";`));
-    if (folder !== ".") enter(folder, `${basename(folder)}/index`);
-  };
-  for (const { file } of Object.values(declared)) enter(file, basename(file));
-  return indexes;
+  /** Adds lines to an index file, unless somebody else wrote or changed it. */
+  #addImports(index: string, lines: readonly string[]): void {
+    const all = [...this.folder.linesOf(index), ...lines].sort();
+    if (this.write(index, `${all.join("\n")}\n`)) return;
+    this.missingLines.push(...lines.map((line) => (index === "index.ts" ? line : `${line} // in ${index}`)));
+  }
 }

@@ -3,14 +3,13 @@ import type { Sample, Span } from "../../sdk/behavior/signals";
 import { duration } from "../promql/durations";
 import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";
-import { type Asked, type RecordedPart, partOf, type Recording, recordingOf, type SeriesSource } from "./recording";
+import { type Asked, packed, type Recording, type SeriesSource } from "./recording";
 import type { RangeAnswer } from "./answer";
 import { readSeriesFile } from "./seriesFile";
 
 interface Found {
   readonly path: string;
   readonly query: string | undefined;
-  readonly part: RecordedPart;
   readonly step: number | undefined;
 }
 
@@ -33,7 +32,7 @@ export class FileSeries implements SeriesSource {
           from = Math.min(from, samples[0]?.[0] ?? from);
           to = Math.max(to, endOf(samples) ?? to);
         }
-        return { path, query: query?.trim(), part: partOf(path, answer), step: step ?? stepOf(answer) };
+        return { path, query: query?.trim(), step: step ?? stepOf(answer) };
       });
     if (this.#files.length === 0) {
       throw new CommandError(`there is no .json, .yml or .yaml file in ${paths.map((path) => `"${path}"`).join(", ")}`);
@@ -68,7 +67,7 @@ export class FileSeries implements SeriesSource {
       );
     }
     this.#taken.set(file.path, query);
-    return recordingOf([file.part], readSeriesFile);
+    return packed(readSeriesFile(file.path));
   }
 }
 

@@ -2,7 +2,6 @@ import type { Span } from "../../sdk/behavior/signals";
 import { CommandError, type Output } from "../report/output";
 import { count, spanText, timeText } from "../report/words";
 import { ApiSeries } from "./apiSeries";
-import { AnswerCache, defaultCache } from "./cache";
 import { FileSeries } from "./fileSeries";
 import { QueryApi } from "./queryApi";
 import { querySettings, queryVariables } from "./querySettings";
@@ -18,8 +17,6 @@ export interface SeriesFlags {
   readonly maxRequests: number;
   readonly maxPoints: number;
   readonly parallel: number;
-  /** The folder; false with `--no-cache`. */
-  readonly cache?: string | boolean;
 }
 
 /** Queries, and how much earlier than the span their series must begin. */
@@ -32,7 +29,7 @@ interface OpenedSeries {
   readonly source: SeriesSource;
   readonly span: Span;
   /** What was to be asked, and how many requests were sent so far, repeats among them; undefined for files. */
-  readonly cost?: () => Record<"requests" | "cached" | "samplesPerSeries" | "sent", number>;
+  readonly cost?: () => Record<"requests" | "samplesPerSeries" | "sent", number>;
 }
 
 /**
@@ -58,35 +55,24 @@ export async function openSeries(
   }
   const span = spanOf(flags, undefined);
   const api = new QueryApi(settings, flags.parallel);
-  const folder = typeof flags.cache === "string" ? flags.cache : defaultCache(process.env);
-  const cache = flags.cache === false ? undefined : new AnswerCache(folder);
-  const { authorization: _, ...tenant } = settings.headers; // A new token asks the same.
-  const total = { answers: 0, expected: 0 };
+  let answers = 0;
   const source = new ApiSeries(api, {
     window: { from: span.from - leadSecs, to: span.to },
     maxPoints: flags.maxPoints,
     parallel: flags.parallel,
-    cache,
-    tenant,
-    onAnswer: () => {
-      total.answers += 1;
-      output.progress(`${total.answers} of ${total.expected} answers`);
-    },
+    onAnswer: () => output.progress(`${(answers += 1)} of ${requests} answers`),
   });
-  const cost = await source.costOf(asked);
-  total.expected = cost.requests + cost.cached;
+  const { requests, samples } = source.costOf(asked);
   output.line(
     `asks ${api.address} for ${asked.length === 1 ? "1 query" : `${asked.length} queries`} over ${spanText(span.to - span.from)}: ` +
-      `${count(cost.requests, "request")}, ${count(cost.samples, "sample")} of each series; ${count(cost.cached, "answer")} in the cache`,
+      `${count(requests, "request")}, ${count(samples, "sample")} of each series`,
   );
-  if (cost.requests > flags.maxRequests) {
+  if (requests > flags.maxRequests) {
     throw new CommandError(
-      `${count(cost.requests, "request")} are more than --max-requests ${flags.maxRequests}: raise it, or ask for less by --days or --monitor`,
+      `${count(requests, "request")} are more than --max-requests ${flags.maxRequests}: raise it, or ask for less by --days or --monitor`,
     );
   }
-  await cache?.sweep();
-  const { requests, cached, samples } = cost;
-  return { source, span, cost: () => ({ requests, cached, samplesPerSeries: samples, sent: api.sent }) };
+  return { source, span, cost: () => ({ requests, samplesPerSeries: samples, sent: api.sent }) };
 }
 
 /** The time that is looked at: as the options say, else all of the files, else whole days until last midnight. */

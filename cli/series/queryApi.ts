@@ -28,24 +28,12 @@ export interface RangeQuery {
 
 export const pointsOf = ({ start, end, step }: RangeQuery) => Math.floor((end - start) / step) + 1;
 
-/**
- * The window in parts of at most `maxPoints` points each. Whole parts begin at multiples of their length since the epoch:
- * another window, such as that of tomorrow, has the same parts, and finds their answers in the cache.
- */
+/** The window in parts of at most `maxPoints` points each. */
 export function* rangeQueries(query: string, step: number, window: Span, maxPoints: number): Generator<RangeQuery> {
-  const length = step * maxPoints;
   const last = Math.ceil(window.to / step) * step - step;
-  for (let start = Math.ceil(window.from / step) * step; start <= last;) {
-    const next = (Math.floor(start / length) + 1) * length;
-    yield { query, step, start, end: Math.min(next - step, last) };
-    start = next;
+  for (let start = Math.ceil(window.from / step) * step; start <= last; start += step * maxPoints) {
+    yield { query, step, start, end: Math.min(start + step * (maxPoints - 1), last) };
   }
-}
-
-/** The answer's text, and what it holds. */
-export interface QueryAnswer {
-  readonly text: string;
-  readonly body: unknown;
 }
 
 /** Asks a query API of the form that Prometheus has, and repeats as the provider's client does. */
@@ -66,10 +54,10 @@ export class QueryApi {
   }
 
   /**
-   * Asks for one range.
+   * Asks for one range. Returns the answer's JSON.
    * @throws {RequestError} that names the address and the query; {ConfigurationError} if the proxy's address is wrong
    */
-  async ask(range: RangeQuery): Promise<QueryAnswer> {
+  async ask(range: RangeQuery): Promise<unknown> {
     const until = Date.now() + budgetMs;
     return repeat((deadline) => this.#attempt(range, deadline), {
       delayAfter: (error, count) => retryDelayMs({ repeatable: true, count, serviceSeen: this.#isSeen, error }),
@@ -83,7 +71,7 @@ export class QueryApi {
     await (await this.#dispatcher)?.destroy();
   }
 
-  async #attempt(range: RangeQuery, deadline: number): Promise<QueryAnswer> {
+  async #attempt(range: RangeQuery, deadline: number): Promise<unknown> {
     const { url, headers } = this.settings;
     const { query, start, end, step } = range;
     const form = new URLSearchParams({ query, start: `${start}`, end: `${end}`, step: `${step}` }).toString();
@@ -126,7 +114,7 @@ export class QueryApi {
     this.#isSeen ||= isObject(body);
     const { statusCode } = response;
     if (statusCode < 200 || statusCode > 299) throw refusal(operation, request, response, body, text);
-    if (isObject(body)) return { text, body };
+    if (isObject(body)) return body;
     const came = text.trimStart().startsWith("{") ? "JSON that is cut off or broken" : describeText(text, response);
     throw new UnexpectedAnswerError({
       what: `${request} answered ${statusCode} with ${came}`,

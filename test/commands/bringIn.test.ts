@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -50,7 +51,7 @@ test("a live service is brought in as the page says, and nothing is written to i
 test("rules are converted to what the page shows, and the service accepts them", async () => {
   const service = await ownService();
   const { at, command: run, done } = newProject(service.url, "");
-  const [rules, command, monitors] = blocksUnder(page, "From files of other tools");
+  const [rules, command, monitors, comparison] = blocksUnder(page, "From files of other tools");
   writeFileSync(at(rules?.file ?? ""), rules?.text ?? "");
   const ended = await run(...argumentsIn(command?.text));
   expect(ended.code, ended.stderr).toBe(0);
@@ -62,6 +63,16 @@ test("rules are converted to what the page shows, and the service accepts them",
 
   await done("--cwd", "alerts", "stack", "init", "dev", ...cheapSecrets);
   expect(await done("--cwd", "alerts", "preview")).toContain("+ 3 to create");
+
+  writeFileSync(at(rules?.file ?? ""), rules?.text.replace("0.05", "0.07") ?? "");
+  const [again, diff] = comparison?.text.trimEnd().split("\n") ?? [];
+  expect((await run(...argumentsIn(again))).code).toBe(0);
+  const { status, stdout } = spawnSync(diff ?? "", { cwd: at(""), shell: true, encoding: "utf8" });
+  expect([status, ...(stdout.match(/^[-+] .*/gm) ?? [])]).toEqual([
+    1,
+    expect.stringMatching(/^- .*value: 0\.05/),
+    expect.stringMatching(/^\+ .*value: 0\.07/),
+  ]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main, runCommand } from "../support/command.js";
@@ -9,8 +9,6 @@ import { ownFolder, writeFiles } from "../support/folders.js";
 interface Result {
   readonly files: readonly string[];
   readonly converted: readonly { readonly name: string; readonly state: string }[];
-  readonly changed: readonly object[];
-  readonly removed: readonly object[];
   readonly missing: readonly object[];
   readonly refused: readonly object[];
   readonly losses: readonly { readonly text: string }[];
@@ -38,7 +36,8 @@ function work(files: Readonly<Record<string, string>>) {
 const alert = (name: string, expr: string, more = "") =>
   `  - { alert: ${name}, expr: "${expr}", labels: { severity: page${more} } }`;
 const rules = (...alerts: readonly string[]) => `groups:\n- name: g\n  rules:\n${alerts.join("\n")}\n`;
-const states = ({ converted }: Result) => converted.map(({ name, state }) => `${name} ${state}`).sort();
+const states = ({ converted }: Pick<Result, "converted">) =>
+  converted.map(({ name, state }) => `${name} ${state}`).sort();
 
 test.each([
   ["a.yml", "b.yml"],
@@ -51,51 +50,26 @@ test.each([
   expect(states(await convert(first))).toEqual(["down added"]);
   const added = await convert(second);
   expect(states(added)).toEqual(["down-page added"]);
-  expect(added.files).toContain("monitors-g.ts");
-  expect(states(await convert(first, second))).toEqual(["down unchanged", "down-page unchanged"]);
-  const text = read("monitors.ts") + read("monitors-g.ts");
+  expect(added.files).toContain("monitors-2.ts");
+  expect(states(await convert(first, second))).toEqual(["down exists", "down-page exists"]);
+  const text = read("monitors.ts") + read("monitors-2.ts");
   expect([...text.matchAll(/value: (\d)/g)].map(([, value]) => value).sort()).toEqual(["0", "1"]);
 });
 
-test("what has changed is told with its difference, and written anew only with --update and if nobody edited it", async () => {
-  const { convert, read, change, command } = work({ "a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")) });
+test("a second run writes what is new, lists the rest, and changes no line of the program", async () => {
+  const { convert, read, change, command, put } = work({ "a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")) });
   await convert("a.yml");
-  const before = read("monitors.ts");
-  change("a.yml", "a > 5", "a > 7");
-  change("a.yml", "b > 5", "b > 7");
-  const told = await convert("a.yml");
-  expect(states(told)).toEqual(["a changed", "b changed"]);
-  expect(told.changed[0]).toMatchObject({
-    name: "a",
-    isEdited: false,
-    difference: [expect.stringMatching(/^- .*value: 5/), expect.stringMatching(/^\+ .*value: 7/)],
-  });
-  expect(read("monitors.ts")).toBe(before);
-  expect((await command("a.yml")).stdout).toContain("--update writes it anew");
-
   change("out/monitors.ts", 'labelQuery: "b"', 'labelQuery: "mine"');
-  const updated = await convert("a.yml", "--update");
-  expect(states(updated)).toEqual(["a updated", "b changed"]);
-  expect(read("monitors.ts")).toBe(
-    before.replace("value: 5", "value: 7").replace('labelQuery: "b"', 'labelQuery: "mine"'),
-  );
-  expect(states(await convert("a.yml"))).toEqual(["a unchanged", "b changed"]);
-  // By hand as the source has it.
-  change("out/monitors.ts", "value: 5", "value: 7");
-  change("out/monitors.ts", '"mine"', '"b"');
-  expect(states(await convert("a.yml"))).toEqual(["a unchanged", "b unchanged"]);
-});
-
-test("an update that needs a secret brings what reads it", async () => {
-  const { convert, read, put } = work({ "am.yml": "receivers:\n- name: r\n" });
-  expect((await convert("am.yml")).secrets).toEqual([]);
-  put("am.yml", 'receivers:\n- name: r\n  webhook_configs: [ { url: "https://h.example.com" } ]\n');
-  const { secrets, stderr } = await convert("am.yml", "--update");
-  expect(secrets).toHaveLength(1);
-  expect(stderr).toContain("\n  npx pulumi-observability secrets\n");
-  expect(read("notifiers.ts")).toMatch(/^import \* as pulumi from "@pulumi\/pulumi";$/m);
-  expect(read("notifiers.ts")).toContain("const config = new pulumi.Config();");
-  expect(read("notifiers.ts")).toContain(`config.requireSecret("${secrets[0]}")`);
+  const before = read("monitors.ts");
+  put("a.yml", rules(alert("A", "a > 7"), alert("New", "n > 5")));
+  const { stdout } = await command("a.yml");
+  expect(stdout).toMatch(/^wrote 2 files to "out", which declare 1 Monitor\n/);
+  expect(stdout).toMatch(/ {2}a\.yml:4: Monitor "a" in monitors\.ts\n$/);
+  expect(read("monitors.ts")).toBe(before);
+  const index = read("index.ts");
+  expect(index.split("\n").filter((line) => line.includes("monitors"))).toHaveLength(2);
+  expect(await convert("a.yml")).toMatchObject({ files: [], next: [] });
+  expect([read("monitors.ts"), read("index.ts")]).toEqual([before, index]);
 });
 
 test("two receivers of one name in two files have secrets of their own", async () => {
@@ -104,36 +78,25 @@ test("two receivers of one name in two files have secrets of their own", async (
   const [first] = (await convert("a.yml")).secrets;
   const [second] = (await convert("b.yml")).secrets;
   expect(first).not.toBe(second);
-  expect(read("notifiers-b.ts")).toContain(`config.requireSecret("${second}")`);
-  expect(states(await convert("b.yml", "a.yml"))).toEqual(["r unchanged", "r-2 unchanged"]);
+  expect(read("notifiers-2.ts")).toContain(`config.requireSecret("${second}")`);
+  expect(states(await convert("b.yml", "a.yml"))).toEqual(["r exists", "r-2 exists"]);
 });
 
-test("what its source says no more, or somebody took out of the program, is told and not listed as converted", async () => {
-  const { folder, convert, put, read } = work({
-    "rules/a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")),
-    "rules/c.yml": rules(alert("C", "c > 5")),
-  });
-  await convert("rules");
-  put("rules/a.yml", rules(alert("A", "a > 5")));
-  rmSync(join(folder, "rules/c.yml"));
-  const removed = await convert("rules");
-  expect(states(removed)).toEqual(["a unchanged"]);
-  expect(removed.removed).toMatchObject([
-    { id: "Monitor/b", file: "rules/a.yml" },
-    { id: "Monitor/c", file: "rules/c.yml" },
-  ]);
+test("what was removed from the program is reported, and not listed as converted", async () => {
+  const { convert, put, read } = work({ "a.yml": rules(alert("A", "a > 5"), alert("B", "b > 5")) });
+  await convert("a.yml");
   put("out/monitors.ts", read("monitors.ts").replace(/export const a = [^]*?\n\}\);\n/, ""));
-  const missing = await convert("rules");
-  expect([states(missing), missing.missing]).toEqual([[], [expect.objectContaining({ name: "a" })]]);
+  const { missing, ...rest } = await convert("a.yml");
+  expect([states(rest), missing]).toEqual([["b exists"], [expect.objectContaining({ name: "a" })]]);
 });
 
-test("a rule that moves to another file stays what it is", async () => {
-  const { folder, convert } = work({ "rules/a.yml": rules(alert("A", "a > 5")) });
+test("a rule that moves to another file stays what it is, also if it changes then", async () => {
+  const { folder, convert, change } = work({ "rules/a.yml": rules(alert("A", "a > 5")) });
   await convert("rules");
   renameSync(join(folder, "rules/a.yml"), join(folder, "rules/z.yml"));
-  const moved = await convert("rules");
-  expect([states(moved), moved.removed]).toEqual([["a unchanged"], []]);
-  expect((await convert("rules/z.yml")).removed).toEqual([]);
+  expect(states(await convert("rules"))).toEqual(["a exists"]);
+  change("rules/z.yml", "a > 5", "a > 7");
+  expect(states(await convert("rules"))).toEqual(["a exists"]);
 });
 
 test("each file is read or told by its place, and none stops the others", async () => {

@@ -1,78 +1,56 @@
 import { kinds } from "../../../provider/kinds/index.gen";
+import { leaves } from "../../../provider/values/leaves";
 import { Folder } from "../../program/folder";
 import { countByKind, nextSteps, tellWritten } from "../../program/tell";
-import type { Declared, Item } from "../../program/item";
+import { ConfigSecret, type Item } from "../../program/item";
 import { idOf } from "../../program/write";
 import { writeProject } from "../../program/writeProject";
 import { exitStatus, type Output } from "../../report/output";
-import { type Compared, compare, converted, secretsIn, update } from "./compare";
 import type { Converted } from "./conversion";
 import { convert } from "./convert";
+import { divide, type Existing, originOf } from "./division";
 import { inputsAt } from "./inputs";
-import { type Settled, settle } from "./settle";
-import { tellChanged, tellLosses, tellMissing, tellRemoved } from "./tell";
+import { tellExisting, tellLosses, tellMissing } from "./tell";
 
 export interface ConvertOptions {
   readonly out: string;
   readonly groupBy?: string | undefined;
-  /** Write anew what the files say otherwise than before and nobody has edited since. */
-  readonly update?: boolean | undefined;
 }
 
-/** Writes a program that declares what files of other tools say. */
-export function convertFiles(
-  paths: readonly string[],
-  { out, groupBy, update: isUpdate = false }: ConvertOptions,
-  output: Output,
-): void {
+/** Writes a program that declares what files of other tools say, or adds to one what it does not declare yet. */
+export function convertFiles(paths: readonly string[], { out, groupBy }: ConvertOptions, output: Output): void {
   const inputs = inputsAt(paths, out);
   const conversion = convert(inputs.files);
   const folder = new Folder(out);
   folder.expectLayout({ isTeams: false });
-  const files = inputs.files.map(({ path }) => path);
-  const settled = settle(conversion, files, folder);
-  const compared = settled.known.map((each) => compare(each, folder));
-  const changed = compared.filter(({ state }) => state === "changed");
-  const updated = isUpdate ? changed.filter(({ isEdited }) => !isEdited) : [];
-  const missing = compared.filter(({ state }) => state === "missing");
-  const added = settled.added.map(({ item }) => item);
-  const written = [...added, ...updated.map(({ known: { item } }) => item)];
+  const { added, names, ...divided } = divide(conversion, folder);
+  const isThere = ({ declared }: Existing) => folder.declares(declared);
+  const existing = divided.existing.filter(isThere);
+  const missing = divided.existing.filter((each) => !isThere(each));
+  const refused = [...inputs.refused, ...divided.refused];
 
-  const secrets = newSecrets(written, folder);
+  const secrets = secretsOf(added);
   const program = added.length === 0 ? undefined : writeProject(folder, added, { groupBy, secrets });
-  for (const each of updated) update(each, folder);
-  keep(settled, compared, updated, folder, program === undefined ? secrets : []);
-  const rewritten = updated.map(({ known: { declared } }) => `${declared.file}.ts`);
-  const all = [...new Set([...(program?.files ?? []), ...rewritten])];
+  keepOrigins(added, existing, folder);
 
-  const next = written.length === 0 ? [] : nextSteps({ out, secrets }, "pulumi preview");
-  const there = compared.length - missing.length;
-  if (program !== undefined) {
-    tellWritten(output, {
-      out,
-      counts: countByKind(added, kinds),
-      files: all,
-      missingLines: program.missingLines,
-      next,
-    });
-  } else if (there === 0) {
+  const files = program?.files ?? [];
+  const next = program === undefined ? [] : nextSteps({ out, secrets }, "pulumi preview");
+  if (program !== undefined) tellWritten(output, { out, counts: countByKind(added, kinds), ...program, next });
+  else if (existing.length === 0) {
     const isEmpty = inputs.files.length + inputs.refused.length === 0;
     output.line(`nothing converted${isEmpty ? ": there is no .yml, .yaml, .json or .rules file" : ""}`);
-  } else output.line(`nothing new: "${out}" declares all ${there} items`);
-  tellChanged(output, changed, updated);
-  const refused = [...inputs.refused, ...settled.refused];
-  tellRemoved(output, settled.removed, refused);
+  } else output.line(`nothing new: "${out}" declares all ${existing.length} items`);
+  tellExisting(output, existing);
   tellMissing(output, missing);
-  if (program === undefined && updated.length > 0) output.line(["\nNext:", ...next].join("\n  "));
 
   const losses = conversion.losses.map((loss) => {
-    return { ...loss, item: settled.names.get(`${loss.kind}/${loss.item}`) ?? loss.item };
+    return { ...loss, item: names.get(`${loss.kind}/${loss.item}`) ?? loss.item };
   });
-  // What is written already was told then, and is said above it.
-  const isWritten = new Set(written.map(idIn));
+  // The others were told when they were written, in the comments above them too.
+  const isAdded = new Set(added.map(({ kind, name }) => `${kind.name}/${name}`));
   tellLosses(
     output,
-    losses.filter(({ kind, item }) => kind === undefined || isWritten.has(`${kind}/${item}`)),
+    losses.filter(({ kind, item }) => kind === undefined || isAdded.has(`${kind}/${item}`)),
   );
   for (const { file, line, name, reason } of refused) {
     const what = name === undefined ? "" : `${JSON.stringify(name)} is `;
@@ -81,18 +59,12 @@ export function convertFiles(
   output.result({
     command: "convert",
     out,
-    files: all,
+    files,
     converted: [
       ...added.map((item) => ({ ...placeOf(item), state: "added" })),
-      ...compared
-        .filter(({ state }) => state !== "missing")
-        .map((each) => ({ ...placeOf(each.known.item), state: updated.includes(each) ? "updated" : each.state })),
+      ...existing.map(({ item }) => ({ ...placeOf(item), state: "exists" })),
     ],
-    changed: changed.map(({ known: { item, declared }, isEdited, difference }) => {
-      return { kind: item.kind.name, name: item.name, program: `${declared.file}.ts`, isEdited, difference };
-    }),
-    removed: settled.removed.map(({ id, declared, file }) => ({ id, file, program: `${declared.file}.ts` })),
-    missing: missing.map(({ known: { item } }) => placeOf(item)),
+    missing: missing.map(({ item }) => placeOf(item)),
     refused,
     losses,
     secrets,
@@ -101,32 +73,23 @@ export function convertFiles(
   if (refused.length > 0) process.exitCode = exitStatus.refused;
 }
 
-const idIn = ({ kind, name }: Item) => `${kind.name}/${name}`;
-
 const placeOf = ({ kind, name, source: { file, line } }: Converted) => ({ kind: kind.name, name, file, line });
 
-/** The names in stack config that the folder does not have. */
-const newSecrets = (items: readonly Item[], { secrets }: Folder): readonly string[] =>
-  [...new Set(items.flatMap((item) => Object.values(secretsIn(item))))].filter((key) => !secrets.includes(key));
+/** The names in stack config of the items' secrets. */
+const secretsOf = (items: readonly Item[]): readonly string[] => [
+  ...new Set(
+    items.flatMap(({ kind, args }) =>
+      leaves(kind.root, args).flatMap(({ value }) => (value instanceof ConfigSecret ? [value.key] : [])),
+    ),
+  ),
+];
 
-/** Notes what each item was converted from, so that the next run knows it again. */
-function keep(
-  { added }: Settled,
-  compared: readonly Compared[],
-  updated: readonly Compared[],
-  folder: Folder,
-  secrets: readonly string[],
-): void {
-  const notes: Record<string, Declared> = {};
-  for (const { item, origin } of added) {
-    const declared = folder.declared[idOf(item)];
-    if (declared !== undefined) notes[idOf(item)] = converted(item, declared, origin, folder);
-  }
-  for (const each of compared) {
-    const { id, item, declared, converted: before, origin } = each.known;
-    if (updated.includes(each)) notes[id] = converted(item, declared, origin, folder);
-    // It may have moved to another file, and what somebody changed by hand may be what the source says now.
-    else if (each.state === "unchanged") notes[id] = { ...declared, converted: { ...before, origin } };
-  }
-  if (Object.keys(notes).length > 0) folder.close(notes, secrets);
+/** Notes what each item was converted from, so that the next run knows it, also if it was moved or changed since. */
+function keepOrigins(added: readonly Converted[], existing: readonly Existing[], folder: Folder): void {
+  const all = [...added.map((item) => ({ id: idOf(item), item })), ...existing];
+  const notes = all.flatMap(({ id, item }) => {
+    const declared = folder.declared[id];
+    return declared === undefined ? [] : [[id, { ...declared, converted: { origin: originOf(item, folder) } }]];
+  });
+  if (notes.length > 0) folder.close(Object.fromEntries(notes), []);
 }

@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
 import { meaningKey } from "../../../provider/values/equal";
-import { digestOf } from "../../program/blocks";
 import { carriedPart } from "../../program/carried";
 import { ConfigSecret, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
@@ -169,3 +169,6 @@ export function loseOwnLabels(node: SourceNode, lose: (at: Place, text: string) 
 /** A map under its name, if it has entries. */
 export const nonEmpty = (name: string, map: Readonly<Record<string, string>>) =>
   Object.keys(map).length === 0 ? {} : { [name]: map };
+
+/** Enough of it to tell one text from another. */
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

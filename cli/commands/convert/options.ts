@@ -11,7 +11,6 @@ export const convertOptions = () =>
     )
     .argument("<path...>", "files, or folders with .yml, .yaml, .json and .rules files")
     .addOption(outOption())
-    .option("--update", "write anew what the files say otherwise than before, if nobody has edited it since")
     .addOption(groupByOption())
     .addOption(jsonOption())
     .addHelpText(

@@ -1,42 +1,24 @@
 import { grouped } from "../../../provider/values/grouped";
 import type { Output } from "../../report/output";
 import { count } from "../../report/words";
-import type { Compared } from "./compare";
-import type { Loss, Refused } from "./conversion";
-import type { Settled } from "./settle";
+import type { Loss } from "./conversion";
+import type { Existing } from "./division";
 
-/** Tells what the files say otherwise than when it was written. */
-export function tellChanged(output: Output, changed: readonly Compared[], updated: readonly Compared[]): void {
-  for (const each of changed) {
-    const { item, declared } = each.known;
+/** Lists what the program has already. */
+export function tellExisting(output: Output, existing: readonly Existing[]): void {
+  if (existing.length === 0) return;
+  output.line("\nThe program declares these already; its lines stay as they are:");
+  for (const { item, declared } of existing) {
     const { file, line } = item.source;
-    const done = updated.includes(each)
-      ? "is written anew"
-      : each.isEdited
-        ? "was edited, and is left as it is"
-        : "is left as it is; --update writes it anew";
-    output.line(`\n${file}:${line}: ${item.kind.name} "${item.name}" has changed; in ${declared.file}.ts it ${done}`);
-    for (const text of each.difference) output.line(`  ${text}`);
+    output.line(`  ${file}:${line}: ${item.kind.name} "${item.name}" in ${declared.file}.ts`);
   }
 }
 
-/** Tells what the files do not say any more. */
-export function tellRemoved(output: Output, removed: Settled["removed"], refused: readonly Refused[]): void {
-  for (const { id, declared, file } of removed) {
-    const [kind = "", slug = ""] = id.split("/");
-    const hint = refused.some((each) => each.file === file) ? " (see what is refused in it)" : "";
+/** Lists what an earlier run wrote and the program no longer declares there. */
+export function tellMissing(output: Output, missing: readonly Existing[]): void {
+  for (const { item, declared, id } of missing) {
     output.line(
-      `\n${file} no longer has ${kind} "${slug}"${hint}; ${declared.file}.ts still declares it as ${declared.variable}`,
-    );
-  }
-}
-
-/** Tells what an earlier run wrote and somebody took out. */
-export function tellMissing(output: Output, missing: readonly Compared[]): void {
-  for (const { known } of missing) {
-    const { item, declared, id } = known;
-    output.line(
-      `\n${item.kind.name} "${item.name}" is not in ${declared.file}.ts any more, and is not written again; to have it back, take "${id}" out of pulumi-observability.json`,
+      `\n${item.kind.name} "${item.name}" is no longer in ${declared.file}.ts, and is not written again; to get it back, remove "${id}" from pulumi-observability.json`,
     );
   }
 }

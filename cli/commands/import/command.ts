@@ -10,7 +10,6 @@ import { entries, parseJson } from "../../../provider/wire/json";
 import { factsOf } from "../../../sdk/teams/definition/team";
 import { ours } from "../../../sdk/teams/engine/urn";
 import { Folder } from "../../program/folder";
-import { facetsOf } from "../../program/facets";
 import { Names, variableFor } from "../../program/names";
 import { namesFor, type Title } from "../../program/naming";
 import { json } from "../../program/project";
@@ -163,7 +162,7 @@ const titleFor = ({ kind, args }: Live): Title => {
   const isNamed = typeof args.name === "string" && /[A-Za-z0-9]/.test(args.name);
   return {
     text: kind.isSingleton ? kind.title : isNamed ? String(args.name) : /[A-Za-z0-9]/.test(slug) ? slug : kind.title,
-    facets: facetsOf(kind, args),
+    labels: entries(args.labels),
     slug,
   };
 };

@@ -89,7 +89,7 @@ test.each([
   [[...one, "--monitor", "eror"], /^there is no monitor "eror": did you mean "error"\?$/],
   [["--from", "@failed.json"], /^the preview of shop\/dev failed:\n {2}Monitor "error": no query$/],
   [[...one, "--series", "@empty"], /^there is no .json, .yml or .yaml file in ".*empty"$/],
-  [[...nowhere, "--no-cache"], /was refused a connection/],
+  [[...nowhere], /was refused a connection/],
   [
     [...nowhere, "--since", "2026-11-02", "--until", "2026-11-01"],
     /^--since 2026-11-02 00:00 must be before the end, 2026-11-01 00:00 UTC$/,
@@ -137,7 +137,7 @@ test.each([
   writeFileSync(join(folder, "firing.json"), JSON.stringify({ steps: [step("create", "firing", undefined, after)] }));
   const span = ["--since", "2026-11-01T00:00:30Z", "--until", "2026-11-01T06:00:00Z"];
   const { failure, stdout } = await run(backtestOptions(), [
-    ...["--from", "@firing.json", "--query-url", api.url, "--no-cache", "--json", ...span],
+    ...["--from", "@firing.json", "--query-url", api.url, "--json", ...span],
   ]);
   expect(failure).toBe("");
   expect(JSON.parse(stdout).monitors[0].after).toMatchObject({ pages: 0, longestSecs: 6 * 3_600 - 30 });
@@ -157,7 +157,7 @@ test("monitors that change are simulated, each query is asked once, and one that
       ? answerJson(response, 422, { status: "error", error: "no such function" })
       : world(asked, response),
   );
-  const args = ["--from", "@many.json", "--query-url", api.url, "--no-cache", "--json", ...november];
+  const args = ["--from", "@many.json", "--query-url", api.url, "--json", ...november];
   const { code, failure, stdout, stderr } = await run(backtestOptions(), args);
   expect(failure).toBe("");
   const { monitors, notSimulated, cost } = JSON.parse(stdout);
@@ -176,14 +176,14 @@ test("monitors that change are simulated, each query is asked once, and one that
   ]);
   expect(code).toBe(3);
   expect([...new Set(api.asked.map(({ query }) => query))].sort()).toEqual(["errors", "other", "refused"]);
-  expect(cost).toEqual({ requests: 6, cached: 0, samplesPerSeries: 3 * 14_401, sent: api.asked.length });
+  expect(cost).toEqual({ requests: 6, samplesPerSeries: 3 * 14_401, sent: api.asked.length });
   expect(stderr).toContain("for 3 queries over 10 days: 6 requests, 43,203 samples of each series");
 });
 
 test("all monitors, the unchanged ones too, or one of them", async () => {
   const api = await queryApi(prometheusAnswer(() => [{ metric: {}, valueAt: (time) => (time % day < 3_600 ? 4 : 0) }]));
   const titles = async (...args: string[]) => {
-    const all = ["--from", "@many.json", "--query-url", api.url, "--no-cache", "--days", "1", "--json", ...args];
+    const all = ["--from", "@many.json", "--query-url", api.url, "--days", "1", "--json", ...args];
     return JSON.parse((await run(backtestOptions(), all)).stdout).monitors.map(({ title, sentence }: any) => [
       title,
       sentence,

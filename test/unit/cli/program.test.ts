@@ -32,7 +32,11 @@ describe("a written program", () => {
         'import { checkoutLogs } from "./datasets";',
         "",
         'export const only = new obs.LogAllocationConfig("only", {',
-        "  datasetAllocations: [{ datasetSlug: checkoutLogs.slug }],",
+        "  datasetAllocations: [",
+        "    {",
+        "      datasetSlug: checkoutLogs.slug,",
+        "    },",
+        "  ],",
         "});",
         "",
       ].join("\n"),
@@ -55,7 +59,7 @@ describe("a written program", () => {
       item("Notifier", "pager", { webhook: { url: new ConfigSecret("pagerUrl", "https://x") } }),
     ]);
     expect(notifiers).toContain("const config = new pulumi.Config();");
-    expect(notifiers).toContain('webhook: { url: config.requireSecret("pagerUrl") }');
+    expect(notifiers).toContain('url: config.requireSecret("pagerUrl")');
     expect(notifiers).not.toContain("https://x");
   });
 
@@ -75,7 +79,7 @@ describe("a written program", () => {
     expect(files.schedules).toContain("export const europeBerlinSchedule: obs.types.Schedule = {");
     expect(files.monitors).toContain('import { europeBerlinSchedule } from "./schedules";');
     expect(files.monitors?.match(/schedule: europeBerlinSchedule/g)).toHaveLength(2);
-    expect(files.monitors).toContain('schedule: { timezone: "UTC" }');
+    expect(files.monitors).toContain('schedule: {\n    timezone: "UTC",\n  }');
   });
 
   test("groups by a label, but not what other files refer to", () => {
@@ -88,7 +92,7 @@ describe("a written program", () => {
       ],
       { groupBy: "team" },
     );
-    expect(Object.keys(files).toSorted()).toEqual(["check-out", "index2", "monitors"]);
+    expect(Object.keys(files).toSorted()).toEqual(["check-out", "index-2", "monitors"]);
     expect(files["check-out"]).toContain("export const uptime = new obs.SLO(");
   });
 
@@ -99,12 +103,9 @@ describe("a written program", () => {
     const known = { "Monitor/errors": { file: "monitors", variable: "errors" } };
     const files = write([item("SLO", "errors"), item("Monitor", "other")], { known, taken: ["monitors"] });
     expect(files.slos).toContain("export const errorsSLO = ");
-    expect(files.monitors2).toContain("export const other = ");
-    const [loki, ceph] = ["loki_alerts", "mon"].map((group, i) => {
-      return { ...item("Monitor", group), source: { file: "x/rules.yml", line: i, group, name: "A", said: "" } };
-    });
-    expect(Object.keys(write([loki as Item], { taken: ["monitors"] }))).toEqual(["monitors-loki_alerts"]);
-    expect(Object.keys(write([loki as Item, ceph as Item], { taken: ["monitors"] }))).toEqual(["monitors-rules"]);
+    expect(files["monitors-2"]).toContain("export const other = ");
+    // On some systems both names are one file.
+    expect(Object.keys(write([item("Monitor", "a1")], { taken: ["Monitors"] }))).toEqual(["monitors-2"]);
   });
 
   test("says above an item what was lost, in lines that fit", () => {

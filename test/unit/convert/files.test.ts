@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { convert } from "../../../dist/cli/commands/convert/convert.js";
-import { settle } from "../../../dist/cli/commands/convert/settle.js";
+import { divide } from "../../../dist/cli/commands/convert/division.js";
 import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
-import { programOf } from "../../../dist/cli/program/write.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";
 import type { Output } from "../../../dist/cli/report/output.js";
 import { convertText, itemOf, refusalsOf } from "./converted.js";
@@ -127,16 +126,6 @@ test("a refusal names the alert, receiver or objective that it is about, in the 
   ]);
 });
 
-test("what is new in a group is written beside what the folder has of it", () => {
-  const origin = { file: "../file.yml", group: "g", name: "B", said: "" };
-  const converted = { origin, text: "", secrets: {} };
-  const declared = { "Monitor/b": { file: "rules/g-rules", variable: "b", converted } };
-  const settled = settle(convertText(rule), [], { path: "out", secrets: [], declared } as unknown as Folder);
-  const items = settled.added.map(({ item }) => item);
-  const { files } = programOf(items, { known: {}, taken: ["rules/g-rules", "monitors"] });
-  expect([...files.keys()]).toEqual(["rules/g-rules2"]);
-});
-
 test("what a file as a whole loses is named, also if it is much of one kind", () => {
   const { losses } = convertText(`global: { smtp_from: a, smtp_hello: b, smtp_x: c }\nreceivers: [ { name: nobody } ]`);
   const told: string[] = [];
@@ -146,8 +135,31 @@ test("what a file as a whole loses is named, also if it is much of one kind", ()
   ]);
 });
 
+/** The names of what is added to a folder with Monitors that were converted from rules of one name. */
+const addedTo = (names: readonly string[], before: string, after: string) => {
+  const origins = convertText(before).items.map(({ source: { line: _, ...source } }) => source);
+  const declared = Object.fromEntries(
+    names.map((name, i) => [`Monitor/${name}`, { file: "monitors", variable: "a", converted: { origin: origins[i] } }]),
+  );
+  // The files are named from the folder, which is the current one.
+  const folder = { path: ".", secrets: [], declared } as unknown as Folder;
+  return divide(convertText(after), folder).added.map(({ name, args }) => `${name}: ${String(args.labelQuery)}`);
+};
+const rulesOf = (...queries: readonly string[]) =>
+  `groups: [ { name: g, rules: [ ${queries.map((query) => `{ alert: A, expr: ${query} > 5 }`).join(", ")} ] } ]`;
+
+test("of rules of one name, the one that is new is added, wherever it stands", () => {
+  expect(addedTo(["a"], rulesOf("x"), rulesOf("y", "x"))).toEqual(["a-g: y"]);
+  expect(addedTo(["a", "a-2"], rulesOf("x", "y"), rulesOf("y", "z", "x"))).toEqual(["a-g: z"]);
+});
+
+test("a changed rule is not added, unless another one of its name may be the new one: none is lost", () => {
+  expect(addedTo(["a"], rulesOf("x"), rulesOf("y"))).toEqual([]);
+  expect(addedTo(["a"], rulesOf("x"), rulesOf("y", "z"))).toEqual(["a-g: y", "a-g-g: z"]);
+});
+
 test("a name that an imported resource has is not given again", () => {
   const folder = { path: "out", secrets: [], declared: { "Monitor/m-1": { file: "x", variable: "a", name: "a" } } };
-  const { added } = settle(convertText(rule), ["file.yml"], folder as unknown as Folder);
-  expect(added.map(({ item }) => item.name)).toEqual(["a-page"]);
+  const { added } = divide(convertText(rule), folder as unknown as Folder);
+  expect(added.map(({ name }) => name)).toEqual(["a-page"]);
 });

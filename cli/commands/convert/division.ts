@@ -1,0 +1,136 @@
+import { existsSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import type { Kind } from "../../../provider/schema/kind";
+import { grouped } from "../../../provider/values/grouped";
+import type { JsonObject } from "../../../provider/wire/json";
+import type { Folder } from "../../program/folder";
+import { ConfigSecret, type Declared, type Item, type WrittenFrom, withSecrets } from "../../program/item";
+import { kebab, Names, numberedSlug } from "../../program/names";
+import { idOf, kindIn } from "../../program/write";
+import type { Conversion, Converted, Refused } from "./conversion";
+
+type Origin = WrittenFrom["origin"];
+
+/** What an earlier run wrote. */
+interface Earlier {
+  readonly id: string;
+  readonly declared: Declared;
+  readonly origin: Origin;
+}
+
+/** An item that an earlier run wrote, with the name that it has in the program. */
+export interface Existing extends Earlier {
+  readonly item: Converted;
+}
+
+interface Division {
+  /** What no earlier run wrote, with names that the folder does not have. */
+  readonly added: readonly Converted[];
+  readonly existing: readonly Existing[];
+  readonly refused: readonly Refused[];
+  /** The name in the program of each item, by the kind and the name that its conversion gave it: `Monitor/errors`. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Divides a conversion into what earlier runs wrote into a folder, and what is new. */
+export function divide(conversion: Conversion, folder: Folder): Division {
+  const earlier = earlierOf(conversion.items, folder);
+  const existing = [...earlier].map(([item, each]): Existing => {
+    return { ...each, item: { ...item, name: each.declared.name ?? slugIn(each.id) } };
+  });
+  const names = new Map([...earlier.keys()].map((item, i) => [calledIn(item), existing[i]?.item.name ?? item.name]));
+  const naming = new Naming(folder);
+  const refused = [...conversion.refused];
+  const added = conversion.items.flatMap((item): readonly Converted[] => {
+    if (earlier.has(item)) return [];
+    const named = naming.free(item);
+    if (named === undefined) {
+      const { file, line, name } = item.source;
+      const reason = `the program has another ${item.kind.title} of the slug "${slugIn(idOf(item))}"`;
+      refused.push({ file, line, name, reason });
+      return [];
+    }
+    names.set(calledIn(item), named.name);
+    return [named];
+  });
+  return { added, existing, refused, names };
+}
+
+/** What an item was converted from. Its file is named from the program's folder. */
+export function originOf({ source: { line: _, ...source } }: Converted, folder: Folder): Origin {
+  return { ...source, file: relative(resolve(folder.path), resolve(source.file)).split(sep).join("/") };
+}
+
+/** Finds what an earlier run wrote of each item: by its place and content, then by its place. */
+function earlierOf(items: readonly Converted[], folder: Folder): ReadonlyMap<Converted, Earlier> {
+  const found = new Map<Converted, Earlier>();
+  const all = Object.entries(folder.declared).flatMap(([id, declared]): readonly Earlier[] =>
+    declared.converted === undefined ? [] : [{ id, declared, origin: declared.converted.origin }],
+  );
+  const pair = (written: readonly Earlier[], isSure: boolean, keyOf: (origin: Origin) => readonly unknown[]) => {
+    const taken = new Set(found.values());
+    const left = written.filter((each) => !taken.has(each));
+    const byKey = grouped(left, ({ id, origin }) => JSON.stringify([kindIn(id), ...keyOf(origin)]));
+    const open = items.filter((item) => !found.has(item));
+    const alike = grouped(open, (item) => JSON.stringify([item.kind.name, ...keyOf(originOf(item, folder))]));
+    for (const [key, own] of alike) {
+      const before = byKey.get(key) ?? [];
+      // Of more items than were written, any may be the new one: one that is written twice is seen, a lost one is not.
+      if (!isSure && own.length > before.length) continue;
+      own.forEach((item, i) => before[i] && found.set(item, before[i]));
+    }
+  };
+  pair(all, true, ({ file, group, name, said }) => [file, group, name, said]);
+  const moved = all.filter(({ origin }) => !existsSync(join(folder.path, origin.file)));
+  pair(moved, true, ({ name, said }) => [name, said]);
+  pair(all, false, ({ file, group, name }) => [file, group, name]);
+  return found;
+}
+
+/** Gives names and secrets' keys, each once in a folder. */
+class Naming {
+  readonly #names = new Map<Kind, Names>();
+  readonly #keys: Names;
+  /** The key in stack config of each secret of the conversion. */
+  readonly #keyOf = new Map<ConfigSecret, string>();
+
+  constructor(private readonly folder: Folder) {
+    this.#keys = new Names(folder.secrets);
+  }
+
+  /** An item with a free name; undefined if it says its slug itself, and that is taken. */
+  free(item: Converted): Converted | undefined {
+    const names = this.#namesOf(item.kind);
+    if (saysItsSlug(item)) {
+      const slug = slugIn(idOf(item));
+      return names.free(slug) === slug ? this.#renamed(item, item.name) : undefined;
+    }
+    const others = item.hints.map((hint) => kebab(`${item.name}-${hint}`)).filter((name) => name !== item.name);
+    return this.#renamed(item, names.free(item.name, ...others));
+  }
+
+  #namesOf(kind: Kind): Names {
+    const declared = Object.entries(this.folder.declared).filter(([id]) => kindIn(id) === kind.name);
+    // What was imported has a name that is not its slug.
+    const taken = declared.flatMap(([id, { name }]) => [slugIn(id), ...(name === undefined ? [] : [name])]);
+    const names = this.#names.get(kind) ?? new Names(taken, numberedSlug);
+    this.#names.set(kind, names);
+    return names;
+  }
+
+  #renamed(item: Converted, name: string): Converted {
+    const args = withSecrets(item.args, (secret) => this.#withFreeKey(secret)) as JsonObject; // An object stays one.
+    const isNamed = name === item.name || args.name !== undefined;
+    return { ...item, name, args: isNamed ? args : { name: item.source.name, ...args } };
+  }
+
+  #withFreeKey(secret: ConfigSecret): ConfigSecret {
+    const key = this.#keyOf.get(secret) ?? this.#keys.free(secret.key);
+    this.#keyOf.set(secret, key);
+    return new ConfigSecret(key, secret.value);
+  }
+}
+
+const saysItsSlug = ({ kind, args }: Item) => kind.isSingleton || args.slug !== undefined;
+const calledIn = ({ kind, name }: Item) => `${kind.name}/${name}`;
+const slugIn = (id: string) => id.slice(id.indexOf("/") + 1);
