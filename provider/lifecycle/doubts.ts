@@ -1,10 +1,12 @@
 import { formatPath } from "../schema/walk";
 import { shownPart } from "../values/differences";
 import { doubtsIn } from "../values/doubts";
-import { nullPaths } from "../values/unknown";
-import type { Doubted } from "../protocol";
+import { nullPaths, unknown, unknownPaths } from "../values/unknown";
+import type { Context, Doubted } from "../protocol";
 import type { JsonObject } from "../wire/json";
 import { oneLine, redact } from "./explain";
+import { unknownNote } from "./notes";
+import { titleOf } from "./run";
 import type { Target } from "./target";
 
 /**
@@ -22,11 +24,16 @@ export function doubts(target: Target, before: JsonObject): readonly Doubted[] {
   }));
 }
 
+/** Reports the doubts, each once for all objects. */
+export function reportDoubts(target: Target, before: JsonObject): void {
+  for (const { what, object } of doubts(target, before)) target.run.noteTogether(what, object, "warning");
+}
+
 /**
  * Warns of each null: it counts as left out.
  * @param given The arguments as the program gives them.
  */
-export function tellNulls({ run, kind, title, secrets }: Target, given: JsonObject): void {
+export function reportNulls({ run, kind, title, secrets }: Target, given: JsonObject): void {
   const places = nullPaths(given)
     .map((path) => formatPath(shownPart(kind.root, path, secrets)))
     .sort();
@@ -35,4 +42,17 @@ export function tellNulls({ run, kind, title, secrets }: Target, given: JsonObje
     oneLine(`${title}: ${places.join(", ")}: null counts as left out: leave it out if that is meant`),
     "warning",
   );
+}
+
+/** Reports which values are not validated before the update. Returns whether there are any. */
+export function reportUnknowns({ run, kind, slug, wanted: desired, secrets }: Target, { name }: Context): boolean {
+  // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
+  const open = unknownPaths(desired)
+    .map((path) => formatPath(shownPart(kind.root, path, secrets)))
+    .sort();
+  if (open.length === 0) return false;
+  // Slug and name may both be unknown.
+  const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;
+  run.noteOnce(unknownNote(oneLine(titleOf(kind, String(shown))), open));
+  return true;
 }
