@@ -8,10 +8,9 @@ import { slugFrom, slugProblem } from "../values/slug";
 import { keepSpelling } from "../values/spelling";
 import { unknown } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
-import { reportDoubts, reportNulls, reportUnknowns } from "./doubts";
+import { reportDoubts, reportIgnoredItems, reportNulls, reportUnknowns } from "./doubts";
 import { cut, explain, redact } from "./explain";
 import { classWillValidate, isFollowed, isOfClass } from "./followed";
-import { ignoringItems } from "./ignoring";
 import { validating } from "./notes";
 import { type Claim } from "./claims";
 import { prove } from "./proof";
@@ -19,7 +18,7 @@ import { argumentsOf } from "./record";
 import { objectAt } from "./declarations";
 import { type Run, slugOf } from "./run";
 import { Target } from "./target";
-import { validate } from "./validate";
+import { validate, type Write } from "./validate";
 
 export interface Checked {
   /** The inputs to record: defaults filled in, our own keys left out, spelled as before if the meaning is the same. */
@@ -136,8 +135,7 @@ async function checkDeclared(
     const problems = [...optionProblems(run, kind, context), ...wrong, ...(clash === undefined ? [] : [clash])];
     if (problems.length > 0) return await refused(declaration, problems);
     if (isChanged && slug !== unknown) reportNulls(target, given);
-    const ignored = slug === unknown ? [] : ignoringItems(kind, target.title, desired, context.ignoreChanges);
-    for (const warning of ignored) run.noteOnce(warning, "warning");
+    if (slug !== unknown) reportIgnoredItems(target, context);
     return { inputs, failures: isChanged ? await validated(declaration, inputs) : [] };
   } catch (error) {
     return { inputs, failures: [explain(validating(target.title), error, target, before).message] };
@@ -203,17 +201,17 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
 }
 
 /** How the operation will write the declared object. */
-function writeOf({ target, before, change }: Declaration): Parameters<typeof validate>[1] {
+function writeOf({ target, before, change }: Declaration): Write {
   const { run, kind, slug } = target;
   switch (change) {
     case "create":
-      return { mayReplaceItself: true };
+      return { is: "create", mayReplaceItself: true };
     case "replaceOther":
-      return { mayReplaceItself: false };
+      return { is: "create", mayReplaceItself: false };
     case "none":
     case "update":
     case "replaceSelf":
-      return { before, createdAt: run.declarations.claimBy(kind, slug)?.createdAt };
+      return { is: "update", before, createdAt: run.declarations.claimBy(kind, slug)?.createdAt };
   }
 }
 

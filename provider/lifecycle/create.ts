@@ -87,10 +87,12 @@ async function attemptPut(target: Target, lost: unknown, isOurs: IsWritten): Pro
 
 /** A POST is refused if the slug is taken, so it looks after each attempt that may have met or made an object. */
 async function createByPost(target: Target): Promise<Written> {
+  const { run, kind, wire } = target;
   const isOurs = ourWrites(target);
   return repeated(target, async (lost) => {
     try {
-      return await post(target, isOurs);
+      const answer = await run.client.post(kind, wire, { dryRun: false });
+      return { target, object: await confirmed(target, answer.object, { look: findUnconfirmed, isWritten: isOurs }) };
     } catch (error) {
       const isLost = mayHaveHappened(error);
       if (!isLost && !mayBeTaken(error)) return { error, mayRepeat: false };
@@ -101,12 +103,6 @@ async function createByPost(target: Target): Promise<Written> {
       return mayBeOurs && isOurs(existing) ? { target, object: existing.object } : adopt(target, existing);
     }
   });
-}
-
-async function post(target: Target, isWritten: IsWritten): Promise<Written> {
-  const { run, kind, wire } = target;
-  const answer = await run.client.post(kind, wire, { dryRun: false });
-  return { target, object: await confirmed(target, answer.object, { look: findUnconfirmed, isWritten }) };
 }
 
 /**

@@ -93,7 +93,7 @@ function hasForgotten(declared: Target, { managed }: State): boolean {
 /** Validates what `check` has left to the class, which then reports the failures. */
 async function validateInstead(declared: Target, { managed, createdAt }: State): Promise<void> {
   const { run, kind, slug } = declared;
-  const { failures, ...said } = await validate(declared, { before: managed, createdAt });
+  const { failures, ...said } = await validate(declared, { is: "update", before: managed, createdAt });
   reportDoubts(declared, managed);
   run.noteAll(said);
   const told = failures.length === 0 ? {} : { failures: readable(failures) };

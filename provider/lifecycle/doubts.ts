@@ -1,6 +1,7 @@
-import { formatPath } from "../schema/walk";
+import { certainPart, formatPath, valueAt } from "../schema/walk";
 import { shownPart } from "../values/differences";
 import { doubtsIn } from "../values/doubts";
+import { pathFrom } from "../values/ignored";
 import { nullPaths, unknown, unknownPaths } from "../values/unknown";
 import type { Context, Doubted } from "../protocol";
 import type { JsonObject } from "../wire/json";
@@ -55,4 +56,25 @@ export function reportUnknowns({ run, kind, slug, wanted: desired, secrets }: Ta
   const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;
   run.noteOnce(unknownNote(oneLine(titleOf(kind, String(shown))), open));
   return true;
+}
+
+/**
+ * Warns of each path of `ignoreChanges` into a list whose order means nothing: the engine tells its items by their index,
+ * and the recorded order may be another one than the program's.
+ */
+export function reportIgnoredItems(
+  { run, kind, title, wanted: desired }: Target,
+  { ignoreChanges = [] }: Context,
+): void {
+  for (const text of ignoreChanges) {
+    const path = pathFrom(text);
+    const list = certainPart(kind.root, path);
+    const items = valueAt(desired, list);
+    if (list.length === path.length || !Array.isArray(items) || items.length < 2) continue;
+    run.noteOnce(
+      `${title}: ignoreChanges names ${text}, but the order of ${formatPath(list)} means nothing, so that another ` +
+        `item's value may be kept: name ${formatPath(list)}`,
+      "warning",
+    );
+  }
 }
