@@ -75,9 +75,9 @@ export class Client {
     this.#transport.interrupt();
   }
 
-  /** Attempts until one succeeds, within the retry budget: for what a request cannot repeat by itself. */
-  repeat<T>(attempt: () => Promise<T>, delayAfter: Repetition["delayAfter"]): Promise<T> {
-    return this.#transport.repeat(attempt, { delayAfter });
+  /** Attempts within the retry budget: for what a request cannot repeat by itself. */
+  repetition(): Repetition {
+    return this.#transport.repetition();
   }
 
   /** POST of a new object. The service refuses it if the slug is taken. */

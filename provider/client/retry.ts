@@ -55,17 +55,15 @@ function backoff(count: number, random: () => number): number {
   return Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + random() / 4);
 }
 
-/** Whether there is to be another attempt. */
-export interface Repetition {
-  /** The wait before it, in milliseconds; undefined if there is to be none. */
-  readonly delayAfter: (error: RequestError, count: number) => number | undefined | Promise<number | undefined>;
-  /** Waits. Returns false if the run was interrupted meanwhile. */
-  readonly pause: (delayMs: number) => Promise<boolean>;
+/** What limits the attempts of one request. */
+export interface Limits {
   readonly budgetSecs: number;
   /** The deadline for all attempts, in milliseconds since the epoch. */
   readonly until?: number | undefined;
+  /** Waits. Returns false if the run was interrupted meanwhile. */
+  readonly pause: (delayMs: number) => Promise<boolean>;
   /** Called before each wait. */
-  readonly onWait?: (wait: Wait) => void;
+  readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
 /** A wait for another attempt; all times in milliseconds. */
@@ -78,34 +76,61 @@ export interface Wait {
   readonly deadline: number;
 }
 
-/**
- * Attempts until one succeeds, or until another one makes no sense or comes too late.
- * @throws the last error, which then tells of all attempts.
- */
+/** The attempts of one request, or of one create with its look-ups. */
+export class Repetition {
+  readonly deadline: number;
+  /** The number of attempts, including the current one. */
+  count = 1;
+  /** The error of the last attempt before this one that may have been done although it failed. */
+  lost: RequestError | undefined;
+  readonly #limits: Limits;
+  readonly #start = Date.now();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.deadline = Math.min(this.#start + limits.budgetSecs * 1000, limits.until ?? Infinity);
+  }
+
+  /**
+   * Waits before another attempt.
+   * @param delay The wait, in milliseconds; undefined if there is to be no other attempt.
+   * @throws the error, which then tells of all attempts, if another one makes no sense or comes too late.
+   */
+  async waitAfter(error: unknown, delay: number | undefined): Promise<void> {
+    if (!(error instanceof RequestError)) throw error;
+    const { budgetSecs, until, pause, onWait } = this.#limits;
+    const { count, deadline } = this;
+    const start = this.#start;
+    // An earlier attempt may have been done, whatever error this one gets.
+    const after = (end?: string) => error.after({ wasLost: this.lost !== undefined, end });
+    const givenUp = `given up after ${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
+    if (delay === undefined) throw after(count === 1 ? undefined : givenUp);
+    if (Date.now() + delay > deadline) {
+      const past = `, because the next one in ${seconds(delay)} s is past ${namespace}:retryBudgetSecs (${budgetSecs} s): raise it, or run again later`;
+      throw after(deadline === until ? givenUp : givenUp + past);
+    }
+    if (mayHaveHappened(error)) this.lost = error;
+    onWait?.({ error, count, delay, start, deadline });
+    if (!(await pause(delay))) throw after("not sent again, because the run was interrupted");
+    this.count += 1;
+  }
+}
+
+/** Attempts until one succeeds. @throws as `Repetition.waitAfter`. */
 export async function repeat<T>(
   attempt: (deadline: number) => Promise<T>,
-  { delayAfter, pause, budgetSecs, until = Infinity, onWait }: Repetition,
+  {
+    delayAfter,
+    ...limits
+  }: Limits & { readonly delayAfter: (error: RequestError, count: number) => number | undefined },
 ): Promise<T> {
-  const start = Date.now();
-  const deadline = Math.min(start + budgetSecs * 1000, until);
-  let wasLost = false;
-  for (let count = 1; ; count++) {
+  const repetition = new Repetition(limits);
+  for (;;) {
     try {
-      return await attempt(deadline);
+      return await attempt(repetition.deadline);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      const delay = await delayAfter(error, count);
-      // An earlier attempt may have been done, whatever error this one gets.
-      const after = (end?: string) => error.after({ wasLost, end });
-      const givenUp = `given up after ${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
-      if (delay === undefined) throw after(count === 1 ? undefined : givenUp);
-      if (Date.now() + delay > deadline) {
-        const past = `, because the next one in ${seconds(delay)} s is past ${namespace}:retryBudgetSecs (${budgetSecs} s): raise it, or run again later`;
-        throw after(deadline === until ? givenUp : givenUp + past);
-      }
-      wasLost ||= mayHaveHappened(error);
-      onWait?.({ error, count, delay, start, deadline });
-      if (!(await pause(delay))) throw after("not sent again, because the run was interrupted");
+      await repetition.waitAfter(error, delayAfter(error, repetition.count));
     }
   }
 }

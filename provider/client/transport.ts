@@ -7,7 +7,7 @@ import { isObject, type JsonObject, nounOf, parseJson } from "../wire/json";
 import { connect } from "./connection";
 import { addressDoubt, ApiError, ConnectionError, UnexpectedAnswerError } from "./errors";
 import { apiError, connectionError, describeText, saysError, tooLate, wantsHttps } from "./failures";
-import { dateOf, repeat, type Repetition, retryDelayMs, seconds, type Wait } from "./retry";
+import { dateOf, type Limits, repeat, Repetition, retryDelayMs, seconds, type Wait } from "./retry";
 import type { Settings } from "./settings";
 import { Limiter } from "./limiter";
 import { version } from "./version.gen";
@@ -88,7 +88,8 @@ export class Transport {
 
   async #sendNow(request: Request): Promise<Answer> {
     const { repeatable, once = false, until } = request;
-    const answer = await this.repeat((deadline) => this.#attemptInTime(request, deadline), {
+    const answer = await repeat((deadline) => this.#attemptInTime(request, deadline), {
+      ...this.#limits,
       delayAfter: (error, count) =>
         once ? undefined : retryDelayMs({ repeatable, count, serviceSeen: this.#serviceSeen, error }),
       until,
@@ -98,17 +99,18 @@ export class Transport {
     return answer;
   }
 
-  /** Attempts until one succeeds, within the retry budget, and until the run is interrupted. */
-  repeat<T>(
-    attempt: (deadline: number) => Promise<T>,
-    repetition: Pick<Repetition, "delayAfter" | "until" | "onWait">,
-  ): Promise<T> {
+  /** Attempts within the retry budget, until the run is interrupted. */
+  repetition(): Repetition {
+    return new Repetition(this.#limits);
+  }
+
+  get #limits(): Limits {
     const { signal } = this.#interruption;
     const pause = async (delayMs: number) => {
       await sleep(delayMs, undefined, { signal }).catch(() => undefined);
       return !signal.aborted;
     };
-    return repeat(attempt, { ...repetition, pause, budgetSecs: this.#settings.retryBudgetSecs });
+    return { pause, budgetSecs: this.#settings.retryBudgetSecs };
   }
 
   /** Tells the user once for all waiting requests. Leaves out the service's words: they may quote secrets. */

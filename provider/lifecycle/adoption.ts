@@ -41,10 +41,11 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
   const places = someOf(placesOf(kind.root, other, secrets));
   const redacted = (text: string) => redact(text, target);
   if (adopt === false) {
-    const owner = run.declarations.claims.ownerOf(objectAt(kind.name, slug));
-    if (owner !== undefined && owner.object !== objectAt(kind.name, slug)) {
+    const here = objectAt(kind.name, slug);
+    const leaver = run.declarations.claims.all().find(({ recorded, object }) => recorded === here && object !== here);
+    if (leaver !== undefined) {
       throw taken(
-        `, as "${owner.name}" of this program, which changes its slug in the same update: set adopt: true on both for ` +
+        `, as "${leaver.name}" of this program, which changes its slug in the same update: set adopt: true on both for ` +
           "this update, or change one slug after the other",
       );
     }

@@ -21,7 +21,7 @@ export interface Created {
   readonly outputs: Record<string, unknown>;
 }
 
-/** Creates the object, or takes over an existing one if `adopt` allows it. Never overwrites one otherwise. */
+/** Creates the object, or adopts an existing one if `adopt` allows it. Never overwrites one otherwise. */
 export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<Created> {
   const target = new Target(run, kind, argumentsOf(kind, inputs));
   const { slug, title } = target;
@@ -36,36 +36,73 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
 }
 
 type Present = Extract<Existence, { state: "present" }>;
+type IsWritten = (existing: Present) => boolean;
 
-/** Looks at the slug before each PUT, also before a repeat: somebody may have taken it meanwhile. */
+/** What came of one attempt to create the object. */
+type Outcome = Written | { readonly error: unknown; readonly mayRepeat: boolean };
+
+/**
+ * Attempts until the object is written, or until another attempt makes no sense or comes too late.
+ * @param attempt Sends the write at most once. It gets the error of an earlier attempt that may have created the object.
+ */
+async function repeated({ run }: Target, attempt: (lost: unknown) => Promise<Outcome>): Promise<Written> {
+  const repetition = run.client.repetition();
+  for (;;) {
+    const outcome = await attempt(repetition.lost);
+    if (!("error" in outcome)) return outcome;
+    const { error, mayRepeat } = outcome;
+    const delay = retryDelayMs({ repeatable: true, count: repetition.count, serviceSeen: true, error });
+    await repetition.waitAfter(error, mayRepeat ? delay : undefined);
+  }
+}
+
+/** A PUT would overwrite an existing object, so it looks before each attempt, and after the last one if any was lost. */
 export async function createByPut(target: Target): Promise<Written> {
-  const { run } = target;
-  const start = Date.now();
-  const isOurs = (existing: Present) => isOurWrite(target, existing, start);
-  let lost: unknown;
-  let failed: unknown;
-  const attempt = async (): Promise<Written> => {
-    if (await isTaken(target)) {
-      if (lost !== undefined && target.adopt === false) return foundAfter(target, lost, isOurs);
-      const existing = await takenBy(target);
-      if (existing.state !== "absent") return takeOver(target, existing);
-    }
-    try {
-      return newlyMade(await put(target, { createIfMissing: true, once: true, look: findUnconfirmed }));
-    } catch (error) {
-      failed = error;
-      if (mayHaveHappened(error)) lost = error;
-      throw error;
-    }
-  };
+  const isOurs = ourWrites(target);
   try {
-    return await run.client.repeat(attempt, (error, count) =>
-      error === failed ? retryDelayMs({ repeatable: true, count, serviceSeen: true, error }) : undefined,
-    );
+    return await repeated(target, (lost) => attemptPut(target, lost, isOurs));
   } catch (error) {
     if (!mayHaveHappened(error)) throw error;
     return foundAfter(target, error, isOurs);
   }
+}
+
+async function attemptPut(target: Target, lost: unknown, isOurs: IsWritten): Promise<Outcome> {
+  try {
+    if (await isTaken(target)) {
+      if (lost !== undefined && target.adopt === false) return await foundAfter(target, lost, isOurs);
+      const existing = await takenBy(target);
+      if (existing.state !== "absent") return await adopt(target, existing);
+    }
+  } catch (error) {
+    // With the lost one itself, the object was deleted since.
+    return { error, mayRepeat: error === lost };
+  }
+  try {
+    return newlyMade(await put(target, { once: true, look: findUnconfirmed }));
+  } catch (error) {
+    return { error, mayRepeat: true };
+  }
+}
+
+/** A POST is refused if the slug is taken, so it looks after each attempt that may have met or made an object. */
+async function createByPost(target: Target): Promise<Written> {
+  const { run, kind, wire } = target;
+  const isOurs = ourWrites(target);
+  return repeated(target, async (lost) => {
+    try {
+      const answer = await run.client.post(kind, wire, { dryRun: false });
+      return { target, object: await confirmed(target, answer.object, { look: findUnconfirmed, isWritten: isOurs }) };
+    } catch (error) {
+      const isLost = mayHaveHappened(error);
+      if (!isLost && !mayBeTaken(error)) return { error, mayRepeat: false };
+      const existing = await findLost(target, error);
+      // Without an object, the service refused for another reason, or the request was lost: a repeat makes no duplicate.
+      if (existing.state === "absent") return { error, mayRepeat: isLost };
+      const mayBeOurs = (isLost || lost !== undefined) && existing.state === "present";
+      return mayBeOurs && isOurs(existing) ? { target, object: existing.object } : adopt(target, existing);
+    }
+  });
 }
 
 /**
@@ -85,38 +122,6 @@ function newlyMade(written: Written): Written {
   throw new ObservabilityError("conflict", `${what}; it is not recorded as this resource's`, {
     hint: "set adopt: true to take it over, or choose another slug, and tell its owner",
   });
-}
-
-async function createByPost(target: Target): Promise<Written> {
-  const { run, kind, wire } = target;
-  const start = Date.now();
-  let existing = { state: "absent" } as Existence;
-  let mayBeOurs = false;
-  const post = async (): Promise<Written> => {
-    const answer = await run.client.post(kind, wire, { dryRun: false });
-    const object = await confirmed(target, answer.object, {
-      look: findUnconfirmed,
-      isWritten: (found) => isOurWrite(target, found, start),
-    });
-    return { target, object };
-  };
-  try {
-    return await run.client.repeat(post, async (error, count) => {
-      const isLost = mayHaveHappened(error);
-      mayBeOurs ||= isLost;
-      if (!isLost && !mayBeTaken(error)) return undefined;
-      existing = await findLost(target, error);
-      // Without an object, the service refused for another reason, or the request was lost: a repeat makes no duplicate.
-      const repeatable = isLost && existing.state === "absent";
-      return repeatable ? retryDelayMs({ repeatable, count, serviceSeen: true, error }) : undefined;
-    });
-  } catch (error) {
-    if (existing.state === "absent") throw error;
-    if (mayBeOurs && existing.state === "present" && isOurWrite(target, existing, start)) {
-      return { target, object: existing.object };
-    }
-    return takeOver(target, existing);
-  }
 }
 
 /** Looks for the object after a failed write. If the look-up fails too, the error tells both. */
@@ -142,36 +147,39 @@ async function findLost(target: Target, error: unknown): Promise<Existence> {
 const findUnconfirmed: typeof find = (target) =>
   findLost(target, new UnexpectedAnswerError({ what: "the service answered without the object" }));
 
-/** Whether our lost write made the object: it equals what we sent and is no older than our first attempt. */
-function isOurWrite(target: Target, existing: Present, start: number): boolean {
-  const { object, date } = existing;
-  const created = Date.parse(String(object.created_at));
-  if (date === undefined || Number.isNaN(created)) return false;
-  // By the service's clock, less 2 s: its Date header has whole seconds, and 1 s is leeway.
-  const earliest = date - (Date.now() - start) - 2_000;
-  return created >= earliest && saysWanted(target, existing);
+/** Tests whether a write from now on made an object: it equals what we sent and is no older than our first attempt. */
+function ourWrites(target: Target): IsWritten {
+  const start = Date.now();
+  return (existing) => {
+    const { object, date } = existing;
+    const created = Date.parse(String(object.created_at));
+    if (date === undefined || Number.isNaN(created)) return false;
+    // By the service's clock, less 2 s: its Date header has whole seconds, and 1 s is leeway.
+    const earliest = date - (Date.now() - start) - 2_000;
+    return created >= earliest && isAsDesired(target, existing);
+  };
 }
 
 /**
  * Whether the object is what we wrote. The service may have filled in what we left out.
  * @param overwritten The object before the write. If it is unchanged and still differs, nothing was written.
  */
-function saysWanted(target: Target, { object }: Present, overwritten?: JsonObject): boolean {
+function isAsDesired(target: Target, { object }: Present, overwritten?: JsonObject): boolean {
   const found = differencesFrom(target, object);
   return isWritten(found) && (found.length === 0 || !isDeepStrictEqual(object, overwritten));
 }
 
 /** @throws {ObservabilityError} of code `conflict` if `adopt` does not allow it. */
-export async function takeOver(target: Target, existing: Existing): Promise<Written> {
-  const { text, writes, wanted } = takeOverOf(target, existing);
+export async function adopt(target: Target, existing: Existing): Promise<Written> {
+  const { text, writes, wanted: desired } = takeOverOf(target, existing);
   target.run.note(text);
-  const object = existing.state === "present" ? existing.object : undefined;
-  if (!writes) return { target: wanted, object };
+  const actual = existing.state === "present" ? existing.object : undefined;
+  if (!writes) return { target: desired, object: actual };
   try {
-    return await put(wanted, { overwritten: object, look: findUnconfirmed });
+    return await put(desired, { overwritten: actual, look: findUnconfirmed });
   } catch (error) {
     if (!mayHaveHappened(error)) throw error;
-    return foundAfter(wanted, error, (found) => saysWanted(wanted, found, object));
+    return foundAfter(desired, error, (found) => isAsDesired(desired, found, actual));
   }
 }
 
@@ -179,7 +187,7 @@ export async function takeOver(target: Target, existing: Existing): Promise<Writ
  * Looks the object up after a PUT whose answer was lost, and returns it if it is what was written.
  * @throws the original error if there is no object; one of code `outcome_unknown` if the object may be another one.
  */
-async function foundAfter(target: Target, error: unknown, isWritten: (existing: Present) => boolean): Promise<Written> {
+async function foundAfter(target: Target, error: unknown, isWritten: IsWritten): Promise<Written> {
   const existing = await findLost(target, error);
   if (existing.state === "absent") throw error;
   if (existing.state === "present" && isWritten(existing)) return { target, object: existing.object };
@@ -217,7 +225,7 @@ export async function put(
   });
   const object = await confirmed(target, answer.object, {
     look,
-    isWritten: (existing) => saysWanted(target, existing, overwritten ?? {}),
+    isWritten: (existing) => isAsDesired(target, existing, overwritten ?? {}),
   });
   return { target, object };
 }
@@ -244,7 +252,7 @@ function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
 async function confirmed(
   target: Target,
   answered: JsonObject | undefined,
-  { look, isWritten }: { readonly look: typeof find; readonly isWritten: (existing: Present) => boolean },
+  { look, isWritten }: { readonly look: typeof find; readonly isWritten: IsWritten },
 ): Promise<JsonObject | undefined> {
   const { kind, slug } = target;
   if (answered !== undefined && (kind.isSingleton || answered.slug === slug)) return answered;

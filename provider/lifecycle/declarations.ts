@@ -65,15 +65,10 @@ export class Declarations {
   }
 
   /** Claims the object under a slug for the resource that declares it. */
-  claim(kind: Kind, slug: string, claim: Steps) {
+  claim(kind: Kind, slug: string, { recordedSlug, ...steps }: Steps): void {
     const { name, place, formerPlaces = [] } = this.context(kind, slug);
-    const { recordedSlug, ...steps } = claim;
-    const object = objectAt(kind.name, slug);
-    const before = this.claimBy(kind, slug);
     this.claims.claim({
-      // The engine checks a replaced resource twice.
-      ...(before?.object === object ? known(before) : {}),
-      object,
+      object: objectAt(kind.name, slug),
       ...this.origin,
       instance: this.#instanceOf(kind, slug),
       name: name ?? slug,
@@ -95,23 +90,18 @@ export class Declarations {
 
   /** Claims the very object that the service has answered with to a write. */
   holds(kind: Kind, slug: string, object: JsonObject | undefined): void {
-    const createdAt = object?.created_at;
-    const told = createdAt === undefined || createdAt === null ? {} : { createdAt: String(createdAt) };
-    this.amend(kind, slug, { creation: "done", ...told });
+    const createdAt = object?.created_at ?? undefined;
+    this.amend(kind, slug, { creation: "done", ...(createdAt === undefined ? {} : { createdAt: String(createdAt) }) });
   }
 
+  /** The claims on the object under a slug, one per resource that declares it. */
   claimsOf(kindName: string, slug: string): readonly Claim[] {
-    return this.claims.claimsOf(objectAt(kindName, slug));
+    return this.claims.all().filter(({ object }) => object === objectAt(kindName, slug));
   }
 
   /** The claim of the resource that declares an object under this provider. */
   claimBy(kind: Kind, slug: string): Claim | undefined {
     return this.claims.claimBy(this.#instanceOf(kind, slug));
-  }
-
-  /** The claims of other resources of the program on the object under a slug. */
-  othersOf(kind: Kind, slug: string, own: string): readonly Claim[] {
-    return this.claimsOf(kind.name, slug).filter(({ instance }) => instance !== own);
   }
 
   /** Without a context, as in an import, the object stands for the resource. */
@@ -124,12 +114,6 @@ export class Declarations {
     return this.claimsOf(kindName, slug).some(({ isWritten, address }) => isWritten && address === this.origin.address);
   }
 }
-
-/** What a claim has from the resource's state. */
-const known = ({ createdAt, isCompared }: Claim) => ({
-  ...(createdAt === undefined ? {} : { createdAt }),
-  ...(isCompared === undefined ? {} : { isCompared }),
-});
 
 /** The object's id in claims: kind and slug. */
 export const objectAt = (kindName: string, slug: string) => `${kindName}/${slug}`;

@@ -6,7 +6,7 @@ import type { JsonObject } from "../wire/json";
 import { explain } from "./explain";
 import { assertSameService, isAnother, tellIfUnknown, withTimes } from "./identity";
 import { type Existence, find, proveService } from "./lookUp";
-import type { Claim } from "./claims";
+import { type Claim, isReplacedBy } from "./claims";
 import { recalled, type State } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
@@ -46,7 +46,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
 function ownerOf({ run, kind, slug }: Target, { createdAt, notes }: State): Claim | undefined {
   const { claims, origin } = run.declarations;
   for (const claim of run.declarations.claimsOf(kind.name, slug)) {
-    if (claims.isReplacedBy(claim, notes?.owner)) continue;
+    if (isReplacedBy(claims.all(), claim, notes?.owner)) continue;
     // One service may have several addresses. Then only the creation time tells, if it is exact.
     const isSame = isExact(createdAt) && isSameTime(claim.createdAt, createdAt) === true;
     if (claim.address === origin.address || isSame) return claim;

@@ -5,7 +5,7 @@ import { sameMeaning } from "../values/equal";
 import { isPublicPlace, markedTexts, secretTexts } from "../values/secrets";
 import { unknownPaths } from "../values/unknown";
 import { isObject, type JsonObject } from "../wire/json";
-import { doubts } from "./doubts";
+import { reportDoubts } from "./doubts";
 import { explain, readable, secretsIn } from "./explain";
 import { assertSameService, isElsewhere } from "./identity";
 import { shown } from "./lookUp";
@@ -78,8 +78,7 @@ async function assertOurs(declared: Target, state: State, changes: boolean): Pro
   }
   const said = { warnings: [], notes: [] };
   await assertRecorded(declared, state, said);
-  for (const text of said.warnings) run.noteOnce(text, "warning");
-  for (const text of said.notes) run.noteOnce(text);
+  run.noteAll(said);
 }
 
 /** Whether state records a secret that the class does not know: it could not redact it in the service's answer. */
@@ -94,10 +93,9 @@ function hasForgotten(declared: Target, { managed }: State): boolean {
 /** Validates what `check` has left to the class, which then reports the failures. */
 async function validateInstead(declared: Target, { managed, createdAt }: State): Promise<void> {
   const { run, kind, slug } = declared;
-  const { failures, warnings, notes = [] } = await validate(declared, { before: managed, createdAt });
-  for (const { what, object } of doubts(declared, managed)) run.noteTogether(what, object, "warning");
-  for (const text of warnings) run.noteOnce(text, "warning");
-  for (const text of notes) run.noteOnce(text);
+  const { failures, ...said } = await validate(declared, { is: "update", before: managed, createdAt });
+  reportDoubts(declared, managed);
+  run.noteAll(said);
   const told = failures.length === 0 ? {} : { failures: readable(failures) };
   run.declarations.amend(kind, slug, { classWillValidate: false, ...told });
 }

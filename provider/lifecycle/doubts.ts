@@ -1,10 +1,13 @@
-import { formatPath } from "../schema/walk";
+import { certainPart, formatPath, valueAt } from "../schema/walk";
 import { shownPart } from "../values/differences";
 import { doubtsIn } from "../values/doubts";
-import { nullPaths } from "../values/unknown";
-import type { Doubted } from "../protocol";
+import { pathFrom } from "../values/ignored";
+import { nullPaths, unknown, unknownPaths } from "../values/unknown";
+import type { Context, Doubted } from "../protocol";
 import type { JsonObject } from "../wire/json";
 import { oneLine, redact } from "./explain";
+import { unknownNote } from "./notes";
+import { titleOf } from "./run";
 import type { Target } from "./target";
 
 /**
@@ -22,11 +25,16 @@ export function doubts(target: Target, before: JsonObject): readonly Doubted[] {
   }));
 }
 
+/** Reports the doubts, each once for all objects. */
+export function reportDoubts(target: Target, before: JsonObject): void {
+  for (const { what, object } of doubts(target, before)) target.run.noteTogether(what, object, "warning");
+}
+
 /**
  * Warns of each null: it counts as left out.
  * @param given The arguments as the program gives them.
  */
-export function tellNulls({ run, kind, title, secrets }: Target, given: JsonObject): void {
+export function reportNulls({ run, kind, title, secrets }: Target, given: JsonObject): void {
   const places = nullPaths(given)
     .map((path) => formatPath(shownPart(kind.root, path, secrets)))
     .sort();
@@ -35,4 +43,38 @@ export function tellNulls({ run, kind, title, secrets }: Target, given: JsonObje
     oneLine(`${title}: ${places.join(", ")}: null counts as left out: leave it out if that is meant`),
     "warning",
   );
+}
+
+/** Reports which values are not validated before the update. Returns whether there are any. */
+export function reportUnknowns({ run, kind, slug, wanted: desired, secrets }: Target, { name }: Context): boolean {
+  // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
+  const open = unknownPaths(desired)
+    .map((path) => formatPath(shownPart(kind.root, path, secrets)))
+    .sort();
+  if (open.length === 0) return false;
+  // Slug and name may both be unknown.
+  const shown = [slug, desired.name].find((value) => value !== unknown) ?? name;
+  run.noteOnce(unknownNote(oneLine(titleOf(kind, String(shown))), open));
+  return true;
+}
+
+/**
+ * Warns of each path of `ignoreChanges` into a list whose order means nothing: the engine tells its items by their index,
+ * and the recorded order may be another one than the program's.
+ */
+export function reportIgnoredItems(
+  { run, kind, title, wanted: desired }: Target,
+  { ignoreChanges = [] }: Context,
+): void {
+  for (const text of ignoreChanges) {
+    const path = pathFrom(text);
+    const list = certainPart(kind.root, path);
+    const items = valueAt(desired, list);
+    if (list.length === path.length || !Array.isArray(items) || items.length < 2) continue;
+    run.noteOnce(
+      `${title}: ignoreChanges names ${text}, but the order of ${formatPath(list)} means nothing, so that another ` +
+        `item's value may be kept: name ${formatPath(list)}`,
+      "warning",
+    );
+  }
 }

@@ -27,37 +27,34 @@ export type Existence = Existing | { readonly state: "absent" };
  * @param byPages Whether pages may answer that were read since this process wrote something.
  */
 export async function find(target: Target, { isDeclared = true, byPages = true } = {}): Promise<Existence> {
-  const { kind, slug } = target;
-  const { client } = target.run;
-  const existenceOf = (found: Found | undefined): Existence =>
-    found === undefined ? { state: "absent" } : { state: "present", object: found.object, date: found.date };
+  const { run, kind, slug } = target;
+  const { client } = run;
   const { read } = kind.operations;
   const isByList = client.readsByList(kind);
-  const hasReadBefore = client.hasRead(read);
+  const hasOperation = read.described || client.hasRead(read);
   try {
     return existenceOf(await client.find(kind, slug, { byPages }));
   } catch (error) {
     if (isByList || !(error instanceof ApiError)) throw error;
-    if (error.status === 404 && error.isJson && error.serviceCode !== serviceCodes.noSuchRoute) {
-      const isOfTheObject = read.described || hasReadBefore || error.serviceCode === serviceCodes.noSuchObject;
-      if (isOfTheObject) {
-        // Without the service's own code, the 404 may come from a gateway that has just taken over: prove it anew.
-        const since = error.serviceCode === serviceCodes.noSuchObject ? undefined : performance.now();
-        await proveService(target, { since });
-        return { state: "absent" };
-      }
+    const { status, isJson, serviceCode } = error;
+    const isOfTheObject = serviceCode === serviceCodes.noSuchObject || hasOperation;
+    if (status === 404 && isJson && serviceCode !== serviceCodes.noSuchRoute && isOfTheObject) {
+      // Without the service's own code, the 404 may come from a gateway that has just taken over: prove it again.
+      await proveService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
+      return { state: "absent" };
     }
     if (!isMissingOperation(error)) throw error;
     const found = await client.findWithoutGet(kind, slug);
     if (found !== "no list") return existenceOf(found);
-    if (!isDeclared) {
-      throw new ObservabilityError("not_implemented", [`this service cannot show a ${kind.title}: `, ...error.parts], {
-        cause: error,
-      });
-    }
-    return decideByDryRun(target, error);
+    if (isDeclared) return decideByDryRun(target, error);
+    throw new ObservabilityError("not_implemented", [`this service cannot show a ${kind.title}: `, ...error.parts], {
+      cause: error,
+    });
   }
 }
+
+const existenceOf = (found: Found | undefined): Existence =>
+  found === undefined ? { state: "absent" } : { state: "present", object: found.object, date: found.date };
 
 /**
  * The object under a slug; undefined if this service or this token does not show it. For callers that can do without.
@@ -104,7 +101,7 @@ export async function isUnlisted({ run, kind, slug }: Target): Promise<boolean> 
 
 /** Whether the slug of a kind that is created by PUT is taken: a dry run without create succeeds only on an object. */
 export async function isTaken(target: Target): Promise<boolean> {
-  return accepts(() => dryRunPut(target, { createIfMissing: false }));
+  return (await refusalOf(dryRunPut(target, { createIfMissing: false }))) === undefined;
 }
 
 /** Dry run of an update. With `createIfMissing` it also succeeds if there is no object yet. */
@@ -133,33 +130,30 @@ export async function explainMissing(target: Target, error: unknown): Promise<un
   });
 }
 
-async function accepts(ask: () => Promise<unknown>, onRefusal?: (refusal: ApiError) => void): Promise<boolean> {
+/** Why the service refuses a dry run; undefined if it accepts it. */
+async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | undefined> {
   try {
-    await ask();
-    return true;
+    await dryRun;
+    return undefined;
   } catch (error) {
     // A gateway's HTML page is no refusal: its "not found" would make a slug look free.
     if (!isRefusal(error) || error.isPage) throw error;
-    onRefusal?.(error);
-    return false;
+    return error;
   }
 }
 
 async function decideByDryRun(target: Target, unread: ApiError): Promise<Existence> {
   const { run, kind, title, wire } = target;
   await proveService(target);
-  let refusal = unread;
-  const keep = (error: ApiError) => {
-    refusal = error;
-  };
+  let refusal: ApiError | undefined = unread;
   if (kind.createsByPut) {
     if (await isTaken(target)) return { state: "unreadable" };
-    const isFree = await accepts(() => dryRunPut(target, { createIfMissing: true }), keep);
-    if (isFree) return { state: "absent" };
+    refusal = await refusalOf(dryRunPut(target, { createIfMissing: true }));
   } else if (kind.isSingleton) {
-    if (await accepts(() => run.client.post(kind, wire, { dryRun: true }), keep)) return { state: "absent" };
-    if (refusal.status === 409) return { state: "unreadable" };
+    refusal = await refusalOf(run.client.post(kind, wire, { dryRun: true }));
+    if (refusal?.status === 409) return { state: "unreadable" };
   }
+  if (refusal === undefined) return { state: "absent" };
   throw new ObservabilityError(
     refusal.code,
     [`this service cannot show ${title}, and its dry runs do not tell whether it exists: `, ...refusal.parts],

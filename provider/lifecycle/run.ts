@@ -1,6 +1,6 @@
 import { Client } from "../client/client";
 import type { Settings } from "../client/settings";
-import { together } from "../protocol";
+import { together, type Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { type MaskTest, maskTest } from "../values/secrets";
 import { type JsonObject } from "../wire/json";
@@ -92,6 +92,12 @@ export class Run {
     if (this.#noted.has(text)) return;
     this.#noted.add(text);
     this.note(text, severity);
+  }
+
+  /** Says what a validation tells in addition to failures, once per run. */
+  noteAll({ warnings, notes = [] }: Pick<Validation, "warnings" | "notes">): void {
+    for (const warning of warnings) this.noteOnce(warning, "warning");
+    for (const note of notes) this.noteOnce(note);
   }
 }
 

@@ -6,7 +6,7 @@ import { project, settled } from "../values/drift";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
 import { differencesFrom } from "./adoption";
-import { createByPut, put, takeOver } from "./create";
+import { adopt, createByPut, put } from "./create";
 import { explain, oneLine, redact } from "./explain";
 import { assertSameService, isAnother, notOurs, tellIfUnknown, whyAnother } from "./identity";
 import { explainMissing, shown } from "./lookUp";
@@ -44,7 +44,7 @@ async function write(target: Target, state: State): Promise<Written> {
   assertSameService(target, state, object);
   if (object !== undefined && isAnother(state, object)) {
     if (target.adopt === false) throw notOurs(state, object);
-    return takeOver(target, { state: "present", object, date: undefined });
+    return adopt(target, { state: "present", object, date: undefined });
   }
   const wanted = object === undefined ? target : target.keeping(object);
   let written: Written;

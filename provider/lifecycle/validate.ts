@@ -20,30 +20,25 @@ interface Said {
   readonly notes: string[];
 }
 
-/** How a declaration is created. */
-export interface Creation {
-  /** Whether the object under the slug may be the resource's own, which "--replace" replaces. */
-  readonly mayReplaceItself: boolean;
-}
-
-/** How an existing object is updated. */
-export interface Change {
-  /** The old arguments: the service may echo their secrets. */
-  readonly before?: JsonObject;
-  /** When the recorded object was created, if that is known; another one is not updated. */
-  readonly createdAt?: string | undefined;
-}
+/**
+ * How a declaration is written. A new one may be the resource's own object, which "--replace" replaces. Of a recorded one,
+ * the service may echo the secrets of the old arguments; and if the object was not created then, it is not updated.
+ */
+export type Write =
+  | { readonly is: "create"; readonly mayReplaceItself: boolean }
+  | { readonly is: "update"; readonly before?: JsonObject; readonly createdAt?: string | undefined };
 
 /** Validates a new or changed declaration by dry run of the same request that create or update would send. */
-export function validate(target: Target, how: Creation | Change): Promise<Validation> {
-  const { run, kind, wanted } = target;
-  const isCreation = "mayReplaceItself" in how;
-  return run.validations.once([kind.name, isCreation ? how : undefined, wanted], () =>
-    isCreation ? validateCreate(target, how) : validateUpdate(target, how),
+export function validate(target: Target, write: Write): Promise<Validation> {
+  const { run, kind, wanted: desired } = target;
+  return run.validations.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
+    write.is === "create"
+      ? validateCreate(target, write.mayReplaceItself)
+      : validateUpdate(target, write.createdAt, write.before),
   );
 }
 
-async function validateUpdate(target: Target, { before = {}, createdAt }: Change): Promise<Validation> {
+async function validateUpdate(target: Target, createdAt: string | undefined, before = {}): Promise<Validation> {
   return validationOf(target, before, async (said) => {
     if (createdAt !== undefined) await assertRecorded(target, { createdAt }, said);
     try {
@@ -62,11 +57,11 @@ export async function assertRecorded(target: Target, recorded: Recorded, said: S
   const object = await shown(target, { byPages: true });
   if (object === undefined || !isAnother(recorded, object)) return;
   if (target.adopt === false) throw notOurs(recorded, object);
-  allowTaken(target, { state: "present", object, date: undefined }, { mayReplaceItself: false }, said);
+  allowTaken(target, { state: "present", object, date: undefined }, false, said);
 }
 
 /** Also checks whether the slug is free. */
-async function validateCreate(target: Target, creation: Creation): Promise<Validation> {
+async function validateCreate(target: Target, mayReplaceItself: boolean): Promise<Validation> {
   const { run, kind, wire } = target;
   return validationOf(target, {}, async (said) => {
     if (kind.createsByPut) {
@@ -74,7 +69,7 @@ async function validateCreate(target: Target, creation: Creation): Promise<Valid
       if (isFree) return dryRunPut(target, { createIfMissing: true });
       const existing = await takenBy(target);
       // `isTaken` was already a dry run of the update that would take the object over.
-      if (existing.state !== "absent") allowTaken(target, existing, creation, said);
+      if (existing.state !== "absent") allowTaken(target, existing, mayReplaceItself, said);
       return;
     }
     try {
@@ -86,7 +81,7 @@ async function validateCreate(target: Target, creation: Creation): Promise<Valid
         throw error;
       });
       if (existing.state === "absent") throw error;
-      const writes = allowTaken(target, existing, creation, said);
+      const writes = allowTaken(target, existing, mayReplaceItself, said);
       if (writes) await dryRunPut(target, { createIfMissing: true });
     }
   });
@@ -96,7 +91,7 @@ async function validateCreate(target: Target, creation: Creation): Promise<Valid
  * Allows a create although the slug is taken, or throws. Tells the user what it does to the object.
  * @returns whether it writes the object.
  */
-function allowTaken(target: Target, existing: Existing, { mayReplaceItself }: Creation, said: Said): boolean {
+function allowTaken(target: Target, existing: Existing, mayReplaceItself: boolean, said: Said): boolean {
   const { title, adopt } = target;
   const isDeletable = target.run.settings.onMissingDelete !== "retain";
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
@@ -121,29 +116,33 @@ async function validationOf(
   before: JsonObject,
   ask: (said: Said) => Promise<void>,
 ): Promise<Validation> {
-  const { kind, title } = target;
   const said: Said = { warnings: [], notes: [] };
   try {
     await ask(said);
     return { failures: [], ...said };
   } catch (error) {
-    const told = explain(validating(title), await explainMissing(target, error), target, before).message;
+    const reason = explain(validating(target.title), await explainMissing(target, error), target, before).message;
     if (isRefusal(error) && !isMissingOperation(error)) {
-      const planned = plannedReferences(target);
-      const isPlanned = ({ path }: Problem) => planned.includes(fromWirePath(kind.root, path));
-      const isUnknownReference = error.serviceCode === serviceCodes.unknownReference;
-      const isInvalid = saysInvalid(error);
-      // The service does not know objects yet that this run creates.
-      const open = isInvalid ? error.problems : error.problems.filter((problem) => !isPlanned(problem));
-      const isUndecided = planned.length > 0 && !isUnknownReference && !isInvalid;
-      if (isUndecided && open.length === 0) return { failures: [], ...said, warnings: [...said.warnings, told] };
-      if (error.problems.length > 0) {
-        const redacted = (text: string) => oneLine(redact(text, target, before));
-        return { failures: open.map((problem) => problemText(kind, error, problem, redacted)), ...said };
-      }
+      const { problems, isUndecided } = decided(target, error);
+      if (isUndecided) return { failures: [], ...said, warnings: [...said.warnings, reason] };
+      const redacted = (text: string) => oneLine(redact(text, target, before));
+      const failures = problems.map((problem) => problemText(target.kind, error, problem, redacted));
+      if (error.problems.length > 0) return { failures, ...said };
     }
-    return { failures: [told], warnings: [], isOutage: isOutage(error) };
+    return { failures: [reason], warnings: [], isOutage: isOutage(error) };
   }
+}
+
+/**
+ * What a refusal decides: the service does not know the objects yet that this run creates.
+ * @returns the problems that do not refer to them; and whether there may be none, because the service names no others.
+ */
+function decided(target: Target, refusal: ApiError): { problems: readonly Problem[]; isUndecided: boolean } {
+  const { problems, serviceCode } = refusal;
+  const planned = saysInvalid(refusal) ? [] : plannedReferences(target);
+  const open = problems.filter(({ path }) => !planned.includes(fromWirePath(target.kind.root, path)));
+  const isUnknownReference = serviceCode === serviceCodes.unknownReference;
+  return { problems: open, isUndecided: planned.length > 0 && !isUnknownReference && open.length === 0 };
 }
 
 const longestProblem = 500;
@@ -165,14 +164,13 @@ function problemText(
 }
 
 /** The paths of references to objects that this run writes: the service may not know them yet. */
-function plannedReferences({ run, kind, wanted }: Target): string[] {
-  return leaves(kind.root, wanted)
-    .filter(({ field: { options }, value }) => {
-      return (
+function plannedReferences({ run, kind, wanted: desired }: Target): string[] {
+  return leaves(kind.root, desired)
+    .filter(
+      ({ field: { options }, value }) =>
         options.refersTo !== undefined &&
         typeof value === "string" &&
-        run.declarations.isPlanned(options.refersTo, value)
-      );
-    })
+        run.declarations.isPlanned(options.refersTo, value),
+    )
     .map(({ path }) => formatPath(path));
 }

@@ -34,8 +34,11 @@ export async function validateRegistered(run: Run, registered: Registered): Prom
   run.declarations.remember(kind, slug, context);
   try {
     // `check` validates with deleteBeforeReplace: here the old object still has the slug.
-    const how = isNew ? { mayReplaceItself: false } : { createdAt: claim.createdAt };
-    const validation = await validate(target, how);
+    const { createdAt } = claim;
+    const validation = await validate(
+      target,
+      isNew ? { is: "create", mayReplaceItself: false } : { is: "update", createdAt },
+    );
     // The requests that still wait would fail the same way.
     if (validation.isOutage) void run.interrupt();
     return { ...validation, failures: readable(validation.failures), doubts: doubts(target, {}) };

@@ -64,7 +64,7 @@ async function preview(run: Run, kind: Kind, slugs: readonly string[]): Promise<
     prove(new Target(run, kind, {}, "")).then((proof) => proof().failures),
     ...slugs.map(async (slug) => {
       const target = new Target(run, kind, argsWith(caseOf(kind.name), slug));
-      const { failures } = await validate(target, { mayReplaceItself: false });
+      const { failures } = await validate(target, { is: "create", mayReplaceItself: false });
       return failures.map((failure) => [slug, failure] as const);
     }),
   ]);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Claim, Claims } from "../../../dist/provider/lifecycle/claims.js";
+import { type Claim, Claims, isReplacedBy } from "../../../dist/provider/lifecycle/claims.js";
 import { ownFolder } from "../../support/folders.js";
 
 const claim = (more: Partial<Claim> = {}): Claim => ({
@@ -29,18 +29,17 @@ const twoProcesses = () => {
 
 test("a process knows what another one of its operation has claimed, before and since", () => {
   const [one, two] = twoProcesses();
-  expect(two.claimsOf("Monitor/errors")).toEqual([]);
+  expect(two.all()).toEqual([]);
   one.claim(claim());
-  expect(two.claimsOf("Monitor/errors")).toEqual([claim()]);
+  expect(two.all()).toEqual([claim()]);
   one.claim(claim({ object: "Monitor/other" }));
-  expect(two.claimsOf("Monitor/errors")).toEqual([]);
-  expect(two.claimsOf("Monitor/other")).toHaveLength(1);
+  expect(two.all()).toEqual([claim({ object: "Monitor/other" })]);
 });
 
 test("an object makes room only for the resource that it was recorded for, between its check and its create", () => {
   const [one, two] = twoProcesses();
   one.claim(claim({ recorded: "Monitor/errors" }));
-  const isReplaced = () => two.claimsOf("Monitor/errors").every((each) => two.isReplacedBy(each, "errors"));
+  const isReplaced = () => two.all().every((each) => isReplacedBy(two.all(), each, "errors"));
   expect(isReplaced()).toBe(false);
   one.claim(claim({ isWritten: true, creation: "awaited" }));
   expect(isReplaced()).toBe(true);
@@ -52,17 +51,17 @@ test("an object does not make room for a new resource while another one, which i
   const [one, two] = twoProcesses();
   one.claim(claim({ object: "Monitor/away", recorded: "Monitor/errors" }));
   two.claim(claim({ instance: "2", isWritten: true, creation: "awaited" }));
-  const [newcomer] = one.claimsOf("Monitor/errors");
-  expect(newcomer && one.isReplacedBy(newcomer, "errors")).toBe(false);
+  const newcomer = one.claimBy("2");
+  expect(newcomer && isReplacedBy(one.all(), newcomer, "errors")).toBe(false);
 });
 
 test("an object makes room for a resource that is replaced by request, and not for a new one elsewhere", () => {
   const [one] = twoProcesses();
   one.claim(claim({ isWritten: true, creation: "awaited" }));
-  const [only] = one.claimsOf("Monitor/errors");
-  expect(only && one.isReplacedBy(only, "errors")).toBe(true);
-  expect(only && one.isReplacedBy(only, "component/errors")).toBe(false);
-  expect(only && one.isReplacedBy(only, undefined)).toBe(false);
+  const [only] = one.all();
+  expect(only && isReplacedBy([only], only, "errors")).toBe(true);
+  expect(only && isReplacedBy([only], only, "component/errors")).toBe(false);
+  expect(only && isReplacedBy([only], only, undefined)).toBe(false);
 });
 
 test("a process takes its file away when it ends, and the last one the folder", () => {
@@ -79,8 +78,9 @@ test("what a killed process has left does not count for the next operation under
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   writeFileSync(join(folder, `${pid}-1`), `${JSON.stringify(claim())}\n`);
   const operation = new Claims(folder);
-  operation.claim(claim({ object: "Monitor/other", instance: "2" }));
-  expect(operation.claimsOf("Monitor/errors")).toEqual([]);
+  const own = claim({ object: "Monitor/other", instance: "2" });
+  operation.claim(own);
+  expect(operation.all()).toEqual([own]);
 });
 
 test("a folder that cannot be made is named, with the way out", () => {
@@ -94,9 +94,9 @@ test("a line that is still being written is read when it is whole", () => {
   const line = `${JSON.stringify(claim())}\n`;
   writeFileSync(join(folder, "1-1"), line.slice(0, 20));
   const operation = new Claims(folder);
-  expect(operation.claimsOf("Monitor/errors")).toEqual([]);
+  expect(operation.all()).toEqual([]);
   writeFileSync(join(folder, "1-1"), line);
-  expect(operation.claimsOf("Monitor/errors")).toHaveLength(1);
+  expect(operation.all()).toHaveLength(1);
 });
 
 describe.skipIf(process.platform === "win32")("a folder that another user may have prepared", () => {
@@ -125,7 +125,7 @@ describe.skipIf(process.platform === "win32")("a folder that another user may ha
       prepare(folder);
       const wayOut = new RegExp(`folder "${folder}".*${why.source}.*set TMPDIR to a folder of your own`);
       expect(() => new Claims(folder).claim(claim())).toThrow(wayOut);
-      expect(() => new Claims(folder).claimsOf("Monitor/errors")).toThrow(wayOut);
+      expect(() => new Claims(folder).all()).toThrow(wayOut);
     });
   }
 });
@@ -138,7 +138,7 @@ test.skipIf(process.platform === "win32")("a file that is a link is neither writ
   // Every name that this process may use next.
   for (let i = 1; i <= 100; i += 1) symlinkSync(outside, join(folder, `${process.pid}-${i}`));
   const operation = new Claims(folder);
-  expect(operation.claimsOf("Monitor/errors")).toEqual([]);
+  expect(operation.all()).toEqual([]);
   operation.claim(claim({ object: "Monitor/other", instance: "2" }));
   expect(readFileSync(outside, "utf8")).toBe(text);
   operation.close();
@@ -151,14 +151,14 @@ test.skipIf(process.platform === "win32" || process.geteuid?.() !== 0)(
     const file = join(folder, "1-1");
     writeFileSync(file, `${JSON.stringify(claim())}\n`);
     chownSync(file, 12345, 12345);
-    expect(new Claims(folder).claimsOf("Monitor/errors")).toEqual([]);
+    expect(new Claims(folder).all()).toEqual([]);
   },
 );
 
 test.each(["half a lin", "null", "[]", '{"object":1}'])("a damaged line is named, with the way out: %s", (line) => {
   const folder = madeOperation();
   writeFileSync(join(folder, "1-1"), `${line}\n`);
-  expect(() => new Claims(folder).claimsOf("Monitor/errors")).toThrow(
+  expect(() => new Claims(folder).all()).toThrow(
     /folder ".*: a file in it is damaged: run again; if the error stays, delete the folder/,
   );
 });

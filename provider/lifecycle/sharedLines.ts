@@ -1,0 +1,146 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { ConfigurationError } from "../client/errors";
+
+/**
+ * Lines that the processes of one operation share. The engine starts one process per provider, and a process sees only
+ * its own resources. So each process appends its lines to its own file in a shared folder, and removes the file when it
+ * ends.
+ *
+ * The folder's name can be guessed. Another user of the machine who creates it first can stop a run, with an error that
+ * names TMPDIR, but can neither make a run write to another place nor add lines to it.
+ */
+export class SharedLines {
+  readonly #readUpTo = new Map<string, number>();
+  #file: { readonly name: string; readonly descriptor: number } | undefined;
+
+  constructor(readonly folder: string) {}
+
+  /** @throws {ConfigurationError} if the folder can't be written, or belongs to others. */
+  append(line: string): void {
+    try {
+      this.#file ??= openIn(this.folder);
+      writeSync(this.#file.descriptor, `${line}\n`);
+    } catch (error) {
+      if (error instanceof ConfigurationError) throw error;
+      const { code } = error as NodeJS.ErrnoException; // file system errors carry a code
+      throw unusable(this.folder, `it can't be written (${code})`, "set TMPDIR to a folder that can be written");
+    }
+  }
+
+  /**
+   * The lines that other processes have appended since the last call.
+   * @throws {ConfigurationError} if the folder belongs to others.
+   */
+  *fromOthers(): Generator<string, void, undefined> {
+    for (const name of namesIn(this.folder)) {
+      if (name === this.#file?.name) continue;
+      const { lines, end } = readFrom(join(this.folder, name), this.#readUpTo.get(name) ?? 0);
+      this.#readUpTo.set(name, end);
+      yield* lines;
+    }
+  }
+
+  /** The error for a line that no process has appended. */
+  damaged(): ConfigurationError {
+    return unusable(this.folder, "a file in it is damaged", "run again; if the error stays, delete the folder");
+  }
+
+  /** Removes the file of this process. */
+  close(): void {
+    if (this.#file === undefined) return;
+    closeSync(this.#file.descriptor);
+    rmSync(join(this.folder, this.#file.name), { force: true });
+    this.#file = undefined;
+    try {
+      rmdirSync(this.folder);
+    } catch {
+      // Another process still has a file there.
+    }
+  }
+}
+
+const unusable = (folder: string, why: string, remedy: string) =>
+  new ConfigurationError(
+    `can't use the folder "${folder}", in which the providers of a run share what the program declares: ${why}: ${remedy}`,
+  );
+
+let opened = 0;
+
+function openIn(folder: string) {
+  const isMissing = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
+  if (isMissing) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = `${process.pid}-${(opened += 1)}`;
+  // Removes files of killed processes: an engine sometimes gets the address of an earlier one, and a process its id.
+  for (const other of namesIn(folder)) {
+    if (other === name || !isRunning(parseInt(other, 10))) rmSync(join(folder, other), { force: true });
+  }
+  return { name, descriptor: openSync(join(folder, name), "wx", 0o600) };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // another user's process
+  }
+}
+
+/** @throws {ConfigurationError} if others may read or write in the folder. */
+function namesIn(folder: string): readonly string[] {
+  let why: string | undefined;
+  try {
+    why = distrust(lstatSync(folder));
+    if (why === undefined) return readdirSync(folder);
+  } catch {
+    return []; // No process has claimed anything.
+  }
+  throw unusable(folder, why, "delete it, or set TMPDIR to a folder of your own");
+}
+
+/** Why others may read or write in a folder; undefined if they may not. */
+function distrust(stats: Stats): string | undefined {
+  if (stats.isSymbolicLink()) return "it is a link";
+  if (!stats.isDirectory()) return "it is not a folder";
+  if (!isOwn(stats)) return "it belongs to another user";
+  return isPosix && (stats.mode & 0o077) !== 0 ? "other users can read or write in it" : undefined;
+}
+
+/** Windows has neither user ids nor such modes: there, each user has a folder for temporary files. */
+const isPosix = process.geteuid !== undefined;
+
+const isOwn = ({ uid }: Stats) => !isPosix || uid === process.geteuid?.();
+
+/** The complete lines of a file from a byte position on, and the position after them. */
+function readFrom(file: string, start: number): { readonly lines: readonly string[]; readonly end: number } {
+  let descriptor: number;
+  try {
+    // No such flags on Windows.
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    return { lines: [], end: start }; // Its process has ended, or it is a link.
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || !isOwn(stats)) return { lines: [], end: start };
+    const bytes = Buffer.alloc(Math.max(0, stats.size - start));
+    const length = bytes.length === 0 ? 0 : readSync(descriptor, bytes, 0, bytes.length, start);
+    const whole = bytes.subarray(0, bytes.subarray(0, length).lastIndexOf("\n") + 1);
+    return { lines: whole.toString().split("\n").filter(Boolean), end: start + whole.length };
+  } finally {
+    closeSync(descriptor);
+  }
+}
