@@ -1,6 +1,6 @@
 import type * as types from "../../../sdk/types.gen";
 import { burnRates } from "../../../sdk/burnRates";
-import { seconds } from "../../promql/durations";
+import { seconds } from "../../../sdk/behavior/durations";
 import { severityIn } from "../../promql/severity";
 import { listed } from "../../report/words";
 import { gone } from "../parts";
