@@ -1,3 +1,5 @@
+import { minutesText } from "../../../sdk/behavior/durations";
+import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import type * as types from "../../../sdk/types.gen";
 import { type LocatedFinding, opposite } from "../risk";
 import { arrow } from "../values";
@@ -25,13 +27,25 @@ export const slo = rulesFor("SLO", {
     old?.enableBurnRateAlerting || now?.enableBurnRateAlerting ? [] : [["definition", "burnRateAlertingConfig"]],
 });
 
-function objectiveFindings({ objective: old }: Definition, { objective: now }: Definition): readonly LocatedFinding[] {
-  const raised = growing(old, now);
+function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {
+  const raised = growing(old.objective, now.objective);
   if (raised === undefined) return [];
   const direction = opposite(raised);
   const end = direction === "stricter" ? "promises more" : "promises less";
-  const text = `objective ${arrow(old, now, "%")}: ${end}`;
+  const [before, after] = [budgetOf(old), budgetOf(now)];
+  const budgets = before && after ? `, error budget ${before} → ${after}` : "";
+  const text = `objective ${arrow(old.objective, now.objective, "%")}${budgets}: ${end}`;
   return [classed("objective-lowered", direction, text, [["definition", "objective"]])];
+}
+
+/** `40.3 min`; undefined if the definition leaves none, or hides it. */
+function budgetOf({ objective, timeWindow }: Definition): string | undefined {
+  try {
+    return minutesText(explainSLO({ definition: { objective, timeWindow } }).errorBudget.minutes);
+  } catch (error) {
+    if (error instanceof SimulationError) return undefined;
+    throw error;
+  }
 }
 
 const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: Definition) =>
