@@ -1,5 +1,6 @@
 import type { Signal, Span } from "../../sdk/behavior/signals";
-import { count, durationText, numberText, spanText } from "../report/words";
+import { durationText } from "../../sdk/behavior/durations";
+import { count, numberText, spanText } from "../report/words";
 import type { MonitorChange } from "../stacks/monitors";
 import { type Figures, noFigures } from "./figures";
 

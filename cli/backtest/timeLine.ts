@@ -1,10 +1,10 @@
 import { union } from "../../sdk/behavior/grouping";
 import type { Span } from "../../sdk/behavior/signals";
+import { barOf } from "../../sdk/testing/picture";
 import { timeText } from "../report/words";
 import type { Backtested, Side } from "./result";
 
 const columns = 64;
-const bars = "▁▂▃▄▅▆▇█";
 
 /**
  * The time line of both sides in block characters: how much of each column the monitor fires. Fits 80 columns. Empty for a
@@ -29,7 +29,7 @@ function cellsOf(side: Side, { from, to }: Span): string {
       (sum, each) => sum + Math.max(0, Math.min(each.to, end) - Math.max(each.from, start)),
       0,
     );
-    return secs === 0 ? "·" : (bars[Math.min(7, Math.floor((secs / width) * 8))] ?? "");
+    return secs === 0 ? "·" : barOf(Math.floor((secs / width) * 8));
   }).join("");
 }
 

@@ -1,4 +1,4 @@
-import { seconds, secondsOf } from "./durations";
+import { seconds, secondsOf } from "../../sdk/behavior/durations";
 import { inParens, literal } from "./expression";
 import { labelName, matcher, string } from "./labels";
 import {

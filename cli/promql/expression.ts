@@ -1,4 +1,4 @@
-import { seconds } from "./durations";
+import { seconds } from "../../sdk/behavior/durations";
 import { type Binary, nodeOf, partsOf, type SyntaxNode, type Tree, treeOf } from "./tree";
 
 type ValueType = "scalar" | "string" | "vector" | "matrix";

@@ -1,3 +1,5 @@
+import { durationText } from "../../sdk/behavior/durations";
+
 /** `1,000` */
 export const numberText = (number: number) => number.toLocaleString("en-US");
 
@@ -34,23 +36,6 @@ export const plainly = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029
 
 const escaped = (letter: string) =>
   [...letter].map((each) => `\\u{${each.codePointAt(0)?.toString(16) ?? ""}}`).join("");
-
-const units = [
-  ["d", 86_400],
-  ["h", 3_600],
-  ["min", 60],
-  ["s", 1],
-] as const;
-
-/** Seconds for people, in at most two units: `4 h`, `2 d 3 h`, `50 min`. */
-export function durationText(secs: number): string {
-  const at = units.findIndex(([, size]) => secs >= size);
-  if (at < 0) return "0 s";
-  const [unit, size] = units[at] ?? units[3];
-  const [smaller, part] = units[at + 1] ?? ["", 0];
-  const rest = part === 0 ? 0 : Math.floor((secs % size) / part);
-  return `${Math.floor(secs / size)} ${unit}${rest === 0 ? "" : ` ${rest} ${smaller}`}`;
-}
 
 /** A span for people: `30 days`, `6 h`. */
 export function spanText(secs: number): string {

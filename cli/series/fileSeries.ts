@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import type { Sample, Span } from "../../sdk/behavior/signals";
-import { duration } from "../promql/durations";
+import { duration } from "../../sdk/behavior/durations";
 import { filesIn } from "../report/files";
 import { CommandError } from "../report/output";
 import { type Asked, packed, type Recording, type SeriesSource } from "./recording";

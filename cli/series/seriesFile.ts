@@ -5,7 +5,7 @@ import type { Sample } from "../../sdk/behavior/signals";
 import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
 import { valuesOf } from "../../sdk/testing/notation";
-import { seconds } from "../promql/durations";
+import { seconds } from "../../sdk/behavior/durations";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 

@@ -1,112 +1,104 @@
-import type { Field, ObjectField } from "../../provider/schema/field";
+import type { ObjectField } from "../../provider/schema/field";
 import type { Meaning } from "../../provider/schema/meaning";
-import { formatPath, isWithin, objectWith, type Path } from "../../provider/schema/walk";
+import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
+import { append, grouped } from "../../provider/values/grouped";
 import { unknown } from "../../provider/values/unknown";
-import { isObject, type JsonObject } from "../../provider/wire/json";
+import type { JsonObject } from "../../provider/wire/json";
 import { count, listed, plainly } from "../report/words";
 import type { Change } from "./changes";
 import { toldAs } from "./classes";
-import { comparable, meaningsAt } from "./hidden";
+import { comparable, meaningAt, meaningsAt, withSpelling } from "./hidden";
 import { rulesOf } from "./kinds/index";
-import { meansTheSame, withDefaults } from "./meaning";
-import { type Part, partsOf, type TextLabels, withAt } from "./parts";
-import type { Finding } from "./risk";
+import { withDefaults } from "./meaning";
+import { leafPath, only, type Part, partsOf, shownPath } from "./parts";
+import type { LocatedFinding } from "./risk";
 import { shownAt } from "./places";
 import type { SecretPlaces } from "./secrets";
 import { arrow } from "./values";
-import { append } from "../../provider/values/grouped";
+
+/** Whether a label is no more than text. */
+export type TextLabels = ReadonlySet<string>;
 
 /** What can be known of a change beside its two sides. */
 type Known = Pick<Change, "kind" | keyof SecretPlaces | "unknowns">;
 
-/** A place that no rule has told. */
-interface Untold {
+/** A place of a declaration, and what happens there. */
+interface Place {
   readonly path: Path;
   readonly meaning: Meaning;
-  /** What happens there. */
-  readonly words: string;
+  readonly text: string;
+  /** The paths of all values in it that have this meaning. */
+  readonly at: readonly Path[];
 }
 
 /**
- * What a difference between two declarations means. The kind's rules tell it in the best words. Each part that they do not
- * tell is told by the meaning of its field, so nothing but equality is silent.
+ * What a difference between two declarations means. The kind's rules have the best sentences. What no sentence of theirs
+ * speaks of is reported by the meaning of its field, so nothing but equality is silent.
  */
 export function changedFindings(
   { kind, changedSecrets, unsureSecrets, unknowns }: Known,
   before: JsonObject,
   after: JsonObject,
   textLabels: TextLabels = new Set(),
-): readonly Finding[] {
+): readonly LocatedFinding[] {
   const { root, name } = kind;
   const rules = rulesOf(name);
-  const seen = comparable(root, withDefaults(root, before), withDefaults(root, after));
-  const now = settled(root, seen.before, seen.after);
-  const same = rules.same?.(seen.before, now) ?? [];
-  const parts = partsOf(root, seen.before, now, textLabels).filter(({ path }) => !isWithin(path, same));
-  const found = parts.length === 0 ? [] : rules.changed(seen.before, now);
-  const isTold = (part: Part) =>
-    found.some(({ covers = [] }) => isWithin(part.path, covers)) ||
-    // A sentence that would be the same without the difference does not tell it.
-    !areSame(found, rules.changed(seen.before, withAt(now, part.without.path, part.without.value) ?? {}));
-  const open = parts.filter((part) => part.meaning !== "text" && !(found.length > 0 && isTold(part)));
-  const untold = [
-    ...open.map(({ path, meaning, isOrder, ...sides }): Untold => {
-      return { path, meaning, words: isOrder ? "in another order" : arrow(sides.before, sides.after) };
-    }),
-    ...hiddenPlaces(root, changedSecrets, () => "changed (secret)", textLabels),
-    ...hiddenPlaces(root, unsureSecrets, () => "may have changed (secret)", textLabels),
-    ...hiddenPlaces(root, unknowns, (path) => arrow(shownAt(before, path), unknown), textLabels),
+  const visible = comparable(root, withDefaults(root, before), withDefaults(root, after));
+  const old = visible.before;
+  const now = withSpelling(root, old, visible.after);
+  const parts = partsOf(root, old, now);
+  const findings = parts.length === 0 ? [] : rules.changed(old, now);
+  const reported = [...findings.flatMap(({ at }) => at), ...(rules.same?.(old, now) ?? [])];
+  const places = [
+    ...parts
+      .flatMap((part) => placesIn(root, part, textLabels))
+      .filter(({ at }) => !at.some((path) => isWithin(path, reported))),
+    ...hiddenPlaces(root, changedSecrets, () => "changed (secret)"),
+    ...hiddenPlaces(root, unsureSecrets, () => "may have changed (secret)"),
+    ...hiddenPlaces(root, unknowns, (path) => arrow(shownAt(before, path), unknown)),
   ];
-  return [...found, ...findingsOf(untold)];
+  return [...findings, ...findingsOf(places.filter(({ path, meaning }) => !isText(path, meaning, textLabels)))];
 }
 
-/** The later side, spelled as the earlier one wherever both mean the same: rules see only differences. */
-function settled(field: Field, before: unknown, after: unknown): unknown {
-  if (meansTheSame(field, before, after)) return before;
-  const asItIs = () => after;
-  return field.visit<unknown>({
-    scalar: asItIs,
-    list: asItIs,
-    map: asItIs,
-    object: ({ shape }) =>
-      isObject(before) && isObject(after)
-        ? objectWith(shape, (inner, name) => settled(inner, before[name], after[name]))
-        : after,
-  });
+const isText = (path: Path, meaning: Meaning, textLabels: TextLabels) =>
+  meaning === "text" || (meaning === "label" && textLabels.has(String(path.at(-1))));
+
+/** The places of a part, one for each meaning in it. */
+function placesIn(root: ObjectField, part: Part, textLabels: TextLabels): readonly Place[] {
+  const { path, before, after, isOrder, leaves } = part;
+  const meaningOf = (leaf: Path) => meaningAt(root, isOrder ? path : [...path, ...leaf]);
+  const others = leaves.filter((leaf) => !isText([...path, ...leaf], meaningOf(leaf), textLabels));
+  return [...grouped(others, meaningOf)].map(([meaning, leaves]) => ({
+    path: shownPath(path),
+    meaning,
+    text: isOrder ? "in another order" : arrow(only(before, leaves), only(after, leaves)),
+    at: leaves.map((leaf) => leafPath(part, leaf)),
+  }));
 }
 
-const areSame = (a: readonly Finding[], b: readonly Finding[]) => JSON.stringify(a) === JSON.stringify(b);
-
-const hiddenPlaces = (
-  root: ObjectField,
-  paths: readonly Path[],
-  wordsAt: (path: Path) => string,
-  textLabels: TextLabels,
-) =>
+const hiddenPlaces = (root: ObjectField, paths: readonly Path[], textAt: (path: Path) => string) =>
   paths.flatMap((path) =>
-    [...meaningsAt(root, path)]
-      .filter((meaning) => meaning !== "label" || !textLabels.has(String(path.at(-1))))
-      .map((meaning): Untold => ({ path, meaning, words: wordsAt(path) })),
+    [...meaningsAt(root, path)].map((meaning): Place => ({ path, meaning, text: textAt(path), at: [path] })),
   );
 
-/** How many places a sentence tells one by one, and in how many letters: a longer sentence is cut. */
+/** How many places a sentence names one by one, and in how many letters: a longer sentence is cut. */
 const [most, longest] = [3, 260];
 
 /** One finding for all places of which the same is to be said. */
-function findingsOf(untold: readonly Untold[]): readonly Finding[] {
-  const groups = new Map<string, Untold[]>();
-  for (const each of untold) {
-    const end = toldAs[each.meaning]?.end;
-    if (end !== undefined) append(groups, end, each);
+function findingsOf(places: readonly Place[]): readonly LocatedFinding[] {
+  const groups = new Map<string, Place[]>();
+  for (const place of places) {
+    const end = toldAs[place.meaning]?.end;
+    if (end !== undefined) append(groups, end, place);
   }
-  return [...groups.values()].flatMap((group): readonly Finding[] => {
+  return [...groups.values()].flatMap((group): readonly LocatedFinding[] => {
     const told = group[0] && toldAs[group[0].meaning];
     if (told === undefined) return [];
-    const texts = group.map(({ path, words }) => `${plainly(formatPath(path))} ${words}`);
+    const texts = group.map(({ path, text }) => `${plainly(formatPath(path))} ${text}`);
     const room = texts.findIndex((_, i) => i === most || (i > 0 && texts.slice(0, i + 1).join().length > longest));
     const shown = room < 0 ? texts : texts.slice(0, room);
     const rest = texts.length - shown.length;
-    const places = [...shown, ...(rest > 0 ? [count(rest, "more place")] : [])];
-    return [{ class: told.class, direction: "unclear", text: `${listed(places)}: ${told.end}` }];
+    const sentence = `${listed([...shown, ...(rest > 0 ? [count(rest, "more place")] : [])])}: ${told.end}`;
+    return [{ class: told.class, direction: "unclear", text: sentence, at: group.flatMap(({ at }) => at) }];
   });
 }

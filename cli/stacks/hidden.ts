@@ -3,6 +3,7 @@ import type { Meaning } from "../../provider/schema/meaning";
 import { fieldIn, meaningOf, meantScalars, objectWith, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
+import { meansTheSame } from "./meaning";
 import { isHidden } from "./places";
 
 /** Two declarations of which only what both show is compared. */
@@ -56,6 +57,21 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
   });
 }
 
+/** The later side, spelled as the earlier one wherever both mean the same: rules see only differences. */
+export function withSpelling(field: Field, before: unknown, after: unknown): unknown {
+  if (meansTheSame(field, before, after)) return before;
+  const asItIs = () => after;
+  return field.visit<unknown>({
+    scalar: asItIs,
+    list: asItIs,
+    map: asItIs,
+    object: ({ shape }) =>
+      isObject(before) && isObject(after)
+        ? objectWith(shape, (inner, name) => withSpelling(inner, before[name], after[name]))
+        : after,
+  });
+}
+
 /** A value without the lists and objects in it that are hidden as a whole. */
 function legible(field: Field, value: unknown): unknown {
   if (isHidden(value)) return isScalar(field) ? value : undefined;
@@ -70,11 +86,27 @@ function legible(field: Field, value: unknown): unknown {
 const isScalar = (field: Field) =>
   field.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false });
 
-/** What everything at a place decides, by the schema. */
-export function meaningsAt(field: Field, path: Path, around?: Meaning): ReadonlySet<Meaning> {
-  const [step, ...rest] = path;
-  const meaning = meaningOf(field, around);
-  const inner = step === undefined ? undefined : fieldIn(field, step);
-  if (inner !== undefined) return meaningsAt(inner, rest, meaning);
-  return new Set(meantScalars(field, around).flatMap((each) => each.meaning ?? []));
+/** What everything at a path decides, by the schema. */
+export function meaningsAt(root: Field, path: Path): ReadonlySet<Meaning> {
+  const { field, meaning } = fieldAt(root, path);
+  return new Set(meantScalars(field, meaning).flatMap((scalar) => scalar.meaning ?? []));
+}
+
+/** What the value at a path decides as a whole: the meaning of its first scalar, if no field around has one. */
+export function meaningAt(root: Field, path: Path): Meaning {
+  const { field, meaning } = fieldAt(root, path);
+  const [first] = meaning === undefined ? meaningsAt(root, path) : [meaning];
+  if (first === undefined) throw new Error(`the field "${field.description}" has no meaning`);
+  return first;
+}
+
+/** The field at a path, or the last one that the schema has there, and its meaning. */
+function fieldAt(root: Field, path: Path) {
+  let [field, meaning] = [root, meaningOf(root, undefined)];
+  for (const step of path) {
+    const inner = fieldIn(field, step);
+    if (inner === undefined) break;
+    [field, meaning] = [inner, meaningOf(inner, meaning)];
+  }
+  return { field, meaning };
 }

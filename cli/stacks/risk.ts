@@ -39,8 +39,12 @@ export interface Finding {
   readonly direction: Direction;
   /** In the domain's words, without the resource's name. */
   readonly text: string;
-  /** The places of which it tells everything: that they come or go, or decide nothing any more, whatever they hold. */
-  readonly covers?: readonly Path[];
+}
+
+/** What a rule says of a difference between two declarations. */
+export interface LocatedFinding extends Finding {
+  /** The paths of which the sentence speaks: what differs there needs no other one. Indexes are as in `Part`. */
+  readonly at: readonly Path[];
 }
 
 /** One risk of a change. */

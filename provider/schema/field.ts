@@ -1,4 +1,5 @@
 import type { Meaning } from "./meaning";
+import { snakeCase } from "./names";
 
 /**
  * How a value is read, beyond its type: two spellings that it reads alike mean the same. The provider reads only durations,
@@ -194,11 +195,6 @@ export class ObjectField extends Field {
   visit<R>(cases: FieldCases<R>): R {
     return cases.object(this);
   }
-}
-
-/** `startHhMm` → `start_hh_mm`. */
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 export const string = <const Value extends string | boolean = string>(

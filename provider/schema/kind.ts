@@ -1,4 +1,5 @@
 import { type Field, type FieldOptions, ObjectField, Shape, string } from "./field";
+import { camelCase } from "./names";
 
 /** What one can do with a kind. `create` and `update` may be the same operation (PUT). */
 export type Verb = "create" | "read" | "update" | "list" | "delete";
@@ -113,7 +114,7 @@ export class Kind {
 
   /** The key of a list of objects in a program: `traceMetricsRules`. */
   get manyName(): string | undefined {
-    return this.wire.many?.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return this.wire.many && camelCase(this.wire.many);
   }
 
   /** Whether create is the same PUT as update, with `create_if_missing`. */

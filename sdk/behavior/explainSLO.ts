@@ -3,6 +3,7 @@ import { burnRates } from "../burnRates";
 import type { SLOArgs } from "../slo.gen";
 import type { BurnRateAlert, SloDefinition } from "../types.gen";
 import { plainFields, titleOf } from "./arguments";
+import { minutesText, seconds } from "./durations";
 import { SimulationError } from "./error";
 
 const defaultTimeWindow = "28d";
@@ -95,18 +96,10 @@ function alertText(alert: BurnRateExplanation): string {
   return `${head} from ${short(errorPercent)} % errors on; ${examples.join(", ")}.`;
 }
 
-const units: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
-
 function minutesOf(text: string, path: string, problems: string[]): number {
-  const [, count, unit = ""] = /^([1-9]\d*)([mhdw])$/.exec(text) ?? [];
-  if (count === undefined) problems.push(`${path}: expected a duration like 90m, 24h, 28d or 4w, got "${text}"`);
-  return Number(count) * (units[unit] ?? 0);
-}
-
-/** Minutes as one reads them: `48 s`, `40.3 min`, `6.7 h`. */
-function minutesText(minutes: number): string {
-  if (minutes < 1) return `${Math.round(minutes * 60)} s`;
-  return minutes < 120 ? `${Number(minutes.toFixed(1))} min` : `${Number((minutes / 60).toFixed(1))} h`;
+  if (/^[1-9]\d*[mhdw]$/.test(text)) return (seconds(text) ?? 0) / 60;
+  problems.push(`${path}: expected a duration like 90m, 24h, 28d or 4w, got "${text}"`);
+  return Number.NaN;
 }
 
 const short = (value: number) => Number(value.toPrecision(3));

@@ -18,8 +18,10 @@ export interface Marks {
 
 const mostColumns = 72;
 const mostRows = 12;
-const bars = "▁▂▃▄▅▆▇█";
 const axisStep = 12;
+
+/** A bar of one to eight eighths, for 0 to 7. */
+export const barOf = (eighth: number) => "▁▂▃▄▅▆▇█".charAt(Math.max(0, Math.min(7, eighth)));
 
 /** The time line as text: a row for each series' values and for each signal, and below them the marks. */
 export function picture(pictured: Pictured, marks: readonly Marks[] = []): string {
@@ -97,7 +99,7 @@ function valuesIn({ samples }: Series, all: readonly Series[], columnOf: (time: 
     if (value === undefined) return " ";
     if (Number.isNaN(value)) return "?";
     const eighth = high === low ? 0 : Math.round((7 * (value - low)) / (high - low));
-    return bars.charAt(Math.max(0, Math.min(7, eighth)));
+    return barOf(eighth);
   };
 }
 

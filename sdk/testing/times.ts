@@ -1,8 +1,7 @@
+import { seconds, secondsOf as sizes } from "../behavior/durations";
+
 /** A time after the beginning of a test (`"90s"`, `"5m"`, `"1h30m"`, `"2d"`), or a date, or seconds since the epoch. */
 export type Time = string | number | Date;
-
-const units = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
-const duration = /^(?=\d)(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
 /**
  * A time in seconds since the epoch.
@@ -10,8 +9,8 @@ const duration = /^(?=\d)(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?
  */
 export function secondsOf(time: Time, from: number): number {
   if (typeof time === "number" && Number.isFinite(time)) return time;
-  const after = typeof time === "string" ? duration.exec(time) : undefined;
-  if (after) return from + Object.values(units).reduce((sum, unit, i) => sum + unit * Number(after[i + 1] ?? 0), 0);
+  const after = typeof time === "string" ? seconds(time) : undefined;
+  if (after !== undefined) return from + after;
   const date = new Date(time).getTime() / 1000;
   // A date without a zone would mean another time on another machine.
   const hasZone = typeof time !== "string" || /(?:Z|[+-]\d\d:?\d\d)$/.test(time);
@@ -25,8 +24,8 @@ export function secondsOf(time: Time, from: number): number {
 export function textOf(seconds: number, from: number): string {
   let rest = Math.abs(seconds - from);
   const parts = (["d", "h", "m"] as const).map((unit) => {
-    const count = Math.floor(rest / units[unit]);
-    rest -= count * units[unit];
+    const count = Math.floor(rest / sizes[unit]);
+    rest -= count * sizes[unit];
     return count === 0 ? "" : `${count}${unit}`;
   });
   const text = `${parts.join("")}${rest === 0 ? "" : `${Number(rest.toFixed(3))}s`}`;

@@ -142,7 +142,7 @@ test("what else changes beside a secret is told", () => {
   for (const name of ["list-same", "map-same", "query-same"])
     expect(sentences).toContain(`${name}: evaluated every 30 s → 60 s: notices later`);
   expect(sentences).toContain("override-same: critical threshold 1 → 2 for 60 s: fires later");
-  expect(sentences).toContain("burn-same: objective 99.9 % → 99 %: promises less");
+  expect(sentences).toContain("burn-same: objective 99.9 % → 99 %, error budget 40.3 min → 6.7 h: promises less");
 });
 
 test("the starter rules invent nothing about secrets, and say what they cannot check", () => {

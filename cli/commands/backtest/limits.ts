@@ -1,6 +1,6 @@
 import type { Figures } from "../../backtest/figures";
 import type { Backtested } from "../../backtest/result";
-import { seconds } from "../../promql/durations";
+import { seconds } from "../../../sdk/behavior/durations";
 
 /** A limit of `--fail-on`. */
 export interface Limit {

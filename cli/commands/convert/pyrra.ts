@@ -1,5 +1,5 @@
 import { slo } from "../../../provider/kinds/slo";
-import { sloWindow } from "../../promql/durations";
+import { sloWindow } from "../../../sdk/behavior/durations";
 import { burnRateAlert, definitionOf, percent, rateWindow } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { type ConversionBuilder, type Format, nonEmpty, Remarks } from "./conversionBuilder";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, nounOf } from "../../../provider/wire/json";
-import { seconds } from "../../promql/durations";
+import { seconds } from "../../../sdk/behavior/durations";
 import { type Expression, parsePromql } from "../../promql/expression";
 import { PromqlError } from "../../promql/tree";
 import { Refusal, type SourceNode } from "./sourceNode";

@@ -1,7 +1,7 @@
 import type { Severity } from "../../../sdk/behavior/signals";
 import { formatPath } from "../../../provider/schema/walk";
 import { unknownPaths } from "../../../provider/values/unknown";
-import { duration } from "../../promql/durations";
+import { duration } from "../../../sdk/behavior/durations";
 import { type Expression, vectorText } from "../../promql/expression";
 import { severityIn } from "../../promql/severity";
 import { expressionIn, type MonitorArguments } from "../../stacks/monitors";

@@ -1,5 +1,5 @@
 import { Document, isMap, type YAMLMap, YAMLSeq } from "yaml";
-import { duration } from "../../promql/durations";
+import { duration } from "../../../sdk/behavior/durations";
 import type { Exported } from "./alerts";
 
 /** The first line of the file that the command writes: only such a file is overwritten. */

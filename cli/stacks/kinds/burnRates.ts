@@ -1,48 +1,59 @@
 import type * as types from "../../../sdk/types.gen";
 import { burnRates } from "../../../sdk/burnRates";
-import { seconds } from "../../promql/durations";
+import { seconds } from "../../../sdk/behavior/durations";
 import { severityIn } from "../../promql/severity";
 import { listed } from "../../report/words";
-import { type Direction, type Finding, opposite, together } from "../risk";
+import { gone } from "../parts";
+import { type Direction, type LocatedFinding, opposite, together } from "../risk";
 import { arrow, bare, shown, withUnit } from "../values";
 import { firesText } from "./conditions";
-import { classed, growing, loosening, tending, withoutCommon } from "./rules";
+import { classed, growing, located, loosening, tending, withoutCommon } from "./rules";
 
 type Alert = types.BurnRateAlert;
 
 /** What a change of the burn-rate alerts means. */
-export function burnRateFindings(old: types.SloDefinition, now: types.SloDefinition): readonly Finding[] {
-  const [was, is] = [old.enableBurnRateAlerting === true, now.enableBurnRateAlerting === true];
+export function burnRateFindings(old: types.SloDefinition, now: types.SloDefinition): readonly LocatedFinding[] {
+  const [wasOn, isOn] = [old.enableBurnRateAlerting === true, now.enableBurnRateAlerting === true];
   const [before, after] = [old.burnRateAlertingConfig ?? [], now.burnRateAlertingConfig ?? []];
-  // Alerts that are off decide nothing.
-  const covers = [["definition", "burnRateAlertingConfig"]];
-  if (was && !is) {
+  const list = ["definition", "burnRateAlertingConfig"];
+  const at = [["definition", "enableBurnRateAlerting"], list];
+  if (wasOn && !isOn) {
     const change = JSON.stringify(before) === JSON.stringify(after) ? "" : ", and its alerts change";
     const text = `burn-rate alerting is off${change}: nobody is told while the error budget burns`;
-    return [{ class: "burn-rate-off", direction: "laxer", text, covers }];
+    return [{ class: "burn-rate-off", direction: "laxer", text, at }];
   }
-  if (!was && is)
-    return [{ ...loosening("stricter", `burn-rate alerting is on: ${listed(alertTexts(after))}`), covers }];
-  if (!is) return [];
-  const [gone, added] = withoutCommon(before, after, alertKey);
+  if (!wasOn && isOn) return [loosening("stricter", `burn-rate alerting is on: ${listed(alertTexts(after))}`, at)];
+  // Alerts that are off decide nothing.
+  if (!isOn) return [];
+  const [removed, added] = withoutCommon(before, after, alertKey);
   // The service has alerts of its own if a program has none.
-  if (before.length > 0 && gone.length === before.length && areStandard(after) && !areStandard(before)) {
-    const text = `every burn-rate alert is removed, ${listed(alertTexts(gone))}: only the service's own may be sent`;
-    return [{ class: "burn-rate-off", direction: "unclear", text, covers }];
+  if (before.length > 0 && removed.length === before.length && areStandard(after) && !areStandard(before)) {
+    const text = `every burn-rate alert is removed, ${listed(alertTexts(removed))}: only the service's own may be sent`;
+    return [{ class: "burn-rate-off", direction: "unclear", text, at: [list] }];
   }
-  const kept = before.filter((alert) => !gone.includes(alert));
+  const kept = before.filter((alert) => !removed.includes(alert));
   const rest = after.filter((alert) => !added.includes(alert));
+  const was = (alert: Alert) => [...list, gone(before.indexOf(alert))];
+  const is = (alert: Alert) => [...list, after.indexOf(alert)];
+  // No sentence speaks of the labels of an alert that stays.
+  const both = (old: Alert, now: Alert) => [
+    was(old),
+    ...["window", "budget", "severity"].map((name) => [...is(now), name]),
+  ];
   return [
     ...kept.flatMap((alert) => {
       const at = rest.findIndex((other) => alertKey(other) === alertKey(alert));
-      return rest.splice(at, 1).flatMap((other) => severityFindings(alert, other));
+      return rest.splice(at, 1).flatMap((other) => located(both(alert, other), severityFindings(alert, other)));
     }),
-    ...gone.flatMap((alert, i) => {
+    ...removed.flatMap((alert, i) => {
       const other = added[i];
-      if (other === undefined) return [loosening("laxer", `burn-rate alert ${alertText(alert)} is removed`)];
-      return [...speedFindings(alert, other), ...severityFindings(alert, other)];
+      if (other === undefined)
+        return [loosening("laxer", `burn-rate alert ${alertText(alert)} is removed`, [was(alert)])];
+      return located(both(alert, other), [...speedFindings(alert, other), ...severityFindings(alert, other)]);
     }),
-    ...added.slice(gone.length).map((alert) => loosening("stricter", `burn-rate alert ${alertText(alert)} is added`)),
+    ...added
+      .slice(removed.length)
+      .map((alert) => loosening("stricter", `burn-rate alert ${alertText(alert)} is added`, [is(alert)])),
   ];
 }
 
@@ -65,7 +76,7 @@ const alertText = (alert: Alert) => {
   return `${speedText(alert)}${more.length === 0 ? "" : ` (${more.join(", ")})`}`;
 };
 
-function speedFindings(old: Alert, now: Alert): readonly Finding[] {
+function speedFindings(old: Alert, now: Alert): readonly LocatedFinding[] {
   const window = lengthening(old.window, now.window);
   // The same share burns sooner within a longer window.
   const directions = [growing(old.budget, now.budget), window && opposite(window)];
@@ -73,7 +84,7 @@ function speedFindings(old: Alert, now: Alert): readonly Finding[] {
   return tending(direction, `burn-rate alert ${speedText(old)} → ${speedText(now)}`, firesText);
 }
 
-function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly Finding[] {
+function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly LocatedFinding[] {
   const severity = now.severity ?? "";
   if (old === severity) return [];
   const [from, to] = [severityIn(old), severityIn(severity)];

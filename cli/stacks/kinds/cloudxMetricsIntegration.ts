@@ -1,6 +1,8 @@
+import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { listed } from "../../report/words";
-import { type Direction, type Finding, together } from "../risk";
+import { gone } from "../parts";
+import { type Direction, type LocatedFinding, together } from "../risk";
 import { shown } from "../values";
 import { classed, rulesFor } from "./rules";
 
@@ -9,14 +11,22 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
   changed: (before, after) => {
     const [old, now] = [before.scrapeConfig ?? {}, after.scrapeConfig ?? {}];
     const [types, others] = [typesOf(old), typesOf(now)];
+    const [names, otherNames] = [[...types.keys()], [...others.keys()]];
+    const list = ["scrapeConfig", "resourceTypes"];
+    const namesAt = [...otherNames.keys(), ...[...names.keys()].map(gone)].map((index) => [...list, index, "name"]);
     return [
       ...switches.flatMap((name) => switchFindings(name, before[name] === true, after[name] === true)),
-      ...choiceFindings("locations", old.locations, now.locations),
-      ...choiceFindings("subscriptions", old.subscriptionIds, now.subscriptionIds),
-      ...choiceFindings("resource types", [...types.keys()], [...others.keys()]),
-      ...[...types].flatMap(([name, metrics]) =>
-        others.has(name) ? choiceFindings(`metrics of ${shown(name)}`, metrics, others.get(name)) : [],
-      ),
+      ...choiceFindings("locations", old.locations, now.locations, [["scrapeConfig", "locations"]]),
+      ...choiceFindings("subscriptions", old.subscriptionIds, now.subscriptionIds, [
+        ["scrapeConfig", "subscriptionIds"],
+      ]),
+      ...choiceFindings("resource types", names, otherNames, namesAt),
+      ...names.flatMap((name) => {
+        const at = [[...list, otherNames.indexOf(name), "metricNames"]];
+        return others.has(name)
+          ? choiceFindings(`metrics of ${shown(name)}`, types.get(name), others.get(name), at)
+          : [];
+      }),
     ];
   },
 });
@@ -26,24 +36,30 @@ const switches = ["countMetricsEnabled", "usageMetricsEnabled", "propagateTags"]
 const typesOf = ({ resourceTypes = [] }: NonNullable<Resources["CloudxMetricsIntegration"]["scrapeConfig"]>) =>
   new Map(resourceTypes.map(({ name = "", metricNames }) => [name, metricNames]));
 
-function switchFindings(name: string, was: boolean, is: boolean): readonly Finding[] {
+function switchFindings(name: string, was: boolean, is: boolean): readonly LocatedFinding[] {
   if (was === is) return [];
-  return [collecting(was ? "laxer" : "stricter", `${name} ${String(was)} → ${String(is)}`)];
+  return [collecting(was ? "laxer" : "stricter", `${name} ${String(was)} → ${String(is)}`, [[name]])];
 }
 
 /** What a change of a choice means, of which nothing chosen means everything. */
-function choiceFindings(what: string, before: readonly string[] = [], after: readonly string[] = []) {
-  const gone = before.filter((each) => !after.includes(each));
+function choiceFindings(
+  what: string,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+  at: readonly Path[],
+): readonly LocatedFinding[] {
+  const removed = before.filter((each) => !after.includes(each));
   const added = after.filter((each) => !before.includes(each));
-  const ways: Direction[] = [...gone.map(() => "laxer" as const), ...added.map(() => "stricter" as const)];
+  const ways: Direction[] = [...removed.map(() => "laxer" as const), ...added.map(() => "stricter" as const)];
   const widens = before.length > 0 && after.length === 0;
   const narrows = before.length === 0 && after.length > 0;
   const direction = widens ? "stricter" : narrows ? "laxer" : together(ways);
-  return direction === undefined ? [] : [collecting(direction, `${what} ${all(before)} → ${all(after)}`)];
+  const text = `${what} ${all(before)} → ${all(after)}`;
+  return direction === undefined ? [] : [collecting(direction, text, at)];
 }
 
 const all = (chosen: readonly string[]) => (chosen.length === 0 ? "all" : listed(chosen.map(shown)));
 
 const ends = { laxer: "collects less", stricter: "collects more", unclear: "collects other data" };
-const collecting = (direction: Direction, text: string) =>
-  classed("collection-narrowed", direction, `${text}: ${ends[direction]}`);
+const collecting = (direction: Direction, text: string, at: readonly Path[]) =>
+  classed("collection-narrowed", direction, `${text}: ${ends[direction]}`, at);

@@ -1,7 +1,9 @@
+import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
-import { type Direction, type Finding, together } from "../risk";
+import { gone } from "../parts";
+import { type Direction, type LocatedFinding, together } from "../risk";
 import { arrow, bare, shown, withUnit } from "../values";
-import { growing, loosening, tending, withoutCommon } from "./rules";
+import { growing, located, loosening, tending, withoutCommon } from "./rules";
 
 type Condition = types.Condition;
 export type Conditions = readonly Condition[];
@@ -18,20 +20,49 @@ const below = ["LT", "LEQ"];
 const comparisons = [...above, ...below, "EQ", "NEQ"];
 const withEquals = ["GEQ", "LEQ"];
 
-/** What a change of one list of conditions means; any of them fires. */
-export function conditionFindings(what: string, before: Conditions = [], after: Conditions = []): readonly Finding[] {
-  const { pairs, gone, added } = paired(before, after);
+/** The conditions in one place, before and after a change. */
+export interface ConditionLists {
+  readonly path: Path;
+  readonly before: Conditions;
+  readonly after: Conditions;
+}
+
+/**
+ * What a change of one list of conditions means; any of them fires.
+ * @param before The conditions of the list that are compared; by default all.
+ */
+export function conditionFindings(
+  what: string,
+  lists: ConditionLists,
+  before = lists.before,
+  after = lists.after,
+): readonly LocatedFinding[] {
+  const { pairs, removed, added } = paired(before, after);
   const end = before.length > 0 && after.length === 0 ? `: no longer fires as ${what}` : "";
   return [
-    ...pairs.flatMap(([old, now]) => changeOf(what, old, now)),
-    ...gone.map((old) => loosening("laxer", `${what} condition ${conditionText(old)} is removed${end}`)),
-    ...added.map((now) => loosening("stricter", `${what} condition ${conditionText(now)} is added: fires more often`)),
+    ...pairs.flatMap(([old, now]) =>
+      located([wasAt(lists, old), ...spokenOf(now, isAt(lists, now))], changeOf(what, old, now)),
+    ),
+    ...removed.map((old) =>
+      loosening("laxer", `${what} condition ${conditionText(old)} is removed${end}`, [wasAt(lists, old)]),
+    ),
+    ...added.map((now) =>
+      loosening("stricter", `${what} condition ${conditionText(now)} is added: fires more often`, [isAt(lists, now)]),
+    ),
   ];
 }
 
+/** The paths of a condition that is removed, and of one of now. */
+const wasAt = ({ path, before }: ConditionLists, old: Condition): Path => [...path, gone(before.indexOf(old))];
+const isAt = ({ path, after }: ConditionLists, now: Condition): Path => [...path, after.indexOf(now)];
+
+/** The paths of a condition of which its text speaks: no value is compared if any sample will do. */
+export const spokenOf = ({ op = "" }: Condition, path: Path): readonly Path[] =>
+  isExistence(op) ? ["op", "sustainSecs", "resolveSustainSecs"].map((name) => [...path, name]) : [path];
+
 /** Whether conditions fire later or earlier than others; undefined if they are the same. */
 export function directionOf(before: Conditions = [], after: Conditions = []): Direction | undefined {
-  return together(conditionFindings("", before, after).map(({ direction }) => direction));
+  return together(conditionFindings("", { path: [], before, after }).map(({ direction }) => direction));
 }
 
 /** `GT 0.05 for 120 s` */
@@ -53,14 +84,14 @@ function paired(before: Conditions, after: Conditions) {
   });
   const all = old.map((each, i) => [each, partners[i] ?? rest.shift()] as const);
   const pairs = all.filter((pair): pair is readonly [Condition, Condition] => pair[1] !== undefined);
-  return { pairs, gone: all.flatMap(([each, now]) => (now === undefined ? [each] : [])), added: rest };
+  return { pairs, removed: all.flatMap(([each, now]) => (now === undefined ? [each] : [])), added: rest };
 }
 
 /** A text that is the same for conditions that mean the same. */
 export const conditionKey = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
   JSON.stringify([op, value, sustainSecs, resolveSustainSecs]);
 
-function changeOf(what: string, old: Condition, now: Condition): readonly Finding[] {
+function changeOf(what: string, old: Condition, now: Condition) {
   const sustain = growing(old.sustainSecs, now.sustainSecs);
   const firing = together([thresholdDirection(old, now), sustain].filter((each) => each !== undefined));
   // The longer it must be quiet to end, the longer an alert is seen.

@@ -1,6 +1,6 @@
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
-import type { Direction, Finding } from "../risk";
+import type { Direction, LocatedFinding } from "../risk";
 import { shown } from "../values";
 import { classed } from "./rules";
 
@@ -8,12 +8,15 @@ import { classed } from "./rules";
 export function groupingFindings(
   before: types.SignalGrouping = {},
   after: types.SignalGrouping = {},
-): readonly Finding[] {
+): readonly LocatedFinding[] {
   const [old, now] = [textOf(before), textOf(after)];
   if (old === now) return [];
   const [finer, coarser] = [isWithin(before, after), isWithin(after, before)];
   const direction = finer === coarser ? "unclear" : finer ? "stricter" : "laxer";
-  return [classed("grouping-changed", direction, `signals ${old} → ${now}: ${ends[direction]}`)];
+  // Per series no label counts.
+  const fields = after.signalPerSeries === true ? ["signalPerSeries"] : ["signalPerSeries", "labelNames"];
+  const at = fields.map((name) => ["signalGrouping", name]);
+  return [classed("grouping-changed", direction, `signals ${old} → ${now}: ${ends[direction]}`, at)];
 }
 
 const ends: Readonly<Record<Direction, string>> = {

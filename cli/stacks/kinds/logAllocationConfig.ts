@@ -1,6 +1,8 @@
+import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { firstOf } from "../../report/words";
-import type { Direction, Finding } from "../risk";
+import { gone, orderOf } from "../parts";
+import type { Direction, LocatedFinding } from "../risk";
 import { arrow, shown, withUnit } from "../values";
 import { classed, growing, rulesFor } from "./rules";
 
@@ -12,19 +14,32 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
     const [old, now] = [sharesOf(before), sharesOf(after)];
     const kept = [...old.keys()].filter((slug) => now.has(slug));
     const order = [...now.keys()].filter((slug) => old.has(slug));
+    const at = (slug: string, ...names: readonly string[]) =>
+      names.map((name) => [...list, indexIn(after, slug), name]);
+    const shareAt = (slug: string) =>
+      now.has(slug) ? at(slug, "datasetSlug", "allocation") : [[...list, gone(indexIn(before, slug))]];
+    const [rest, others] = [shareOf(before.defaultDataset), shareOf(after.defaultDataset)];
     return [
-      ...[...old].flatMap(([slug, percent]) => shareFindings(`dataset ${shown(slug)}`, percent, now.get(slug))),
-      ...shareFindings("records of no other dataset", shareOf(before.defaultDataset), shareOf(after.defaultDataset)),
-      ...[...now].flatMap(([slug, percent]) =>
-        old.has(slug)
-          ? []
-          : [sharing("stricter", `dataset ${shown(slug)} has a share of ${withUnit(percent, "%")} of the license`)],
+      ...[...old].flatMap(([slug, percent]) =>
+        shareFindings(`dataset ${shown(slug)}`, percent, now.get(slug), shareAt(slug)),
       ),
+      ...shareFindings("records of no other dataset", rest, others, [["defaultDataset", "allocation"]]),
+      ...[...now].flatMap(([slug, percent]) => {
+        const text = `dataset ${shown(slug)} has a share of ${withUnit(percent, "%")} of the license`;
+        return old.has(slug) ? [] : [sharing("stricter", text, shareAt(slug))];
+      }),
       ...orderFindings(kept, order),
-      ...kept.flatMap((slug) => priorityFindings(slug, prioritiesOf(before, slug), prioritiesOf(after, slug))),
+      ...kept.flatMap((slug) =>
+        priorityFindings(slug, prioritiesOf(before, slug), prioritiesOf(after, slug), at(slug, "priorities")),
+      ),
     ];
   },
 });
+
+const list = ["datasetAllocations"];
+
+const indexIn = ({ datasetAllocations = [] }: LogAllocationConfig, slug: string) =>
+  datasetAllocations.findIndex((share) => (share.datasetSlug ?? "") === slug);
 
 type Share = { readonly allocation?: { readonly percentOfLicense?: number } } | undefined;
 
@@ -33,29 +48,35 @@ const shareOf = (of: Share) => of?.allocation?.percentOfLicense ?? 0;
 const sharesOf = ({ datasetAllocations = [] }: LogAllocationConfig): ReadonlyMap<string, number> =>
   new Map(datasetAllocations.map((each) => [each.datasetSlug ?? "", shareOf(each)]));
 
-const preceding = (text: string): Finding => ({ class: "precedence-changed", direction: "unclear", text });
+const preceding = (text: string, at: readonly Path[]): LocatedFinding => ({
+  class: "precedence-changed",
+  direction: "unclear",
+  text,
+  at,
+});
 
-function orderFindings(before: readonly string[], after: readonly string[]): readonly Finding[] {
+function orderFindings(before: readonly string[], after: readonly string[]): readonly LocatedFinding[] {
   const moved = after.filter((slug, i) => slug !== before[i]).map(shown);
   if (moved.length === 0) return [];
-  return [
-    preceding(`datasets in another order, ${firstOf(moved).join(" before ")}: records may count for another one`),
-  ];
+  const text = `datasets in another order, ${firstOf(moved).join(" before ")}: records may count for another one`;
+  return [preceding(text, [orderOf(list)])];
 }
 
-const prioritiesOf = ({ datasetAllocations = [] }: LogAllocationConfig, slug: string) =>
-  datasetAllocations.find((each) => each.datasetSlug === slug)?.priorities;
+const prioritiesOf = (config: LogAllocationConfig, slug: string) =>
+  config.datasetAllocations?.[indexIn(config, slug)]?.priorities;
 
 /** Priorities that come or go; of others the fields tell. */
-function priorityFindings(slug: string, old: unknown, now: unknown): readonly Finding[] {
+function priorityFindings(slug: string, old: unknown, now: unknown, at: readonly Path[]): readonly LocatedFinding[] {
   if ((old === undefined) === (now === undefined)) return [];
-  return [preceding(`dataset ${shown(slug)}: priorities ${arrow(old, now)}: others come first`)];
+  return [preceding(`dataset ${shown(slug)}: priorities ${arrow(old, now)}: others come first`, at)];
 }
 
-function shareFindings(what: string, old: number, now: number | undefined): readonly Finding[] {
-  if (now === undefined) return [sharing("laxer", `${what} loses its share of ${withUnit(old, "%")} of the license`)];
+function shareFindings(what: string, old: number, now: number | undefined, at: readonly Path[]) {
+  if (now === undefined)
+    return [sharing("laxer", `${what} loses its share of ${withUnit(old, "%")} of the license`, at)];
   const smaller = growing(now, old);
-  return smaller === undefined ? [] : [sharing(smaller, `${what}: ${arrow(old, now, "%")} of the license`)];
+  return smaller === undefined ? [] : [sharing(smaller, `${what}: ${arrow(old, now, "%")} of the license`, at)];
 }
 
-const sharing = (direction: Direction, text: string) => classed("budget-taken", direction, text);
+const sharing = (direction: Direction, text: string, at: readonly Path[]) =>
+  classed("budget-taken", direction, text, at);

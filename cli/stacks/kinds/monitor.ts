@@ -1,10 +1,17 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import type { Finding } from "../risk";
+import type { LocatedFinding } from "../risk";
 import { arrow } from "../values";
-import { conditionFindings, conditionKey, type Conditions, conditionText, type Defaults } from "./conditions";
+import {
+  conditionFindings,
+  conditionKey,
+  type ConditionLists,
+  type Conditions,
+  conditionText,
+  type Defaults,
+} from "./conditions";
 import { groupingFindings } from "./grouping";
 import { overrideFindings } from "./overrides";
-import { growing, loosening, rulesFor, tending, withoutCommon } from "./rules";
+import { growing, located, loosening, rulesFor, tending, withoutCommon } from "./rules";
 import { scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
@@ -26,15 +33,23 @@ const defaultsOf = ({ seriesConditions }: Monitor): Defaults => ({
 });
 
 /** A condition that only changes its severity is told once. */
-function severityFindings(old: Defaults, now: Defaults): readonly Finding[] {
+function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding[] {
   const down = moved(old, now, "critical", "warn");
   const up = moved(old, now, "warn", "critical");
   const without = (conditions: Conditions, others: Conditions) => withoutCommon(conditions, others, conditionKey)[0];
-  return [
+  const listsOf = (severity: keyof Defaults): ConditionLists => {
+    const path = ["seriesConditions", "defaults", severity, "conditions"];
+    return { path, before: old[severity], after: now[severity] };
+  };
+  const [critical, warn] = [listsOf("critical"), listsOf("warn")];
+  const moves = [
     ...down.map((each) => loosening("laxer", `${conditionText(each)} fires as warn, no longer as critical`)),
     ...up.map((each) => loosening("stricter", `${conditionText(each)} fires as critical, no longer as warn`)),
-    ...conditionFindings("critical", without(old.critical, down), without(now.critical, up)),
-    ...conditionFindings("warn", without(old.warn, up), without(now.warn, down)),
+  ];
+  return [
+    ...located([critical.path, warn.path], moves),
+    ...conditionFindings("critical", critical, without(old.critical, down), without(now.critical, up)),
+    ...conditionFindings("warn", warn, without(old.warn, up), without(now.warn, down)),
   ];
 }
 
@@ -47,8 +62,9 @@ function moved(old: Defaults, now: Defaults, from: keyof Defaults, to: keyof Def
 }
 
 const intervalFindings = ({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor) =>
-  tending(growing(old, now), `evaluated every ${arrow(old, now, "s")}`, {
-    laxer: "notices later",
-    stricter: "notices earlier",
-    unclear: "notices at other times",
-  });
+  tending(
+    growing(old, now),
+    `evaluated every ${arrow(old, now, "s")}`,
+    { laxer: "notices later", stricter: "notices earlier", unclear: "notices at other times" },
+    [["intervalSecs"]],
+  );

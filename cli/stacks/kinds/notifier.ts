@@ -1,6 +1,6 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { listed } from "../../report/words";
-import type { Finding } from "../risk";
+import type { LocatedFinding } from "../risk";
 import { classed, rulesFor } from "./rules";
 
 type Notifier = Resources["Notifier"];
@@ -19,23 +19,23 @@ export const notifier = rulesFor("Notifier", {
   changed: (before, after) => [...receiverFindings(before, after), ...resolvedFindings(before, after)],
 });
 
-function receiverFindings(before: Notifier, after: Notifier): readonly Finding[] {
+function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFinding[] {
   const [was, is] = [before.discard === true, after.discard === true];
   const [old, now] = [receiversOf(before), receiversOf(after)];
   const [gone, added] = [old.filter((name) => !now.includes(name)), now.filter((name) => !old.includes(name))];
   const lost = gone.map((name) => [name]);
-  const covers = [...lost, ...added.map((name) => [name])];
+  const at = [...lost, ...added.map((name) => [name])];
   if (!was && is) {
     const text = "drops every notification from now on";
-    return [{ class: "discarded", direction: "laxer", text, covers: lost }];
+    return [{ class: "discarded", direction: "laxer", text, at: [["discard"], ...lost] }];
   }
   if (was && !is) {
-    const text = `delivers notifications again${covers.length === 0 ? "" : `, by ${namesText(now)}`}`;
-    return [{ class: "stricter", direction: "stricter", text, covers }];
+    const text = `delivers notifications again${at.length === 0 ? "" : `, by ${namesText(now)}`}`;
+    return [{ class: "stricter", direction: "stricter", text, at: [["discard"], ...at] }];
   }
-  if (covers.length === 0) return [];
+  if (at.length === 0) return [];
   const text = `delivers by ${namesText(old)} → ${namesText(now)}: other people may be told`;
-  return [{ class: "target-changed", direction: "unclear", text, covers }];
+  return [{ class: "target-changed", direction: "unclear", text, at }];
 }
 
 type Receiver = (typeof receivers)[number];
@@ -49,7 +49,7 @@ function resolvedFindings({ skipResolved: was = false }: Notifier, { skipResolve
   if (was === is) return [];
   return [
     is
-      ? classed("delivery-changed", "laxer", "says no longer that an alert has resolved")
-      : classed("delivery-changed", "stricter", "says again that an alert has resolved"),
+      ? classed("delivery-changed", "laxer", "says no longer that an alert has resolved", [["skipResolved"]])
+      : classed("delivery-changed", "stricter", "says again that an alert has resolved", [["skipResolved"]]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import type { Direction, Finding, RiskClass } from "../risk";
+import type { Direction, LocatedFinding, RiskClass } from "../risk";
 
 /** What is known of a kind beyond its schema: which of its changes matter to people, and how. */
 export interface KindRules<Resource = unknown> {
@@ -8,9 +8,9 @@ export interface KindRules<Resource = unknown> {
   readonly removed: string;
   /**
    * What the difference of two declarations means, in better words than its fields' meanings have. Both have their defaults
-   * written out. What these sentences do not tell is told by the fields' meanings.
+   * written out. What differs at a path of which no sentence speaks is reported by the field's meaning.
    */
-  changed(before: Resource, after: Resource): readonly Finding[];
+  changed(before: Resource, after: Resource): readonly LocatedFinding[];
   /** Where both declarations provably mean the same, although they are spelled differently. */
   same?(before: Resource, after: Resource): readonly Path[];
 }
@@ -20,6 +20,12 @@ export const rulesFor = <Name extends keyof Resources>(_kind: Name, rules: KindR
 
 /** Rules of a kind of which the fields' meanings say enough. */
 export const removing = (removed: string): KindRules => ({ removed, changed: () => [] });
+
+type Paths = readonly Path[];
+
+/** Findings of which each speaks of these paths, too. */
+export const located = (at: Paths, findings: readonly LocatedFinding[]): readonly LocatedFinding[] =>
+  findings.map((finding) => ({ ...finding, at: [...at, ...finding.at] }));
 
 /** A number that can be seen; an absent one means 0. Undefined for a secret or a value that is not known yet. */
 const numberOf = (value: number | undefined): number | undefined => {
@@ -36,20 +42,23 @@ export function growing(before: number | undefined, after: number | undefined): 
 }
 
 /** A finding if there is a direction: `laxer` counts for unclear too, so that nobody misses it. */
-export const loosening = (direction: Direction, text: string) => classed("laxer", direction, text);
+export const loosening = (direction: Direction, text: string, at: Paths = []) => classed("laxer", direction, text, at);
 
 /** The same with what comes of it in each direction; none without a direction. */
 export const tending = (
   direction: Direction | undefined,
   text: string,
   ends: Readonly<Record<Direction, string>>,
-): readonly Finding[] => (direction === undefined ? [] : [loosening(direction, `${text}: ${ends[direction]}`)]);
+  at: Paths = [],
+): readonly LocatedFinding[] =>
+  direction === undefined ? [] : [loosening(direction, `${text}: ${ends[direction]}`, at)];
 
 /** A finding of a class, which is `stricter` the other way. */
-export const classed = (riskClass: RiskClass, direction: Direction, text: string): Finding => ({
+export const classed = (riskClass: RiskClass, direction: Direction, text: string, at: Paths = []): LocatedFinding => ({
   class: direction === "stricter" ? "stricter" : riskClass,
   direction,
   text,
+  at,
 });
 
 /** Removes what is in both lists, as often as it is in both. */

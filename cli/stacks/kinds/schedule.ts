@@ -1,9 +1,12 @@
+import type { Path } from "../../../provider/schema/walk";
 import { days, rangesOn } from "../../../sdk/behavior/schedule";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
-import type { Direction, Finding } from "../risk";
+import type { Direction, LocatedFinding } from "../risk";
 import { arrow } from "../values";
 import { append } from "../../../provider/values/grouped";
+
+type Day = (typeof days)[number];
 
 const minutesOfDay = 1_440;
 const minutesOfWeek = days.length * minutesOfDay;
@@ -12,7 +15,7 @@ const minutesOfWeek = days.length * minutesOfDay;
 export function scheduleFindings(
   before: types.Schedule | undefined,
   after: types.Schedule | undefined,
-): readonly Finding[] {
+): readonly LocatedFinding[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const [old, now] = [activeIn(before), activeIn(after)];
   const silent = spansWhere((minute) => old.active[minute] === true && now.active[minute] === false);
@@ -20,23 +23,28 @@ export function scheduleFindings(
   const open = days.filter((_, day) => old.open.has(day) !== now.open.has(day));
   const isMoved = before !== undefined && after !== undefined && (before.timezone ?? "") !== (after.timezone ?? "");
   const dependsOnZone = [old, now].some(({ active }) => active.includes(false));
-  const found: Finding[] = [];
-  const muted = (direction: Direction, text: string) => found.push({ class: "muted", direction, text });
-  if (silent.length > 0) muted("laxer", `silent on ${spansText(silent)} (${hoursIn(silent)} h a week)`);
+  const activeOn = (schedule: types.Schedule | undefined, day: Day) => schedule?.weeklySchedule?.[day]?.active;
+  const unreadAt = (day: Day) =>
+    activeOn(before, day) === activeOn(after, day) ? dayAt(day) : [...dayAt(day), "active"];
+  const findings: LocatedFinding[] = [];
+  const muted = (direction: Direction, text: string, at: readonly Path[]) =>
+    findings.push({ class: "muted", direction, text, at });
+  if (silent.length > 0) muted("laxer", `silent on ${spansText(silent)} (${hoursIn(silent)} h a week)`, daysIn(silent));
   if (woken.length > 0) {
     const text = `active on ${spansText(woken)} too (${hoursIn(woken)} h a week)`;
-    found.push({ class: "stricter", direction: "stricter", text });
+    findings.push({ class: "stricter", direction: "stricter", text, at: daysIn(woken) });
   }
   if (open.length > 0) {
     const change = open.some((day) => now.open.has(days.indexOf(day)))
       ? "cannot be read in the schedule any more"
       : "can be read in the schedule now";
-    muted("unclear", `${listed(open.map(capital))} ${change}: may be silent then`);
+    muted("unclear", `${listed(open.map(capital))} ${change}: may be silent then`, open.map(unreadAt));
   }
   if (isMoved && dependsOnZone) {
-    muted("unclear", `time zone ${arrow(before.timezone ?? "", after.timezone ?? "")}: silent at other times`);
+    const text = `time zone ${arrow(before.timezone ?? "", after.timezone ?? "")}: silent at other times`;
+    muted("unclear", text, [["schedule", "timezone"]]);
   }
-  return found;
+  return findings;
 }
 
 interface Activity {
@@ -79,6 +87,11 @@ function spansWhere(holds: (minute: number) => boolean): readonly (readonly [fro
   }
   return spans;
 }
+
+const dayAt = (day: string): Path => ["schedule", "weeklySchedule", day];
+
+const daysIn = (spans: readonly (readonly [number, number])[]) =>
+  spans.map(([from]) => dayAt(days[Math.floor(from / minutesOfDay)] ?? ""));
 
 const hoursIn = (spans: readonly (readonly [number, number])[]) =>
   Number((spans.reduce((sum, [from, to]) => sum + to - from, 0) / 60).toFixed(1));

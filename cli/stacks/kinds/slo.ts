@@ -1,8 +1,10 @@
+import { minutesText } from "../../../sdk/behavior/durations";
+import { explainSLO, SimulationError } from "../../../sdk/behavior/index";
 import type * as types from "../../../sdk/types.gen";
-import { type Finding, opposite } from "../risk";
+import { type LocatedFinding, opposite } from "../risk";
 import { arrow } from "../values";
 import { burnRateFindings, lengthening } from "./burnRates";
-import { conditionText, directionOf } from "./conditions";
+import { conditionText, directionOf, spokenOf } from "./conditions";
 import { groupingFindings } from "./grouping";
 import { classed, growing, rulesFor, tending } from "./rules";
 
@@ -25,33 +27,50 @@ export const slo = rulesFor("SLO", {
     old?.enableBurnRateAlerting || now?.enableBurnRateAlerting ? [] : [["definition", "burnRateAlertingConfig"]],
 });
 
-function objectiveFindings({ objective: old }: Definition, { objective: now }: Definition): readonly Finding[] {
-  const raised = growing(old, now);
+function objectiveFindings(old: Definition, now: Definition): readonly LocatedFinding[] {
+  const raised = growing(old.objective, now.objective);
   if (raised === undefined) return [];
   const direction = opposite(raised);
   const end = direction === "stricter" ? "promises more" : "promises less";
-  return [classed("objective-lowered", direction, `objective ${arrow(old, now, "%")}: ${end}`)];
+  const [before, after] = [budgetOf(old), budgetOf(now)];
+  const budgets = before && after ? `, error budget ${before} → ${after}` : "";
+  const text = `objective ${arrow(old.objective, now.objective, "%")}${budgets}: ${end}`;
+  return [classed("objective-lowered", direction, text, [["definition", "objective"]])];
+}
+
+/** `40.3 min`; undefined if the definition leaves none, or hides it. */
+function budgetOf({ objective, timeWindow }: Definition): string | undefined {
+  try {
+    return minutesText(explainSLO({ definition: { objective, timeWindow } }).errorBudget.minutes);
+  } catch (error) {
+    if (error instanceof SimulationError) return undefined;
+    throw error;
+  }
 }
 
 const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: Definition) =>
   // The longer the window, the longer an outage may be before the objective is missed.
-  tending(lengthening(old, now), `time window ${arrow(old, now)}`, {
-    laxer: "one outage weighs less",
-    stricter: "one outage weighs more",
-    unclear: "weighs outages otherwise",
-  });
+  tending(
+    lengthening(old, now),
+    `time window ${arrow(old, now)}`,
+    { laxer: "one outage weighs less", stricter: "one outage weighs more", unclear: "weighs outages otherwise" },
+    [["definition", "timeWindow"]],
+  );
 
 type Timeslices = types.CustomTimesliceIndicator;
 
-function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefined): readonly Finding[] {
+function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefined): readonly LocatedFinding[] {
   // Another indicator altogether shows by its queries.
   if (old === undefined || now === undefined) return [];
   const [before, after] = [old.condition ?? {}, now.condition ?? {}];
   const met = directionOf([before], [after]);
   // The condition tells the good ones: the more often it holds, the less is missed.
-  return tending(met && opposite(met), `good timeslice ${conditionText(before)} → ${conditionText(after)}`, {
+  const text = `good timeslice ${conditionText(before)} → ${conditionText(after)}`;
+  const ends = {
     laxer: "more timeslices are good",
     stricter: "fewer timeslices are good",
     unclear: "other timeslices are good",
-  });
+  };
+  const at = spokenOf(after, ["sli", "customTimesliceIndicator", "condition"]);
+  return tending(met && opposite(met), text, ends, at);
 }

@@ -8,7 +8,7 @@ import { type Backtested, sentenceOf, totalOf } from "../../../dist/cli/backtest
 import { svgOf } from "../../../dist/cli/commands/backtest/svg.js";
 import { textOf } from "../../../dist/cli/commands/backtest/text.js";
 import { Zone } from "../../../dist/sdk/behavior/zones.js";
-import { durationText } from "../../../dist/cli/report/words.js";
+import { durationText } from "../../../dist/sdk/behavior/durations.js";
 
 const hour = 3_600;
 const day = 24 * hour;

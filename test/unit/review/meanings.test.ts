@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { changedFindings } from "../../../dist/cli/stacks/changed.js";
 import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { toldAs } from "../../../dist/cli/stacks/classes.js";
-import { withAt } from "../../../dist/cli/stacks/parts.js";
+import { shownPath } from "../../../dist/cli/stacks/parts.js";
 import { shownAt } from "../../../dist/cli/stacks/places.js";
 import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import type { Field, ScalarField } from "../../../dist/provider/schema/field.js";
 import type { Kind } from "../../../dist/provider/schema/kind.js";
 import type { Meaning } from "../../../dist/provider/schema/meaning.js";
-import { formatPath, meantScalars, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
+import { formatPath, isWithin, meantScalars, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
 import { digest, steps } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
@@ -85,6 +86,17 @@ const told = (kind: Kind, after: unknown, before: unknown = everything.get(kind)
 const with_ = (kind: Kind, ...changes: readonly (readonly [Path, unknown])[]) =>
   changes.reduce((value, [path, other]) => withAt(value, path, other), everything.get(kind) as unknown);
 
+/** The value with another one at a path: undefined takes it away, and what is empty then around it. */
+function withAt(value: unknown, [step, ...rest]: Path, other: unknown): unknown {
+  if (step === undefined) return other;
+  const entries = Object.entries((value ?? {}) as Inputs);
+  const inner = withAt(entries.find(([key]) => key === String(step))?.[1], rest, other);
+  const others = entries.filter(([key]) => key !== String(step));
+  const all = inner === undefined ? others : [...others, [String(step), inner] as const];
+  if (all.length === 0) return undefined;
+  return typeof step === "number" ? all.map(([, item]) => item) : Object.fromEntries(all);
+}
+
 const table = leaves.map((leaf) => [`${leaf.kind.name} ${formatPath(leaf.path)}`, leaf] as const);
 
 describe("whatever changes alone is named by what it decides", () => {
@@ -105,16 +117,18 @@ describe("whatever changes alone is named by what it decides", () => {
   });
 });
 
-test("of two changes both are told, whichever they are", () => {
+test("of two changes both are told, whichever they are, by sentences that name their paths", () => {
   const named = leaves.filter(({ meaning }) => meaning !== "text");
-  const sentences = (...changed: readonly Leaf[]) => {
+  const findingsOf = (...changed: readonly Leaf[]) => {
     const [{ kind } = named[0] as Leaf] = changed; // there is always one
-    const found = told(kind, with_(kind, ...changed.map(({ path, other }) => [path, other] as const)));
-    return found.map(({ sentence }) => sentence);
+    const after = with_(kind, ...changed.map(({ path, other }) => [path, other] as const));
+    const known = { kind, changedSecrets: [], unsureSecrets: [], unknowns: [] };
+    return changedFindings(known, everything.get(kind) as Inputs, after as Inputs);
   };
+  const sentences = (...changed: readonly Leaf[]) => findingsOf(...changed).map(({ text }) => text);
   // Indexes, so that a counterexample is short.
-  const pair = fc.tuple(fc.nat(named.length - 1), fc.nat());
-  const property = fc.property(pair, ([i, j]) => {
+  const pair = fc.tuple(fc.nat(named.length - 1), fc.nat(), fc.boolean());
+  const property = fc.property(pair, ([i, j, isRemoved]) => {
     const a = named[i] as Leaf; // the index is within
     // `collection.slug` and `collectionSlug` are two forms of one reference.
     const field = (leaf: Leaf) => formatPath(leaf.path).replace("collection.slug", "collectionSlug");
@@ -124,6 +138,14 @@ test("of two changes both are told, whichever they are", () => {
     const both = sentences(a, b);
     expect(both, what).not.toEqual(sentences(a));
     expect(both, what).not.toEqual(sentences(b));
+    const isSaid = shownAt(everything.get(a.kind), b.path) !== undefined;
+    const paths = findingsOf(a, isRemoved && isSaid ? { ...b, other: undefined } : b).flatMap(({ at }) =>
+      at.map(shownPath),
+    );
+    expect(
+      [a, b].filter(({ path }) => !isWithin(path, paths)).map(({ path }) => formatPath(path)),
+      what,
+    ).toEqual([]);
   });
   fc.assert(property, { numRuns: runs(2) });
 });

@@ -188,6 +188,7 @@ export const rows: readonly Row[] = [
   ...ofKind(
     "SLO",
     ["a lower objective", slo({}), slo({ objective: 99 })],
+    ["an objective that leaves no error budget", slo({}), slo({ objective: 100 })],
     ["a longer time window", slo({}), slo({ timeWindow: "90d" })],
     ["burn-rate alerting that is off", slo({}), slo({ enableBurnRateAlerting: false })],
     [

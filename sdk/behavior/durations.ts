@@ -1,3 +1,4 @@
+/** The seconds of each unit of a Prometheus duration. */
 export const secondsOf = { y: 31_536_000, w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1, ms: 0.001 } as const;
 
 /** Seconds of a Prometheus duration: `1h30m`, `1w`, `500ms`, `0`; undefined if it is none. */
@@ -20,4 +21,27 @@ export function sloWindow(secs: number): string | undefined {
 export function duration(secs: number): string {
   if (secs % 3_600 === 0) return `${secs / 3_600}h`;
   return secs % 60 === 0 ? `${secs / 60}m` : `${secs}s`;
+}
+
+/** Minutes for people: `48 s`, `40.3 min`, `6.7 h`. */
+export function minutesText(minutes: number): string {
+  if (minutes < 1) return `${Math.round(minutes * 60)} s`;
+  return minutes < 120 ? `${Number(minutes.toFixed(1))} min` : `${Number((minutes / 60).toFixed(1))} h`;
+}
+
+const units = [
+  ["d", secondsOf.d],
+  ["h", secondsOf.h],
+  ["min", secondsOf.m],
+  ["s", 1],
+] as const;
+
+/** Seconds for people, in at most two units: `4 h`, `2 d 3 h`, `50 min`. */
+export function durationText(secs: number): string {
+  const at = units.findIndex(([, size]) => secs >= size);
+  if (at < 0) return "0 s";
+  const [unit, size] = units[at] ?? units[3];
+  const [smaller, part] = units[at + 1] ?? ["", 0];
+  const rest = part === 0 ? 0 : Math.floor((secs % size) / part);
+  return `${Math.floor(secs / size)} ${unit}${rest === 0 ? "" : ` ${rest} ${smaller}`}`;
 }
