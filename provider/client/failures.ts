@@ -70,29 +70,39 @@ export function connectionError(
   }
 }
 
-export function apiError(
-  operation: Operation,
-  request: string,
-  requestId: string,
-  { statusCode, headers }: Dispatcher.ResponseData,
-  parsed: unknown,
-  text: string,
-  baseUrl: string,
-): ApiError {
+/** A request as its error names it. */
+export interface Exchange {
+  readonly operation: Operation;
+  /** `PUT /api/v1/config/monitors/errors`. */
+  readonly what: string;
+  readonly baseUrl: string;
+  readonly requestId: string;
+}
+
+export interface Response extends Pick<Dispatcher.ResponseData, "headers"> {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** @param parsed The response's text; undefined if it is no JSON. */
+export function apiError(exchange: Exchange, response: Response, parsed: unknown): ApiError {
+  const { operation, what: request, baseUrl, requestId } = exchange;
+  const { status, headers, text } = response;
+  const isRedirect = status >= 300 && status < 400;
   const body = isObject(parsed) ? parsed : {};
-  const said = typeof body.message === "string" ? body.message : undefined;
-  const message = statusCode >= 300 && statusCode < 400 ? redirected(headers, baseUrl) : said;
+  const message = typeof body.message === "string" ? body.message : undefined;
+  const content = parsed === undefined && text !== "" ? describeText(text, response) : "";
   return new ApiError({
     operation,
     request,
-    status: statusCode,
+    status,
     requestId: cut(String(headers["x-request-id"] ?? requestId), 100),
-    words: cut(message ?? (parsed === undefined && text !== "" ? describeText(text, { headers }) : ""), longestWords),
+    words: cut(isRedirect ? redirected(headers, baseUrl) : (message ?? content), longestWords),
     isJson: isObject(parsed),
     isPage: parsed === undefined && text.trimStart().startsWith("<"),
     serviceCode: typeof body.code === "number" ? body.code : undefined,
     problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
-    retryAfterMs: askedDelayMs(statusCode, headers, Date.now()),
+    retryAfterMs: askedDelayMs(status, headers, Date.now()),
   });
 }
 
@@ -127,7 +137,7 @@ const cutProblem = ({ path, message }: Problem): Problem => ({
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
 /** `text/html beginning "<html>"` */
-export function describeText(text: string, { headers }: Pick<Dispatcher.ResponseData, "headers">): string {
+export function describeText(text: string, { headers }: Pick<Response, "headers">): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
   return `${type} beginning "${cut(text.replace(/\s+/g, " ").trim(), 80)}"`;
 }
