@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
 import { isObject } from "../wire/json";
 import { andProxy, longestConnectMs } from "./connection";
-import { ApiError, ConnectionError, type Problem } from "./errors";
+import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
 import { askedDelayMs, seconds } from "./retry";
 
 /** Longer than any message, because secrets are struck before the final cut. */
@@ -21,11 +21,23 @@ export function connectionError(
   limitMs: number,
   error: unknown,
   speaksHttp: boolean,
-): ConnectionError {
+): ConnectionError | ConfigurationError {
   const cause = error as { code?: string; message?: string }; // undici and Node errors have both
   const to = `${what} to "${baseUrl}"`;
+  const proxyStatus = proxyStatusOf(cause.message);
+  if (proxyStatus === "407") {
+    return new ConfigurationError(
+      `${to} was rejected by the proxy, which answered 407: set its user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
+    );
+  }
   const fail = (code: ConnectionError["code"], words: string, mayHaveArrived = code !== "unreachable") =>
     new ConnectionError(code, { what: `${to} ${words}`, mayHaveArrived, cause: error });
+  if (proxyStatus !== undefined) {
+    return fail(
+      "unreachable",
+      `got no connection from the proxy in HTTPS_PROXY or HTTP_PROXY, which answered ${proxyStatus}`,
+    );
+  }
   switch (cause.code) {
     case "UND_ERR_CONNECT_TIMEOUT":
       return fail(
@@ -69,6 +81,9 @@ export function connectionError(
     }
   }
 }
+
+/** The status with which a proxy refuses to connect to the service. undici has it in its error's text alone. */
+const proxyStatusOf = (message = "") => /^Proxy response \((\d+)\)/.exec(message)?.[1];
 
 /** A request as its error names it. */
 export interface Exchange {
