@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
+import { cut } from "../values/aroundDifference";
 import { isObject } from "../wire/json";
 import { andProxy, longestConnectMs } from "./connection";
 import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
@@ -24,20 +25,11 @@ export function connectionError(
 ): ConnectionError | ConfigurationError {
   const cause = error as { code?: string; message?: string }; // undici and Node errors have both
   const to = `${what} to "${baseUrl}"`;
-  const proxyStatus = proxyStatusOf(cause.message);
-  if (proxyStatus === "407") {
-    return new ConfigurationError(
-      `${to} was rejected by the proxy, which answered 407: set its user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
-    );
-  }
+  // undici has a proxy's answer in its error's text alone.
+  const proxyStatus = /^Proxy response \((\d+)\)/.exec(cause.message ?? "")?.[1];
+  if (proxyStatus !== undefined) return rejectedByProxy(to, proxyStatus, error);
   const fail = (code: ConnectionError["code"], words: string, mayHaveArrived = code !== "unreachable") =>
     new ConnectionError(code, { what: `${to} ${words}`, mayHaveArrived, cause: error });
-  if (proxyStatus !== undefined) {
-    return fail(
-      "unreachable",
-      `got no connection from the proxy in HTTPS_PROXY or HTTP_PROXY, which answered ${proxyStatus}`,
-    );
-  }
   switch (cause.code) {
     case "UND_ERR_CONNECT_TIMEOUT":
       return fail(
@@ -82,8 +74,17 @@ export function connectionError(
   }
 }
 
-/** The status with which a proxy refuses to connect to the service. undici has it in its error's text alone. */
-const proxyStatusOf = (message = "") => /^Proxy response \((\d+)\)/.exec(message)?.[1];
+/** The proxy let no request through. A missing or wrong password is a wrong setting. */
+const rejectedByProxy = (to: string, status: string, cause: unknown) =>
+  status === "407"
+    ? new ConfigurationError(
+        `${to} was rejected by the proxy, which answered 407: set its user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
+      )
+    : new ConnectionError("unreachable", {
+        what: `${to} got no connection from the proxy in HTTPS_PROXY or HTTP_PROXY, which answered ${status}`,
+        mayHaveArrived: false,
+        cause,
+      });
 
 /** A request as its error names it. */
 export interface Exchange {
@@ -149,7 +150,6 @@ const cutProblem = ({ path, message }: Problem): Problem => ({
   path: cut(path, 300),
   message: cut(message, longestWords),
 });
-const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
 /** `text/html beginning "<html>"` */
 export function describeText(text: string, { headers }: Pick<Response, "headers">): string {
