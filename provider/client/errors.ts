@@ -90,7 +90,7 @@ export interface Attempts {
   readonly end?: string | undefined;
 }
 
-interface RequestFacts extends Omit<Details, "cause"> {
+interface RequestFacts extends Details {
   /** `PUT /api/v1/config/monitors/errors answered 400`. */
   readonly what: string;
   /** The service's own words. */
@@ -106,12 +106,9 @@ export abstract class RequestError extends ObservabilityError {
   protected constructor(
     code: ErrorCode,
     { what, words = "", attempts: { wasLost = false, end } = {}, ...details }: RequestFacts,
-    cause?: unknown,
   ) {
-    super(code, [what, ...(words === "" ? [] : [": ", { words }]), ...(end === undefined ? [] : [`; ${end}`])], {
-      ...details,
-      cause,
-    });
+    const ending = end === undefined ? [] : [`; ${end}`];
+    super(code, [what, ...(words === "" ? [] : [": ", { words }]), ...ending], details);
     this.wasLost = wasLost;
   }
 
@@ -128,9 +125,9 @@ export class ConnectionError extends RequestError {
   constructor(
     /** `cancelled`: the run was interrupted, and no further attempt is wanted. */
     override readonly code: "unreachable" | "timeout" | "connection_lost" | "cancelled",
-    readonly facts: RequestFacts & { readonly mayHaveArrived: boolean; readonly cause?: unknown },
+    readonly facts: RequestFacts & { readonly mayHaveArrived: boolean },
   ) {
-    super(code, facts, facts.cause);
+    super(code, facts);
     this.mayHaveArrived = facts.mayHaveArrived;
   }
 

@@ -1,8 +1,9 @@
 import type { Dispatcher } from "undici";
 import type { Operation } from "../schema/kind";
+import { cut } from "../values/aroundDifference";
 import { isObject } from "../wire/json";
 import { andProxy, longestConnectMs } from "./connection";
-import { ApiError, ConnectionError, type Problem } from "./errors";
+import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
 import { askedDelayMs, seconds } from "./retry";
 
 /** Longer than any message, because secrets are struck before the final cut. */
@@ -21,9 +22,12 @@ export function connectionError(
   limitMs: number,
   error: unknown,
   speaksHttp: boolean,
-): ConnectionError {
+): ConnectionError | ConfigurationError {
   const cause = error as { code?: string; message?: string }; // undici and Node errors have both
   const to = `${what} to "${baseUrl}"`;
+  // undici has a proxy's answer in its error's text alone.
+  const proxyStatus = /^Proxy response \((\d+)\)/.exec(cause.message ?? "")?.[1];
+  if (proxyStatus !== undefined) return rejectedByProxy(to, proxyStatus, error);
   const fail = (code: ConnectionError["code"], words: string, mayHaveArrived = code !== "unreachable") =>
     new ConnectionError(code, { what: `${to} ${words}`, mayHaveArrived, cause: error });
   switch (cause.code) {
@@ -70,29 +74,51 @@ export function connectionError(
   }
 }
 
-export function apiError(
-  operation: Operation,
-  request: string,
-  requestId: string,
-  { statusCode, headers }: Dispatcher.ResponseData,
-  parsed: unknown,
-  text: string,
-  baseUrl: string,
-): ApiError {
+/** The proxy let no request through. A missing or wrong password is a wrong setting. */
+const rejectedByProxy = (to: string, status: string, cause: unknown) =>
+  status === "407"
+    ? new ConfigurationError(
+        `${to} was rejected by the proxy, which answered 407: set its user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
+      )
+    : new ConnectionError("unreachable", {
+        what: `${to} got no connection from the proxy in HTTPS_PROXY or HTTP_PROXY, which answered ${status}`,
+        mayHaveArrived: false,
+        cause,
+      });
+
+/** A request as its error names it. */
+export interface Exchange {
+  readonly operation: Operation;
+  /** `PUT /api/v1/config/monitors/errors`. */
+  readonly what: string;
+  readonly baseUrl: string;
+  readonly requestId: string;
+}
+
+export interface Response extends Pick<Dispatcher.ResponseData, "headers"> {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** @param parsed The response's text; undefined if it is no JSON. */
+export function apiError(exchange: Exchange, response: Response, parsed: unknown): ApiError {
+  const { operation, what: request, baseUrl, requestId } = exchange;
+  const { status, headers, text } = response;
+  const isRedirect = status >= 300 && status < 400;
   const body = isObject(parsed) ? parsed : {};
-  const said = typeof body.message === "string" ? body.message : undefined;
-  const message = statusCode >= 300 && statusCode < 400 ? redirected(headers, baseUrl) : said;
+  const message = typeof body.message === "string" ? body.message : undefined;
+  const content = parsed === undefined && text !== "" ? describeText(text, response) : "";
   return new ApiError({
     operation,
     request,
-    status: statusCode,
+    status,
     requestId: cut(String(headers["x-request-id"] ?? requestId), 100),
-    words: cut(message ?? (parsed === undefined && text !== "" ? describeText(text, { headers }) : ""), longestWords),
+    words: cut(isRedirect ? redirected(headers, baseUrl) : (message ?? content), longestWords),
     isJson: isObject(parsed),
     isPage: parsed === undefined && text.trimStart().startsWith("<"),
     serviceCode: typeof body.code === "number" ? body.code : undefined,
     problems: Array.isArray(body.errors) ? body.errors.filter(isProblem).slice(0, 50).map(cutProblem) : [],
-    retryAfterMs: askedDelayMs(statusCode, headers, Date.now()),
+    retryAfterMs: askedDelayMs(status, headers, Date.now()),
   });
 }
 
@@ -124,10 +150,9 @@ const cutProblem = ({ path, message }: Problem): Problem => ({
   path: cut(path, 300),
   message: cut(message, longestWords),
 });
-const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length)}…` : text);
 
 /** `text/html beginning "<html>"` */
-export function describeText(text: string, { headers }: Pick<Dispatcher.ResponseData, "headers">): string {
+export function describeText(text: string, { headers }: Pick<Response, "headers">): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
   return `${type} beginning "${cut(text.replace(/\s+/g, " ").trim(), 80)}"`;
 }

@@ -6,7 +6,16 @@ import type { Operation } from "../schema/kind";
 import { isObject, type JsonObject, nounOf, parseJson } from "../wire/json";
 import { connect } from "./connection";
 import { addressDoubt, ApiError, ConnectionError, UnexpectedAnswerError } from "./errors";
-import { apiError, connectionError, describeText, saysError, tooLate, wantsHttps } from "./failures";
+import {
+  apiError,
+  connectionError,
+  describeText,
+  type Exchange,
+  type Response,
+  saysError,
+  tooLate,
+  wantsHttps,
+} from "./failures";
 import { dateOf, type Limits, repeat, Repetition, retryDelayMs, seconds, type Wait } from "./retry";
 import type { Settings } from "./settings";
 import { Limiter } from "./limiter";
@@ -146,37 +155,44 @@ export class Transport {
   }
 
   /** @param limit The end of its time, in milliseconds since the epoch. */
-  async #attempt({ operation, path, query = [], body }: Request, limit: number): Promise<Answer> {
-    const { baseUrl, apiToken } = this.#settings;
-    const url = new URL(baseUrl);
-    // A repeat gets only the rest of the budget.
-    const start = Date.now();
-    const limitMs = Math.max(1, limit - start);
-    const requestId = randomUUID();
-    const search =
-      query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]))}`;
-    const { method } = operation;
-    const what = `${method} ${path}`;
-    const { signal } = this.#interruption;
-    if (signal.aborted) {
+  async #attempt(request: Request, limit: number): Promise<Answer> {
+    const { operation, path } = request;
+    const what = `${operation.method} ${path}`;
+    if (this.#interruption.signal.aborted) {
       throw new ConnectionError("cancelled", {
         what: `${what} was not sent, because the run was interrupted`,
         mayHaveArrived: false,
       });
     }
-    const isWrite = method !== "GET" && body?.dry_run !== true;
+    const exchange = { operation, what, baseUrl: this.baseUrl, requestId: randomUUID() };
+    const response = await this.#exchange(request, exchange, limit);
+    const body = parseJson(response.text);
+    this.#serviceSeen ||= isObject(body);
+    return answerOf(exchange, response, body);
+  }
+
+  /** Sends the request, and reads the whole answer. */
+  async #exchange(request: Request, { what, requestId }: Exchange, limit: number): Promise<Response> {
+    const url = new URL(this.baseUrl);
+    // A repeat gets only the rest of the budget.
+    const start = Date.now();
+    const limitMs = Math.max(1, limit - start);
+    const { operation, path, query = [], body } = request;
+    const search =
+      query.length === 0 ? "" : `?${new URLSearchParams(query.map(([key, value]): [string, string] => [key, value]))}`;
+    const isWrite = operation.method !== "GET" && body?.dry_run !== true;
     // Outside of the repeated part: this fails only for a wrong setting.
     const dispatcher = await this.#connection();
     const failed = (isAnswered: boolean) => (error: unknown) => {
-      throw connectionError(what, baseUrl, limitMs, error, isAnswered || this.#serviceSeen);
+      throw connectionError(what, this.baseUrl, limitMs, error, isAnswered || this.#serviceSeen);
     };
     const response = await dispatcher
       .request({
         origin: url.origin,
         path: url.pathname.replace(/\/$/, "") + path + search,
-        method,
+        method: operation.method,
         headers: {
-          "api-token": apiToken,
+          "api-token": this.#settings.apiToken,
           accept: "application/json",
           "user-agent": `pulumi-observability/${version}`,
           "x-request-id": requestId,
@@ -186,7 +202,7 @@ export class Transport {
         headersTimeout: limitMs,
         // undici limits the time between two parts of the body; our timer limits the whole.
         bodyTimeout: 0,
-        signal: isWrite ? null : signal,
+        signal: isWrite ? null : this.#interruption.signal,
       })
       .catch(failed(false));
     const timer = setTimeout(() => response.body.destroy(tooLate), start + limitMs - Date.now());
@@ -194,28 +210,33 @@ export class Transport {
       .text()
       .catch(failed(true))
       .finally(() => clearTimeout(timer));
-    if (response.statusCode === 400 && url.protocol === "http:" && wantsHttps.test(text)) {
-      const text = `${what} to "${baseUrl}" found a port for https: write https:// in baseUrl`;
-      throw new ConnectionError("unreachable", { what: text, mayHaveArrived: false });
-    }
-    const parsed = parseJson(text);
-    this.#serviceSeen ||= isObject(parsed);
-    if (response.statusCode < 200 || response.statusCode > 299 || saysError(parsed)) {
-      throw apiError(operation, what, requestId, response, parsed, text, baseUrl);
-    }
-    if (text.trim() !== "" && !isObject(parsed)) {
-      const came = parsed === undefined ? describeText(text, response) : nounOf(parsed);
-      const isBroken = text.trimStart().startsWith("{");
-      throw new UnexpectedAnswerError({
-        what:
-          `${what} answered ${response.statusCode} with ` +
-          (isBroken ? `JSON that is cut off or broken (${came})` : `${came} where a JSON object is expected`),
-        hint: isBroken ? "run again" : addressDoubt(baseUrl),
-        requestId,
-      });
-    }
-    return { body: isObject(parsed) ? parsed : {}, hasContent: isObject(parsed), date: dateOf(response.headers) };
+    return { status: response.statusCode, headers: response.headers, text };
   }
+}
+
+/** @param body The parsed text; undefined if it is no JSON. */
+function answerOf(exchange: Exchange, response: Response, body: unknown): Answer {
+  const { what, baseUrl, requestId } = exchange;
+  const { status, headers, text } = response;
+  if (status === 400 && new URL(baseUrl).protocol === "http:" && wantsHttps.test(text)) {
+    throw new ConnectionError("unreachable", {
+      what: `${what} to "${baseUrl}" found a port for https: write https:// in baseUrl`,
+      mayHaveArrived: false,
+    });
+  }
+  if (status < 200 || status > 299 || saysError(body)) throw apiError(exchange, response, body);
+  if (text.trim() !== "" && !isObject(body)) {
+    const content = body === undefined ? describeText(text, response) : nounOf(body);
+    const isBroken = text.trimStart().startsWith("{");
+    throw new UnexpectedAnswerError({
+      what:
+        `${what} answered ${status} with ` +
+        (isBroken ? `JSON that is cut off or broken (${content})` : `${content} where a JSON object is expected`),
+      hint: isBroken ? "run again" : addressDoubt(baseUrl),
+      requestId,
+    });
+  }
+  return { body: isObject(body) ? body : {}, hasContent: isObject(body), date: dateOf(headers) };
 }
 
 /** The time of day in UTC, without its zone. */

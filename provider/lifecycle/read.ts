@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ObservabilityError } from "../client/errors";
 import type { Kind } from "../schema/kind";
-import { project, settled } from "../values/drift";
+import { settled, threeWay } from "../values/drift";
 import { withoutSecrets } from "../values/secrets";
 import { objectFromWire } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
@@ -48,7 +48,11 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       }
       const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = notes ?? {};
       // The cast holds: projecting an object gives an object.
-      const inputs = project(kind.root, managed, settled(managed, filledIn), live, run.isMask) as JsonObject;
+      const inputs = threeWay(
+        kind.root,
+        { recorded: managed, written: settled(managed, filledIn), actual: live },
+        run.isMask,
+      ) as JsonObject;
       const kept = { owner, secrets, secretOutputs, keepsIgnored };
       const found = outputsOf(run, kind, inputs, existing.object, { answered: live, ...kept });
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };

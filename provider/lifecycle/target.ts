@@ -2,7 +2,7 @@ import type { Adopt } from "../client/settings";
 import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
-import { project } from "../values/drift";
+import { threeWay } from "../values/drift";
 import { copyAt, pathFrom } from "../values/ignored";
 import { objectFromWire, objectToWire, WireShapeError } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
@@ -56,7 +56,9 @@ export class Target {
     if (this.context.ignoreChanges === undefined) return this;
     try {
       const live = objectFromWire(kind.root, existing);
-      return this.ignoring(project(kind.root, wanted, wanted, live, run.isMask) as JsonObject); // an object, as `live`
+      return this.ignoring(
+        threeWay(kind.root, { recorded: wanted, written: wanted, actual: live }, run.isMask) as JsonObject,
+      ); // an object, as `live`
     } catch (error) {
       if (error instanceof WireShapeError) return this; // It does not have the interface's form.
       throw error;

@@ -2,7 +2,7 @@ import { isRefusal } from "../client/answers";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { describe, differences } from "../values/differences";
-import { project, settled } from "../values/drift";
+import { settled, threeWay } from "../values/drift";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import type { JsonObject } from "../wire/json";
 import { differencesFrom } from "./adoption";
@@ -75,7 +75,11 @@ function tellTakenBack(target: Target, { managed, notes }: State, object: JsonOb
   let found;
   try {
     const live = objectFromWire(kind.root, object);
-    const now = project(kind.root, managed, settled(managed, notes.filledIn), live, run.isMask);
+    const now = threeWay(
+      kind.root,
+      { recorded: managed, written: settled(managed, notes.filledIn), actual: live },
+      run.isMask,
+    );
     const changed = differences(kind.root, managed, now, run.isMask);
     found = differencesFrom(target, object).filter(
       ({ path, isMasked }) => !isMasked && changed.some((each) => overlap(path, each.path)),

@@ -8,6 +8,9 @@ export function aroundDifference(before: string, after: string, longest: number)
   const same = first < 0 ? old.length : first;
   const isLong = Math.max(old.length, now.length) > longest;
   const start = isLong ? Math.max(0, same - context) : 0;
-  const cut = (letters: readonly string[]) => `${start === 0 ? "" : "…"}${letters.slice(start).join("")}`;
-  return [cut(old), cut(now)];
+  const end = (letters: readonly string[]) => `${start === 0 ? "" : "…"}${letters.slice(start).join("")}`;
+  return [end(old), end(now)];
 }
+
+/** The text, cut after so many characters. */
+export const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest)}…` : text);

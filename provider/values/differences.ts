@@ -1,7 +1,7 @@
 import type { Field } from "../schema/field";
 import { aboveItems, formatPath, isWithin, mapIn, type Path } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
-import { aroundDifference } from "./aroundDifference";
+import { aroundDifference, cut } from "./aroundDifference";
 import { isZero, sameMeaning } from "./equal";
 import { paired } from "./pairs";
 import { type MaskTest, withoutSecrets } from "./secrets";
@@ -96,7 +96,7 @@ export function describe(
   const show = ({ path, field }: Difference, value: unknown, text = textOf(field, value)) => {
     if (value === undefined) return "nothing";
     if (isSecret(field) || isMarked(path, secrets)) return "[secret]";
-    return cut(typeof value === "string" ? JSON.stringify(text) : text);
+    return cut(typeof value === "string" ? JSON.stringify(text) : text, longestValue);
   };
   const change = (each: Difference) => {
     const [live, wanted] = [textOf(each.field, each.live), textOf(each.field, each.wanted)];
@@ -156,5 +156,3 @@ const isSecret = (field: Field) =>
     map: () => false,
     object: () => false,
   });
-
-const cut = (text: string) => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text);

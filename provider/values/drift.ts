@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Field, ScalarField } from "../schema/field";
-import { valueAt } from "../schema/walk";
+import type { Field, ListField, ScalarField } from "../schema/field";
+import { objectWith, valueAt } from "../schema/walk";
 import { entries, isObject, items, type JsonObject, keysOf, withoutAbsent } from "../wire/json";
 import { sameMeaning } from "./equal";
 import { leaves } from "./leaves";
@@ -55,17 +55,20 @@ function answeredInstead(scalar: ScalarField, answered: unknown, isMask: MaskTes
 
 const digestOf = (value: unknown) => ({ sha256: createHash("sha256").update(String(value)).digest("hex") });
 
+/** Whether the service filled in this secret: then only its digest is recorded. */
+const isDigestOf = (digest: unknown, value: unknown) => entries(digest).sha256 === digestOf(value).sha256;
+
 /**
  * The recorded arguments with those secrets that the service is known to have, because a digest of them is recorded: an
  * import brings a secret into state only so.
  */
-export function withKnownSecrets(root: Field, managed: JsonObject, filled: FilledIn, wanted: JsonObject): JsonObject {
+export function withKnownSecrets(root: Field, managed: JsonObject, filled: FilledIn, desired: JsonObject): JsonObject {
   if (!Object.values(filled).some((value) => isObject(value) && "sha256" in value)) return managed;
-  return leaves(root, wanted).reduce<JsonObject>((known, { path, field: { options }, value }) => {
+  return leaves(root, desired).reduce<JsonObject>((object, { path, field: { options }, value }) => {
     const steps = path.map(String);
-    const recorded = entries(filled[steps.map((step) => `/${escapeStep(step)}`).join("")]);
-    const isKnown = options.secret !== undefined && recorded.sha256 === digestOf(value).sha256;
-    return isKnown && valueAt(known, path) === undefined ? (set(known, steps, value) as JsonObject) : known; // as in `settled`
+    const digest = filled[steps.map((step) => `/${escapeStep(step)}`).join("")];
+    const isAdded = options.secret !== undefined && isDigestOf(digest, value) && valueAt(object, path) === undefined;
+    return isAdded ? (set(object, steps, value) as JsonObject) : object; // as in `settled`
   }, managed);
 }
 
@@ -85,59 +88,71 @@ function set(target: unknown, [step, ...rest]: readonly string[], value: unknown
   return { ...entries(target), [step]: set(entries(target)[step], rest, value) };
 }
 
+/** One value in its three states: as the program's arguments record it, as the last write left it, and as it is now. */
+export interface Sides {
+  readonly recorded: unknown;
+  readonly written: unknown;
+  readonly actual: unknown;
+}
+
 /**
- * What the user manages, as the service has it now: the `managed` value if nothing changed since the last write, else
- * the live value. A mask in place of a secret is no change. A secret that is not managed is left out, because it could
- * not be kept encrypted.
+ * The recorded value if nothing has changed since the last write, else the actual one. A mask in place of a secret is no
+ * change. A secret that is not recorded is left out, because it could not be kept encrypted.
  */
-export function project(field: Field, managed: unknown, written: unknown, live: unknown, isMask: MaskTest): unknown {
+export function threeWay(field: Field, sides: Sides, isMask: MaskTest): unknown {
+  const { recorded, written, actual } = sides;
   // The second case also covers a service that no longer changes a value and now answers ours in another spelling.
-  if ((written === undefined && live === undefined) || sameMeaning(field, managed, live)) return managed;
-  const projectScalar = (scalar: ScalarField, mine: unknown, before: unknown, now: unknown) => {
-    if (isMask(scalar, now) || now === before) return mine;
-    if (isObject(before) && before.sha256 === digestOf(now).sha256) return mine;
-    return scalar.options.secret !== undefined && mine === undefined ? undefined : now;
-  };
+  if ((written === undefined && actual === undefined) || sameMeaning(field, recorded, actual)) return recorded;
   return field.visit<unknown>({
-    scalar: (scalar) => (sameMeaning(field, written, live) ? managed : projectScalar(scalar, managed, written, live)),
-    list: (list) => {
-      const { item } = list;
-      const [mine, before, now] = [items(managed), items(written), items(live)];
-      // The service filled in or left out items: ours do not correspond to them.
-      if (mine.length !== before.length)
-        return sameMeaning(field, written, live) ? managed : withoutSecrets(field, live);
-      const found = paired(list, now, before)
-        .map(([each, i]) =>
-          i < before.length ? project(item, mine[i], before[i], each, isMask) : withoutSecrets(item, each),
-        )
-        .filter((each) => each !== undefined);
-      return found.length === 0 && mine.length === 0 ? managed : found;
-    },
+    // By meaning: the service may spell what it filled in otherwise each time.
+    scalar: (scalar) => (sameMeaning(field, written, actual) ? recorded : scalarNow(scalar, sides, isMask)),
+    list: (list) => listNow(list, sides, isMask),
     map: ({ item }) => {
-      const [mine, before, now] = [entries(managed), entries(written), entries(live)];
-      const kept = keysOf(mine, now).map(
-        (key) => [key, projectScalar(item, mine[key], before[key], now[key])] as const,
-      );
-      const present = kept.filter(([, value]) => value !== undefined);
-      return present.length === 0 && !isObject(managed) ? undefined : Object.fromEntries(present);
+      const [before, then, now] = [entries(recorded), entries(written), entries(actual)];
+      const values = keysOf(before, now)
+        .map((key) => [key, scalarNow(item, { recorded: before[key], written: then[key], actual: now[key] }, isMask)])
+        .filter(([, value]) => value !== undefined);
+      return values.length === 0 && !isObject(recorded) ? undefined : Object.fromEntries(values);
     },
     object: ({ shape }) => {
-      if (!isObject(live)) return undefined;
-      // The service filled in the whole object, and it is unchanged.
-      if (managed === undefined && sameMeaning(field, withoutSecrets(field, written), withoutSecrets(field, live))) {
-        return undefined;
-      }
-      if (!isObject(managed)) return withoutSecrets(field, live);
+      if (!isObject(actual)) return undefined;
+      if (!isObject(recorded)) return unrecordedNow(field, written, actual);
+      const then = entries(written);
       return withoutAbsent(
-        Object.fromEntries(
-          Object.entries(shape.fields).map(([name, inner]) => [
-            name,
-            project(inner, managed[name], entries(written)[name], live[name], isMask),
-          ]),
+        objectWith(shape, (inner, name) =>
+          threeWay(inner, { recorded: recorded[name], written: then[name], actual: actual[name] }, isMask),
         ),
       );
     },
   });
+}
+
+function scalarNow(scalar: ScalarField, { recorded, written, actual }: Sides, isMask: MaskTest): unknown {
+  if (scalar.options.secret === undefined) return actual === written ? recorded : actual;
+  const isUnchanged = isMask(scalar, actual) || actual === written || isDigestOf(written, actual);
+  return isUnchanged || recorded === undefined ? recorded : actual;
+}
+
+function listNow(list: ListField, { recorded, written, actual }: Sides, isMask: MaskTest): unknown {
+  const [before, then, now] = [items(recorded), items(written), items(actual)];
+  // The service filled in or left out items: ours do not correspond to them.
+  if (before.length !== then.length) {
+    return sameMeaning(list, written, actual) ? recorded : withoutSecrets(list, actual);
+  }
+  const values = paired(list, now, then)
+    .map(([item, i]) =>
+      i < then.length
+        ? threeWay(list.item, { recorded: before[i], written: then[i], actual: item }, isMask)
+        : withoutSecrets(list.item, item),
+    )
+    .filter((item) => item !== undefined);
+  return values.length === 0 && before.length === 0 ? recorded : values;
+}
+
+/** An object that the program does not declare: nothing if the service filled it in, and it is unchanged. */
+function unrecordedNow(field: Field, written: unknown, actual: unknown): unknown {
+  const [before, after] = [withoutSecrets(field, written), withoutSecrets(field, actual)];
+  return sameMeaning(field, before, after) ? undefined : after;
 }
 
 const merge = (parts: readonly FilledIn[]): FilledIn => Object.assign({}, ...parts);

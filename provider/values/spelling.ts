@@ -1,4 +1,5 @@
 import type { Field } from "../schema/field";
+import { objectWith } from "../schema/walk";
 import { isObject, items, withoutAbsent } from "../wire/json";
 import { sameMeaning } from "./equal";
 import { paired } from "./pairs";
@@ -21,11 +22,7 @@ export function keepSpelling(field: Field, wanted: unknown, before: unknown): un
     },
     object: ({ shape }) => {
       if (!isObject(wanted) || !isObject(before)) return wanted;
-      return withoutAbsent(
-        Object.fromEntries(
-          Object.entries(shape.fields).map(([name, inner]) => [name, keepSpelling(inner, wanted[name], before[name])]),
-        ),
-      );
+      return withoutAbsent(objectWith(shape, (inner, name) => keepSpelling(inner, wanted[name], before[name])));
     },
   });
 }

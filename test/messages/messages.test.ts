@@ -19,7 +19,7 @@ import { ownFolder } from "../support/folders.js";
 import { ask, ownService, token } from "../support/service.js";
 import { interfaceOperations } from "../witness/witnesses.js";
 import { render, type Section } from "./document.js";
-import { full, untrusted } from "./unreachable.js";
+import { full, proxyWithPassword, untrusted } from "./unreachable.js";
 
 type Json = Record<string, unknown>;
 
@@ -240,6 +240,7 @@ const sections: readonly Section[] = [
       "nobody listens": () => validated({ baseUrl: dead.url }),
       "no such host": () => through(undefined, () => validated({ baseUrl: "https://config.invalid" })),
       "nobody listens where the proxy should": () => through(dead.url, elsewhere),
+      "a proxy that wants a password": async () => through(await proxyWithPassword(), elsewhere),
       "a certificate that is not trusted": async () => validated({ baseUrl: await untrusted() }),
       "https to a port for http": () => validated({ baseUrl: service.url.replace("http:", "https:") }),
       "http to a port for https": async () => validated({ baseUrl: (await untrusted()).replace("https:", "http:") }),

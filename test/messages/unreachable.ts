@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer as createProxy } from "node:http";
 import { createServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
@@ -28,6 +29,16 @@ export async function untrusted(): Promise<string> {
   onTestFinished(() => void server.close());
   await once(server, "listening");
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
+}
+
+/** The address of a proxy that rejects every password. */
+export async function proxyWithPassword(): Promise<string> {
+  const server = createProxy().on("connect", (_, socket) =>
+    socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"),
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on a port.
 }
 
 const listening = `

@@ -28,6 +28,7 @@ async function ownProxiedService(user?: string) {
     asked.push(url);
     if (user !== undefined && headers["proxy-authorization"] !== basic("me:pass word"))
       return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    if (url.startsWith("down.")) return socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n");
     const onward = connect(service.port, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       socket.pipe(onward).pipe(socket);
@@ -62,10 +63,16 @@ test("a proxy that rejects the password lets no request through, and the failure
   expect(service.counters().total).toBe(0);
 });
 
-// A known defect: the failure says that the request was cancelled, because the run was interrupted.
-test.fails("a proxy that rejects the password is named with its answer", async () => {
-  const { list } = await ownProxiedService("me:a-wrong-one@");
-  await expect(list("http://config.invalid")).rejects.toThrow(/proxy.*407/s);
+test("a proxy that rejects the password is named with its answer, and not asked again", async () => {
+  const { asked, list } = await ownProxiedService("me:a-wrong-one@");
+  await expect(list("http://config.invalid")).rejects.toThrow(/proxy.*407.*HTTP_PROXY/s);
+  expect(asked).toHaveLength(1);
+});
+
+test("a proxy that can't reach the service is named with its answer, and asked again", async () => {
+  const { asked, list } = await ownProxiedService();
+  await expect(list("http://down.invalid")).rejects.toThrow(/proxy.*503; given up after/s);
+  expect(asked.length).toBeGreaterThan(1);
 });
 
 test("a service that NO_PROXY names is not asked through the environment's proxy", async () => {

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { filledIn, project, settled } from "../../../dist/provider/values/drift.js";
+import { filledIn, settled, threeWay } from "../../../dist/provider/values/drift.js";
 import { object, shape } from "../../../dist/provider/schema/field.js";
 import { isMask, type Json, parts, root } from "./shape.js";
 
 /** What a refresh shows: written as `sent`, answered with `answered`, now found as `live`. */
 const seen = (sent: Json, answered: Json, live: Json) =>
-  project(root, sent, settled(sent, filledIn(root, sent, answered, isMask)), live, isMask);
+  threeWay(
+    root,
+    { recorded: sent, written: settled(sent, filledIn(root, sent, answered, isMask)), actual: live },
+    isMask,
+  );
 
 describe("what a refresh shows", () => {
   test.each<[string, Json, Json]>([
@@ -107,7 +111,9 @@ describe("what a refresh shows", () => {
     ];
     expect(seen(before, before, after)).toEqual(before);
     const withSecret = object(shape("Outer", "", { receiver: root }));
-    expect(project(withSecret, {}, {}, { receiver: { secret: "t", text: "a" } }, isMask)).toEqual({
+    expect(
+      threeWay(withSecret, { recorded: {}, written: {}, actual: { receiver: { secret: "t", text: "a" } } }, isMask),
+    ).toEqual({
       receiver: { text: "a" },
     });
   });
