@@ -1,13 +1,8 @@
-import {
-  Agent,
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as forwardRequest,
-  type ServerResponse,
-} from "node:http";
-import { type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { atEnd } from "./ends.js";
+import { request } from "./http.js";
 
 type Json = Record<string, unknown>;
 
@@ -190,7 +185,6 @@ export interface FaultProxy {
   /** Ends every connection and refuses new ones, until `accept` opens the same port again. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
-  close(): Promise<void>;
 }
 
 const transparent: Layer = { request: (_, text) => text, reply: (_, reply) => reply };
@@ -200,7 +194,6 @@ const transparent: Layer = { request: (_, text) => text, reply: (_, reply) => re
  * @param layer Stands between the faults and the service.
  */
 export async function ownProxy(target: string, layer: Layer = transparent): Promise<FaultProxy> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   let rule: Rule = () => undefined;
   let done: Record<string, number> = {};
   let arrivals: Arrival[] = [];
@@ -221,8 +214,7 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
     await fault.meanwhile?.();
     if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     const path = fault.path?.(incoming.url ?? "/") ?? incoming.url ?? "/";
-    const ask = async () =>
-      layer.reply(arrival, await forward(target, agent, incoming, path, layer.request(arrival, text)));
+    const ask = async () => layer.reply(arrival, await forward(target, incoming, path, layer.request(arrival, text)));
     const real = fault.reaches ? await ask() : json(200, {});
     const reply = fault.reply?.(real) ?? real;
     switch (fault.then) {
@@ -247,23 +239,17 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
   const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 131_072 }, (incoming, outgoing) => {
     serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  const listen = (port: number) =>
-    new Promise<number>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, "127.0.0.1", () => {
-        server.off("error", reject);
-        resolve((server.address() as AddressInfo).port); // A TCP server has such an address.
-      });
-    });
-  const port = await listen(0);
+  const listen = (at: number) => once(server.listen(at, "127.0.0.1"), "listening");
+  await listen(0);
+  const { port } = server.address() as AddressInfo; // It listens on a port.
   const stop = async () => {
     if (!server.listening) return;
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+    const closed = once(server.close(), "close");
+    server.closeAllConnections();
+    await closed;
   };
-  const proxy: FaultProxy = {
+  atEnd(stop);
+  return {
     url: `http://127.0.0.1:${port}`,
     use: (next) => {
       rule = next;
@@ -286,13 +272,7 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
     },
     refuse: stop,
     accept: async () => void (await listen(port)),
-    close: async () => {
-      await stop();
-      agent.destroy();
-    },
   };
-  atEnd(() => proxy.close());
-  return proxy;
 }
 
 function arrivalOf({ method = "", url = "/" }: IncomingMessage, text: string, counts: Map<string, number>): Arrival {
@@ -306,29 +286,15 @@ function arrivalOf({ method = "", url = "/" }: IncomingMessage, text: string, co
   return { method, path, query, body, dryRun, count, at: Date.now() };
 }
 
-function forward(target: string, agent: Agent, incoming: IncomingMessage, path: string, text: string): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const { host: _host, connection: _connection, "content-length": _length, ...headers } = incoming.headers;
-    const outgoing = forwardRequest(
-      new URL(path, target),
-      {
-        method: incoming.method,
-        agent,
-        headers: {
-          ...endToEnd(headers),
-          ...(text === "" ? {} : { "content-length": Buffer.byteLength(text) }),
-        },
-      },
-      (answered) => {
-        textOf(answered).then(
-          (answer) => resolve({ status: answered.statusCode ?? 0, headers: answered.headers, text: answer }),
-          reject,
-        );
-      },
-    );
-    outgoing.once("error", reject);
-    outgoing.end(text);
-  });
+async function forward(target: string, incoming: IncomingMessage, path: string, text: string): Promise<Reply> {
+  const { host: _host, "content-length": _length, ...headers } = endToEnd(incoming.headers);
+  const answered = await request(
+    new URL(path, target),
+    incoming.method ?? "",
+    headers as Record<string, string>, // No header that is sent here repeats.
+    text === "" ? undefined : text,
+  );
+  return { ...answered, headers: Object.fromEntries(answered.headers) };
 }
 
 function answer(outgoing: ServerResponse, { status, headers, text }: Reply): void {
