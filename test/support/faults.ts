@@ -30,7 +30,7 @@ export interface Reply {
 
 /** What happens to one request; made by the functions below. */
 export interface Fault {
-  /** The key under which `done` counts it. */
+  /** How figures name it. */
   readonly name: string;
   /** Milliseconds that the request waits before anything else. */
   readonly delayMs?: number;
@@ -107,13 +107,7 @@ export const held: Fault = { name: "held", reaches: true, then: "hold" };
 export const withoutArrays: Fault = {
   ...pass,
   name: "without arrays",
-  path: (path) => {
-    const [place = "", search = ""] = path.split("?");
-    const query = new URLSearchParams(search);
-    query.delete("slugs");
-    query.delete("names");
-    return `${place}?${query}`;
-  },
+  path: (path) => path.replace(/(?<=[?&])(?:slugs|names)=[^&]*&?/g, ""),
 };
 export const withoutPage: Fault = edited("without page", ({ page: _page, ...rest }) => rest);
 /** The service is elsewhere under this address. */
@@ -144,21 +138,11 @@ export interface Layer {
 /** Decides over each request as it arrives; nothing means that it passes. */
 export type Rule = (arrival: Arrival) => Fault | undefined;
 
-export interface Condition {
-  readonly method?: string;
-  /** The beginning of the path. */
-  readonly under?: string;
-  /** The first so many of each method and path. */
-  readonly first?: number;
-}
-
-/** One fault for all requests that meet a condition. */
+/** One fault for all requests of a method, or for the first so many of each method and path. */
 export const on =
-  ({ method, under = "", first = Infinity }: Condition, fault: Fault): Rule =>
+  ({ method, first = Infinity }: { method?: string; first?: number }, fault: Fault): Rule =>
   (arrival) =>
-    (method === undefined || arrival.method === method) && arrival.path.startsWith(under) && arrival.count <= first
-      ? fault
-      : undefined;
+    (method === undefined || arrival.method === method) && arrival.count <= first ? fault : undefined;
 
 /** One fault after another, whatever is asked; then everything passes. */
 export function script(faults: readonly Fault[]): Rule {
@@ -170,8 +154,6 @@ export function script(faults: readonly Fault[]): Rule {
 export interface FaultProxy {
   readonly url: string;
   use(rule: Rule): void;
-  /** How often each fault was done. */
-  done(): Record<string, number>;
   /** Everything that came since the start or the last reset. */
   arrivals(): readonly Arrival[];
   /** The largest number of requests that were under way at one time since the last reset. */
@@ -195,7 +177,6 @@ const transparent: Layer = { request: (_, text) => text, reply: (_, reply) => re
  */
 export async function ownProxy(target: string, layer: Layer = transparent): Promise<FaultProxy> {
   let rule: Rule = () => undefined;
-  let done: Record<string, number> = {};
   let arrivals: Arrival[] = [];
   let counts = new Map<string, number>();
   let underWay = 0;
@@ -210,7 +191,6 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
     const arrival = arrivalOf(incoming, text, counts);
     arrivals.push(arrival);
     const fault = rule(arrival) ?? pass;
-    done[fault.name] = (done[fault.name] ?? 0) + 1;
     await fault.meanwhile?.();
     if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     const path = fault.path?.(incoming.url ?? "/") ?? incoming.url ?? "/";
@@ -254,7 +234,6 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
     use: (next) => {
       rule = next;
     },
-    done: () => ({ ...done }),
     arrivals: () => arrivals,
     mostAtOnce: () => most,
     heldNow: () => waiting.length,
@@ -265,7 +244,6 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
     },
     reset: () => {
       rule = () => undefined;
-      done = {};
       arrivals = [];
       counts = new Map();
       most = underWay;

@@ -16,14 +16,9 @@ const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 
 type Properties = Record<string, unknown>;
 
-export interface CheckResult {
-  readonly inputs: Properties;
-  readonly failures: readonly string[];
-}
-
 /** Pulumi's own dynamic-provider host, in a process of its own, driven as the engine drives it. */
 export interface Host {
-  check(kind: string, olds: Properties, news: Properties): Promise<CheckResult>;
+  check(kind: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: readonly string[] }>;
   diff(
     kind: string,
     id: string,
