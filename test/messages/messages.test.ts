@@ -23,21 +23,6 @@ import { full, untrusted } from "./unreachable.js";
 
 type Json = Record<string, unknown>;
 
-/** One provider process, without the process: its settings, what it noted, and what it tells the engine. */
-interface Provider {
-  readonly notes: readonly string[];
-  /** Why it is refused, one reason a line. */
-  check(kind: string, olds: Json, news: Json): Promise<string>;
-  create(kind: string, args: Json): Promise<Json>;
-  update(kind: string, outputs: Json, args: Json): Promise<Json>;
-  diff(kind: string, outputs: Json, args: Json): Promise<unknown>;
-  read(kind: string, id: string, outputs?: Json): Promise<Json>;
-  delete(kind: string, id: string, outputs: Json): Promise<void>;
-  interrupt(): void;
-  /** All that it noted, at its end. */
-  told(): Promise<string>;
-}
-
 const runOf = (settings: Json, note: Note, claims = newClaims()) => {
   const all: Json = { baseUrl: service.url, apiToken: token, retryBudgetSecs: "2", ...settings };
   return startRun((name) => all[name] as string | undefined, note, claims);
@@ -45,22 +30,29 @@ const runOf = (settings: Json, note: Note, claims = newClaims()) => {
 /** What a program's functions ask with. */
 const program = (settings: Json) => runOf(settings, () => undefined);
 
-function provider(settings: Json, claims = newClaims()): Provider {
+type Provider = ReturnType<typeof provider>;
+
+/** One provider process, without the process: its settings, what it noted, and what it tells the engine. */
+function provider(settings: Json, claims = newClaims()) {
   const notes: string[] = [];
   const run = runOf(settings, (...said) => void notes.push(lineOf(...said)), claims);
   const of = (kindName: string) => resourceProviderOf(kindOf(kindName), () => run);
   const about = (kindName: string, args: Json) => (kindOf(kindName).isSingleton ? args : { name: "A name", ...args });
   return {
     notes,
-    check: async (kind, olds, news) =>
+    /** Why it is refused, one reason a line. */
+    check: async (kind: string, olds: Json, news: Json): Promise<string> =>
       (await of(kind).check(olds, about(kind, news))).failures?.map(({ reason }) => reason).join("\n") ?? "",
-    create: async (kind, args) => (await of(kind).create(about(kind, args))).outs ?? {},
-    update: async (kind, outputs, args) => (await of(kind).update("", outputs, about(kind, args))).outs ?? {},
-    diff: (kind, outputs, args) => of(kind).diff(String(args.slug), outputs, about(kind, args)),
-    read: async (kind, id, outputs = {}) => (await of(kind).read(id, outputs)).props ?? {},
-    delete: (kind, id, outputs) => of(kind).delete(id, outputs),
+    create: async (kind: string, args: Json): Promise<Json> => (await of(kind).create(about(kind, args))).outs ?? {},
+    update: async (kind: string, outputs: Json, args: Json): Promise<Json> =>
+      (await of(kind).update("", outputs, about(kind, args))).outs ?? {},
+    diff: (kind: string, outputs: Json, args: Json) => of(kind).diff(String(args.slug), outputs, about(kind, args)),
+    read: async (kind: string, id: string, outputs: Json = {}): Promise<Json> =>
+      (await of(kind).read(id, outputs)).props ?? {},
+    delete: (kind: string, id: string, outputs: Json) => of(kind).delete(id, outputs),
     interrupt: () => void run.interrupt(),
-    told: async () => {
+    /** All that it noted, at its end. */
+    told: async (): Promise<string> => {
       await run.interrupt();
       return notes.join("\n");
     },
