@@ -43,12 +43,6 @@ import * as obs from "pulumi-observability";
 
 const declared: pulumi.Resource[] = [];
 ${declarations()}
-
-const to: pulumi.Output<string> = pulumi.output("team@example.com");
-const email: obs.types.EmailArgs = { to };
-export const args: obs.NotifierArgs = { email };
-export const options: obs.ResourceOptions = { adopt: "identical" };
-export const slugOf = (notifier: obs.Notifier): pulumi.Output<string> => notifier.slug;
 `,
 );
 
