@@ -23,8 +23,7 @@ beforeAll(async () => {
   service = await ownService({ token, showSecrets: true });
   proxy = await faults.ownProxy(service.url);
   const settings = { baseUrl: proxy.url, apiToken: token, maxConcurrency: "64", retryBudgetSecs: "5" };
-  const hosts = await Promise.all([startHost(settings), startHost(settings)]);
-  [host, deleter] = hosts;
+  [host, deleter] = await Promise.all([startHost(settings), startHost(settings)]);
   const rotated = bearers(1);
   standing = await Promise.all(
     bearers().map(async (bearer, i) => {
@@ -32,7 +31,6 @@ beforeAll(async () => {
       return { ...bearer, outputs, next: rotated[i]?.args ?? {} };
     }),
   );
-  return () => Promise.all(hosts.map((each) => each.stop()));
 });
 
 afterAll(() => {

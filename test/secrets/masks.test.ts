@@ -21,7 +21,6 @@ beforeAll(async () => {
   proxy = await faults.ownProxy(service.url);
   const settings = { baseUrl: proxy.url, apiToken: token, secretMasks: '["<hidden>","(none)"]' };
   hosts = await Promise.all(["false", "identical", "true"].map((adopt) => startHost({ ...settings, adopt })));
-  return () => Promise.all(hosts.map((host) => host.stop()));
 });
 
 afterAll(() => {

@@ -43,7 +43,7 @@ export interface Host {
 }
 
 /**
- * Starts a host configured as an explicit provider would be. The caller stops it.
+ * Starts a host configured as an explicit provider would be. It is stopped after the last test of the file.
  * @param operation Stands for the engine's address: hosts with the same one serve the same operation.
  * @param env What its environment has in addition to that of the tests.
  */
@@ -57,8 +57,6 @@ export async function startHost(
     [...loadsLate, require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), operation],
     { cwd: root, env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...env } },
   );
-  // As `stop` does, if a test fails before it calls that.
-  atEnd(() => child.kill("SIGINT") && ended);
   const port = await new Promise<string>((resolve, reject) => {
     child.stdout?.on("data", () => {
       const [, line] = /^(\d+)\n/.exec(text()) ?? [];
@@ -76,6 +74,13 @@ export async function startHost(
       client[method](request, (error: Error | null, answer: unknown) => (error ? reject(error) : resolve(answer)));
     });
   };
+  const stop = async () => {
+    client.close();
+    // As the engine does when it closes.
+    child.kill("SIGINT");
+    await ended;
+  };
+  atEnd(stop);
   const withText = (kind: string, properties: Properties) =>
     Struct.fromJavaScript({ ...properties, __provider: providerText(kind) });
   const properties = (struct: { toJavaScript(): Properties } | undefined): Properties => {
@@ -90,12 +95,7 @@ export async function startHost(
     output: text,
     interrupt: () => void child.kill("SIGINT"),
     ended,
-    async stop() {
-      client.close();
-      // As the engine does when it closes.
-      child.kill("SIGINT");
-      await ended;
-    },
+    stop,
     async check(kind, olds, news) {
       const answer = await call("check", {
         // As the engine does: a new resource has no old inputs at all.
