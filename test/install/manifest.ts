@@ -24,7 +24,7 @@ export const run = (
   env: Readonly<NodeJS.ProcessEnv> = {},
 ): Promise<string> =>
   // Caches that a compiler leaves among temporary files end with the test file.
-  outputOf(command, args, { cwd: folder, env: { ...ownEnvironment(), TMPDIR: ownFolder(), ...env } });
+  outputOf(command, args, { cwd: folder, env: { ...ownEnvironment(), ...env, TMPDIR: ownFolder() } });
 
 /** The environment without what `npm run` adds, which says that the project is this repository. */
 export function ownEnvironment(): NodeJS.ProcessEnv {
