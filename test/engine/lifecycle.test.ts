@@ -7,7 +7,7 @@ import { toWire } from "../../dist/provider/wire/codec.js";
 import { caseOf, cases, changed, newResource, pathOf } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
 import { done } from "../support/monitors.js";
-import { ask, live as liveIn, ownService } from "../support/service.js";
+import { ask, live as liveIn, ownService, takeVerbs } from "../support/service.js";
 import { masked } from "../witness/witnesses.js";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -49,30 +49,20 @@ describe("a stack with every kind", () => {
   const live = (name: string) => liveIn(service, name, String(caseOf(name).args.slug));
 
   /** How many requests of each verb came since the last call. Those of each kind are in test/provider/verbs.test.ts. */
-  const takeVerbs = () => {
-    const verbs: Record<string, number> = {};
-    for (const { method, dryRun, count } of service.counters().requests) {
-      const verb = dryRun ? `${method} dry` : method;
-      verbs[verb] = (verbs[verb] ?? 0) + count;
-    }
-    service.resetCounters();
-    return verbs;
-  };
-
   test("previews as new at the cost of a dry run each, and a probe if PUT creates", async () => {
     expect((await done(stack.preview(everyKind()))).steps).toEqual({ create: total });
     // Address and token are proved, and the allocation is looked for: its dry run is rejected for the dataset.
-    expect(takeVerbs()).toEqual({ GET: 2, "POST dry": posts, "PUT dry": 2 * puts });
+    expect(takeVerbs(service)).toEqual({ GET: 2, "POST dry": posts, "PUT dry": 2 * puts });
   });
 
   test("is created with one request each, and a probe if PUT creates", async () => {
     expect((await done(stack.up(everyKind()))).steps).toEqual({ create: total });
-    expect(takeVerbs()).toEqual({ POST: posts, PUT: puts, "PUT dry": puts });
+    expect(takeVerbs(service)).toEqual({ POST: posts, PUT: puts, "PUT dry": puts });
   });
 
   test("previews as unchanged with one request, which proves address and token", async () => {
     expect((await done(stack.preview(everyKind(), { expectNoChanges: true }))).steps).toEqual({ same: total });
-    expect(takeVerbs()).toEqual({ GET: 1 });
+    expect(takeVerbs(service)).toEqual({ GET: 1 });
   });
 
   test("holds no secret in clear in its state, and the frozen provider text", async () => {
@@ -94,7 +84,7 @@ describe("a stack with every kind", () => {
     ["a second field of each kind changes and the first changes back", fieldsAt(1)],
   ])("is updated with one look and one write each if %s", async (_, changes) => {
     expect((await done(stack.up(everyKind(changes)))).steps).toEqual({ update: total });
-    expect(takeVerbs()).toEqual({ GET: total, PUT: total });
+    expect(takeVerbs(service)).toEqual({ GET: total, PUT: total });
     for (const { kind, args } of cases) {
       const declared = toWire(kind.root, changed(args, changes[kind.name] ?? {}));
       expect(await live(kind.name)).toMatchObject(masked(kind.name, declared) as Args);
@@ -104,9 +94,9 @@ describe("a stack with every kind", () => {
 
   test("has no difference after the last changes are taken back, and a refresh only reads", async () => {
     await done(stack.up(everyKind()));
-    takeVerbs();
+    takeVerbs(service);
     expect((await stack.preview(everyKind(), { refresh: true })).steps).toMatchObject({ same: total });
-    expect(Object.keys(takeVerbs())).toEqual(["GET"]);
+    expect(Object.keys(takeVerbs(service))).toEqual(["GET"]);
   });
 
   test("shows a value, an addition and a removal that were made outside and objects that were deleted, and repairs all", async () => {
@@ -141,7 +131,7 @@ describe("a stack with every kind", () => {
   test("is destroyed with two requests each: it looks whether that is the recorded object", async () => {
     service.resetCounters();
     expect((await done(stack.destroy())).steps).toEqual({ delete: total });
-    expect(takeVerbs()).toEqual({ GET: total, DELETE: total });
+    expect(takeVerbs(service)).toEqual({ GET: total, DELETE: total });
     for (const { kind } of cases) expect(await live(kind.name)).toBeUndefined();
   });
 });

@@ -1,10 +1,11 @@
-import { existsSync, symlinkSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { pulumiEnv } from "../../tools/pulumi.mjs";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { blocksIn, filesUnder } from "../commands/pages.js";
 import { keyService, secretsProvider } from "../support/keys.js";
 import { homeIn, plainStart } from "../support/quickStart.js";
-import { type Manifest, readManifest, root, run } from "./manifest.js";
+import { ownEnvironment, readManifest, root, run } from "./manifest.js";
 import { writeFiles } from "../support/folders.js";
 
 /** A program that someone else writes: the files of an empty project, before anything is installed. */
@@ -19,15 +20,13 @@ const pulumi = `@pulumi/pulumi@${versions["@pulumi/pulumi"]}`;
 const typescript = `typescript@${versions.typescript}`;
 
 /** One statement per kind, of the kind's own example; each waits for those before it, to which it may refer. */
-function declarations(className: (name: string, index: number) => string, options = ""): string {
-  const statements = kinds.map(({ name, example: { args, wire } }, index) => {
+function declarations(namespace = "obs.", options = ""): string {
+  const statements = kinds.map(({ name, example: { args, wire } }) => {
     const given = `"${wire.slug ?? "only"}", ${JSON.stringify(args)}, { ${options}dependsOn: [...declared] }`;
-    return `declared.push(new ${className(name, index)}(${given}));`;
+    return `declared.push(new ${namespace}${name}(${given}));`;
   });
   return statements.join("\n");
 }
-
-const inNamespace = (name: string) => `obs.${name}`;
 
 /** A project of one file. */
 const projectOf = (main: string, text: string, manifest: object = {}): Program["files"] => ({
@@ -43,13 +42,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 
 const declared: pulumi.Resource[] = [];
-${declarations(inNamespace)}
-
-const to: pulumi.Output<string> = pulumi.output("team@example.com");
-const email: obs.types.EmailArgs = { to };
-export const args: obs.NotifierArgs = { email };
-export const options: obs.ResourceOptions = { adopt: "identical" };
-export const slugOf = (notifier: obs.Notifier): pulumi.Output<string> => notifier.slug;
+${declarations()}
 `,
 );
 
@@ -86,11 +79,10 @@ export const esmProgram: Program = {
   files: projectOf(
     "index.js",
     `
-import * as obs from "pulumi-observability";
 import { ${kinds.map(({ name }) => name).join(", ")} } from "pulumi-observability";
 
 const declared = [];
-${declarations((name, index) => (index % 2 === 0 ? name : `obs.${name}`))}
+${declarations("")}
 `,
     { type: "module" },
   ),
@@ -104,7 +96,7 @@ export const commonjsProgram: Program = {
 const obs = require("pulumi-observability");
 
 const declared = [];
-${declarations(inNamespace)}
+${declarations()}
 `,
   ),
   installs: [pulumi],
@@ -127,7 +119,7 @@ exports.TeamAlerts = class extends pulumi.ComponentResource {
   constructor(name) {
     super("team:index:Alerts", name);
     const declared = [];
-    ${declarations(inNamespace, "parent: this, ")}
+    ${declarations("obs.", "parent: this, ")}
   }
 };
 `,
@@ -159,12 +151,6 @@ export function share(from: string, folder: string, program: Program): void {
   symlinkSync(join(from, "node_modules"), join(folder, "node_modules"), "junction");
 }
 
-/** The manifest of a package at the top level of what the project installed. */
-export function installed(folder: string, name: string): Manifest | undefined {
-  const place = join(folder, "node_modules", name);
-  return existsSync(place) ? readManifest(place) : undefined;
-}
-
 /** Compiles as the project's own script would. @throws with the compiler's words. */
 export const compile = (folder: string, ...options: readonly string[]): Promise<string> =>
   run(folder, ["node", "node_modules/typescript/bin/tsc", "-p", ".", ...options]);
@@ -177,19 +163,12 @@ export interface Preview {
 
 const keys = await keyService();
 
-/** What a project's own Pulumi needs: a home, a backend and a passphrase. */
-export function pulumiIn(folder: string): Readonly<Record<string, string>> {
-  const backend = join(folder, "backend");
-  writeFiles(backend, {});
-  return {
-    PULUMI_HOME: homeIn(folder),
-    PULUMI_BACKEND_URL: `file://${backend}`,
-    PULUMI_CONFIG_PASSPHRASE: "tests",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    ...plainStart,
-    ...keys,
-  };
-}
+/** What a project's own Pulumi needs: a home, a backend and the key of its secrets. */
+export const pulumiIn = (folder: string): Readonly<NodeJS.ProcessEnv> => ({
+  ...pulumiEnv({ home: homeIn(folder), backend: join(folder, "backend"), env: ownEnvironment() }),
+  ...plainStart,
+  ...keys,
+});
 
 /** What `pulumi preview` says, on a backend of the project's own. @throws with what it printed if it fails. */
 export async function preview(folder: string, env: Readonly<Record<string, string>>): Promise<Preview> {

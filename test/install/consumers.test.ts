@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +14,6 @@ import {
   componentProgram,
   esmProgram,
   esmTypescriptProgram,
-  installed,
   type Manager,
   make,
   type Program,
@@ -84,7 +83,7 @@ const consumers: Readonly<Record<string, () => Promise<void>>> = {
     writeFiles(components, componentPackage(tarball));
     const place = join(folder, "through-team-alerts");
     await make(place, "pnpm", componentProgram, await pack(components, folder));
-    expect(installed(place, "pulumi-observability")).toBeUndefined();
+    expect(existsSync(join(place, "node_modules/pulumi-observability"))).toBe(false);
     await expectPreview(place, quickStart);
   },
 };
@@ -124,13 +123,6 @@ async function expectPreview(place: string, more: Readonly<Record<string, string
     expect.arrayContaining(kinds.map(({ name }) => `pulumi-nodejs:dynamic/observability:${name}`)),
   );
   expect(validatedBy(service)).toBe(kinds.length);
-  const others = service.counters().requests.filter(({ dryRun }) => !dryRun);
-  // That this is the service, by the list of the first resource's kind; and whether there is an allocation already,
-  // which its reference to a new dataset hides.
-  expect(others.map(({ method, path, count }) => `${count} ${method} ${path}`).sort()).toEqual([
-    "1 GET /api/v1/config/cloudx-metrics-integrations",
-    "1 GET /api/v1/config/log-allocation-config",
-  ]);
 }
 
 /** The guide's program of the Automation API, started where its packages are not. */

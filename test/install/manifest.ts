@@ -12,7 +12,6 @@ export interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
-  readonly files: readonly string[];
 }
 
 export const readManifest = (folder: string): Manifest =>
@@ -22,10 +21,10 @@ export const readManifest = (folder: string): Manifest =>
 export const run = (
   folder: string,
   [command, ...args]: readonly [string, ...string[]],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<NodeJS.ProcessEnv> = {},
 ): Promise<string> =>
   // Caches that a compiler leaves among temporary files end with the test file.
-  outputOf(command, args, { cwd: folder, env: { ...ownEnvironment(), TMPDIR: ownFolder(), ...env } });
+  outputOf(command, args, { cwd: folder, env: { ...ownEnvironment(), ...env, TMPDIR: ownFolder() } });
 
 /** The environment without what `npm run` adds, which says that the project is this repository. */
 export function ownEnvironment(): NodeJS.ProcessEnv {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, SetUpError } from "../../tools/log.mjs";
@@ -21,9 +22,7 @@ const rows: readonly { sdk: string; node?: string; cli: string }[] = [
 ];
 
 const folder = ownFolder();
-/** One install for all rows that share it. */
-const places = new Map<string, Promise<string>>();
-let tarball: Promise<string> | undefined;
+let tarball: string | undefined;
 
 /** What is not to be had on this machine, which says nothing about the package. */
 class Missing extends Error {}
@@ -44,17 +43,14 @@ async function binOf(cli: string): Promise<string> {
   return found.bin;
 }
 
-/** A folder in which our package is installed as a user does, beside an SDK. */
-function placeWith(...installs: readonly string[]): Promise<string> {
-  const name = installs.join("+").replaceAll(/[@/]/g, "-");
-  const known = places.get(name);
-  if (known !== undefined) return known;
-  const place = join(folder, name);
+/** A folder in which our package is installed as a user does, beside an SDK; one for all rows that share it. */
+async function placeWith(...installs: readonly string[]): Promise<string> {
+  const place = join(folder, installs.join("+").replaceAll(/[@/]/g, "-"));
+  if (existsSync(place)) return place;
   const files = { "package.json": JSON.stringify({ name: "consumer", private: true }) };
-  tarball ??= pack(root, folder);
-  const making = tarball.then((packed) => make(place, "npm", { files, installs }, packed)).then(() => place);
-  places.set(name, making);
-  return making;
+  tarball ??= await pack(root, folder);
+  await make(place, "npm", { files, installs }, tarball);
+  return place;
 }
 
 /** The package asks the SDK whether a config value is a secret, which its typings do not promise. */
@@ -64,14 +60,6 @@ async function warned(project: Project, { declarations }: Program): Promise<void
   project.declare(declarations);
   const { text } = await project.run("preview");
   expect(text).toContain("observability:apiToken is in the stack's config unencrypted");
-}
-
-/** Does all at once and waits for all, also where one fails; answers how many there were. */
-async function together<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<number> {
-  const ended = await Promise.allSettled(items.map(work));
-  const reasons = ended.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
-  if (reasons.length > 0) throw reasons[0];
-  return items.length;
 }
 
 test.for(rows)(
@@ -92,14 +80,11 @@ test.for(rows)(
       expect(atWork).toEqual({ sdk, cli, node: expect.stringMatching(`^${major}\\.`) });
 
       await warned(projectOf(), programs.complete);
-      const lives = await together(Object.values(programs), async (program) =>
-        live(projectOf(), await ownService(), program),
-      );
-      const replays = await together(
-        versions.flatMap((by) => keptBy(by)),
-        async ([, state]) => liveOn(projectOf(), await ownService(), state),
-      );
-      told = `ok, stacks: ${lives}, states replayed: ${replays}`;
+      const stacks = Object.values(programs);
+      await Promise.all(stacks.map(async (program) => live(projectOf(), await ownService(), program)));
+      const states = versions.flatMap((by) => keptBy(by));
+      await Promise.all(states.map(async ([, state]) => liveOn(projectOf(), await ownService(), state)));
+      told = `ok, stacks: ${stacks.length}, states replayed: ${states.length}`;
     } catch (error) {
       if (!(error instanceof Missing)) throw error;
       told = `not run, ${error.message.replaceAll(/\s*\n\s*/g, "; ")}`;

@@ -1,6 +1,6 @@
 import type { Service } from "@pulumi-observability/service";
 import { expect } from "vitest";
-import { live as standing, takeCounts } from "../support/service.js";
+import { live as standing, takeVerbs } from "../support/service.js";
 import { changedOnce, type Declarations, type Program } from "./declarations.js";
 import { type Kept, make, objectOf } from "./kept.js";
 import { type Export, type Outcome, oursIn, type Project } from "./statesProject.js";
@@ -43,9 +43,9 @@ async function stay(project: Project, service: Service, declarations: Declaratio
   const { managed, read, ifRead } = partsOf(declarations);
   service.resetCounters();
   await expectSteps(project.run("preview"), { same: managed, ...ifRead("read") });
-  expect(requestsBy(service), "preview").toEqual({ GET: read + 1 });
+  expect(takeVerbs(service), "preview").toEqual({ GET: read + 1 });
   await expectSteps(project.run("refresh"), { same: managed + read });
-  expect(requestsBy(service), "refresh").toEqual({ GET: managed + read });
+  expect(takeVerbs(service), "refresh").toEqual({ GET: managed + read });
   // A secret inside of a secret is the same secret.
   expect(inClear(recorded(await project.export({ showSecrets: true })))).toEqual(inClear(recorded(before)));
 }
@@ -58,11 +58,11 @@ async function end(project: Project, service: Service, declarations: Declaration
   service.resetCounters();
   await expectSteps(project.run("up"), { update: managed, ...ifRead("read") });
   // Each is looked at for what a newer service has, and written.
-  expect(requestsBy(service)).toEqual({ PUT: managed, GET: managed + (ifRead("GET").GET ?? 0) });
+  expect(takeVerbs(service)).toEqual({ PUT: managed, GET: managed + (ifRead("GET").GET ?? 0) });
 
   expect((await project.run("destroy")).steps).toMatchObject({ delete: managed });
   // Each is looked at before: it must be the recorded object.
-  expect(requestsBy(service)).toEqual({ DELETE: managed, GET: managed });
+  expect(takeVerbs(service)).toEqual({ DELETE: managed, GET: managed });
   const left = await Promise.all(objects.map(({ kind, slug }) => standing(service, kind, slug)));
   expect(left.filter((object) => object !== undefined)).toHaveLength(read);
   expect(project.resources()).toEqual([]);
@@ -95,17 +95,6 @@ function partsOf({ resources }: Declarations) {
 async function expectSteps(running: Promise<Outcome>, expected: Outcome["steps"]): Promise<void> {
   const { steps, text } = await running;
   expect(steps, text).toEqual(expected);
-}
-
-/** The requests since the last call, by method. */
-function requestsBy(service: Service): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const [request, count] of Object.entries(takeCounts(service))) {
-    const [method = ""] = request.split(" ");
-    const key = request.endsWith(" dry") ? `${method} dry` : method;
-    counts[key] = (counts[key] ?? 0) + count;
-  }
-  return counts;
 }
 
 /** What a state records of our resources. */

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { State } from "../support/engine.js";
 import { newProject, type Place } from "../support/project.js";
 import { outputOf } from "../support/run.js";
 import { token } from "../support/service.js";
@@ -21,14 +22,7 @@ export interface Outcome {
   readonly steps: Readonly<Record<string, number>>;
 }
 
-/** A resource as `pulumi stack export` answers it. */
-export interface Resource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly outputs?: Readonly<Record<string, unknown>>;
-}
+export type Resource = State["resources"][number];
 
 /** What `pulumi stack export` answers. */
 export interface Export {
@@ -36,8 +30,6 @@ export interface Export {
   /** `resources` is absent if there are none. */
   readonly deployment: { readonly resources?: readonly Resource[] };
 }
-
-export type Operation = "preview" | "up" | "refresh" | "destroy";
 
 const typePrefix = "pulumi-nodejs:dynamic/observability:";
 
@@ -58,13 +50,8 @@ export class Project {
   /** A new stack, whose programs see the service at `baseUrl`; its token stands in stack config, encrypted or in clear. */
   async start(baseUrl: string, { tokenAs = "secret" }: { tokenAs?: "secret" | "plaintext" } = {}): Promise<void> {
     await this.#pulumi("stack", "init", "dev");
-    const config = [
-      "--plaintext",
-      `observability:baseUrl=${baseUrl}`,
-      `--${tokenAs}`,
-      `observability:apiToken=${token}`,
-    ];
-    await this.#pulumi("config", "set-all", ...config);
+    await this.#pulumi("config", "set", "observability:baseUrl", baseUrl);
+    await this.#pulumi("config", "set", `--${tokenAs}`, "observability:apiToken", token);
   }
 
   /** What the program declares from now on. */
@@ -72,7 +59,7 @@ export class Project {
     writeFiles(this.#project.folders.project, { "declarations.json": JSON.stringify(declarations) });
   }
 
-  async run(operation: Operation): Promise<Outcome> {
+  async run(operation: "preview" | "up" | "refresh" | "destroy"): Promise<Outcome> {
     const log = this.#project.file("events.json");
     rmSync(log, { force: true });
     const options = operation === "preview" ? [] : ["--yes", "--skip-preview"];

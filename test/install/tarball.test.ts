@@ -27,11 +27,6 @@ describe("the packed package", () => {
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 
-  it("holds everything that its manifest names", () => {
-    const named = readManifest(root).files.filter((name) => !name.startsWith("!"));
-    expect(named.filter((name) => !existsSync(join(unpacked, name)))).toEqual([]);
-  });
-
   it("has no link to a file or a heading that it does not hold", () => {
     const dead = pages().flatMap((page) =>
       [...page.text.matchAll(/\]\(([^)\s]+)\)/g)]

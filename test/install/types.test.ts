@@ -64,18 +64,13 @@ describe("the package's types", () => {
           .preProcessFile(text)
           .importedFiles.filter(({ fileName }) => !/^(@pulumi\/pulumi|\.\/[\w.]+)$/.test(fileName))
           .map(({ fileName }) => `imports ${fileName}; public types are plain interfaces of Pulumi's and our own`);
-        const untyped = linesWith("any", text).map((line) => `says any in line ${line}; give it a type at its source`);
+        const untyped = text
+          .replaceAll(/\/\*[^]*?\*\//g, "")
+          .split("\n")
+          .filter((line) => /\bany\b/.test(line))
+          .map((line) => `says any in "${line.trim()}"; give it a type at its source`);
         return [...foreign, ...untyped].map((offence) => `${relative(root, path)} ${offence}`);
       });
     expect(offences).toEqual([]);
   });
 });
-
-/** The lines of a source that hold a word, comments left out. */
-function linesWith(word: string, text: string): readonly number[] {
-  const scanner = ts.createScanner(ts.ScriptTarget.ES2022, true, ts.LanguageVariant.Standard, text);
-  const lines: number[] = [];
-  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken)
-    if (scanner.getTokenText() === word) lines.push(text.slice(0, scanner.getTokenStart()).split("\n").length);
-  return lines;
-}

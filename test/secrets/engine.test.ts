@@ -8,7 +8,6 @@ import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
 import { killProviders, newProject, type Project } from "../support/project.js";
 import { ownService } from "../support/service.js";
-import { otherSettings, type Validator, validators } from "../support/validators.js";
 import { type Bearer, bearers, mark, secretPlaces, token } from "./canaries.js";
 import { Scan } from "./scan.js";
 
@@ -38,7 +37,6 @@ const [first, rotated] = [bearers(0), bearers(1)];
 let service: Service;
 let proxy: faults.FaultProxy;
 let project: Project;
-let validator: Validator;
 
 const declared = (all: readonly Bearer[], options?: Declared["options"]): Declared[] =>
   all.map(({ kind, slug, args }) => ({ kind: kind.name, name: slug, args, options }));
@@ -47,10 +45,8 @@ const declare = (resources: readonly Declared[], of = project) =>
 
 /** A stack whose token lies encrypted in its config. */
 async function newStack(): Promise<Project> {
-  // The provider's process has the environment that the program was given.
-  const before = validator === "check" ? `Object.assign(process.env, ${JSON.stringify(otherSettings)});` : "";
   const settings = { OBSERVABILITY_API_TOKEN: "", OBSERVABILITY_RETRY_BUDGET_SECS: "2", PULUMI_DEBUG_COMMANDS: "true" };
-  const made = newProject(proxy.url, before + program, settings);
+  const made = newProject(proxy.url, program, settings);
   expect((await made.init()).code).toBe(0);
   const { code, text } = await made.run(["config", "set", "--secret", "observability:apiToken"], { input: token });
   expect(code, text).toBe(0);
@@ -94,119 +90,116 @@ const echoing = (status: number, code: number) => (arrival: faults.Arrival) => {
   const said = `it is wrong: ${JSON.stringify(arrival.body)} ${token}`;
   return faults.failing(status, { code, message: said, errors: [{ path: said, message: said }] });
 };
-describe.each(validators)(
-  "validated by %s, no canary is in any output of a run, nor in any file that it leaves",
-  (each) => {
-    beforeAll(async () => {
-      validator = each;
-      service = await ownService({ token });
-      proxy = await faults.ownProxy(service.url);
-      project = await newStack();
-    });
 
-    test("preview, as JSON and with the engine's own log", async () => {
-      declare(declared(first));
-      const json = await scanned(["preview", "--json", "--logtostderr", "-v=3"]);
-      expect(json.code, json.text).toBe(0);
-      expect(json.text).toContain("[secret]");
-    });
+describe("no canary is in any output of a run, nor in any file that it leaves", () => {
+  beforeAll(async () => {
+    service = await ownService({ token });
+    proxy = await faults.ownProxy(service.url);
+    project = await newStack();
+  });
 
-    test("up, with secrets encrypted in state, history and export", async () => {
-      const { code, text } = await scanned(["up", "--yes", "--skip-preview"]);
-      expect(code, text).toBe(0);
-      const { text: exported } = await scanned(["stack", "export"]);
-      expect(exported).toContain('"ciphertext"');
-      const state = readFileSync(join(project.folders.backend, ".pulumi/stacks/project/dev.json"), "utf8");
-      expect(state).toContain('"ciphertext"');
-      // They are there, and the service has them: what is not found above is not missing.
-      const { text: shown } = await project.run(["stack", "export", "--show-secrets"]);
-      expect(shown.split(mark).length).toBeGreaterThan(2 * secretPlaces.length);
-    });
+  test("preview, as JSON and with the engine's own log", async () => {
+    declare(declared(first));
+    const json = await scanned(["preview", "--json", "--logtostderr", "-v=3"]);
+    expect(json.code, json.text).toBe(0);
+    expect(json.text).toContain("[secret]");
+  });
 
-    test("a rotation is one update of each, shown as changed, without the old or the new", async () => {
-      declare(declared(rotated));
-      proxy.use(({ method, body }) => (method === "PUT" ? echoing(400, 40001)({ body } as faults.Arrival) : undefined));
-      const refused = await scanned(["up", "--yes", "--skip-preview"]);
-      expect(refused.code).not.toBe(0);
-      expect(refused.text).toMatch(/it is wrong: .*\[secret\]/);
-      proxy.reset();
-      const { code, text } = await scanned(["up", "--yes", "--diff"]);
-      expect(code, text).toBe(0);
-      expect(text).toMatch(/~ \w+ *: \{?\s*~? ?.*\[secret\]/);
-      expect(text).toMatch(new RegExp(`~ ${rotated.length} to update`));
-      expect(text).toMatch(new RegExp(`~ ${rotated.length} updated`));
-    });
+  test("up, with secrets encrypted in state, history and export", async () => {
+    const { code, text } = await scanned(["up", "--yes", "--skip-preview"]);
+    expect(code, text).toBe(0);
+    const { text: exported } = await scanned(["stack", "export"]);
+    expect(exported).toContain('"ciphertext"');
+    const state = readFileSync(join(project.folders.backend, ".pulumi/stacks/project/dev.json"), "utf8");
+    expect(state).toContain('"ciphertext"');
+    // They are there, and the service has them: what is not found above is not missing.
+    const { text: shown } = await project.run(["stack", "export", "--show-secrets"]);
+    expect(shown.split(mark).length).toBeGreaterThan(2 * secretPlaces.length);
+  });
 
-    test("refresh after edits outside", async () => {
-      const edited = bearers(2);
-      for (const { kind, slug, args } of edited) {
-        await fetch(`${service.url}${pathOf(kind, slug)}`, {
-          method: "PUT",
-          headers: { "API-Token": token, "Content-Type": "application/json" },
-          body: JSON.stringify({ [kind.wire.one]: toWire(kind.root, { ...args, name: "Edited outside" }) }),
-        });
-      }
-      const { code, text } = await scanned(["refresh", "--yes", "--diff"]);
-      expect(code, text).toBe(0);
-      expect(text).toContain("Edited outside");
-    });
+  test("a rotation is one update of each, shown as changed, without the old or the new", async () => {
+    declare(declared(rotated));
+    proxy.use(({ method, body }) => (method === "PUT" ? echoing(400, 40001)({ body } as faults.Arrival) : undefined));
+    const refused = await scanned(["up", "--yes", "--skip-preview"]);
+    expect(refused.code).not.toBe(0);
+    expect(refused.text).toMatch(/it is wrong: .*\[secret\]/);
+    proxy.reset();
+    const { code, text } = await scanned(["up", "--yes", "--diff"]);
+    expect(code, text).toBe(0);
+    expect(text).toMatch(/~ \w+ *: \{?\s*~? ?.*\[secret\]/);
+    expect(text).toMatch(new RegExp(`~ ${rotated.length} to update`));
+    expect(text).toMatch(new RegExp(`~ ${rotated.length} updated`));
+  });
 
-    test("a secret in the wrong place, or under a wrong key", async () => {
-      declare(misplaced());
-      const { code, text } = await scanned(["preview", "--diff"]);
-      expect(code).not.toBe(0);
-      expect(text).toMatch(/expected an? \w+, got an? \w+|there is no such field/);
-    });
-
-    test("a provider that is killed in the middle of its writes", async () => {
-      declare(declared(bearers(3)));
-      proxy.use(({ method, dryRun }) => (method !== "GET" && !dryRun ? faults.held : undefined));
-      const { child, ended } = project.start(["up", "--yes", "--skip-preview"]);
-      await faults.until(() => proxy.heldNow() > 0, "a write", 60_000);
-      await killProviders(child);
-      const { code, text } = await ended;
-      proxy.reset();
-      proxy.release();
-      look("a killed provider", text);
-      scan.expectClean();
-      expect(code).not.toBe(0);
-    });
-
-    test("get, adopt and replace", async () => {
-      const heir = await newStack();
-      declare(
-        [
-          ...declared(rotated.slice(0, 5), { adopt: true }),
-          ...rotated.slice(5).map(({ kind, slug }) => ({ kind: kind.name, name: slug, args: {}, get: slug })),
-        ],
-        heir,
-      );
-      const adopted = await scanned(["up", "--yes", "--skip-preview"], heir);
-      expect(adopted.code, adopted.text).toBe(0);
-      const replacing = rotated.slice(0, 5).map(({ kind, slug, args }) => {
-        return { kind: kind.name, name: slug, args: { ...args, slug: `${slug}-x` } };
+  test("refresh after edits outside", async () => {
+    const edited = bearers(2);
+    for (const { kind, slug, args } of edited) {
+      await fetch(`${service.url}${pathOf(kind, slug)}`, {
+        method: "PUT",
+        headers: { "API-Token": token, "Content-Type": "application/json" },
+        body: JSON.stringify({ [kind.wire.one]: toWire(kind.root, { ...args, name: "Edited outside" }) }),
       });
-      declare(replacing, heir);
-      const replaced = await scanned(["up", "--yes", "--skip-preview", "--diff"], heir);
-      expect(replaced.code, replaced.text).toBe(0);
-    });
+    }
+    const { code, text } = await scanned(["refresh", "--yes", "--diff"]);
+    expect(code, text).toBe(0);
+    expect(text).toContain("Edited outside");
+  });
 
-    test("every verb where the service fails and echoes", async () => {
-      declare(declared(bearers(4)));
-      proxy.use(echoing(500, 50001));
-      for (const line of ["preview --refresh --json", "up --yes --skip-preview", "refresh --yes", "destroy --yes"]) {
-        const { code, text } = await scanned(line.split(" "));
-        expect(code, `${line}\n${text}`).not.toBe(0);
-      }
-      proxy.reset();
-    });
+  test("a secret in the wrong place, or under a wrong key", async () => {
+    declare(misplaced());
+    const { code, text } = await scanned(["preview", "--diff"]);
+    expect(code).not.toBe(0);
+    expect(text).toMatch(/expected an? \w+, got an? \w+|there is no such field/);
+  });
 
-    test("destroy", async () => {
-      const { code, text } = await scanned(["destroy", "--yes"]);
-      expect(code, text).toBe(0);
+  test("a provider that is killed in the middle of its writes", async () => {
+    declare(declared(bearers(3)));
+    proxy.use(({ method, dryRun }) => (method !== "GET" && !dryRun ? faults.held : undefined));
+    const { child, ended } = project.start(["up", "--yes", "--skip-preview"]);
+    await faults.until(() => proxy.heldNow() > 0, "a write", 60_000);
+    await killProviders(child);
+    const { code, text } = await ended;
+    proxy.reset();
+    proxy.release();
+    look("a killed provider", text);
+    scan.expectClean();
+    expect(code).not.toBe(0);
+  });
+
+  test("get, adopt and replace", async () => {
+    const heir = await newStack();
+    declare(
+      [
+        ...declared(rotated.slice(0, 5), { adopt: true }),
+        ...rotated.slice(5).map(({ kind, slug }) => ({ kind: kind.name, name: slug, args: {}, get: slug })),
+      ],
+      heir,
+    );
+    const adopted = await scanned(["up", "--yes", "--skip-preview"], heir);
+    expect(adopted.code, adopted.text).toBe(0);
+    const replacing = rotated.slice(0, 5).map(({ kind, slug, args }) => {
+      return { kind: kind.name, name: slug, args: { ...args, slug: `${slug}-x` } };
     });
-  },
-);
+    declare(replacing, heir);
+    const replaced = await scanned(["up", "--yes", "--skip-preview", "--diff"], heir);
+    expect(replaced.code, replaced.text).toBe(0);
+  });
+
+  test("every verb where the service fails and echoes", async () => {
+    declare(declared(bearers(4)));
+    proxy.use(echoing(500, 50001));
+    for (const line of ["preview --refresh --json", "up --yes --skip-preview", "refresh --yes", "destroy --yes"]) {
+      const { code, text } = await scanned(line.split(" "));
+      expect(code, `${line}\n${text}`).not.toBe(0);
+    }
+    proxy.reset();
+  });
+
+  test("destroy", async () => {
+    const { code, text } = await scanned(["destroy", "--yes"]);
+    expect(code, text).toBe(0);
+  });
+});
 
 /** A canary under a wrong key, or in a place of another type. */
 function misplaced(): Declared[] {

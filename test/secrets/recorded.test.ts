@@ -4,7 +4,7 @@ import { leaves } from "../../dist/provider/values/leaves.js";
 import { type KindCase, cases, changed } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { reportFigure } from "../support/figures.js";
-import { type Host, startHost } from "../support/host.js";
+import { startHost } from "../support/host.js";
 import { ownService } from "../support/service.js";
 import { token } from "./canaries.js";
 
@@ -12,21 +12,12 @@ type Json = Record<string, unknown>;
 
 let proxy: faults.FaultProxy;
 let settings: Record<string, string>;
-const hosts: Host[] = [];
 let texts = 0;
-
-/** A provider's process that has seen no program. */
-async function fresh(): Promise<Host> {
-  const host = await startHost(settings);
-  hosts.push(host);
-  return host;
-}
 
 beforeAll(async () => {
   const service = await ownService({ token, showSecrets: true });
   proxy = await faults.ownProxy(service.url);
   settings = { baseUrl: proxy.url, apiToken: token, retryBudgetSecs: "2", adopt: "true" };
-  return () => Promise.all(hosts.map((host) => host.stop()));
 });
 
 afterAll(() => reportFigure(`recorded marks: ${texts} errors that quote marked values, shown: 0`));
@@ -52,6 +43,8 @@ const marks = ({ kind, args }: KindCase) =>
   );
 
 test.each(ways)("what was marked as %s stays redacted without the program, and without the mark", async (_, told) => {
+  // Each but the writer has seen no program.
+  const fresh = () => startHost(settings);
   const [writer, deleter, reader, updater] = await Promise.all([fresh(), fresh(), fresh(), fresh()]);
   for (const each of cases) {
     const { kind, args } = each;

@@ -1,10 +1,9 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as automation from "@pulumi/pulumi/automation/index.js";
 import { inject } from "vitest";
-import { atEnd } from "./ends.js";
+import { ownFolder } from "./folders.js";
 import { keyService, secretsProvider } from "./keys.js";
 import { homeIn, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
@@ -94,8 +93,7 @@ async function blankOf(project: string): Promise<string> {
 }
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "pulumi-observability-"));
-  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = ownFolder();
   mkdirSync(join(folder, "work"));
   return folder;
 }

@@ -1,13 +1,8 @@
-import {
-  Agent,
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as forwardRequest,
-  type ServerResponse,
-} from "node:http";
-import { type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { atEnd } from "./ends.js";
+import { request } from "./http.js";
 
 type Json = Record<string, unknown>;
 
@@ -35,7 +30,7 @@ export interface Reply {
 
 /** What happens to one request; made by the functions below. */
 export interface Fault {
-  /** The key under which `done` counts it. */
+  /** How figures name it. */
   readonly name: string;
   /** Milliseconds that the request waits before anything else. */
   readonly delayMs?: number;
@@ -112,13 +107,7 @@ export const held: Fault = { name: "held", reaches: true, then: "hold" };
 export const withoutArrays: Fault = {
   ...pass,
   name: "without arrays",
-  path: (path) => {
-    const [place = "", search = ""] = path.split("?");
-    const query = new URLSearchParams(search);
-    query.delete("slugs");
-    query.delete("names");
-    return `${place}?${query}`;
-  },
+  path: (path) => path.replace(/(?<=[?&])(?:slugs|names)=[^&]*&?/g, ""),
 };
 export const withoutPage: Fault = edited("without page", ({ page: _page, ...rest }) => rest);
 /** The service is elsewhere under this address. */
@@ -149,21 +138,11 @@ export interface Layer {
 /** Decides over each request as it arrives; nothing means that it passes. */
 export type Rule = (arrival: Arrival) => Fault | undefined;
 
-export interface Condition {
-  readonly method?: string;
-  /** The beginning of the path. */
-  readonly under?: string;
-  /** The first so many of each method and path. */
-  readonly first?: number;
-}
-
-/** One fault for all requests that meet a condition. */
+/** One fault for all requests of a method, or for the first so many of each method and path. */
 export const on =
-  ({ method, under = "", first = Infinity }: Condition, fault: Fault): Rule =>
+  ({ method, first = Infinity }: { method?: string; first?: number }, fault: Fault): Rule =>
   (arrival) =>
-    (method === undefined || arrival.method === method) && arrival.path.startsWith(under) && arrival.count <= first
-      ? fault
-      : undefined;
+    (method === undefined || arrival.method === method) && arrival.count <= first ? fault : undefined;
 
 /** One fault after another, whatever is asked; then everything passes. */
 export function script(faults: readonly Fault[]): Rule {
@@ -175,8 +154,6 @@ export function script(faults: readonly Fault[]): Rule {
 export interface FaultProxy {
   readonly url: string;
   use(rule: Rule): void;
-  /** How often each fault was done. */
-  done(): Record<string, number>;
   /** Everything that came since the start or the last reset. */
   arrivals(): readonly Arrival[];
   /** The largest number of requests that were under way at one time since the last reset. */
@@ -190,7 +167,6 @@ export interface FaultProxy {
   /** Ends every connection and refuses new ones, until `accept` opens the same port again. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
-  close(): Promise<void>;
 }
 
 const transparent: Layer = { request: (_, text) => text, reply: (_, reply) => reply };
@@ -200,9 +176,7 @@ const transparent: Layer = { request: (_, text) => text, reply: (_, reply) => re
  * @param layer Stands between the faults and the service.
  */
 export async function ownProxy(target: string, layer: Layer = transparent): Promise<FaultProxy> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   let rule: Rule = () => undefined;
-  let done: Record<string, number> = {};
   let arrivals: Arrival[] = [];
   let counts = new Map<string, number>();
   let underWay = 0;
@@ -217,12 +191,10 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
     const arrival = arrivalOf(incoming, text, counts);
     arrivals.push(arrival);
     const fault = rule(arrival) ?? pass;
-    done[fault.name] = (done[fault.name] ?? 0) + 1;
     await fault.meanwhile?.();
     if (fault.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     const path = fault.path?.(incoming.url ?? "/") ?? incoming.url ?? "/";
-    const ask = async () =>
-      layer.reply(arrival, await forward(target, agent, incoming, path, layer.request(arrival, text)));
+    const ask = async () => layer.reply(arrival, await forward(target, incoming, path, layer.request(arrival, text)));
     const real = fault.reaches ? await ask() : json(200, {});
     const reply = fault.reply?.(real) ?? real;
     switch (fault.then) {
@@ -247,28 +219,21 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
   const server = createServer({ keepAliveTimeout: 75_000, maxHeaderSize: 131_072 }, (incoming, outgoing) => {
     serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  const listen = (port: number) =>
-    new Promise<number>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(port, "127.0.0.1", () => {
-        server.off("error", reject);
-        resolve((server.address() as AddressInfo).port); // A TCP server has such an address.
-      });
-    });
-  const port = await listen(0);
+  const listen = (at: number) => once(server.listen(at, "127.0.0.1"), "listening");
+  await listen(0);
+  const { port } = server.address() as AddressInfo; // It listens on a port.
   const stop = async () => {
     if (!server.listening) return;
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+    const closed = once(server.close(), "close");
+    server.closeAllConnections();
+    await closed;
   };
-  const proxy: FaultProxy = {
+  atEnd(stop);
+  return {
     url: `http://127.0.0.1:${port}`,
     use: (next) => {
       rule = next;
     },
-    done: () => ({ ...done }),
     arrivals: () => arrivals,
     mostAtOnce: () => most,
     heldNow: () => waiting.length,
@@ -279,20 +244,13 @@ export async function ownProxy(target: string, layer: Layer = transparent): Prom
     },
     reset: () => {
       rule = () => undefined;
-      done = {};
       arrivals = [];
       counts = new Map();
       most = underWay;
     },
     refuse: stop,
     accept: async () => void (await listen(port)),
-    close: async () => {
-      await stop();
-      agent.destroy();
-    },
   };
-  atEnd(() => proxy.close());
-  return proxy;
 }
 
 function arrivalOf({ method = "", url = "/" }: IncomingMessage, text: string, counts: Map<string, number>): Arrival {
@@ -306,29 +264,15 @@ function arrivalOf({ method = "", url = "/" }: IncomingMessage, text: string, co
   return { method, path, query, body, dryRun, count, at: Date.now() };
 }
 
-function forward(target: string, agent: Agent, incoming: IncomingMessage, path: string, text: string): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const { host: _host, connection: _connection, "content-length": _length, ...headers } = incoming.headers;
-    const outgoing = forwardRequest(
-      new URL(path, target),
-      {
-        method: incoming.method,
-        agent,
-        headers: {
-          ...endToEnd(headers),
-          ...(text === "" ? {} : { "content-length": Buffer.byteLength(text) }),
-        },
-      },
-      (answered) => {
-        textOf(answered).then(
-          (answer) => resolve({ status: answered.statusCode ?? 0, headers: answered.headers, text: answer }),
-          reject,
-        );
-      },
-    );
-    outgoing.once("error", reject);
-    outgoing.end(text);
-  });
+async function forward(target: string, incoming: IncomingMessage, path: string, text: string): Promise<Reply> {
+  const { host: _host, "content-length": _length, ...headers } = endToEnd(incoming.headers);
+  const answered = await request(
+    new URL(path, target),
+    incoming.method ?? "",
+    headers as Record<string, string>, // No header that is sent here repeats.
+    text === "" ? undefined : text,
+  );
+  return { ...answered, headers: Object.fromEntries(answered.headers) };
 }
 
 function answer(outgoing: ServerResponse, { status, headers, text }: Reply): void {

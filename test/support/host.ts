@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
@@ -8,6 +6,7 @@ import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { atEnd } from "./ends.js";
 import { plain } from "./plain.js";
 import { loadsLate } from "./quickStart.js";
+import { start } from "./run.js";
 
 const require = createRequire(import.meta.url);
 const root = join(import.meta.dirname, "../..");
@@ -17,14 +16,9 @@ const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 
 type Properties = Record<string, unknown>;
 
-export interface CheckResult {
-  readonly inputs: Properties;
-  readonly failures: readonly string[];
-}
-
 /** Pulumi's own dynamic-provider host, in a process of its own, driven as the engine drives it. */
 export interface Host {
-  check(kind: string, olds: Properties, news: Properties): Promise<CheckResult>;
+  check(kind: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: readonly string[] }>;
   diff(
     kind: string,
     id: string,
@@ -49,7 +43,7 @@ export interface Host {
 }
 
 /**
- * Starts a host configured as an explicit provider would be. The caller stops it.
+ * Starts a host configured as an explicit provider would be. It is stopped after the last test of the file.
  * @param operation Stands for the engine's address: hosts with the same one serve the same operation.
  * @param env What its environment has in addition to that of the tests.
  */
@@ -58,31 +52,35 @@ export async function startHost(
   operation: string = randomUUID(),
   env: Readonly<Record<string, string>> = {},
 ): Promise<Host> {
-  const child: ChildProcess = spawn(
+  const { child, ended, text } = start(
     process.execPath,
     [...loadsLate, require.resolve("@pulumi/pulumi/cmd/dynamic-provider"), operation],
-    { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...env } },
+    { cwd: root, env: { ...process.env, NODE_EXTRA_CA_CERTS: "", ...env } },
   );
-  const ended = once(child, "exit");
-  // As `stop` does, if a test fails before it calls that.
-  atEnd(() => child.kill("SIGINT") && ended);
-  let output = "";
   const port = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on("data", (chunk) => {
-      output += chunk;
-      const [line] = output.split("\n");
-      if (output.includes("\n") && line !== undefined && /^\d+$/.test(line)) resolve(line);
+    child.stdout?.on("data", () => {
+      const [, line] = /^(\d+)\n/.exec(text()) ?? [];
+      if (line !== undefined) resolve(line);
     });
-    child.stderr?.on("data", (chunk) => {
-      output += chunk;
-    });
-    child.once("exit", () => reject(new Error(`the provider host ended: ${output}`)));
+    void ended.then(() => reject(new Error(`the provider host ended: ${text()}`)));
   });
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  const call = (method: string, request: unknown): Promise<any> =>
-    new Promise((resolve, reject) => {
+  /** Calls a method of the provider with the fields of its request. */
+  const call = (method: string, fields: Readonly<Record<string, unknown>>): Promise<any> => {
+    const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+    const request = new messages[`${capital(method)}Request`]();
+    for (const [name, value] of Object.entries(fields)) request[`set${capital(name)}`](value);
+    return new Promise((resolve, reject) => {
       client[method](request, (error: Error | null, answer: unknown) => (error ? reject(error) : resolve(answer)));
     });
+  };
+  const stop = async () => {
+    client.close();
+    // As the engine does when it closes.
+    child.kill("SIGINT");
+    await ended;
+  };
+  atEnd(stop);
   const withText = (kind: string, properties: Properties) =>
     Struct.fromJavaScript({ ...properties, __provider: providerText(kind) });
   const properties = (struct: { toJavaScript(): Properties } | undefined): Properties => {
@@ -90,64 +88,42 @@ export async function startHost(
     return plain(rest);
   };
 
-  const configure = new messages.ConfigureRequest();
-  configure.setArgs(
-    Struct.fromJavaScript(
-      Object.fromEntries(Object.entries(config).map(([key, value]) => [`observability:${key}`, value])),
-    ),
-  );
-  await call("configure", configure);
+  const args = Object.entries(config).map(([key, value]) => [`observability:${key}`, value]);
+  await call("configure", { args: Struct.fromJavaScript(Object.fromEntries(args)) });
 
   return {
-    output: () => output,
+    output: text,
     interrupt: () => void child.kill("SIGINT"),
     ended,
-    async stop() {
-      client.close();
-      // As the engine does when it closes.
-      child.kill("SIGINT");
-      await ended;
-    },
+    stop,
     async check(kind, olds, news) {
-      const request = new messages.CheckRequest();
-      // As the engine does: a new resource has no old inputs at all.
-      request.setOlds(Object.keys(olds).length === 0 ? new Struct() : withText(kind, olds));
-      request.setNews(withText(kind, news));
-      const answer = await call("check", request);
+      const answer = await call("check", {
+        // As the engine does: a new resource has no old inputs at all.
+        olds: Object.keys(olds).length === 0 ? new Struct() : withText(kind, olds),
+        news: withText(kind, news),
+      });
       const failures: { getReason(): string; getProperty(): string }[] = answer.getFailuresList();
       // A property would make the engine print its value.
       if (failures.some((failure) => failure.getProperty() !== "")) throw new Error("a failure names a property");
       return { inputs: properties(answer.getInputs()), failures: failures.map((failure) => failure.getReason()) };
     },
     async diff(kind, id, olds, news) {
-      const request = new messages.DiffRequest();
-      request.setId(id);
-      request.setOlds(withText(kind, olds));
-      request.setNews(withText(kind, news));
-      const answer = await call("diff", request);
+      const answer = await call("diff", { id, olds: withText(kind, olds), news: withText(kind, news) });
       return {
         changes: (["unknown", "none", "some"] as const)[answer.getChanges() as 0 | 1 | 2],
         replaces: answer.getReplacesList(),
       };
     },
     async create(kind, inputs) {
-      const request = new messages.CreateRequest();
-      request.setProperties(withText(kind, inputs));
-      const answer = await call("create", request);
+      const answer = await call("create", { properties: withText(kind, inputs) });
       return { id: answer.getId(), outputs: properties(answer.getProperties()) };
     },
     async update(kind, id, olds, news) {
-      const request = new messages.UpdateRequest();
-      request.setId(id);
-      request.setOlds(withText(kind, olds));
-      request.setNews(withText(kind, news));
-      return properties((await call("update", request)).getProperties());
+      const answer = await call("update", { id, olds: withText(kind, olds), news: withText(kind, news) });
+      return properties(answer.getProperties());
     },
     async read(kind, id, outputs) {
-      const request = new messages.ReadRequest();
-      request.setId(id);
-      request.setProperties(withText(kind, outputs));
-      const answer = await call("read", request);
+      const answer = await call("read", { id, properties: withText(kind, outputs) });
       const inputs = answer.getInputs();
       return {
         id: answer.getId(),
@@ -156,10 +132,7 @@ export async function startHost(
       };
     },
     async delete(kind, id, outputs) {
-      const request = new messages.DeleteRequest();
-      request.setId(id);
-      request.setProperties(withText(kind, outputs));
-      await call("delete", request);
+      await call("delete", { id, properties: withText(kind, outputs) });
     },
   };
 }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 
 /** For "pulumi stack init": the stack's key is kept by {@link keyService}. */
 export const secretsProvider = "hashivault://tests";
@@ -17,9 +19,8 @@ export async function keyService(): Promise<Readonly<Record<string, string>>> {
     response.setHeader("Content-Type", "application/json");
     response.end(JSON.stringify({ data: { plaintext: ciphertext, ciphertext: plaintext } }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await once(server.listen(0, "127.0.0.1"), "listening");
   server.unref();
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("a server has an address");
-  return { VAULT_SERVER_URL: `http://127.0.0.1:${address.port}`, VAULT_SERVER_TOKEN: "tests" };
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  return { VAULT_SERVER_URL: `http://127.0.0.1:${port}`, VAULT_SERVER_TOKEN: "tests" };
 }

@@ -1,7 +1,7 @@
 import type { Service } from "@pulumi-observability/service";
 import { expect } from "vitest";
 import type { Outcome } from "./engine.js";
-import { ask } from "./service.js";
+import { live } from "./service.js";
 
 export const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
 /** The arguments of a monitor that the service accepts. */
@@ -21,8 +21,5 @@ export async function refused(outcome: Promise<Outcome>): Promise<string> {
   return text;
 }
 
-/** A monitor as the service has it; nothing if it has none. */
-export async function liveMonitor(service: Service, slug: string): Promise<Record<string, unknown> | undefined> {
-  const { status, body } = await ask(service, "GET", `/api/v1/config/monitors/${slug}`);
-  return status === 404 ? undefined : (body.monitor as Record<string, unknown>);
-}
+/** A monitor as the service has it; undefined if it has none. */
+export const liveMonitor = (service: Service, slug: string) => live(service, "Monitor", slug);

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
@@ -8,6 +7,7 @@ import { runCommand } from "./command.js";
 import { atEnd } from "./ends.js";
 import type { State } from "./engine.js";
 import { until } from "./faults.js";
+import { ownFolder } from "./folders.js";
 import { keyService, secretsProvider } from "./keys.js";
 import { homeIn, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
@@ -18,7 +18,7 @@ const pulumi = process.env.PULUMI_OBSERVABILITY_PULUMI ?? "pulumi";
 
 const keys = await keyService();
 
-/** What runs, and is ended with the test file if a test ran out of time. */
+/** What engines that were killed have left running; it is ended with the test file. */
 const running = new Set<number>();
 
 /** How a command of the CLI is started beside what its project is. */
@@ -45,11 +45,8 @@ export function newProject(
   more: Readonly<Record<string, string>> = {},
   { name = "project", packages = join(root, "node_modules"), bins = [] }: Place = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), "observability-project-"));
-  atEnd(() => {
-    for (const pid of running) end(pid);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const folder = ownFolder();
+  atEnd(() => running.forEach(end));
   /** What a run writes to: backend, the engine's home, the project with its stack's config, and temporary files. */
   const folders = {
     backend: join(folder, "backend"),
@@ -80,21 +77,12 @@ export function newProject(
     OBSERVABILITY_API_TOKEN: token,
     ...more,
   };
-  const start = (args: readonly string[], { env: more, input = "" }: How = {}) => {
-    const started = command.start(
-      bins.length === 0 ? pulumi : "pulumi",
-      [...args, "--non-interactive", "--color", "never"],
-      {
-        cwd: folders.project,
-        env: { ...env, ...more },
-        stdin: input,
-      },
-    );
-    const { pid } = started.child;
-    if (pid !== undefined) running.add(pid);
-    void started.ended.then(() => pid !== undefined && running.delete(pid));
-    return started;
-  };
+  const start = (args: readonly string[], { env: more, input = "" }: How = {}) =>
+    command.start(bins.length === 0 ? pulumi : "pulumi", [...args, "--non-interactive", "--color", "never"], {
+      cwd: folders.project,
+      env: { ...env, ...more },
+      stdin: input,
+    });
   const run = (args: readonly string[], how?: How) => start(args, how).ended;
   const init = (stack = "dev") => run(["stack", "init", stack, "--secrets-provider", secretsProvider]);
   /** Runs a command of the CLI that succeeds. @returns what it printed. */

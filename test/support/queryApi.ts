@@ -1,7 +1,5 @@
-import { createServer, type ServerResponse } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { ServerResponse } from "node:http";
+import { listen } from "./http.js";
 
 /** What was asked. */
 export interface AskedRange {
@@ -52,12 +50,12 @@ export function answerJson(response: ServerResponse, status: number, body: objec
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** A small query API of the form of Prometheus on loopback, which ends with the test. Set `answer` to change its mind. */
+/** A small query API of the form of Prometheus on loopback, which ends with the test file. Set `answer` to change its mind. */
 export async function queryApi(first: Answer) {
   const asked: AskedRange[] = [];
   let [underWay, most] = [0, 0];
   const api = { answer: first, asked, url: "", most: () => most };
-  const server = createServer(async (request, response) => {
+  api.url = await listen(async (request, response) => {
     underWay += 1;
     most = Math.max(most, underWay);
     response.once("close", () => (underWay -= 1));
@@ -78,12 +76,5 @@ export async function queryApi(first: Answer) {
     asked.push(range);
     await api.answer(range, response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  api.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // It listens on TCP.
   return api;
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeFiles } from "./folders.js";
 
 const preload = join(import.meta.dirname, "late.cjs");
 
@@ -23,7 +23,6 @@ export const quickStart = { ...plainStart, NODE_OPTIONS: `--require ${JSON.strin
 /** A home for an engine that writes no log of its own: a file is in the place of the log's folder. */
 export function homeIn(folder: string): string {
   const home = join(folder, "home");
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, "logs"), "");
+  writeFiles(home, { logs: "" });
   return home;
 }

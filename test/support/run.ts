@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { atEnd } from "./ends.js";
-import { feed } from "./input.js";
 
 /** How a command is run. */
 export interface How {
@@ -39,7 +38,8 @@ export function start(command: string, args: readonly string[], { cwd, env, stdi
       printed.text += chunk;
     });
   }
-  feed(child.stdin, stdin);
+  // The command may end without reading it.
+  child.stdin.on("error", () => undefined).end(stdin);
   const ended = once(child, "close").then(([code]): Ended => ({ ...printed, code: code as number | null })); // As Node documents the event.
   atEnd(() => child.kill("SIGKILL"));
   return { child, ended, text: () => printed.text };

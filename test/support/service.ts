@@ -8,7 +8,7 @@ import { request } from "./http.js";
 export const token = "token-of-the-tests";
 
 /** One request as the service counted it. */
-export type Counted = ReturnType<Service["counters"]>["requests"][number];
+type Counted = ReturnType<Service["counters"]>["requests"][number];
 
 /** A service of its own on a free port, in memory, ended with the test file. */
 export async function ownService(options: ServiceOptions = {}): Promise<Service> {
@@ -17,16 +17,22 @@ export async function ownService(options: ServiceOptions = {}): Promise<Service>
   return service;
 }
 
-/** The requests counted since the last call, shortly: `{ "PUT /api/v1/config/monitors/{slug} dry": 2 }`. */
-export function takeCounts(service: Service): Record<string, number> {
+function take(service: Service, nameOf: (request: Counted) => string): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { method, path, dryRun, count } of service.counters().requests) {
-    const key = `${method} ${path.replace("/api/v1/config/", "")}${dryRun ? " dry" : ""}`;
-    counts[key] = (counts[key] ?? 0) + count;
+  for (const request of service.counters().requests) {
+    const name = `${nameOf(request)}${request.dryRun ? " dry" : ""}`;
+    counts[name] = (counts[name] ?? 0) + request.count;
   }
   service.resetCounters();
   return counts;
 }
+
+/** The requests counted since the last call: `{ "PUT monitors/{slug} dry": 2 }`. */
+export const takeCounts = (service: Service) =>
+  take(service, ({ method, path }) => `${method} ${path.replace("/api/v1/config/", "")}`);
+
+/** The requests counted since the last call, by method: `{ "PUT dry": 2 }`. */
+export const takeVerbs = (service: Service) => take(service, ({ method }) => method);
 
 /** A request as some other client would send it. */
 export async function ask(

@@ -5,13 +5,7 @@ import { holds, type Same } from "./check.js";
 // Pulumi's options, and our one.
 holds<Same<Exclude<keyof obs.ResourceOptions, keyof pulumi.CustomResourceOptions>, "adopt">>();
 holds<Same<Exclude<obs.ResourceOptions["adopt"], undefined>, false | "identical" | true>>();
-new obs.Notifier("n", {}, { adopt: "identical", protect: true });
-new obs.Monitor("m", {}, { adopt: true, aliases: [{ name: "old" }], ignoreChanges: ["labels"] });
-new obs.SLO("s", {}, { adopt: false, dependsOn: [], deleteBeforeReplace: true });
-// @ts-expect-error no such way to adopt
-new obs.Notifier("n", {}, { adopt: "always" });
-// @ts-expect-error adopting is decided before the program runs
-new obs.Notifier("n", {}, { adopt: pulumi.output(true) });
+new obs.Monitor("m", {}, { adopt: true, aliases: [{ name: "old" }], ignoreChanges: ["labels"], protect: true });
 // @ts-expect-error an option, not an argument
 new obs.Notifier("n", { adopt: true });
 // @ts-expect-error no such option
@@ -22,20 +16,13 @@ new obs.Provider("empty");
 const provider = new obs.Provider("team-a", {
   baseUrl: pulumi.output("https://config.example.com"),
   apiToken: pulumi.secret("token"),
-  validate: "always",
-  adopt: "identical",
-  slugPrefix: "team-a-",
+  validate: pulumi.output("always" as const),
+  adopt: true,
   onMissingDelete: "retain",
   secretMasks: ["<hidden>", pulumi.output("***")],
-  knownValues: ["NEWER_OP"],
-  maxConcurrency: 4,
-  requestTimeoutSecs: 10,
   retryBudgetSecs: Promise.resolve(20),
-  allowInsecure: false,
 });
 new obs.Dataset("d", {}, { provider });
-new obs.Provider("b", { validate: pulumi.output("never" as const), adopt: true });
-export const args: obs.ProviderArgs = { apiToken: new pulumi.Config().getSecret("apiToken") };
 // @ts-expect-error no such moment
 new obs.Provider("p", { validate: "sometimes" });
 // @ts-expect-error no such way

@@ -3,15 +3,11 @@ import * as obs from "pulumi-observability";
 import { holds, type Same } from "./check.js";
 
 declare const pager: obs.Notifier;
-holds<Same<typeof pager.slug, pulumi.Output<string>>>();
 holds<Same<typeof pager.id, pulumi.Output<pulumi.ID>>>();
 holds<Same<typeof pager.email, pulumi.Output<obs.types.Email | undefined>>>();
 holds<Same<typeof pager.skipResolved, pulumi.Output<boolean | undefined>>>();
-pager.email.apply((email) => email?.to?.toUpperCase());
 // @ts-expect-error nobody may have set it
 pager.email.apply((email) => email.to);
-// @ts-expect-error an output is not its value
-pager.slug satisfies string;
 // @ts-expect-error outputs are read-only
 pager.slug = pulumi.output("another");
 // @ts-expect-error no such output
@@ -21,16 +17,13 @@ declare const budget: obs.LogAllocationConfig;
 // @ts-expect-error the single object has no slug
 budget.slug satisfies unknown;
 
-// A resource read by its id is of its class.
-holds<Same<ReturnType<typeof obs.Dataset.get>, obs.Dataset>>();
-obs.Dataset.get("d", "slug");
+// A resource is read by its id.
 obs.SLO.get("s", pulumi.output("slug"), { parent: pager });
-obs.LogAllocationConfig.get("l", "log-allocation-config");
 // @ts-expect-error without an id
 obs.Monitor.get("m");
 // @ts-expect-error with arguments
 obs.Monitor.get("m", "slug", { labelQuery: "up" });
-// @ts-expect-error reading takes nothing over
+// @ts-expect-error reading adopts nothing
 obs.Monitor.get("m", "slug", { adopt: true });
 
 declare const anything: unknown;
@@ -38,11 +31,8 @@ if (obs.Monitor.isInstance(anything)) holds<Same<typeof anything, obs.Monitor>>(
 
 // The parts of arguments and of outputs have names.
 holds<Same<obs.types.EmailArgs["to"], pulumi.Input<string | undefined>>>();
-export const part: obs.types.HttpConfigArgs = { bearerToken: pulumi.secret("token") };
 export const found: obs.types.Condition = { op: "GT", value: 1 };
 // @ts-expect-error what is found holds no outputs
 export const pending: obs.types.Condition = { value: pulumi.output(1) };
 // @ts-expect-error what is found is read-only
 found.value = 2;
-// @ts-expect-error no such part
-export type Part = obs.types.NoSuchArgs;
