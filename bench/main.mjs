@@ -23,7 +23,6 @@ const usage = `npm run bench -- <name> [options]
   start      the start of the provider's process
   import     the command that writes a program from a service
   simulate   what monitors do with a month of series
-  stall      how long one request keeps a full service from answering others
   teams      a team more, and a first load with and without checkpoints
 
   --resources N    default 1000
@@ -50,7 +49,6 @@ const benches = {
   start: async () => [(await import("./start.mjs")).start],
   import: async () => [(await import("./import.mjs")).importAll],
   simulate: async () => [(await import("./simulate.mjs")).simulate],
-  stall: async () => [(await import("./stall.mjs")).stall],
   teams: async () => [(await import("./teams.mjs")).teams],
 };
 

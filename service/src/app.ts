@@ -5,15 +5,13 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Logger } from "pino";
 import type { Token } from "./auth.js";
 import { bodyReader } from "./body.js";
-import { type Context, damagedName } from "./context.js";
+import type { Context } from "./context.js";
 import type { Counters, Request } from "./counters.js";
 import type { Document } from "./document.js";
 import { ApiError, Problems, refused } from "./errors.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Operation } from "./operations.js";
 import { list, read } from "./reads.js";
-import { GoneError } from "./store/sqlite.js";
-import { DamagedError } from "./store/rows.js";
 import type { Validator } from "./validate.js";
 import { create, remove, update } from "./writes.js";
 
@@ -78,7 +76,6 @@ export function appFor(parts: Parts): Hono<Env> {
     counters.reset();
     return c.json({});
   });
-  app.get("/-/backup", (c) => c.body(parts.context.store.backUp(), 200, { "Content-Type": "application/vnd.sqlite3" }));
   addOperations(app, parts);
   app.all(apiRoot, async (c) => {
     await admit(c, parts);
@@ -87,7 +84,7 @@ export function appFor(parts: Parts): Hono<Env> {
   app.notFound((c) => answer(c, noSuchRoute(c)));
   app.onError((error, c) => {
     if (error instanceof ApiError) return answer(c, error);
-    const { cause, message } = whyFailed(error, parts.context);
+    const { cause, message } = whyFailed(error);
     log.error({ requestId: c.get("requestId"), err: error }, message);
     return answer(c, new ApiError(cause, `${message}; its log tells why under the request id ${c.get("requestId")}`));
   });
@@ -132,7 +129,7 @@ function runner(
   const check = validator.forRequest(request, kind.one);
   const readBody = bodyReader(bodyLimit);
   const written = async (c: Call) => {
-    const { body, problems } = await check(await readBody(c.env.incoming));
+    const { body, problems } = check(await readBody(c.env.incoming));
     const flags = { dryRun: body.dry_run === true, createIfMissing: body.create_if_missing === true };
     c.set("asked", { ...c.get("asked"), ...flags });
     const resource = body[kind.one];
@@ -168,22 +165,11 @@ function requestIdOf(given: string | undefined): string {
 }
 
 /** What a client and the log are told of an unexpected error. */
-function whyFailed(
-  error: Error,
-  context: Context,
-): { readonly cause: "diskFull" | "internal"; readonly message: string } {
+function whyFailed(error: Error): { readonly cause: "diskFull" | "internal"; readonly message: string } {
   const { code = "" } = error as NodeJS.ErrnoException;
-  if (code === "SQLITE_FULL")
-    return { cause: "diskFull", message: "the disk of the service is full, nothing was stored" };
   // A quota and a limit on file sizes look like a broken disk to SQLite.
-  if (/^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE)$/.test(code))
+  if (/^SQLITE_(FULL$|IOERR_)/.test(code))
     return { cause: "diskFull", message: "the service is unable to write to its disk, nothing was stored" };
-  if (error instanceof GoneError) return { cause: "diskFull", message: error.message };
-  if (error instanceof DamagedError)
-    return {
-      cause: "internal",
-      message: `the ${damagedName(context, error)} is damaged in the database; restore a copy of the database, or delete the object and write it again`,
-    };
   return { cause: "internal", message: "the service failed" };
 }
 

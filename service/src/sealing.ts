@@ -3,7 +3,7 @@ import { Problems, refused } from "./errors.js";
 import type { JsonObject } from "./json.js";
 import type { Kind } from "./operations.js";
 import { mask, secretsIn } from "./secrets.js";
-import type { StoredObject } from "./store/rows.js";
+import type { StoredObject } from "./store/store.js";
 
 /**
  * The resource for the store: encrypts secrets, and replaces a mask by the secret that `stored` has in its place.
@@ -49,6 +49,6 @@ function placeOf(kind: string, slug: string, path: string): string {
   return `${kind}/${slug}/${path}`;
 }
 
-function bodyOf({ body }: StoredObject): JsonObject {
+export function bodyOf({ body }: StoredObject): JsonObject {
   return JSON.parse(body) as JsonObject; // The cast holds: only results of `seal` are stored.
 }

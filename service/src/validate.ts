@@ -7,7 +7,6 @@ import { isObject, type Json, type JsonObject, quote, step, within } from "./jso
 import { isUrl, urlFormat } from "./rules/constraints.js";
 import { shapes } from "./rules/index.js";
 import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
-import { inTurns } from "./turns.js";
 
 // ajv-formats is CommonJS: TypeScript sees its default export only as a member.
 const addFormats = addFormatsModule.default;
@@ -18,7 +17,7 @@ interface Checked {
   readonly problems: Problems;
 }
 
-export type CheckBody = (body: Json) => Promise<Checked>;
+export type CheckBody = (body: Json) => Checked;
 
 interface Options extends CheckOptions {
   /** Refuses fields that the document does not have. */
@@ -64,9 +63,9 @@ export class Validator {
 
   /** The check of one request. Paths are those inside the resource under the key `one`. */
   forRequest(request: Schema, one: string): CheckBody {
-    return async (given) => {
+    return (given) => {
       const found: Found = { problems: new Problems(), wrongTypes: 0 };
-      const body = await inTurns(this.#understood(request, given, "", found, one));
+      const body = this.#understood(request, given, "", found, one);
       if (!isObject(body)) return { body: {}, problems: found.problems };
       if (body[one] === undefined) found.problems.add(one, "is required");
       return { body, problems: found.problems };
@@ -75,10 +74,9 @@ export class Validator {
 
   /**
    * Checks a value, and leaves out what the service ignores: nulls, read-only fields, unknown fields. It walks by
-   * itself, with the library at each value: on its way into references, the library copies its list of errors each time. Yields at each value.
+   * itself, with the library at each value: on its way into references, the library copies its list of errors each time.
    */
-  *#understood(schema: Schema, value: Json, path: string, found: Found, resource?: string): Generator<undefined, Json> {
-    yield;
+  #understood(schema: Schema, value: Json, path: string, found: Found, resource?: string): Json {
     const node = this.#nodeOf(schema);
     const { properties, additionalProperties: values, items, type } = node.schema;
     const wrongBefore = found.wrongTypes;
@@ -86,7 +84,7 @@ export class Validator {
     if (Array.isArray(value) && items !== undefined) {
       const list: Json[] = [];
       for (const item of value as readonly Json[]) {
-        list.push(yield* this.#understood(items, item, step(path, list.length), found));
+        list.push(this.#understood(items, item, step(path, list.length), found));
       }
       kept = list;
     } else if (isObject(value) && (properties !== undefined || typeof values === "object")) {
@@ -98,7 +96,7 @@ export class Validator {
           continue;
         }
         if (properties !== undefined && (each === null || property.readOnly === true)) continue;
-        entries.push([key, yield* this.#understood(property, each, key === resource ? "" : step(path, key), found)]);
+        entries.push([key, this.#understood(property, each, key === resource ? "" : step(path, key), found)]);
       }
       // fromEntries, because an assignment would call the setter of "__proto__".
       kept = Object.fromEntries(entries);
@@ -118,7 +116,6 @@ export class Validator {
     if (isObject(kept) && found.wrongTypes === wrongBefore) {
       const report = (inner: string, message: string) => found.problems.add(within(path, inner), message);
       node.rules?.check?.(kept, report, this.#options);
-      yield* node.rules?.checkInSteps?.(kept, report, this.#options) ?? [];
     }
     return kept;
   }

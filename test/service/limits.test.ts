@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { serve } from "./command.js";
 import { create, derivedMetric, monitor, notifier, problemsOf, start } from "./service.js";
 
 const overrides = (...values: readonly string[]) => ({
@@ -77,22 +76,4 @@ test("a filter by parts of a text takes at most 20 values of 200 characters", as
   expect(problemsOf(await list(["x".repeat(201)]))).toEqual([
     "name_contains: expected values of at most 200 characters",
   ]);
-});
-
-test("the largest body keeps nobody waiting until it is checked", async () => {
-  const { url, call } = await serve([]);
-  // A thousand expressions, each of which takes a part of a turn.
-  const patterns = Array.from({ length: 1_000 }, (_, i) => `(?:a?b?)${"(?:c?d?)".repeat(60)}${i}`);
-  const resource = { ...monitor.valid, ...overrides(...patterns) };
-  const body = JSON.stringify({ create_if_missing: true, dry_run: true, monitor: resource });
-  expect(body.length).toBeLessThan(1_048_576);
-  let isAnswered = false;
-  const large = call("/monitors/m", { method: "PUT", body }).finally(() => (isAnswered = true));
-  let others = 0;
-  while (!isAnswered) {
-    await (await fetch(`${url}/healthz`)).text();
-    others++;
-  }
-  expect((await large).status).toBe(200);
-  expect(others).toBeGreaterThan(3);
 });

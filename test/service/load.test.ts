@@ -1,11 +1,7 @@
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { reportFigure, runs } from "../support/figures.js";
 import { ownFolder } from "../support/folders.js";
 import { serve } from "./command.js";
-import { monitor } from "./service.js";
 
 const kills = runs(0.02, 0.08);
 const writers = 8;
@@ -127,32 +123,5 @@ test(
     reportFigure(
       `services killed under load: ${done}, answered writes: ${answers}, lost or by halves: 0, writes without an answer: ${unanswered}`,
     );
-  },
-);
-
-// Elsewhere than on Linux, another process's memory cannot be read without a library.
-test.runIf(process.platform === "linux")(
-  "20 clients that ask for the largest pages and do not read them take at most 300 MB",
-  async () => {
-    const { call, url, child } = await serve(["--token", "t"]);
-    const annotations = { text: "x".repeat(900_000) };
-    const body = JSON.stringify({ create_if_missing: true, monitor: { ...monitor.valid, annotations } });
-    const objects = runs(0.5, 0.3);
-    for (let i = 0; i < objects; i++) expect((await call(`/monitors/m${i}`, { method: "PUT", body })).status).toBe(200);
-
-    const { hostname, port } = new URL(url);
-    const request = "GET /api/v1/config/monitors?page.max_size=1000 HTTP/1.1\r\nHost: x\r\nAPI-Token: t\r\n\r\n";
-    for (let i = 0; i < 20; i++) {
-      const client = connect(Number(port), hostname).pause();
-      onTestFinished(() => void client.destroy());
-      await once(client, "connect");
-      client.write(request);
-    }
-    const counts = async () =>
-      (await (await fetch(`${url}/-/counters`, { headers: { "API-Token": "t" } })).json()) as { total: number };
-    while ((await counts()).total < objects + 20);
-    const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
-    reportFigure(`memory with 20 clients that do not read: ${Math.round(Number(peak) / 1024)} MiB`);
-    expect(Number(peak) * 1_024).toBeLessThanOrEqual(300_000_000);
   },
 );

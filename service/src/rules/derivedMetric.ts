@@ -17,7 +17,7 @@ export const derivedMetric: Shapes = {
     },
   },
   ParameterisedQuery: rulesFor<ParameterisedQuery>({
-    *checkInSteps({ label_expr = "", variables = [] }, report, { parsesQueries }) {
+    check({ label_expr = "", variables = [] }, report, { parsesQueries }) {
       const declared = new Set<string>();
       variables.forEach(({ name = "" }, i) => {
         if (name !== "" && declared.has(name)) report(`variables[${i}].name`, `${quote(name)} is declared twice`);
@@ -31,12 +31,11 @@ export const derivedMetric: Shapes = {
         if (role === "matcher") selecting.add(name);
       }
       if (!parsesQueries) return;
-      const problem = yield* queryProblem(label_expr, { variables: true });
+      const problem = queryProblem(label_expr, { variables: true });
       if (problem !== undefined) report("label_expr", problem);
       for (const [i, { name = "", default_label_selector: filters = "" }] of variables.entries()) {
         if (!selecting.has(name)) continue;
-        yield;
-        const wrong = yield* filtersProblem(filters, { variables: true });
+        const wrong = filtersProblem(filters, { variables: true });
         if (wrong !== undefined) report(`variables[${i}].default_label_selector`, wrong);
       }
     },

@@ -44,12 +44,12 @@ export const monitor: Shapes = {
       },
     },
     documented: { required: ["series_conditions"], properties: { interval_secs: exact }, ...oneText(queries) },
-    *checkInSteps(monitor, report, { parsesQueries }) {
+    check(monitor, report, { parsesQueries }) {
       const { label_query = "", collection, collection_slug, series_conditions } = monitor;
       const asked = queries.filter((query) => monitor[query]);
       if (asked.length === 0) report("", `needs a query (${either(queries)})`);
       if (asked.length > 1) report("", `has ${asked.length} queries (${asked.join(", ")}), exactly one is allowed`);
-      const problem = parsesQueries && label_query.trim() !== "" ? yield* queryProblem(label_query) : undefined;
+      const problem = parsesQueries && label_query.trim() !== "" ? queryProblem(label_query) : undefined;
       if (problem !== undefined) report("label_query", problem);
 
       const { defaults, overrides = [] } = series_conditions ?? {};

@@ -26,15 +26,12 @@ export interface ShapeRules {
   readonly documented?: Constraint;
   /** Reports what is wrong, by path from this shape. */
   readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => void;
-  /** The same for what may take long: other requests may come in at each yield. */
-  readonly checkInSteps?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => Generator<undefined>;
 }
 
 export type Shapes = Readonly<Record<string, ShapeRules>>;
 
-interface TypedRules<T> extends Omit<ShapeRules, "check" | "checkInSteps"> {
+interface TypedRules<T> extends Omit<ShapeRules, "check"> {
   readonly check?: (value: T, report: ReportProblem, options: CheckOptions) => void;
-  readonly checkInSteps?: (value: T, report: ReportProblem, options: CheckOptions) => Generator<undefined>;
 }
 
 /** Rules typed by the fields that they read. */

@@ -68,9 +68,9 @@ export const slo: Shapes = {
   Sli: rulesFor<Sli>({
     schema: { properties: { custom_dimension_labels: texts } },
     documented: oneObject(indicators),
-    *checkInSteps(sli, report, { parsesQueries }) {
+    check(sli, report, { parsesQueries }) {
       const filters = sli.additional_label_filters ?? "";
-      const problem = parsesQueries ? yield* filtersProblem(filters, placeholders) : undefined;
+      const problem = parsesQueries ? filtersProblem(filters, placeholders) : undefined;
       if (problem !== undefined) report("additional_label_filters", problem);
       if (indicators.filter((indicator) => sli[indicator] !== undefined).length !== 1) {
         report("", `needs exactly one of ${either(indicators)}`);
@@ -82,28 +82,27 @@ export const slo: Shapes = {
       properties: Object.fromEntries(templates.map((template) => [template, optionalText])),
     },
     documented: oneText(templates),
-    *checkInSteps(indicator, report, options) {
+    check(indicator, report, options) {
       if (templates.filter((template) => indicator[template]?.trim()).length !== 1) {
         report("", `needs exactly one of ${either(templates)}`);
       }
-      yield* checkQueries(queries, indicator, report, options);
+      checkQueries(queries, indicator, report, options);
     },
   }),
   CustomTimesliceIndicator: rulesFor<Queries>({
-    checkInSteps: (indicator, report, options) => checkQueries(["query_template"], indicator, report, options),
+    check: (indicator, report, options) => checkQueries(["query_template"], indicator, report, options),
   }),
 };
 
-function* checkQueries(
+function checkQueries(
   names: readonly (keyof Queries)[],
   indicator: Queries,
   report: ReportProblem,
   { parsesQueries }: CheckOptions,
-): Generator<undefined> {
+): void {
   for (const name of parsesQueries ? names : []) {
     const query = indicator[name] ?? "";
-    const problem = query.trim() === "" ? undefined : yield* queryProblem(query, placeholders);
+    const problem = query.trim() === "" ? undefined : queryProblem(query, placeholders);
     if (problem !== undefined) report(name, problem);
-    yield;
   }
 }

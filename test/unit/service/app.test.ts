@@ -18,7 +18,7 @@ function routes() {
   const sqlite = openSqlite(":memory:");
   const store = new Store(sqlite);
   const app = appFor({
-    context: { store, key: randomKey(), showSecrets: false, titleOf: (kind: string) => kind },
+    context: { store, key: randomKey(), showSecrets: false, kinds: [] },
     operations: operationsOf(document, "all"),
     servedDocument: document,
     validator: new Validator(document, { strict: false, parsesQueries: true }),
@@ -68,7 +68,7 @@ test("a full disk is told to the log and to the client, stores nothing, and is o
     });
   const [{ page_count }] = sqlite.prepare("pragma page_count").all() as [{ page_count: number }];
   sqlite.prepare(`pragma max_page_count = ${page_count + 10}`).all();
-  const message = "the disk of the service is full, nothing was stored";
+  const message = "the service is unable to write to its disk, nothing was stored";
   const answer = await post("big", 200_000);
   expect([answer.status, await answer.json()]).toEqual([
     507,

@@ -74,21 +74,18 @@ interface Placeholders {
   readonly templates?: boolean;
 }
 
-/** A check whose result is what is wrong, or undefined. It yields between steps, because all of them may take long. */
-type Check<T> = Generator<undefined, T | undefined>;
-
 /** What is wrong with a PromQL expression. A placeholder may stand for any part of it. */
-export function* queryProblem(expression: string, placeholders: Placeholders = {}): Check<string> {
-  const problem = yield* problemOf(expression, placeholders);
+export function queryProblem(expression: string, placeholders: Placeholders = {}): string | undefined {
+  const problem = problemOf(expression, placeholders);
   return problem && tell("PromQL", problem, expression);
 }
 
 /** What is wrong with the matchers between the braces of a selector, which may be given with the braces. */
-export function* filtersProblem(filters: string, placeholders: Placeholders = {}): Check<string> {
+export function filtersProblem(filters: string, placeholders: Placeholders = {}): string | undefined {
   const hasBraces = filters.trimStart().startsWith("{") && filters.trimEnd().endsWith("}");
   const [start, end] = hasBraces ? [filters.indexOf("{") + 1, filters.lastIndexOf("}")] : [0, filters.length];
   const before = '{a!="",';
-  const problem = yield* problemOf(`${before}${filters.slice(start, end)}}`, placeholders);
+  const problem = problemOf(`${before}${filters.slice(start, end)}}`, placeholders);
   return problem && tell("label selector", problem, filters, before.length - start);
 }
 
@@ -107,13 +104,13 @@ function tell(what: string, { message, at }: Problem, text: string, shift = 0): 
   return `is no ${what}: ${message === "" ? `syntax error ${place}` : `${place}: ${message}`}`;
 }
 
-function* problemOf(expression: string, placeholders: Placeholders): Check<Problem> {
+function problemOf(expression: string, placeholders: Placeholders): Problem | undefined {
   const message = sizeProblem(expression) ?? depthProblem(expression);
   if (message !== undefined) return { message };
   const filled = fill(expression, placeholders);
   if (filled === undefined) return undefined;
   try {
-    yield* checkTypes(parse(filled.text).topNode, filled.text, filled.positions);
+    checkTypes(parse(filled.text).topNode, filled.text, filled.positions);
     return undefined;
   } catch (error) {
     if (error instanceof TypeProblem) return error;
