@@ -19,7 +19,7 @@ interface Checked {
 
 export type CheckBody = (body: Json) => Checked;
 
-interface Options extends CheckOptions {
+interface Options extends Pick<CheckOptions, "parsesQueries"> {
   /** Refuses fields that the document does not have. */
   readonly strict: boolean;
 }
@@ -36,7 +36,11 @@ interface Node {
 interface Found {
   readonly problems: Problems;
   wrongTypes: number;
+  readonly options: CheckOptions;
 }
+
+// To check that many characters takes up to a fifth of a second, in which no other request is answered.
+const mostChecked = 20_000;
 
 /** Checks bodies against the document's schemas and the rules of its shapes. */
 export class Validator {
@@ -64,7 +68,12 @@ export class Validator {
   /** The check of one request. Paths are those inside the resource under the key `one`. */
   forRequest(request: Schema, one: string): CheckBody {
     return (given) => {
-      const found: Found = { problems: new Problems(), wrongTypes: 0 };
+      let left = mostChecked;
+      const spend = (characters: number) =>
+        (left -= characters) < 0
+          ? `is too large: a request has at most ${mostChecked} characters of queries and regular expressions, with counted repeats written out`
+          : undefined;
+      const found: Found = { problems: new Problems(), wrongTypes: 0, options: { ...this.#options, spend } };
       const body = this.#understood(request, given, "", found, one);
       if (!isObject(body)) return { body: {}, problems: found.problems };
       if (body[one] === undefined) found.problems.add(one, "is required");
@@ -115,7 +124,7 @@ export class Validator {
     // Rules read only values of right types.
     if (isObject(kept) && found.wrongTypes === wrongBefore) {
       const report = (inner: string, message: string) => found.problems.add(within(path, inner), message);
-      node.rules?.check?.(kept, report, this.#options);
+      node.rules?.check?.(kept, report, found.options);
     }
     return kept;
   }

@@ -44,12 +44,13 @@ export const monitor: Shapes = {
       },
     },
     documented: { required: ["series_conditions"], properties: { interval_secs: exact }, ...oneText(queries) },
-    check(monitor, report, { parsesQueries }) {
+    check(monitor, report, options) {
       const { label_query = "", collection, collection_slug, series_conditions } = monitor;
       const asked = queries.filter((query) => monitor[query]);
       if (asked.length === 0) report("", `needs a query (${either(queries)})`);
       if (asked.length > 1) report("", `has ${asked.length} queries (${asked.join(", ")}), exactly one is allowed`);
-      const problem = parsesQueries && label_query.trim() !== "" ? queryProblem(label_query) : undefined;
+      const problem =
+        options.parsesQueries && label_query.trim() !== "" ? queryProblem(label_query, options) : undefined;
       if (problem !== undefined) report("label_query", problem);
 
       const { defaults, overrides = [] } = series_conditions ?? {};

@@ -16,6 +16,8 @@ export type ReportProblem = (path: string, message: string) => void;
 export interface CheckOptions {
   /** Whether queries must be PromQL. */
   readonly parsesQueries: boolean;
+  /** Counts characters of queries and regular expressions, and tells when the request has too many of them. */
+  readonly spend: (characters: number) => string | undefined;
 }
 
 /** The rules of one shape of the document beyond its types, wherever the shape is used. They treat absent and zero alike. */

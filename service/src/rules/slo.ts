@@ -68,9 +68,9 @@ export const slo: Shapes = {
   Sli: rulesFor<Sli>({
     schema: { properties: { custom_dimension_labels: texts } },
     documented: oneObject(indicators),
-    check(sli, report, { parsesQueries }) {
+    check(sli, report, options) {
       const filters = sli.additional_label_filters ?? "";
-      const problem = parsesQueries ? filtersProblem(filters, placeholders) : undefined;
+      const problem = options.parsesQueries ? filtersProblem(filters, options, placeholders) : undefined;
       if (problem !== undefined) report("additional_label_filters", problem);
       if (indicators.filter((indicator) => sli[indicator] !== undefined).length !== 1) {
         report("", `needs exactly one of ${either(indicators)}`);
@@ -98,11 +98,11 @@ function checkQueries(
   names: readonly (keyof Queries)[],
   indicator: Queries,
   report: ReportProblem,
-  { parsesQueries }: CheckOptions,
+  options: CheckOptions,
 ): void {
-  for (const name of parsesQueries ? names : []) {
+  for (const name of options.parsesQueries ? names : []) {
     const query = indicator[name] ?? "";
-    const problem = query.trim() === "" ? undefined : queryProblem(query, placeholders);
+    const problem = query.trim() === "" ? undefined : queryProblem(query, options, placeholders);
     if (problem !== undefined) report(name, problem);
   }
 }

@@ -30,9 +30,9 @@ export const spans: Shapes = {
         { required: ["in_values"], properties: { in_values: { minItems: 1 } } },
       ],
     },
-    check: ({ match = "", value, in_values = [] }, report) => {
+    check: ({ match = "", value = "", in_values = [] }, report, options) => {
       if (lists.includes(match) && in_values.length === 0) report("in_values", `is required if match is "${match}"`);
-      const problem = expressions.includes(match) ? expressionProblem(value) : undefined;
+      const problem = expressions.includes(match) ? expressionProblem(value, options) : undefined;
       if (problem !== undefined) report("value", problem);
     },
   }),
