@@ -65,7 +65,7 @@ export function appFor(parts: Parts): Hono<Env> {
     counters.add({ operation, method: c.req.method, path, dryRun, createIfMissing, status: c.res.status });
   });
   app.use("/-/*", async (c, next) => {
-    await token.authenticate(c.req.header("API-Token"));
+    token.authenticate(c.req.header("API-Token"));
     await next();
   });
 
@@ -77,8 +77,8 @@ export function appFor(parts: Parts): Hono<Env> {
     return c.json({});
   });
   addOperations(app, parts);
-  app.all(apiRoot, async (c) => {
-    await admit(c, parts);
+  app.all(apiRoot, (c) => {
+    admit(c, parts);
     throw noSuchRoute(c);
   });
   app.notFound((c) => answer(c, noSuchRoute(c)));
@@ -101,7 +101,7 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
       const { method } = c.req;
       const found = runners.get(method === "HEAD" ? "GET" : method);
       c.set("asked", { ...unknown, path, operation: found?.operation.id ?? null });
-      await admit(c, parts);
+      admit(c, parts);
       if (here.length === 0) throw noSuchRoute(c);
       if (found === undefined) {
         throw new ApiError("methodNotAllowed", `${method} is not served on ${c.req.path}, only ${allowed}`, {
@@ -115,9 +115,9 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
 }
 
 /** The first checks of every operation: draining, token, request limit. */
-async function admit(c: Call, { isDraining, token, limit }: Parts): Promise<void> {
+function admit(c: Call, { isDraining, token, limit }: Parts): void {
   if (isDraining()) throw draining();
-  await token.authenticate(c.req.header("API-Token"));
+  token.authenticate(c.req.header("API-Token"));
   limit?.(Date.now());
 }
 

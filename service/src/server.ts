@@ -160,18 +160,15 @@ function keyOf(store: Store, file: string, given: string | undefined): ServiceKe
       : file === inMemory
         ? randomKey()
         : keyFromFile(keyFileOf(file), { mayMake: sealed === undefined });
-  if (sealed === undefined) {
-    store.setSetting("key_check", key.seal("this key", "key_check"));
-    return key;
-  }
   try {
-    key.open(sealed, "key_check");
+    if (sealed === undefined) store.setSetting("key_check", key.seal("this key"));
+    else key.open(sealed);
+    return key;
   } catch {
     throw new StartError(
       `the key does not open the secrets in "${file}"; start with the key that wrote them, in "${keyFileOf(file)}" or OBSERVABILITY_SERVICE_KEY`,
     );
   }
-  return key;
 }
 
 /** The key file of a database, used if no key is given. */

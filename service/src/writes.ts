@@ -22,7 +22,7 @@ export function create(context: Context, kind: Kind, { resource, dryRun }: Write
   const { store } = context;
   const slug = slugFor(store, kind, resource);
   const named = kind.isSingleton ? resource : { ...resource, slug };
-  const body = seal(context, kind, { slug, resource: named, stored: undefined });
+  const body = seal(context, kind, named, undefined);
   refuseDangling(context, kind, resource);
   if (store.find(kind.name, slug) !== undefined) throw taken(kind, slug);
   if (dryRun) return {};
@@ -41,7 +41,7 @@ export function update(context: Context, kind: Kind, request: Update): JsonObjec
   const resource = kind.isSingleton ? request.resource : withSlug(kind, request.resource, slug);
   const stored = context.store.find(kind.name, slug);
   if (stored === undefined && !createIfMissing) throw noSuchObject(kind, slug, "; create_if_missing creates it");
-  const body = seal(context, kind, { slug, resource, stored });
+  const body = seal(context, kind, resource, stored);
   refuseDangling(context, kind, resource);
   if (dryRun) return {};
   const updated_at = nowAfter(stored?.updated_at);

@@ -46,10 +46,6 @@ export class Store {
     this.#db = db;
   }
 
-  get isInMemory(): boolean {
-    return this.#db.memory;
-  }
-
   find(kind: string, slug: string): StoredObject | undefined {
     return this.#rows<StoredObject>("select * from objects where kind = ? and slug = ?", kind, slug)[0];
   }
