@@ -8,7 +8,7 @@ const defaultSize = 100;
 // Every object is compared with every part of a text; a slug is looked up.
 const mostValues = { equals: 5_000, contains: 20 };
 const longestPart = 200;
-export const largestPage = 1_000;
+const largestPage = 1_000;
 const digestLength = 22;
 
 /** The filters and position of a list request. The position is the slug of the last item seen. */

@@ -3,7 +3,6 @@ import { getRequestListener } from "@hono/node-server";
 import { type Logger, pino } from "pino";
 import { appFor } from "./app.js";
 import { Token } from "./auth.js";
-import { told } from "./constrain.js";
 import { Counters, type Counts } from "./counters.js";
 import { type Document, loadDocument, restrict } from "./document.js";
 import { StartError } from "./errors.js";
@@ -80,7 +79,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { host, operations: profile, strict, queryCheck, requestLimit } = settings;
   const document = typeof settings.document === "object" ? settings.document : loadDocument(settings.document);
   const operations = operationsOf(document, profile);
-  const served = told(document, { strict });
   const kinds = [...new Set(operations.map(({ kind }) => kind))];
   const validator = new Validator(document, { strict, parsesQueries: queryCheck && profile === "all" });
 
@@ -102,7 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const app = appFor({
     context: { store, key, showSecrets: settings.showSecrets, kinds },
     operations,
-    servedDocument: profile === "all" ? served : restrict(served),
+    servedDocument: profile === "all" ? document : restrict(document),
     validator,
     strict,
     token,

@@ -50,7 +50,7 @@ export class Validator {
   readonly #nodes = new WeakMap<Schema, Node>();
 
   constructor(document: Document, options: Options) {
-    this.#document = constrain(document, ({ schema }) => schema);
+    this.#document = constrain(document);
     this.#options = options;
     // `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message. `validateSchema`
     // would check the document's schemas too, which takes 0.1 s of the first request.

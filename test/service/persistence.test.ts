@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Sqlite from "libsql";
+import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { type ServiceOptions, StartError, startService } from "../../service/dist/server.js";
 import { ownFolder } from "../support/folders.js";
@@ -182,5 +183,23 @@ describe("a database", () => {
     expect(existsSync(`${file}-wal`)).toBe(true);
     const second = await serve(["--database", link], ownFolder());
     expect((await second.call("/monitors/m", {}, "t")).status).toBe(200);
+  });
+
+  test("with an object that cannot be read fails only the reads of that object, and the log has the reason", async () => {
+    const file = ownFile();
+    const first = await open(file);
+    for (const slug of ["bad", "good"]) await create(first, monitor, slug);
+    await first.service.close();
+    query(file, "update objects set body = 'broken' where slug = 'bad'");
+    const lines: string[] = [];
+    const { get } = await open(file, { log: pino({}, { write: (line) => void lines.push(line) }) });
+    const { status, headers, body } = await get("/monitors/bad");
+    const requestId = headers.get("x-request-id");
+    expect([status, body]).toEqual([
+      500,
+      { code: 50001, message: `the service failed; its log tells why under the request id ${requestId}` },
+    ]);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ requestId, err: { message: expect.stringContaining("broken") } });
+    expect((await get("/monitors/good")).status).toBe(200);
   });
 });

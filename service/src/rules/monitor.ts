@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { exact, labels, named, oneText, optionalText, seconds } from "./constraints.js";
+import { labels, named, optionalText, seconds } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
 import { queryProblem } from "./shapes/promql.js";
@@ -43,7 +43,6 @@ export const monitor: Shapes = {
         ...Object.fromEntries(queries.map((query) => [query, optionalText])),
       },
     },
-    documented: { required: ["series_conditions"], properties: { interval_secs: exact }, ...oneText(queries) },
     check(monitor, report, options) {
       const { label_query = "", collection, collection_slug, series_conditions } = monitor;
       const asked = queries.filter((query) => monitor[query]);
@@ -63,17 +62,6 @@ export const monitor: Shapes = {
       }
     },
   }),
-  SeriesConditions: {
-    documented: {
-      anyOf: [
-        ...["critical", "warn"].map((severity) => ({
-          required: ["defaults"],
-          properties: { defaults: { required: [severity], properties: { [severity]: someConditions } } },
-        })),
-        { required: ["overrides"], properties: { overrides: { minItems: 1 } } },
-      ],
-    },
-  },
   // An override without a condition would silence its series.
   ConditionsOverride: rulesFor<Override>({
     schema: { required: ["severity_conditions"], properties: { severity_conditions: someConditions } },
@@ -82,6 +70,5 @@ export const monitor: Shapes = {
   SeverityConditions: { schema: { properties: { critical: bySeverity, warn: bySeverity } } },
   Condition: {
     schema: { properties: { sustain_secs: seconds, resolve_sustain_secs: seconds } },
-    documented: { properties: { sustain_secs: exact, resolve_sustain_secs: exact } },
   },
 };

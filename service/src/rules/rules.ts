@@ -22,11 +22,9 @@ export interface CheckOptions {
 
 /** The rules of one shape of the document beyond its types, wherever the shape is used. They treat absent and zero alike. */
 export interface ShapeRules {
-  /** What the schema check refuses. The served document says it too. */
+  /** What the schema check refuses. */
   readonly schema?: Constraint;
-  /** What the served document says of `check`, as far as a schema can. */
-  readonly documented?: Constraint;
-  /** Reports what is wrong, by path from this shape. */
+  /** Reports what a schema cannot tell, by path from this shape. */
   readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => void;
 }
 

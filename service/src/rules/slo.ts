@@ -1,4 +1,4 @@
-import { duration, labels, named, oneObject, oneText, optionalDuration, optionalText, texts } from "./constraints.js";
+import { duration, labels, named, optionalDuration, optionalText, texts } from "./constraints.js";
 import { type CheckOptions, either, type ReportProblem, rulesFor, type Shapes } from "./rules.js";
 import { minutesOf } from "./shapes/duration.js";
 import { filtersProblem, queryProblem } from "./shapes/promql.js";
@@ -36,12 +36,6 @@ export const slo: Shapes = {
         time_window: optionalDuration,
       },
     },
-    documented: {
-      anyOf: [
-        { properties: { burn_rate_alerting_config: { maxItems: 0 } } },
-        { required: ["enable_burn_rate_alerting"], properties: { enable_burn_rate_alerting: { const: true } } },
-      ],
-    },
     check: ({ time_window, enable_burn_rate_alerting: isOn, burn_rate_alerting_config: alerts = [] }, report) => {
       if (!isOn && alerts.length > 0) report("burn_rate_alerting_config", "needs enable_burn_rate_alerting: true");
       const longest = time_window || defaultTimeWindow;
@@ -67,7 +61,6 @@ export const slo: Shapes = {
   SLO: { schema: { properties: { labels, annotations: named } } },
   Sli: rulesFor<Sli>({
     schema: { properties: { custom_dimension_labels: texts } },
-    documented: oneObject(indicators),
     check(sli, report, options) {
       const filters = sli.additional_label_filters ?? "";
       const problem = options.parsesQueries ? filtersProblem(filters, options, placeholders) : undefined;
@@ -81,7 +74,6 @@ export const slo: Shapes = {
     schema: {
       properties: Object.fromEntries(templates.map((template) => [template, optionalText])),
     },
-    documented: oneText(templates),
     check(indicator, report, options) {
       if (templates.filter((template) => indicator[template]?.trim()).length !== 1) {
         report("", `needs exactly one of ${either(templates)}`);
