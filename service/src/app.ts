@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context as HonoContext } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Logger } from "pino";
 import type { Token } from "./auth.js";
 import { bodyReader } from "./body.js";
@@ -69,7 +68,10 @@ export function appFor(parts: Parts): Hono<Env> {
     await next();
   });
 
-  app.get("/healthz", (c) => (isDraining() ? answer(c, draining()) : c.json({ status: "ok" })));
+  app.get("/healthz", (c) => {
+    if (isDraining()) throw draining();
+    return c.json({ status: "ok" });
+  });
   app.get("/openapi.json", (c) => c.json(parts.servedDocument));
   app.get("/-/counters", (c) => c.json(counters.counts()));
   app.delete("/-/counters", (c) => {
@@ -81,12 +83,12 @@ export function appFor(parts: Parts): Hono<Env> {
     admit(c, parts);
     throw noSuchRoute(c);
   });
-  app.notFound((c) => answer(c, noSuchRoute(c)));
+  app.all("*", (c) => {
+    throw noSuchRoute(c);
+  });
   app.onError((error, c) => {
-    if (error instanceof ApiError) return answer(c, error);
-    const { cause, message } = whyFailed(error);
-    log.error({ requestId: c.get("requestId"), err: error }, message);
-    return answer(c, new ApiError(cause, `${message}; its log tells why under the request id ${c.get("requestId")}`));
+    const { status, body, headers } = error instanceof ApiError ? error : unexpected(error, c.get("requestId"), log);
+    return c.json(body, status, headers);
   });
   return app;
 }
@@ -164,18 +166,15 @@ function requestIdOf(given: string | undefined): string {
   return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** What a client and the log are told of an unexpected error. */
-function whyFailed(error: Error): { readonly cause: "diskFull" | "internal"; readonly message: string } {
+/** Logs an error that is no refusal, and returns what a client is told. */
+function unexpected(error: Error, requestId: string, log: Logger): ApiError {
   const { code = "" } = error as NodeJS.ErrnoException;
   // A quota and a limit on file sizes look like a broken disk to SQLite.
-  if (/^SQLITE_(FULL$|IOERR_)/.test(code))
-    return { cause: "diskFull", message: "the service is unable to write to its disk, nothing was stored" };
-  return { cause: "internal", message: "the service failed" };
-}
-
-function answer(c: Call, error: ApiError): Response {
-  // The cast holds: all statuses of ApiError allow a body.
-  return c.json(error.body, error.status as ContentfulStatusCode, error.headers);
+  const [cause, message] = /^SQLITE_(FULL$|IOERR_)/.test(code)
+    ? (["diskFull", "the service is unable to write to its disk, nothing was stored"] as const)
+    : (["internal", "the service failed"] as const);
+  log.error({ requestId, err: error }, message);
+  return new ApiError(cause, `${message}; its log tells why under the request id ${requestId}`);
 }
 
 function noSuchRoute(c: Call): ApiError {

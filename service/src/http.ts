@@ -21,7 +21,7 @@ export function httpServer(
     // `getRequestListener` refuses a request without a host; Node would do so without a body.
     requireHostHeader: false,
     ...timeouts,
-  }).on("clientError", refuseBroken);
+  }).on("clientError", answerBroken);
 }
 
 /** Listens and returns the port. */
@@ -58,23 +58,19 @@ export function notUnderstood(why: string): ApiError {
   return new ApiError("invalid", `the request is not HTTP as it should be: ${why}`);
 }
 
-function refuseBroken(error: NodeJS.ErrnoException & { reason?: string }, socket: Duplex): void {
+/** Node.js would answer without a body. */
+function answerBroken(error: NodeJS.ErrnoException & { reason?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  answer(socket, brokenBy(error));
-}
-
-function answer(socket: Duplex, { status, body }: ApiError): void {
-  const head = Object.entries(headersOf(JSON.stringify(body))).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} Refused`, ...head, "", JSON.stringify(body)].join("\r\n"));
-}
-
-function headersOf(text: string) {
-  return {
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(text),
-    Date: new Date().toUTCString(),
-    Connection: "close",
-  };
+  const { status, body } = brokenBy(error);
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `Date: ${new Date().toUTCString()}`,
+    "Connection: close",
+  ];
+  socket.end([...head, "", text].join("\r\n"));
 }
 
 function brokenBy({ code, message, reason = message }: NodeJS.ErrnoException & { reason?: string }): ApiError {

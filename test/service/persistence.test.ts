@@ -199,7 +199,10 @@ describe("a database", () => {
       500,
       { code: 50001, message: `the service failed; its log tells why under the request id ${requestId}` },
     ]);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ requestId, err: { message: expect.stringContaining("broken") } });
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      requestId,
+      err: { message: expect.stringContaining("broken") },
+    });
     expect((await get("/monitors/good")).status).toBe(200);
   });
 });

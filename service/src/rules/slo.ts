@@ -1,6 +1,5 @@
 import { duration, labels, named, optionalDuration, optionalText, texts } from "./constraints.js";
 import { type CheckOptions, either, type ReportProblem, rulesFor, type Shapes } from "./rules.js";
-import { minutesOf } from "./shapes/duration.js";
 import { filtersProblem, queryProblem } from "./shapes/promql.js";
 
 interface Definition {
@@ -97,4 +96,11 @@ function checkQueries(
     const problem = query.trim() === "" ? undefined : queryProblem(query, options, placeholders);
     if (problem !== undefined) report(name, problem);
   }
+}
+
+const minutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
+
+/** `90m` → 90. NaN if the text is no duration. */
+function minutesOf(duration: string): number {
+  return Number(duration.slice(0, -1)) * (minutes[duration.slice(-1)] ?? NaN);
 }
