@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
-import { constrain, merge } from "./constrain.js";
 import { type Document, refName, resolve, type Schema } from "./document.js";
 import { Problems } from "./errors.js";
 import { isObject, type Json, type JsonObject, quote, step, within } from "./json.js";
-import { isUrl, urlFormat } from "./rules/constraints.js";
+import { isUrl, present, text, urlFormat } from "./rules/constraints.js";
+import { identity } from "./rules/identity.js";
 import { shapes } from "./rules/index.js";
 import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
 
@@ -139,6 +139,34 @@ export class Validator {
     this.#nodes.set(schema, node);
     return node;
   }
+}
+
+/** The document with the rules of its shapes that a schema can tell. */
+function constrain(document: Document): Document {
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+    const isNamed = schema["x-title"] !== undefined && schema["x-singleton"] !== true;
+    const rules = [filled(schema), isNamed ? identity : {}, shapes[name]?.schema ?? {}];
+    return [name, rules.reduce(merge, schema)] as const;
+  });
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+}
+
+/** A required text is not blank, and a required secret is there. */
+function filled({ properties = {}, required = [] }: Schema): Constraint {
+  const texts = required.filter((name) => properties[name]?.type === "string");
+  return {
+    properties: Object.fromEntries(texts.map((name) => [name, properties[name]?.["x-secret"] ? present : text])),
+  };
+}
+
+/** Lays `more` over a schema: objects into each other, lists behind each other. */
+function merge<T extends object>(schema: T, more: Constraint): T {
+  const merged = Object.entries(more).map(([key, value]) => {
+    const own = (schema as Record<string, unknown>)[key];
+    if (isObject(own) && isObject(value)) return [key, merge(own, value)];
+    return [key, Array.isArray(own) && Array.isArray(value) ? [...(own as Json[]), ...value] : value];
+  });
+  return { ...schema, ...Object.fromEntries(merged) } as T; // The cast holds: only keywords are added.
 }
 
 function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
