@@ -6,7 +6,6 @@ import { serve } from "./command.js";
 const kills = runs(0.02, 0.08);
 const writers = 8;
 const slugsEach = 3;
-const datasets = ["d0", "d1", "d2", "d3", "d4", "d5"];
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
@@ -27,13 +26,6 @@ const notifier = (n: number) => ({
   },
 });
 
-/** An allocation of some of the datasets, by the bits of the number. */
-const allocation = (n: number) => ({
-  dataset_allocations: datasets
-    .filter((_, i) => n & (1 << i))
-    .map((dataset_slug) => ({ dataset_slug, allocation: { percent_of_license: 1 + (n % 16) } })),
-});
-
 test(
   `a service that is killed ${kills} times under load loses nothing that it has answered, and has nothing by halves`,
   { timeout: 60_000 + 20_000 * kills },
@@ -44,11 +36,11 @@ test(
     let [answers, unanswered, done] = [0, 0, 0];
     let n = 0;
 
-    const write = async ({ call }: Served, path: string, wanted: number | undefined, body?: object) => {
+    const write = async ({ call }: Served, path: string, wanted: number | undefined) => {
       const state = known.get(path) ?? { answered: undefined };
       known.set(path, { ...state, asked: wanted });
-      const method = wanted === undefined ? "DELETE" : "PUT";
-      const { status } = await call(path, { method, ...(body && { body: JSON.stringify(body) }) });
+      const body = wanted && JSON.stringify({ create_if_missing: true, notifier: notifier(wanted) });
+      const { status } = await call(path, body ? { method: "PUT", body } : { method: "DELETE" });
       expect(wanted === undefined ? [200, 404] : [200]).toContain(status);
       known.set(path, { answered: wanted });
       answers++;
@@ -59,17 +51,9 @@ test(
       const end = answers + 20 + random(200);
       const work = async (writer: number) => {
         for (;;) {
-          const wanted = ++n;
-          if (writer === 0) {
-            await write(service, "/log-allocation-config", wanted, {
-              create_if_missing: true,
-              log_allocation_config: allocation(wanted),
-            });
-          } else {
-            const path = `/notifiers/w${writer}-${random(slugsEach)}`;
-            if (random(6) === 0) await write(service, path, undefined);
-            else await write(service, path, wanted, { create_if_missing: true, notifier: notifier(wanted) });
-          }
+          const path = `/notifiers/w${writer}-${random(slugsEach)}`;
+          const wanted = random(6) === 0 ? undefined : ++n;
+          await write(service, path, wanted);
           if (answers >= end) service.child.kill("SIGKILL");
         }
       };
@@ -83,39 +67,21 @@ test(
     const inspect = async ({ call }: Served) => {
       for (const [path, state] of known) {
         const answer = await call(path);
-        const body = (await answer.json()) as { notifier?: any; log_allocation_config?: any };
-        const { created_at, updated_at, slug, ...found } = body.notifier ?? body.log_allocation_config ?? {};
+        const body = (await answer.json()) as { notifier?: any };
+        const { created_at, updated_at, slug, ...found } = body.notifier ?? {};
         const isUnanswered = "asked" in state;
         if (isUnanswered) unanswered++;
-        const make = path.startsWith("/notifiers") ? notifier : allocation;
         const possible = isUnanswered ? [state.answered, state.asked] : [state.answered];
         const held = possible.filter((each) =>
-          each === undefined ? answer.status === 404 : JSON.stringify(make(each)) === JSON.stringify(found),
+          each === undefined ? answer.status === 404 : JSON.stringify(notifier(each)) === JSON.stringify(found),
         );
         expect(held, `${path} of ${possible.join(" or ")} holds ${JSON.stringify(found)}`).not.toEqual([]);
         known.set(path, { answered: held[0] });
-      }
-      // The references are written with the object: just the datasets that it names are in use.
-      const allocated = known.get("/log-allocation-config")?.answered;
-      const named = new Set(allocation(allocated ?? 0).dataset_allocations.map(({ dataset_slug }) => dataset_slug));
-      for (const slug of datasets) {
-        expect((await call(`/datasets/${slug}`, { method: "DELETE" })).status, slug).toBe(named.has(slug) ? 400 : 200);
-      }
-    };
-
-    /** Makes the datasets that are missing. */
-    const prepare = async ({ call }: Served) => {
-      for (const slug of datasets) {
-        const dataset = { slug, name: slug, configuration: { type: "LOGS", log_dataset: {} } };
-        expect([200, 409]).toContain(
-          (await call("/datasets", { method: "POST", body: JSON.stringify({ dataset }) })).status,
-        );
       }
     };
 
     let service = await start();
     for (; done < kills; done++) {
-      await prepare(service);
       await load(service);
       service = await start();
       await inspect(service);

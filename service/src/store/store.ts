@@ -110,16 +110,16 @@ export class Store {
   }
 }
 
-function valuesOf({ fields, values }: Filter): readonly string[] {
-  return fields.map(() => JSON.stringify(values));
+function valuesOf({ fields, match, values }: Filter): readonly string[] {
+  return fields.flatMap(() => (match === "equals" ? [JSON.stringify(values)] : values));
 }
 
-function conditionOf({ fields, match }: Filter): string {
-  const conditions = fields.map((field) => {
+function conditionOf({ fields, match, values }: Filter): string {
+  const conditions = fields.flatMap((field) => {
     const text = columns.has(field) ? field : `body ->> '$.${field}'`;
     return match === "equals"
-      ? `${text} in (select value from json_each(?))`
-      : `exists (select 1 from json_each(?) as part where instr(lower(${text}), lower(part.value)) > 0)`;
+      ? [`${text} in (select value from json_each(?))`]
+      : values.map(() => `instr(lower(${text}), lower(?)) > 0`);
   });
   return `(${conditions.join(" or ")})`;
 }
