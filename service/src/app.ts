@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type Context as HonoContext } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Logger } from "pino";
 import type { Token } from "./auth.js";
 import { bodyReader } from "./body.js";
-import { type Context, damagedName } from "./context.js";
+import type { Context } from "./context.js";
 import type { Counters, Request } from "./counters.js";
 import type { Document } from "./document.js";
 import { ApiError, Problems, refused } from "./errors.js";
 import { isObject, type JsonObject } from "./json.js";
 import type { Operation } from "./operations.js";
 import { list, read } from "./reads.js";
-import { GoneError } from "./store/sqlite.js";
-import { DamagedError } from "./store/rows.js";
 import type { Validator } from "./validate.js";
 import { create, remove, update } from "./writes.js";
 
@@ -67,29 +64,31 @@ export function appFor(parts: Parts): Hono<Env> {
     counters.add({ operation, method: c.req.method, path, dryRun, createIfMissing, status: c.res.status });
   });
   app.use("/-/*", async (c, next) => {
-    await token.authenticate(c.req.header("API-Token"));
+    token.authenticate(c.req.header("API-Token"));
     await next();
   });
 
-  app.get("/healthz", (c) => (isDraining() ? answer(c, draining()) : c.json({ status: "ok" })));
+  app.get("/healthz", (c) => {
+    if (isDraining()) throw draining();
+    return c.json({ status: "ok" });
+  });
   app.get("/openapi.json", (c) => c.json(parts.servedDocument));
   app.get("/-/counters", (c) => c.json(counters.counts()));
   app.delete("/-/counters", (c) => {
     counters.reset();
     return c.json({});
   });
-  app.get("/-/backup", (c) => c.body(parts.context.store.backUp(), 200, { "Content-Type": "application/vnd.sqlite3" }));
   addOperations(app, parts);
-  app.all(apiRoot, async (c) => {
-    await admit(c, parts);
+  app.all(apiRoot, (c) => {
+    admit(c, parts);
     throw noSuchRoute(c);
   });
-  app.notFound((c) => answer(c, noSuchRoute(c)));
+  app.all("*", (c) => {
+    throw noSuchRoute(c);
+  });
   app.onError((error, c) => {
-    if (error instanceof ApiError) return answer(c, error);
-    const { cause, message } = whyFailed(error, parts.context);
-    log.error({ requestId: c.get("requestId"), err: error }, message);
-    return answer(c, new ApiError(cause, `${message}; its log tells why under the request id ${c.get("requestId")}`));
+    const { status, body, headers } = error instanceof ApiError ? error : unexpected(error, c.get("requestId"), log);
+    return c.json(body, status, headers);
   });
   return app;
 }
@@ -104,7 +103,7 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
       const { method } = c.req;
       const found = runners.get(method === "HEAD" ? "GET" : method);
       c.set("asked", { ...unknown, path, operation: found?.operation.id ?? null });
-      await admit(c, parts);
+      admit(c, parts);
       if (here.length === 0) throw noSuchRoute(c);
       if (found === undefined) {
         throw new ApiError("methodNotAllowed", `${method} is not served on ${c.req.path}, only ${allowed}`, {
@@ -118,9 +117,9 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
 }
 
 /** The first checks of every operation: draining, token, request limit. */
-async function admit(c: Call, { isDraining, token, limit }: Parts): Promise<void> {
+function admit(c: Call, { isDraining, token, limit }: Parts): void {
   if (isDraining()) throw draining();
-  await token.authenticate(c.req.header("API-Token"));
+  token.authenticate(c.req.header("API-Token"));
   limit?.(Date.now());
 }
 
@@ -132,7 +131,7 @@ function runner(
   const check = validator.forRequest(request, kind.one);
   const readBody = bodyReader(bodyLimit);
   const written = async (c: Call) => {
-    const { body, problems } = await check(await readBody(c.env.incoming));
+    const { body, problems } = check(await readBody(c.env.incoming));
     const flags = { dryRun: body.dry_run === true, createIfMissing: body.create_if_missing === true };
     c.set("asked", { ...c.get("asked"), ...flags });
     const resource = body[kind.one];
@@ -167,29 +166,15 @@ function requestIdOf(given: string | undefined): string {
   return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** What a client and the log are told of an unexpected error. */
-function whyFailed(
-  error: Error,
-  context: Context,
-): { readonly cause: "diskFull" | "internal"; readonly message: string } {
+/** Logs an error that is no refusal, and returns what a client is told. */
+function unexpected(error: Error, requestId: string, log: Logger): ApiError {
   const { code = "" } = error as NodeJS.ErrnoException;
-  if (code === "SQLITE_FULL")
-    return { cause: "diskFull", message: "the disk of the service is full, nothing was stored" };
   // A quota and a limit on file sizes look like a broken disk to SQLite.
-  if (/^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE)$/.test(code))
-    return { cause: "diskFull", message: "the service is unable to write to its disk, nothing was stored" };
-  if (error instanceof GoneError) return { cause: "diskFull", message: error.message };
-  if (error instanceof DamagedError)
-    return {
-      cause: "internal",
-      message: `the ${damagedName(context, error)} is damaged in the database; restore a copy of the database, or delete the object and write it again`,
-    };
-  return { cause: "internal", message: "the service failed" };
-}
-
-function answer(c: Call, error: ApiError): Response {
-  // The cast holds: all statuses of ApiError allow a body.
-  return c.json(error.body, error.status as ContentfulStatusCode, error.headers);
+  const [cause, message] = /^SQLITE_(FULL$|IOERR_)/.test(code)
+    ? (["diskFull", "the service is unable to write to its disk, nothing was stored"] as const)
+    : (["internal", "the service failed"] as const);
+  log.error({ requestId, err: error }, message);
+  return new ApiError(cause, `${message}; its log tells why under the request id ${requestId}`);
 }
 
 function noSuchRoute(c: Call): ApiError {

@@ -2,7 +2,6 @@ import { ApiError } from "./errors.js";
 import { quote } from "./json.js";
 import type { ServiceKey } from "./key.js";
 import type { Kind } from "./operations.js";
-import type { DamagedError } from "./store/rows.js";
 import type { Store } from "./store/store.js";
 
 /** The store, key and options that every operation uses. */
@@ -11,8 +10,8 @@ export interface Context {
   readonly key: ServiceKey;
   /** Whether answers hold secrets in clear. */
   readonly showSecrets: boolean;
-  /** The title of the kind of a name: `trace metrics rule` of `TraceMetricsRule`. */
-  readonly titleOf: (kind: string) => string;
+  /** The kinds of the interface document. */
+  readonly kinds: readonly Kind[];
 }
 
 /** The slug under which a singleton is stored. No other object can have it. */
@@ -20,10 +19,6 @@ export const singletonSlug = "";
 
 export function nameOf(kind: Pick<Kind, "title" | "isSingleton">, slug: string): string {
   return kind.isSingleton ? kind.title : `${kind.title} ${quote(slug)}`;
-}
-
-export function damagedName({ titleOf }: Pick<Context, "titleOf">, { kind, slug }: DamagedError): string {
-  return nameOf({ title: titleOf(kind), isSingleton: slug === singletonSlug }, slug);
 }
 
 export function noSuchObject(kind: Kind, slug: string, wayOut = ""): ApiError {

@@ -14,7 +14,6 @@ export const causes = {
   singletonExists: { status: 409, code: 40902 },
   tooLarge: { status: 413, code: 41301 },
   unsupportedMediaType: { status: 415, code: 41501 },
-  expectationFailed: { status: 417, code: 41701 },
   rateLimited: { status: 429, code: 42901 },
   headersTooLarge: { status: 431, code: 43101 },
   internal: { status: 500, code: 50001 },
@@ -41,7 +40,7 @@ interface Details {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-// A body of 1 MiB can hold half a million mistakes. Nobody reads more than these numbers of them.
+// A body can hold a hundred thousand mistakes. Nobody reads more than these numbers of them.
 const listedProblems = 100;
 const toldProblems = 5;
 
@@ -62,43 +61,25 @@ export class Problems {
     return this.#count;
   }
 
-  /** How many more problems are kept. */
-  get room(): number {
-    return listedProblems - this.#listed.length;
-  }
-
   add(path: string, message: string): void {
-    if (this.room > 0) this.#listed.push({ path, message });
+    if (this.#listed.length < listedProblems) this.#listed.push({ path, message });
     this.#count++;
-  }
-
-  /** Counts problems for which there is no room. */
-  addUnlisted(count: number): void {
-    this.#count += count;
   }
 }
 
 /** A refused request. */
 export class ApiError extends Error {
-  readonly reason: Cause;
-  readonly errors: readonly Problem[] | undefined;
+  override readonly name = "ApiError";
+  readonly status: (typeof causes)[Cause]["status"];
+  readonly body: ErrorBody;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(reason: Cause, message: string, { errors, headers = {} }: Details = {}) {
+  constructor(cause: Cause, message: string, { errors, headers = {} }: Details = {}) {
     super(message);
-    this.name = "ApiError";
-    this.reason = reason;
-    this.errors = errors;
+    const { status, code } = causes[cause];
+    this.status = status;
+    this.body = { code, message, ...(errors && { errors }) };
     this.headers = headers;
-  }
-
-  get status() {
-    return causes[this.reason].status;
-  }
-
-  get body(): ErrorBody {
-    const { code } = causes[this.reason];
-    return { code, message: this.message, ...(this.errors === undefined ? {} : { errors: this.errors }) };
   }
 }
 

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
-import { type AddressInfo, Server as NetServer } from "node:net";
+import { createServer, type Server, type ServerOptions } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { ApiError, StartError } from "./errors.js";
 
@@ -21,10 +21,7 @@ export function httpServer(
     // `getRequestListener` refuses a request without a host; Node would do so without a body.
     requireHostHeader: false,
     ...timeouts,
-  })
-    .on("clientError", refuseBroken)
-    .on("connect", refuseConnect)
-    .on("checkExpectation", refuseExpectation);
+  }).on("clientError", answerBroken);
 }
 
 /** Listens and returns the port. */
@@ -44,39 +41,16 @@ function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string,
   return `${what}: ${message}`;
 }
 
-/**
- * Accepts the connections that wait, and refuses further ones. Closes busy ones after their answer, and idle ones when no
- * request has come for `quietMs`; all at the latest after 10 s. A connection that is closed while a request is on its way to it would be reset.
- */
-export function drain(server: Server, quietMs: number): Promise<void> {
+/** Finishes running requests, closes idle connections and, after 10 s, all others. */
+export function drain(server: Server): Promise<void> {
   return new Promise((done) => {
-    const closeIdle = setTimeout(() => {
-      // What arrived while the loop was busy is read first.
-      setImmediate(() => server.closeIdleConnections());
-      closeIdle.refresh();
-    }, quietMs);
-    server.on("request", () => closeIdle.refresh());
     const giveUp = setTimeout(() => server.closeAllConnections(), drainMs);
-    stopListening(server, () => {
-      clearTimeout(closeIdle);
+    server.close(() => {
       clearTimeout(giveUp);
-      server.close(); // Ends its timer, too.
       done();
     });
+    server.closeIdleConnections();
   });
-}
-
-/** Node.js accepts one connection in each turn of its loop. Those that still wait when it stops to listen are reset. */
-function stopListening(server: Server, done: () => void): void {
-  let someWait = true;
-  server.on("connection", () => (someWait = true));
-  const look = () => {
-    // The HTTP server's own `close` would close idle connections now.
-    if (!someWait) return void NetServer.prototype.close.call(server, done);
-    someWait = false;
-    setImmediate(look);
-  };
-  setImmediate(look);
 }
 
 /** The answer to a request that the HTTP library does not understand. */
@@ -84,29 +58,19 @@ export function notUnderstood(why: string): ApiError {
   return new ApiError("invalid", `the request is not HTTP as it should be: ${why}`);
 }
 
-function refuseBroken(error: NodeJS.ErrnoException & { reason?: string }, socket: Duplex): void {
+/** Node.js would answer without a body. */
+function answerBroken(error: NodeJS.ErrnoException & { reason?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  answer(socket, brokenBy(error));
-}
-
-/** Node.js would close the connection without an answer, and leaves its errors and its end to whoever listens. */
-function refuseConnect(_request: IncomingMessage, socket: Duplex): void {
-  socket.on("error", () => socket.destroy());
-  answer(socket, new ApiError("invalid", "the method CONNECT is not served")).on("finish", () => socket.destroy());
-}
-
-function answer(socket: Duplex, { status, body }: ApiError): Duplex {
-  const head = Object.entries(headersOf(JSON.stringify(body))).map(([name, value]) => `${name}: ${value}`);
-  return socket.end([`HTTP/1.1 ${status} Refused`, ...head, "", JSON.stringify(body)].join("\r\n"));
-}
-
-function headersOf(text: string) {
-  return {
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(text),
-    Date: new Date().toUTCString(),
-    Connection: "close",
-  };
+  const { status, body } = brokenBy(error);
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `Date: ${new Date().toUTCString()}`,
+    "Connection: close",
+  ];
+  socket.end([...head, "", text].join("\r\n"));
 }
 
 function brokenBy({ code, message, reason = message }: NodeJS.ErrnoException & { reason?: string }): ApiError {
@@ -114,11 +78,6 @@ function brokenBy({ code, message, reason = message }: NodeJS.ErrnoException & {
     return new ApiError("headersTooLarge", `the address and headers have more than ${headerLimit} bytes`);
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new ApiError("timedOut", "the request did not arrive in time");
   return notUnderstood(reason);
-}
-
-function refuseExpectation({ headers }: IncomingMessage, response: ServerResponse): void {
-  const { status, body } = new ApiError("expectationFailed", `"Expect: ${headers.expect}" is not supported`);
-  response.writeHead(status, headersOf(JSON.stringify(body))).end(JSON.stringify(body));
 }
 
 /** The host for a URL: loopback if the service listens on all addresses; an IPv6 address in brackets. */

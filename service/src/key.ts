@@ -1,38 +1,30 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { StartError } from "./errors.js";
 
 const bytes = 32;
 
-/** The service's key: encrypts secrets at rest and signs page tokens. */
+/** Encrypts secrets at rest, by AES-256-GCM. */
 export class ServiceKey {
-  readonly #secrets: Buffer;
-  readonly #pages: Buffer;
+  readonly #key: Buffer;
 
   constructor(key: Buffer) {
-    this.#secrets = Buffer.from(hkdfSync("sha256", key, "", "secrets", bytes));
-    this.#pages = Buffer.from(hkdfSync("sha256", key, "", "page tokens", bytes));
+    this.#key = key;
   }
 
-  /** Encrypts a text for one place: `open` needs the same `place`. */
-  seal(text: string, place: string): string {
+  seal(text: string): string {
     const nonce = randomBytes(12); // 96 bits, AES-GCM's standard size.
-    const cipher = createCipheriv("aes-256-gcm", this.#secrets, nonce).setAAD(Buffer.from(place));
+    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
     const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
   }
 
-  /** Decrypts. Throws if the key or the place is another, or if the text was changed. */
-  open(sealed: string, place: string): string {
+  /** Throws if the key is another, or if the text was changed. */
+  open(sealed: string): string {
     const all = Buffer.from(sealed, "base64");
-    const cipher = createDecipheriv("aes-256-gcm", this.#secrets, all.subarray(0, 12), { authTagLength: 16 })
-      .setAAD(Buffer.from(place))
-      .setAuthTag(all.subarray(12, 28));
+    const cipher = createDecipheriv("aes-256-gcm", this.#key, all.subarray(0, 12), { authTagLength: 16 });
+    cipher.setAuthTag(all.subarray(12, 28));
     return Buffer.concat([cipher.update(all.subarray(28)), cipher.final()]).toString("utf8");
-  }
-
-  sign(text: string): Buffer {
-    return createHmac("sha256", this.#pages).update(text).digest();
   }
 }
 

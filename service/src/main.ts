@@ -79,9 +79,6 @@ function greeting(service: Service, { database, token }: Options): string {
   ].join("\n");
 }
 
-/** A stop waits for this long for requests that are on their way over open connections, and answers them with 503. */
-const quietMs = 1_000;
-
 async function main(): Promise<void> {
   const options = command.parse().opts<Options>();
   const { logLevel, ...rest } = options;
@@ -105,7 +102,7 @@ async function main(): Promise<void> {
     if (stopping) process.exit(1);
     stopping = true;
     try {
-      await service.close(quietMs);
+      await service.close();
       process.exit(0);
     } catch (error) {
       console.error(`error: ${(error as Error).message}`); // `close` throws nothing but errors.

@@ -15,7 +15,8 @@ export interface Kind {
   readonly one: string;
   readonly isSingleton: boolean;
   readonly mapSecrets: MapSecrets;
-  readonly mentions: Mentions;
+  /** What its objects refer to; undefined if they refer to nothing. */
+  readonly mentions: Mentions | undefined;
 }
 
 export interface Operation {
@@ -97,7 +98,7 @@ function kindFrom(document: Document, name: string): Kind {
     one,
     isSingleton: schema["x-singleton"] === true,
     mapSecrets: mapSecretsOf(schema, (each) => resolve(document, each)),
-    mentions: mentions[name] ?? (() => []),
+    mentions: mentions[name],
   };
 }
 

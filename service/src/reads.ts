@@ -3,7 +3,6 @@ import type { JsonObject } from "./json.js";
 import type { Kind, Operation } from "./operations.js";
 import { pageFrom, tokenFor } from "./pagination.js";
 import { present } from "./sealing.js";
-import { inTurns } from "./turns.js";
 
 export function read(context: Context, kind: Kind, slug = singletonSlug): JsonObject {
   const stored = context.store.find(kind.name, slug);
@@ -12,25 +11,12 @@ export function read(context: Context, kind: Kind, slug = singletonSlug): JsonOb
 }
 
 /** One page; `page.next_token` is empty on the last one. */
-export function list(context: Context, operation: Operation, query: URLSearchParams): Promise<JsonObject> {
-  return inTurns(pageOf(context, operation, query));
-}
-
-function* pageOf(
-  context: Context,
-  { kind, many = "", filters }: Operation,
-  query: URLSearchParams,
-): Generator<undefined, JsonObject> {
-  const page = pageFrom(query, kind.name, filters, context.key);
-  const { objects, more } = yield* context.store.list({ kind: kind.name, ...page });
-  const presented: JsonObject[] = [];
-  for (const stored of objects) {
-    yield;
-    presented.push(present(context, kind, stored));
-  }
+export function list(context: Context, { kind, many = "", filters }: Operation, query: URLSearchParams): JsonObject {
+  const page = pageFrom(query, kind.name, filters);
+  const { objects, more } = context.store.list({ kind: kind.name, ...page });
   const last = more ? objects.at(-1) : undefined;
   return {
-    [many]: presented,
-    page: { next_token: last === undefined ? "" : tokenFor(last.slug, kind.name, page, context.key) },
+    [many]: objects.map((stored) => present(context, kind, stored)),
+    page: { next_token: last === undefined ? "" : tokenFor(last.slug, kind.name, page.filters) },
   };
 }

@@ -1,11 +1,8 @@
-import { existsSync, statSync } from "node:fs";
 import { resolve as resolvePath } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { type Logger, pino } from "pino";
 import { appFor } from "./app.js";
 import { Token } from "./auth.js";
-import { told } from "./constrain.js";
-import { damagedName } from "./context.js";
 import { Counters, type Counts } from "./counters.js";
 import { type Document, loadDocument, restrict } from "./document.js";
 import { StartError } from "./errors.js";
@@ -13,7 +10,7 @@ import { drain, httpServer, listen, notUnderstood, urlHost } from "./http.js";
 import { keyFrom, keyFromFile, randomKey, type ServiceKey } from "./key.js";
 import { operationsOf, type Profile } from "./operations.js";
 import { rateLimiter, type RequestLimit } from "./rateLimit.js";
-import { closeSqlite, gone, inMemory, openSqlite } from "./store/sqlite.js";
+import { closeSqlite, inMemory, openSqlite } from "./store/sqlite.js";
 import { Store } from "./store/store.js";
 import { Validator } from "./validate.js";
 
@@ -58,11 +55,8 @@ export const defaults = {
   strict: false,
   queryCheck: true,
   showSecrets: false,
-  bodyLimit: 1_048_576,
+  bodyLimit: 262_144,
 } as const satisfies ServiceOptions;
-
-// Lines in a log are read by people.
-const listedDamage = 20;
 
 export interface Service {
   /** `http://127.0.0.1:8787` */
@@ -75,11 +69,8 @@ export interface Service {
   /** Requests to `/api/` since the start or the last reset. */
   counters(): Counts;
   resetCounters(): void;
-  /**
-   * Answers running requests, refuses new ones, and closes the database. Idle connections are closed when no request has
-   * come for `quietMs`, by default at once: clients of another process may have sent one that is still on its way.
-   */
-  close(quietMs?: number): Promise<void>;
+  /** Answers running requests, refuses new ones, and closes the database. */
+  close(): Promise<void>;
 }
 
 /** Starts a service. Any number can run in one process. Throws StartError if it cannot start. */
@@ -88,8 +79,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { host, operations: profile, strict, queryCheck, requestLimit } = settings;
   const document = typeof settings.document === "object" ? settings.document : loadDocument(settings.document);
   const operations = operationsOf(document, profile);
-  const served = told(document, { strict });
-  const titles = new Map(operations.map(({ kind }) => [kind.name, kind.title]));
+  const kinds = [...new Set(operations.map(({ kind }) => kind))];
   const validator = new Validator(document, { strict, parsesQueries: queryCheck && profile === "all" });
 
   // Listens before it opens the database: if the port is taken, the database keeps its token. What follows is synchronous
@@ -104,17 +94,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     throw error;
   }
   const { store, key, token, closeStore } = opened;
-  // A database may hold a kind that another document has.
-  const titleOf = (kind: string) => titles.get(kind) ?? kind;
   const log = settings.log ?? pino({ level: "silent" });
-  const damaged = store.damagedObjects().map((error) => damagedName({ titleOf }, error));
-  if (damaged.length > 0) log.error(damageOf(damaged));
   const counters = new Counters();
   let draining = false;
   const app = appFor({
-    context: { store, key, showSecrets: settings.showSecrets, titleOf },
+    context: { store, key, showSecrets: settings.showSecrets, kinds },
     operations,
-    servedDocument: profile === "all" ? served : restrict(served),
+    servedDocument: profile === "all" ? document : restrict(document),
     validator,
     strict,
     token,
@@ -132,9 +118,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler }));
 
   let closed: Promise<void> | undefined;
-  const close = async (quietMs: number) => {
+  const close = async () => {
     draining = true;
-    await drain(server, quietMs);
+    await drain(server);
     closeStore();
   };
   return {
@@ -144,7 +130,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     tokenIsNew: token.isNew,
     counters: () => counters.counts(),
     resetCounters: () => counters.reset(),
-    close: (quietMs = 0) => (closed ??= close(quietMs)),
+    close: () => (closed ??= close()),
   };
 }
 
@@ -153,24 +139,15 @@ type StoreSettings = Pick<ServiceOptions, "key" | "token"> & { readonly database
 /** Opens the database with its key and token. Throws StartError if they do not belong together. */
 function openStore({ database, key: given, token }: StoreSettings) {
   const file = database === inMemory ? inMemory : resolvePath(database);
-  refuseEmptied(file);
   const sqlite = openSqlite(file);
-  const store = new Store(sqlite, gone(file));
-  const closeStore = () => closeSqlite(sqlite, file);
+  const store = new Store(sqlite);
+  const closeStore = () => closeSqlite(sqlite);
   try {
     return { store, key: keyOf(store, file, given), token: new Token(store, token), closeStore };
   } catch (error) {
     closeStore();
     throw error;
   }
-}
-
-/** A file that has lost its content, as a machine that lost its power may leave it, would be taken for a new one. */
-function refuseEmptied(file: string): void {
-  if (!existsSync(file) || !existsSync(keyFileOf(file)) || statSync(file).size > 0) return;
-  throw new StartError(
-    `unable to open the database "${file}": it is empty, although its key file is there; restore a copy, or remove the empty file to begin anew`,
-  );
 }
 
 function keyOf(store: Store, file: string, given: string | undefined): ServiceKey {
@@ -181,24 +158,15 @@ function keyOf(store: Store, file: string, given: string | undefined): ServiceKe
       : file === inMemory
         ? randomKey()
         : keyFromFile(keyFileOf(file), { mayMake: sealed === undefined });
-  if (sealed === undefined) {
-    store.setSetting("key_check", key.seal("this key", "key_check"));
-    return key;
-  }
   try {
-    key.open(sealed, "key_check");
+    if (sealed === undefined) store.setSetting("key_check", key.seal("this key"));
+    else key.open(sealed);
+    return key;
   } catch {
     throw new StartError(
       `the key does not open the secrets in "${file}"; start with the key that wrote them, in "${keyFileOf(file)}" or OBSERVABILITY_SERVICE_KEY`,
     );
   }
-  return key;
-}
-
-function damageOf(names: readonly string[]): string {
-  const [listed, more] = [names.slice(0, listedDamage).map((name) => `the ${name}`), names.length - listedDamage];
-  const rest = more > 0 ? ` and ${more} more` : "";
-  return `damaged in the database: ${listed.join(", ")}${rest}; restore a copy of the database, or delete what is damaged and write it again`;
 }
 
 /** The key file of a database, used if no key is given. */

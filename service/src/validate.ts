@@ -1,13 +1,12 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
-import { constrain, merge } from "./constrain.js";
 import { type Document, refName, resolve, type Schema } from "./document.js";
 import { Problems } from "./errors.js";
 import { isObject, type Json, type JsonObject, quote, step, within } from "./json.js";
-import { isUrl, urlFormat } from "./rules/constraints.js";
+import { isUrl, present, text, urlFormat } from "./rules/constraints.js";
+import { identity } from "./rules/identity.js";
 import { shapes } from "./rules/index.js";
 import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
-import { inTurns } from "./turns.js";
 
 // ajv-formats is CommonJS: TypeScript sees its default export only as a member.
 const addFormats = addFormatsModule.default;
@@ -18,9 +17,9 @@ interface Checked {
   readonly problems: Problems;
 }
 
-export type CheckBody = (body: Json) => Promise<Checked>;
+export type CheckBody = (body: Json) => Checked;
 
-interface Options extends CheckOptions {
+interface Options extends Pick<CheckOptions, "parsesQueries"> {
   /** Refuses fields that the document does not have. */
   readonly strict: boolean;
 }
@@ -37,7 +36,11 @@ interface Node {
 interface Found {
   readonly problems: Problems;
   wrongTypes: number;
+  readonly options: CheckOptions;
 }
+
+// To check that many characters takes up to a fifth of a second, in which no other request is answered.
+const mostChecked = 20_000;
 
 /** Checks bodies against the document's schemas and the rules of its shapes. */
 export class Validator {
@@ -47,7 +50,7 @@ export class Validator {
   readonly #nodes = new WeakMap<Schema, Node>();
 
   constructor(document: Document, options: Options) {
-    this.#document = constrain(document, ({ schema }) => schema);
+    this.#document = constrain(document);
     this.#options = options;
     // `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message. `validateSchema`
     // would check the document's schemas too, which takes 0.1 s of the first request.
@@ -64,9 +67,14 @@ export class Validator {
 
   /** The check of one request. Paths are those inside the resource under the key `one`. */
   forRequest(request: Schema, one: string): CheckBody {
-    return async (given) => {
-      const found: Found = { problems: new Problems(), wrongTypes: 0 };
-      const body = await inTurns(this.#understood(request, given, "", found, one));
+    return (given) => {
+      let left = mostChecked;
+      const spend = (characters: number) =>
+        (left -= characters) < 0
+          ? `is too large: a request has at most ${mostChecked} characters of queries and regular expressions, with counted repeats written out`
+          : undefined;
+      const found: Found = { problems: new Problems(), wrongTypes: 0, options: { ...this.#options, spend } };
+      const body = this.#understood(request, given, "", found, one);
       if (!isObject(body)) return { body: {}, problems: found.problems };
       if (body[one] === undefined) found.problems.add(one, "is required");
       return { body, problems: found.problems };
@@ -75,10 +83,9 @@ export class Validator {
 
   /**
    * Checks a value, and leaves out what the service ignores: nulls, read-only fields, unknown fields. It walks by
-   * itself, with the library at each value: on its way into references, the library copies its list of errors each time. Yields at each value.
+   * itself, with the library at each value: on its way into references, the library copies its list of errors each time.
    */
-  *#understood(schema: Schema, value: Json, path: string, found: Found, resource?: string): Generator<undefined, Json> {
-    yield;
+  #understood(schema: Schema, value: Json, path: string, found: Found, resource?: string): Json {
     const node = this.#nodeOf(schema);
     const { properties, additionalProperties: values, items, type } = node.schema;
     const wrongBefore = found.wrongTypes;
@@ -86,7 +93,7 @@ export class Validator {
     if (Array.isArray(value) && items !== undefined) {
       const list: Json[] = [];
       for (const item of value as readonly Json[]) {
-        list.push(yield* this.#understood(items, item, step(path, list.length), found));
+        list.push(this.#understood(items, item, step(path, list.length), found));
       }
       kept = list;
     } else if (isObject(value) && (properties !== undefined || typeof values === "object")) {
@@ -98,7 +105,7 @@ export class Validator {
           continue;
         }
         if (properties !== undefined && (each === null || property.readOnly === true)) continue;
-        entries.push([key, yield* this.#understood(property, each, key === resource ? "" : step(path, key), found)]);
+        entries.push([key, this.#understood(property, each, key === resource ? "" : step(path, key), found)]);
       }
       // fromEntries, because an assignment would call the setter of "__proto__".
       kept = Object.fromEntries(entries);
@@ -117,8 +124,7 @@ export class Validator {
     // Rules read only values of right types.
     if (isObject(kept) && found.wrongTypes === wrongBefore) {
       const report = (inner: string, message: string) => found.problems.add(within(path, inner), message);
-      node.rules?.check?.(kept, report, this.#options);
-      yield* node.rules?.checkInSteps?.(kept, report, this.#options) ?? [];
+      node.rules?.check?.(kept, report, found.options);
     }
     return kept;
   }
@@ -133,6 +139,34 @@ export class Validator {
     this.#nodes.set(schema, node);
     return node;
   }
+}
+
+/** The document with the rules of its shapes that a schema can tell. */
+function constrain(document: Document): Document {
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+    const isNamed = schema["x-title"] !== undefined && schema["x-singleton"] !== true;
+    const rules = [filled(schema), isNamed ? identity : {}, shapes[name]?.schema ?? {}];
+    return [name, rules.reduce(merge, schema)] as const;
+  });
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+}
+
+/** A required text is not blank, and a required secret is there. */
+function filled({ properties = {}, required = [] }: Schema): Constraint {
+  const texts = required.filter((name) => properties[name]?.type === "string");
+  return {
+    properties: Object.fromEntries(texts.map((name) => [name, properties[name]?.["x-secret"] ? present : text])),
+  };
+}
+
+/** Lays `more` over a schema: objects into each other, lists behind each other. */
+function merge<T extends object>(schema: T, more: Constraint): T {
+  const merged = Object.entries(more).map(([key, value]) => {
+    const own = (schema as Record<string, unknown>)[key];
+    if (isObject(own) && isObject(value)) return [key, merge(own, value)];
+    return [key, Array.isArray(own) && Array.isArray(value) ? [...(own as Json[]), ...value] : value];
+  });
+  return { ...schema, ...Object.fromEntries(merged) } as T; // The cast holds: only keywords are added.
 }
 
 function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {

@@ -3,10 +3,8 @@ import { ApiError, Problems, refused } from "./errors.js";
 import { type JsonObject, quote } from "./json.js";
 import type { Kind } from "./operations.js";
 import { candidate, isSlug, longestSlug, slugFrom } from "./rules/identity.js";
-import type { Mention } from "./rules/rules.js";
-import { present, seal } from "./sealing.js";
-import type { StoredObject } from "./store/rows.js";
-import type { Store } from "./store/store.js";
+import { bodyOf, present, seal } from "./sealing.js";
+import type { Store, StoredObject } from "./store/store.js";
 
 export interface Write {
   /** The resource, with types and rules already checked. */
@@ -14,7 +12,7 @@ export interface Write {
   readonly dryRun: boolean;
 }
 
-// One query for many slugs costs as much as for one, and few objects share a name.
+// One query for many slugs costs as much as for one.
 const slugsPerTry = 100;
 
 // A dry run does every check of a write. The order is: body, existence, references, conflicts. Checks and write are one
@@ -24,12 +22,12 @@ export function create(context: Context, kind: Kind, { resource, dryRun }: Write
   const { store } = context;
   const slug = slugFor(store, kind, resource);
   const named = kind.isSingleton ? resource : { ...resource, slug };
-  const body = seal(context, kind, { slug, resource: named, stored: undefined });
-  const mentions = existingMentions(context, kind, resource);
-  if (store.has(kind.name, slug)) throw taken(kind, slug);
+  const body = seal(context, kind, named, undefined);
+  refuseDangling(context, kind, resource);
+  if (store.find(kind.name, slug) !== undefined) throw taken(kind, slug);
   if (dryRun) return {};
   const now = new Date().toISOString();
-  return put(context, kind, { ...row(kind, slug, body), created_at: now, updated_at: now }, mentions);
+  return put(context, kind, { ...row(kind, slug, body), created_at: now, updated_at: now });
 }
 
 export interface Update extends Write {
@@ -43,28 +41,25 @@ export function update(context: Context, kind: Kind, request: Update): JsonObjec
   const resource = kind.isSingleton ? request.resource : withSlug(kind, request.resource, slug);
   const stored = context.store.find(kind.name, slug);
   if (stored === undefined && !createIfMissing) throw noSuchObject(kind, slug, "; create_if_missing creates it");
-  const body = seal(context, kind, { slug, resource, stored });
-  const mentions = existingMentions(context, kind, resource);
+  const body = seal(context, kind, resource, stored);
+  refuseDangling(context, kind, resource);
   if (dryRun) return {};
   const updated_at = nowAfter(stored?.updated_at);
   const created_at = stored?.created_at ?? updated_at;
-  return put(context, kind, { ...row(kind, slug, body), created_at, updated_at }, mentions);
+  return put(context, kind, { ...row(kind, slug, body), created_at, updated_at });
 }
 
-export function remove({ store, titleOf }: Context, kind: Kind, slug = singletonSlug): JsonObject {
-  const object = { kind: kind.name, slug };
-  // Not read, so that a damaged one can be deleted.
-  if (!store.has(kind.name, slug)) throw noSuchObject(kind, slug);
-  const users = store
-    .referrers(object)
-    .map((user) => nameOf({ title: titleOf(user.kind), isSingleton: user.slug === singletonSlug }, user.slug));
+export function remove(context: Context, kind: Kind, slug = singletonSlug): JsonObject {
+  const { store } = context;
+  if (store.find(kind.name, slug) === undefined) throw noSuchObject(kind, slug);
+  const users = usersOf(context, kind, slug);
   if (users.length > 0) throw inUse(nameOf(kind, slug), users);
-  store.remove(object);
+  store.remove(kind.name, slug);
   return {};
 }
 
-function put(context: Context, kind: Kind, object: StoredObject, mentions: readonly Mention[]): JsonObject {
-  context.store.put(object, mentions);
+function put(context: Context, kind: Kind, object: StoredObject): JsonObject {
+  context.store.put(object);
   return { [kind.one]: present(context, kind, object) };
 }
 
@@ -86,38 +81,42 @@ function slugFor(store: Store, kind: Kind, { slug, name }: JsonObject): string {
   if (wanted === "") {
     throw invalidSlug(kind, `the name ${quote(String(name))} has no character that a slug may hold; give a slug`);
   }
-  const freeIn = (block: number) => {
-    const tried = Array.from({ length: slugsPerTry }, (_, i) => candidate(wanted, block * slugsPerTry + i));
+  for (let n = 0; ; n += slugsPerTry) {
+    const tried = Array.from({ length: slugsPerTry }, (_, i) => candidate(wanted, n + i));
     const existing = store.existing(kind.name, tried);
-    return tried.find((each) => !existing.has(each));
-  };
-  // Of 100,000 namesakes, looks at some blocks only: doubles until one has room, and goes back to the first that has.
-  let [full, open] = [-1, 0];
-  while (freeIn(open) === undefined) [full, open] = [open, 2 * open + 1];
-  while (open - full > 1) {
-    const middle = Math.floor((full + open) / 2);
-    if (freeIn(middle) === undefined) full = middle;
-    else open = middle;
+    const free = tried.find((each) => !existing.has(each));
+    if (free !== undefined) return free;
   }
-  return freeIn(open) ?? wanted;
 }
 
-/** The objects that the resource refers to. Refuses it if one does not exist. */
-function existingMentions({ store, titleOf }: Context, kind: Kind, resource: JsonObject): readonly Mention[] {
-  const mentions = kind.mentions(resource);
+/** Refuses a resource that refers to an object that does not exist. */
+function refuseDangling({ store, kinds }: Context, kind: Kind, resource: JsonObject): void {
+  const mentions = kind.mentions?.(resource) ?? [];
   const missing = new Problems();
-  for (const target of new Set(mentions.map((mention) => mention.kind))) {
-    const those = mentions.filter((mention) => mention.kind === target);
+  for (const target of kinds.filter(({ name }) => mentions.some((mention) => mention.kind === name))) {
+    const those = mentions.filter((mention) => mention.kind === target.name);
     const existing = store.existing(
-      target,
+      target.name,
       those.map(({ slug }) => slug),
     );
     for (const { path, slug } of those) {
-      if (!existing.has(slug)) missing.add(path, `there is no ${titleOf(target)} ${quote(slug)}`);
+      if (!existing.has(slug)) missing.add(path, `there is no ${target.title} ${quote(slug)}`);
     }
   }
   if (missing.count > 0) throw refused("unknownReference", `the ${kind.title} refers to what does not exist`, missing);
-  return mentions;
+}
+
+/** The names of the objects that refer to this one. */
+function usersOf({ store, kinds }: Context, { name }: Kind, slug: string): readonly string[] {
+  return kinds.flatMap((kind) => {
+    const { mentions } = kind;
+    if (mentions === undefined) return [];
+    const refers = (user: StoredObject) => mentions(bodyOf(user)).some((to) => to.kind === name && to.slug === slug);
+    return store
+      .all(kind.name)
+      .filter(refers)
+      .map((user) => nameOf(kind, user.slug));
+  });
 }
 
 function row(kind: Kind, slug: string, body: JsonObject): Pick<StoredObject, "kind" | "slug" | "name" | "body"> {

@@ -1,8 +1,6 @@
 import { once } from "node:events";
-import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { serve } from "./command.js";
+import { expect, test } from "vitest";
 import { monitor, start } from "./service.js";
 
 /** A connection whose text can be waited for. */
@@ -60,48 +58,4 @@ test("a service that stops finishes what it has begun, refuses what is new, and 
   await Promise.all([closed, service.close()]);
   await service.close();
   await expect(fetch(service.url)).rejects.toThrow();
-});
-
-test("connections that nobody has accepted yet when a service stops are answered", async () => {
-  const { url, token, child, ended } = await serve([]);
-  child.kill("SIGSTOP");
-  const wires = Array.from({ length: 100 }, () => new Wire(url));
-  for (const wire of wires)
-    await wire.send(`GET /api/v1/config/monitors HTTP/1.1\r\nHost: x\r\nAPI-Token: ${token}\r\n\r\n`);
-  child.kill("SIGTERM");
-  child.kill("SIGCONT");
-  for (const wire of wires) await wire.ended();
-  // What had arrived before the signal was seen is answered as ever.
-  expect(wires.map(({ text }) => /^HTTP\/1\.1 (200|503) /.test(text))).toEqual(wires.map(() => true));
-  expect(await ended).toBe(0);
-});
-
-test("a service that is stopped under load over open connections resets none", async () => {
-  const { url, token, child, ended } = await serve([]);
-  const ask = (agent: Agent) =>
-    new Promise<number | string>((done) => {
-      request(`${url}/api/v1/config/monitors`, { agent, headers: { "API-Token": token } }, (response) => {
-        response
-          .resume()
-          .on("end", () => done(response.statusCode ?? 0))
-          .on("error", () => done("cut off"));
-      })
-        .on("error", ({ code = "" }: NodeJS.ErrnoException) => done(code))
-        .end();
-    });
-  const ends = new Map<number | string, number>();
-  let answers = 0;
-  /** Asks over one connection until the service says that it stops, or is gone. */
-  const work = async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    for (;;) {
-      const answer = await ask(agent);
-      if (++answers === 2_000) child.kill("SIGTERM");
-      if (answer !== 200) return ends.set(answer, (ends.get(answer) ?? 0) + 1);
-    }
-  };
-  await Promise.all(Array.from({ length: 100 }, work));
-  expect(Object.fromEntries(ends)).toEqual({ 503: 100 });
-  expect(await ended).toBe(0);
 });

@@ -1,16 +1,11 @@
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { reportFigure, runs } from "../support/figures.js";
 import { ownFolder } from "../support/folders.js";
 import { serve } from "./command.js";
-import { monitor } from "./service.js";
 
 const kills = runs(0.02, 0.08);
 const writers = 8;
 const slugsEach = 3;
-const datasets = ["d0", "d1", "d2", "d3", "d4", "d5"];
 
 type Served = Awaited<ReturnType<typeof serve>>;
 
@@ -31,13 +26,6 @@ const notifier = (n: number) => ({
   },
 });
 
-/** An allocation of some of the datasets, by the bits of the number. */
-const allocation = (n: number) => ({
-  dataset_allocations: datasets
-    .filter((_, i) => n & (1 << i))
-    .map((dataset_slug) => ({ dataset_slug, allocation: { percent_of_license: 1 + (n % 16) } })),
-});
-
 test(
   `a service that is killed ${kills} times under load loses nothing that it has answered, and has nothing by halves`,
   { timeout: 60_000 + 20_000 * kills },
@@ -48,11 +36,11 @@ test(
     let [answers, unanswered, done] = [0, 0, 0];
     let n = 0;
 
-    const write = async ({ call }: Served, path: string, wanted: number | undefined, body?: object) => {
+    const write = async ({ call }: Served, path: string, wanted: number | undefined) => {
       const state = known.get(path) ?? { answered: undefined };
       known.set(path, { ...state, asked: wanted });
-      const method = wanted === undefined ? "DELETE" : "PUT";
-      const { status } = await call(path, { method, ...(body && { body: JSON.stringify(body) }) });
+      const body = wanted && JSON.stringify({ create_if_missing: true, notifier: notifier(wanted) });
+      const { status } = await call(path, body ? { method: "PUT", body } : { method: "DELETE" });
       expect(wanted === undefined ? [200, 404] : [200]).toContain(status);
       known.set(path, { answered: wanted });
       answers++;
@@ -63,17 +51,9 @@ test(
       const end = answers + 20 + random(200);
       const work = async (writer: number) => {
         for (;;) {
-          const wanted = ++n;
-          if (writer === 0) {
-            await write(service, "/log-allocation-config", wanted, {
-              create_if_missing: true,
-              log_allocation_config: allocation(wanted),
-            });
-          } else {
-            const path = `/notifiers/w${writer}-${random(slugsEach)}`;
-            if (random(6) === 0) await write(service, path, undefined);
-            else await write(service, path, wanted, { create_if_missing: true, notifier: notifier(wanted) });
-          }
+          const path = `/notifiers/w${writer}-${random(slugsEach)}`;
+          const wanted = random(6) === 0 ? undefined : ++n;
+          await write(service, path, wanted);
           if (answers >= end) service.child.kill("SIGKILL");
         }
       };
@@ -87,39 +67,21 @@ test(
     const inspect = async ({ call }: Served) => {
       for (const [path, state] of known) {
         const answer = await call(path);
-        const body = (await answer.json()) as { notifier?: any; log_allocation_config?: any };
-        const { created_at, updated_at, slug, ...found } = body.notifier ?? body.log_allocation_config ?? {};
+        const body = (await answer.json()) as { notifier?: any };
+        const { created_at, updated_at, slug, ...found } = body.notifier ?? {};
         const isUnanswered = "asked" in state;
         if (isUnanswered) unanswered++;
-        const make = path.startsWith("/notifiers") ? notifier : allocation;
         const possible = isUnanswered ? [state.answered, state.asked] : [state.answered];
         const held = possible.filter((each) =>
-          each === undefined ? answer.status === 404 : JSON.stringify(make(each)) === JSON.stringify(found),
+          each === undefined ? answer.status === 404 : JSON.stringify(notifier(each)) === JSON.stringify(found),
         );
         expect(held, `${path} of ${possible.join(" or ")} holds ${JSON.stringify(found)}`).not.toEqual([]);
         known.set(path, { answered: held[0] });
-      }
-      // The references are written with the object: just the datasets that it names are in use.
-      const allocated = known.get("/log-allocation-config")?.answered;
-      const named = new Set(allocation(allocated ?? 0).dataset_allocations.map(({ dataset_slug }) => dataset_slug));
-      for (const slug of datasets) {
-        expect((await call(`/datasets/${slug}`, { method: "DELETE" })).status, slug).toBe(named.has(slug) ? 400 : 200);
-      }
-    };
-
-    /** Makes the datasets that are missing. */
-    const prepare = async ({ call }: Served) => {
-      for (const slug of datasets) {
-        const dataset = { slug, name: slug, configuration: { type: "LOGS", log_dataset: {} } };
-        expect([200, 409]).toContain(
-          (await call("/datasets", { method: "POST", body: JSON.stringify({ dataset }) })).status,
-        );
       }
     };
 
     let service = await start();
     for (; done < kills; done++) {
-      await prepare(service);
       await load(service);
       service = await start();
       await inspect(service);
@@ -127,32 +89,5 @@ test(
     reportFigure(
       `services killed under load: ${done}, answered writes: ${answers}, lost or by halves: 0, writes without an answer: ${unanswered}`,
     );
-  },
-);
-
-// Elsewhere than on Linux, another process's memory cannot be read without a library.
-test.runIf(process.platform === "linux")(
-  "20 clients that ask for the largest pages and do not read them take at most 300 MB",
-  async () => {
-    const { call, url, child } = await serve(["--token", "t"]);
-    const annotations = { text: "x".repeat(900_000) };
-    const body = JSON.stringify({ create_if_missing: true, monitor: { ...monitor.valid, annotations } });
-    const objects = runs(0.5, 0.3);
-    for (let i = 0; i < objects; i++) expect((await call(`/monitors/m${i}`, { method: "PUT", body })).status).toBe(200);
-
-    const { hostname, port } = new URL(url);
-    const request = "GET /api/v1/config/monitors?page.max_size=1000 HTTP/1.1\r\nHost: x\r\nAPI-Token: t\r\n\r\n";
-    for (let i = 0; i < 20; i++) {
-      const client = connect(Number(port), hostname).pause();
-      onTestFinished(() => void client.destroy());
-      await once(client, "connect");
-      client.write(request);
-    }
-    const counts = async () =>
-      (await (await fetch(`${url}/-/counters`, { headers: { "API-Token": "t" } })).json()) as { total: number };
-    while ((await counts()).total < objects + 20);
-    const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
-    reportFigure(`memory with 20 clients that do not read: ${Math.round(Number(peak) / 1024)} MiB`);
-    expect(Number(peak) * 1_024).toBeLessThanOrEqual(300_000_000);
   },
 );

@@ -43,9 +43,6 @@ export const oneLine: Constraint = { pattern: "^[^\\r\\n]*$", "x-refusal": "has 
 
 export const seconds: Constraint = { minimum: 0, "x-expected": "0 or more seconds" };
 
-/** For the served document: what JSON can repeat exactly. */
-export const exact: Constraint = { maximum: Number.MAX_SAFE_INTEGER };
-
 /** The name of the format that `isUrl` checks. */
 export const urlFormat = "http-url";
 
@@ -85,27 +82,3 @@ export const duration: Constraint = {
   "x-expected": "a duration like 90m, 24h, 28d or 4w, of at most 90 days",
 };
 export const optionalDuration = orEmpty(duration);
-
-/** For the served document: of these texts exactly one is set. */
-export function oneText(names: readonly string[]): Constraint {
-  return oneOf(names, text, { maxLength: 0 });
-}
-
-/** For the served document: of these objects exactly one is there. */
-export function oneObject(names: readonly string[]): Constraint {
-  return oneOf(names, {}, { not: {} });
-}
-
-function oneOf(names: readonly string[], set: Constraint, unset: Constraint): Constraint {
-  return {
-    anyOf: names.map((name) => ({
-      required: [name],
-      properties: Object.fromEntries(names.map((each) => [each, each === name ? set : unset])),
-    })),
-  };
-}
-
-/** For the served document: at least one of these is set. */
-export function anyText(names: readonly string[]): Constraint {
-  return { anyOf: names.map((name) => ({ required: [name], properties: { [name]: present } })) };
-}

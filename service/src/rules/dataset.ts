@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { oneObject, optionalText } from "./constraints.js";
+import { optionalText } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 
 interface Configuration {
@@ -16,13 +16,6 @@ const configurations = Object.values(configurationOf);
 
 export const dataset: Shapes = {
   DatasetConfiguration: rulesFor<Configuration>({
-    documented: {
-      anyOf: [
-        { properties: { type: { const: "LOGS" }, trace_dataset: { not: {} } }, required: ["log_dataset"] },
-        { properties: { type: { const: "TRACES" }, log_dataset: { not: {} } }, required: ["trace_dataset"] },
-        { properties: { type: { not: { enum: Object.keys(configurationOf) } } }, ...oneObject(configurations) },
-      ],
-    },
     check: (configuration, report) => {
       const { type = "" } = configuration;
       const set = configurations.filter((name) => configuration[name] !== undefined);

@@ -2,7 +2,7 @@ import { quote } from "../json.js";
 import { metricName } from "./constraints.js";
 import { rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
-import { filtersProblem, queryProblem, sizeProblem, variablesIn } from "./shapes/promql.js";
+import { filtersProblem, queryProblem, variablesIn } from "./shapes/promql.js";
 
 interface ParameterisedQuery {
   readonly label_expr?: string;
@@ -17,26 +17,23 @@ export const derivedMetric: Shapes = {
     },
   },
   ParameterisedQuery: rulesFor<ParameterisedQuery>({
-    *checkInSteps({ label_expr = "", variables = [] }, report, { parsesQueries }) {
+    check({ label_expr = "", variables = [] }, report, options) {
       const declared = new Set<string>();
       variables.forEach(({ name = "" }, i) => {
         if (name !== "" && declared.has(name)) report(`variables[${i}].name`, `${quote(name)} is declared twice`);
         declared.add(name);
       });
-      const tooLarge = sizeProblem(label_expr);
-      if (tooLarge !== undefined) return report("label_expr", tooLarge);
       const selecting = new Set<string>();
       for (const { name, from, role } of variablesIn(label_expr)) {
         if (!declared.has(name)) report("label_expr", `$${name} at position ${from + 1} is not among the variables`);
         if (role === "matcher") selecting.add(name);
       }
-      if (!parsesQueries) return;
-      const problem = yield* queryProblem(label_expr, { variables: true });
+      if (!options.parsesQueries) return;
+      const problem = queryProblem(label_expr, options, { variables: true });
       if (problem !== undefined) report("label_expr", problem);
       for (const [i, { name = "", default_label_selector: filters = "" }] of variables.entries()) {
         if (!selecting.has(name)) continue;
-        yield;
-        const wrong = yield* filtersProblem(filters, { variables: true });
+        const wrong = filtersProblem(filters, options, { variables: true });
         if (wrong !== undefined) report(`variables[${i}].default_label_selector`, wrong);
       }
     },

@@ -3,7 +3,7 @@ import { text } from "./constraints.js";
 
 export const longestSlug = 255;
 
-export const slug: Constraint = {
+const slug: Constraint = {
   pattern: `^[A-Za-z0-9_-]{1,${longestSlug}}$`,
   "x-expected": `1 to ${longestSlug} letters, digits, "_" and "-"`,
 };
@@ -20,14 +20,6 @@ export const identity: Constraint = {
     },
     slug: { ...slug, pattern: `^$|${String(slug.pattern)}` },
   },
-};
-
-/** A name from which a slug can be made, or a slug. */
-export const identifiable: Constraint = {
-  anyOf: [
-    { properties: { name: { pattern: "[A-Za-z0-9_]" } } },
-    { required: ["slug"], properties: { slug: { minLength: 1 } } },
-  ],
 };
 
 const slugPattern = new RegExp(String(slug.pattern));

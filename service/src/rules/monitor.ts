@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { exact, labels, named, oneText, optionalText, seconds } from "./constraints.js";
+import { labels, named, optionalText, seconds } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
 import { queryProblem } from "./shapes/promql.js";
@@ -43,13 +43,13 @@ export const monitor: Shapes = {
         ...Object.fromEntries(queries.map((query) => [query, optionalText])),
       },
     },
-    documented: { required: ["series_conditions"], properties: { interval_secs: exact }, ...oneText(queries) },
-    *checkInSteps(monitor, report, { parsesQueries }) {
+    check(monitor, report, options) {
       const { label_query = "", collection, collection_slug, series_conditions } = monitor;
       const asked = queries.filter((query) => monitor[query]);
       if (asked.length === 0) report("", `needs a query (${either(queries)})`);
       if (asked.length > 1) report("", `has ${asked.length} queries (${asked.join(", ")}), exactly one is allowed`);
-      const problem = parsesQueries && label_query.trim() !== "" ? yield* queryProblem(label_query) : undefined;
+      const problem =
+        options.parsesQueries && label_query.trim() !== "" ? queryProblem(label_query, options) : undefined;
       if (problem !== undefined) report("label_query", problem);
 
       const { defaults, overrides = [] } = series_conditions ?? {};
@@ -62,17 +62,6 @@ export const monitor: Shapes = {
       }
     },
   }),
-  SeriesConditions: {
-    documented: {
-      anyOf: [
-        ...["critical", "warn"].map((severity) => ({
-          required: ["defaults"],
-          properties: { defaults: { required: [severity], properties: { [severity]: someConditions } } },
-        })),
-        { required: ["overrides"], properties: { overrides: { minItems: 1 } } },
-      ],
-    },
-  },
   // An override without a condition would silence its series.
   ConditionsOverride: rulesFor<Override>({
     schema: { required: ["severity_conditions"], properties: { severity_conditions: someConditions } },
@@ -81,6 +70,5 @@ export const monitor: Shapes = {
   SeverityConditions: { schema: { properties: { critical: bySeverity, warn: bySeverity } } },
   Condition: {
     schema: { properties: { sustain_secs: seconds, resolve_sustain_secs: seconds } },
-    documented: { properties: { sustain_secs: exact, resolve_sustain_secs: exact } },
   },
 };

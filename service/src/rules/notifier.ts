@@ -1,4 +1,4 @@
-import { addresses, anyText, oneLine, oneObject, oneText, optionalProxyUrl, optionalUrl, url } from "./constraints.js";
+import { addresses, oneLine, optionalProxyUrl, optionalUrl, url } from "./constraints.js";
 import { type Constraint, either, rulesFor, type Shapes } from "./rules.js";
 
 const receivers = ["email", "oncall_a", "oncall_b", "oncall_c", "chat", "webhook"] as const;
@@ -18,18 +18,6 @@ const urls = (...names: readonly string[]): Readonly<Record<string, Constraint>>
 
 export const notifier: Shapes = {
   Notifier: rulesFor<Notifier>({
-    documented: {
-      anyOf: [
-        oneObject(receivers),
-        {
-          required: ["discard"],
-          properties: {
-            discard: { const: true },
-            ...Object.fromEntries(receivers.map((receiver) => [receiver, { not: {} }])),
-          },
-        },
-      ],
-    },
     check: (notifier, report) => {
       const set = receivers.filter((name) => notifier[name] !== undefined);
       if (set.length === 0 && !notifier.discard) report("", `needs a receiver (${either(receivers)}) or discard`);
@@ -39,14 +27,12 @@ export const notifier: Shapes = {
   Email: { schema: { properties: { to: addresses } } },
   OncallA: { schema: { properties: { api_key: oneLine, ...urls("api_url") } } },
   Responder: rulesFor<Responder>({
-    documented: anyText(identities),
     check: (responder, report) => {
       if (!identities.some((identity) => responder[identity]?.trim())) report("", `needs ${either(identities)}`);
     },
   }),
   OncallB: rulesFor<OncallB>({
     schema: { properties: { routing_key: oneLine, service_key: oneLine, ...urls("client_url", "url") } },
-    documented: oneText(keys),
     check: (receiver, report) => {
       const set = keys.filter((key) => receiver[key]);
       if (set.length === 0) report("", `needs ${either(keys)}`);
@@ -61,9 +47,6 @@ export const notifier: Shapes = {
   Webhook: { schema: { properties: { url } } },
   HttpConfig: rulesFor<HttpConfig>({
     schema: { properties: { bearer_token: oneLine, proxy_url: optionalProxyUrl } },
-    documented: {
-      anyOf: [{ properties: { bearer_token: { maxLength: 0 } } }, { properties: { basic_auth: { not: {} } } }],
-    },
     check: ({ bearer_token, basic_auth }, report) => {
       if (bearer_token && basic_auth !== undefined) {
         report("", "has both bearer_token and basic_auth, only one is allowed");

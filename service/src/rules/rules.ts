@@ -16,25 +16,22 @@ export type ReportProblem = (path: string, message: string) => void;
 export interface CheckOptions {
   /** Whether queries must be PromQL. */
   readonly parsesQueries: boolean;
+  /** Counts characters of queries and regular expressions, and tells when the request has too many of them. */
+  readonly spend: (characters: number) => string | undefined;
 }
 
 /** The rules of one shape of the document beyond its types, wherever the shape is used. They treat absent and zero alike. */
 export interface ShapeRules {
-  /** What the schema check refuses. The served document says it too. */
+  /** What the schema check refuses. */
   readonly schema?: Constraint;
-  /** What the served document says of `check`, as far as a schema can. */
-  readonly documented?: Constraint;
-  /** Reports what is wrong, by path from this shape. */
+  /** Reports what a schema cannot tell, by path from this shape. */
   readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => void;
-  /** The same for what may take long: other requests may come in at each yield. */
-  readonly checkInSteps?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => Generator<undefined>;
 }
 
 export type Shapes = Readonly<Record<string, ShapeRules>>;
 
-interface TypedRules<T> extends Omit<ShapeRules, "check" | "checkInSteps"> {
+interface TypedRules<T> extends Omit<ShapeRules, "check"> {
   readonly check?: (value: T, report: ReportProblem, options: CheckOptions) => void;
-  readonly checkInSteps?: (value: T, report: ReportProblem, options: CheckOptions) => Generator<undefined>;
 }
 
 /** Rules typed by the fields that they read. */

@@ -1,6 +1,5 @@
-import { duration, labels, named, oneObject, oneText, optionalDuration, optionalText, texts } from "./constraints.js";
+import { duration, labels, named, optionalDuration, optionalText, texts } from "./constraints.js";
 import { type CheckOptions, either, type ReportProblem, rulesFor, type Shapes } from "./rules.js";
-import { minutesOf } from "./shapes/duration.js";
 import { filtersProblem, queryProblem } from "./shapes/promql.js";
 
 interface Definition {
@@ -36,12 +35,6 @@ export const slo: Shapes = {
         time_window: optionalDuration,
       },
     },
-    documented: {
-      anyOf: [
-        { properties: { burn_rate_alerting_config: { maxItems: 0 } } },
-        { required: ["enable_burn_rate_alerting"], properties: { enable_burn_rate_alerting: { const: true } } },
-      ],
-    },
     check: ({ time_window, enable_burn_rate_alerting: isOn, burn_rate_alerting_config: alerts = [] }, report) => {
       if (!isOn && alerts.length > 0) report("burn_rate_alerting_config", "needs enable_burn_rate_alerting: true");
       const longest = time_window || defaultTimeWindow;
@@ -67,10 +60,9 @@ export const slo: Shapes = {
   SLO: { schema: { properties: { labels, annotations: named } } },
   Sli: rulesFor<Sli>({
     schema: { properties: { custom_dimension_labels: texts } },
-    documented: oneObject(indicators),
-    *checkInSteps(sli, report, { parsesQueries }) {
+    check(sli, report, options) {
       const filters = sli.additional_label_filters ?? "";
-      const problem = parsesQueries ? yield* filtersProblem(filters, placeholders) : undefined;
+      const problem = options.parsesQueries ? filtersProblem(filters, options, placeholders) : undefined;
       if (problem !== undefined) report("additional_label_filters", problem);
       if (indicators.filter((indicator) => sli[indicator] !== undefined).length !== 1) {
         report("", `needs exactly one of ${either(indicators)}`);
@@ -81,29 +73,34 @@ export const slo: Shapes = {
     schema: {
       properties: Object.fromEntries(templates.map((template) => [template, optionalText])),
     },
-    documented: oneText(templates),
-    *checkInSteps(indicator, report, options) {
+    check(indicator, report, options) {
       if (templates.filter((template) => indicator[template]?.trim()).length !== 1) {
         report("", `needs exactly one of ${either(templates)}`);
       }
-      yield* checkQueries(queries, indicator, report, options);
+      checkQueries(queries, indicator, report, options);
     },
   }),
   CustomTimesliceIndicator: rulesFor<Queries>({
-    checkInSteps: (indicator, report, options) => checkQueries(["query_template"], indicator, report, options),
+    check: (indicator, report, options) => checkQueries(["query_template"], indicator, report, options),
   }),
 };
 
-function* checkQueries(
+function checkQueries(
   names: readonly (keyof Queries)[],
   indicator: Queries,
   report: ReportProblem,
-  { parsesQueries }: CheckOptions,
-): Generator<undefined> {
-  for (const name of parsesQueries ? names : []) {
+  options: CheckOptions,
+): void {
+  for (const name of options.parsesQueries ? names : []) {
     const query = indicator[name] ?? "";
-    const problem = query.trim() === "" ? undefined : yield* queryProblem(query, placeholders);
+    const problem = query.trim() === "" ? undefined : queryProblem(query, options, placeholders);
     if (problem !== undefined) report(name, problem);
-    yield;
   }
+}
+
+const minutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
+
+/** `90m` → 90. NaN if the text is no duration. */
+function minutesOf(duration: string): number {
+  return Number(duration.slice(0, -1)) * (minutes[duration.slice(-1)] ?? NaN);
 }

@@ -1,5 +1,5 @@
 import { quote } from "../json.js";
-import { labels, metricName, optionalLabel, text } from "./constraints.js";
+import { labels, metricName, optionalLabel } from "./constraints.js";
 import { rulesFor, type Shapes } from "./rules.js";
 
 interface TraceMetricsRule {
@@ -39,12 +39,6 @@ export const traceMetricsRule: Shapes = {
   }),
   GroupBy: { schema: { properties: { label: optionalLabel } } },
   GroupByKey: rulesFor<GroupByKey>({
-    documented: {
-      anyOf: [
-        { properties: { type: { not: { const: tag } } } },
-        { required: ["named_key"], properties: { named_key: text } },
-      ],
-    },
     check: ({ type, named_key = "" }, report) => {
       if (type === tag && named_key.trim() === "") report("named_key", `is required if type is "${tag}"`);
     },

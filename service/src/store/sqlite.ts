@@ -1,30 +1,27 @@
-import { chmodSync, closeSync, existsSync, fchmodSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "libsql";
 import { StartError } from "../errors.js";
-import { migrate } from "./migrations.js";
-import { Store } from "./store.js";
 
 export const inMemory = ":memory:";
+
+// Stored in the file by SQLite's `user_version`. Earlier releases stored 0 there, and had other tables.
+const schemaVersion = 4;
 
 /** Opens a SQLite file, which only this process may then use, or a database in memory. */
 export function openSqlite(file: string): Sqlite.Database {
   let sqlite: Sqlite.Database | undefined;
   try {
-    if (file !== inMemory) prepare(file);
+    if (file !== inMemory) keepToOwner(file);
     sqlite = new Sqlite(file);
-    lock(sqlite);
-    refuseForeign(sqlite);
-    pragma(sqlite, "foreign_keys = ON");
-    migrate(sqlite);
+    // In exclusive mode the lock stays after the transaction. The operating system frees it however the process ends.
+    pragma(sqlite, "locking_mode = EXCLUSIVE");
+    sqlite.exec("begin exclusive");
+    makeTables(sqlite);
+    sqlite.exec("commit");
     pragma(sqlite, "journal_mode = WAL");
     // Every commit is on disk before it is answered.
     pragma(sqlite, "synchronous = FULL");
-    const [damage] = pragma(sqlite, "integrity_check(1)");
-    if (Object.values(damage ?? {})[0] !== "ok") throw new StartError(damaged);
-    if (pragma(sqlite, "foreign_key_check").length > 0) throw new StartError(damagedIn("what refers to what"));
-    const setting = new Store(sqlite).damagedSetting();
-    if (setting !== undefined) throw new StartError(damagedIn(`its setting "${setting}"`));
     return sqlite;
   } catch (error) {
     sqlite?.close();
@@ -32,71 +29,35 @@ export function openSqlite(file: string): Sqlite.Database {
   }
 }
 
-/** Brings everything into the one file, and unlocks it. */
-export function closeSqlite(sqlite: Sqlite.Database, file: string): void {
+/** Moves everything into the one file, and unlocks it. */
+export function closeSqlite(sqlite: Sqlite.Database): void {
   try {
     // Exclusive locking ends only outside of WAL mode, at the next read. libsql's close alone would keep the lock until
     // the last statement is garbage-collected.
-    const unlock = ["journal_mode = DELETE", "locking_mode = NORMAL", "user_version"];
-    if (file !== inMemory) for (const text of unlock) pragma(sqlite, text);
-  } catch (error) {
-    if (!existsSync(file)) throw new Error(`the database "${file}" was deleted or moved while the service ran`);
-    const why = (error as Error).message; // libsql throws nothing but errors.
-    throw new Error(
-      `unable to bring the database "${file}" into one file: ${why}; nothing is lost as long as "${file}-wal" stays beside it`,
-    );
+    for (const text of ["journal_mode = DELETE", "locking_mode = NORMAL", "user_version"]) pragma(sqlite, text);
   } finally {
     sqlite.close();
   }
 }
 
-/** A database that was deleted, or moved away, while this process uses it. */
-export class GoneError extends Error {
-  override readonly name = "GoneError";
+/** Makes the file if it is missing. SQLite gives its "-wal" file the same permissions. */
+function keepToOwner(file: string): void {
+  closeSync(openSync(file, "a", 0o600));
+  chmodSync(file, 0o600);
 }
 
-/** Throws GoneError if the file is no longer the one that it is now: what is written would be lost with this process. */
-export function gone(file: string): () => void {
-  if (file === inMemory) return () => {};
-  const { dev, ino } = statSync(file);
-  return () => {
-    const now = statSync(file, { throwIfNoEntry: false });
-    if (now?.ino !== ino || now.dev !== dev)
-      throw new GoneError("the database of the service was deleted or moved, nothing was stored");
-  };
-}
-
-/** Makes the file if it is missing, keeps it to its owner, and refuses a copy that lacks its "-wal" file. */
-function prepare(file: string): void {
-  const opened = openSync(file, "a+", 0o600);
-  // SQLite follows a symbolic link, and keeps its log beside the file itself.
-  const wal = `${realpathSync(file)}-wal`;
-  const marker = Buffer.alloc(1);
-  // SQLite gives new files the permissions of this one; copied ones have their own.
-  fchmodSync(opened, 0o600);
-  readSync(opened, marker, 0, 1, 18);
-  closeSync(opened);
-  if (existsSync(wal)) chmodSync(wal, 0o600);
-  // A running service marks its file here as incomplete without its log; a stop takes the mark back.
-  else if (marker[0] === 2) {
-    throw new StartError(
-      `it was copied from a running service without "${wal}", which holds its latest changes; copy both, or use a backup; an empty file of that name starts without those changes`,
-    );
-  }
-}
-
-/** Locks the file for this process. The operating system frees the lock however the process ends. */
-function lock(sqlite: Sqlite.Database): void {
-  pragma(sqlite, "locking_mode = EXCLUSIVE");
-  // In exclusive mode the lock stays after the transaction.
-  sqlite.exec("begin exclusive; commit");
-}
-
-function refuseForeign(sqlite: Sqlite.Database): void {
-  const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").all() as { name: string }[];
-  if (tables.length > 0 && !tables.some(({ name }) => name === "settings")) {
-    throw new StartError("it belongs to another program");
-  }
+function makeTables(sqlite: Sqlite.Database): void {
+  const [{ user_version: version } = {}] = pragma(sqlite, "user_version") as { user_version?: number }[];
+  if (version === schemaVersion) return;
+  const isNew = sqlite.prepare("select 1 from sqlite_master").all([]).length === 0;
+  if (!isNew) throw new StartError("another release or another program made it; name another file with --database");
+  sqlite.exec(`
+    create table objects (
+      kind text not null, slug text not null, name text not null, body text not null,
+      created_at text not null, updated_at text not null,
+      primary key (kind, slug));
+    create table settings (key text primary key, value text not null);
+    pragma user_version = ${schemaVersion}`);
 }
 
 function pragma(sqlite: Sqlite.Database, text: string): readonly object[] {
@@ -107,24 +68,19 @@ function pragma(sqlite: Sqlite.Database, text: string): readonly object[] {
   return [];
 }
 
-const wayOut = "restore a copy, or name another file with --database";
-const damaged = `it is damaged or no SQLite database; ${wayOut}`;
-const damagedIn = (part: string) => `it is damaged in ${part}; ${wayOut}`;
-
 function why({ code = "", message }: NodeJS.ErrnoException, file: string): string {
   const closed = "this user may not write there";
-  const reasons: readonly (readonly [code: string, reason: string])[] = [
-    ["ENOENT", `there is no folder "${dirname(file)}"`],
-    ["EISDIR", "it is a folder"],
-    ["EACCES", closed],
-    ["ENAMETOOLONG", "its name is too long"],
-    ["SQLITE_BUSY", "another process uses it; stop that one, or name another file with --database"],
-    ["SQLITE_NOTADB", damaged],
-    ["SQLITE_CORRUPT", damaged],
-    // Its tables are not those of its version.
-    ["SQLITE_ERROR", `${damaged} (${message})`],
-    ["SQLITE_CANTOPEN", closed],
-    ["SQLITE_READONLY", closed],
-  ];
-  return reasons.find(([start]) => code.startsWith(start))?.[1] ?? message;
+  const damaged = "it is damaged or no SQLite database; restore a copy, or name another file with --database";
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: `there is no folder "${dirname(file)}"`,
+    EISDIR: "it is a folder",
+    EACCES: closed,
+    SQLITE_BUSY: "another process uses it; stop that one, or name another file with --database",
+    SQLITE_NOTADB: damaged,
+    SQLITE_CORRUPT: damaged,
+    SQLITE_CANTOPEN: closed,
+    SQLITE_READONLY: closed,
+  };
+  // SQLite's longer codes name a special case: SQLITE_BUSY_RECOVERY.
+  return reasons[/^[A-Z]+(?:_[A-Z]+)?/.exec(code)?.[0] ?? ""] ?? message;
 }

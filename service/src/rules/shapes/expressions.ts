@@ -1,16 +1,10 @@
 import { RE2JS } from "re2js";
-
-// To compile an expression takes time in proportion to its size. These take a few milliseconds.
-const longest = 10_000;
-const largest = 25_000;
+import type { CheckOptions } from "../rules.js";
 
 /** What is wrong with a regular expression. Its language is RE2, as in the query languages of metrics and logs. */
-export function expressionProblem(pattern = ""): string | undefined {
-  if (pattern.length > longest) return `expected an expression of at most ${longest} characters, got ${pattern.length}`;
-  const size = sizeOf(pattern);
-  if (size > largest) {
-    return `is too large: with its repeats written out it has about ${size} characters, at most ${largest} are allowed`;
-  }
+export function expressionProblem(pattern: string, { spend }: CheckOptions): string | undefined {
+  const tooLarge = spend(sizeOf(pattern));
+  if (tooLarge !== undefined) return tooLarge;
   try {
     RE2JS.compile(pattern);
     return undefined;
@@ -19,34 +13,16 @@ export function expressionProblem(pattern = ""): string | undefined {
   }
 }
 
-// A quotation, a Unicode class, an escaped character, a class, a count, or a character. What does not end goes up to the
-// end: to try it again from each of its beginnings would take too long.
-const parts =
-  /\\Q[^]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\[^]|\[\^?\]?(?:\[:[^\]]*:\]|\\[^]|[^\]\\])*(?:\]|$)|\{(\d+)(?:,(\d*))?\}|[^]/g;
-// A Unicode class has hundreds of ranges.
-const unicodeClass = /\\[pP]/g;
-const unicodeSize = 20;
-
-/** About how many characters an expression has with its counted repeats written out: 31 of `(abc){10}`. */
+/** At least as many characters as an expression has with its counted repeats written out. */
 function sizeOf(pattern: string): number {
-  const outside: number[] = [];
-  let size = 0; // of the group so far
-  let last = 0; // of what a count would repeat
-  for (const [part, least, most] of pattern.matchAll(parts)) {
-    if (part === "(") {
-      outside.push(size);
-      size = last = 0;
-    } else if (part === ")") {
-      last = size + 1;
-      size = (outside.pop() ?? 0) + last;
-    } else if (least !== undefined) {
-      const more = last * (Math.max(Number(least), Number(most ?? 0), 1) - 1);
-      size += more;
-      last += more;
-    } else {
-      last = part.length + unicodeSize * (part.match(unicodeClass)?.length ?? 0);
-      size += last;
-    }
+  let [ofGroups, ofOthers] = [1, 1];
+  for (const [, group, least, most] of pattern.matchAll(/(\))?\{(\d+)(?:,(\d*))?\}/g)) {
+    const count = Math.max(Number(least), Number(most ?? 0), 1);
+    if (group === undefined) ofOthers = Math.max(ofOthers, count);
+    else ofGroups *= count; // One may be inside of the other.
   }
-  return outside.reduce((sum, each) => sum + each, size);
+  return pattern.length * Math.min(ofGroups * ofOthers, mostRepeats);
 }
+
+// RE2 refuses repeats that come to more.
+const mostRepeats = 1_000;

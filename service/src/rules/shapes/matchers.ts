@@ -10,8 +10,8 @@ export interface Matcher {
 
 export const matchers: Shapes = {
   LabelMatcher: rulesFor<Matcher>({
-    check: ({ type, value }, report) => {
-      const problem = type === "REGEX" ? expressionProblem(value) : undefined;
+    check: ({ type, value = "" }, report, options) => {
+      const problem = type === "REGEX" ? expressionProblem(value, options) : undefined;
       if (problem !== undefined) report("value", problem);
     },
   }),

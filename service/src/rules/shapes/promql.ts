@@ -1,11 +1,25 @@
-import { parser } from "@prometheus-io/lezer-promql";
+import { createRequire } from "node:module";
+import type { LRParser } from "@lezer/lr" with { "resolution-mode": "require" };
+import type * as state from "@codemirror/state" with { "resolution-mode": "require" };
+import type * as checking from "@prometheus-io/codemirror-promql/dist/cjs/parser/parser.js";
 import { quote } from "../../json.js";
-import { checkTypes, TypeProblem } from "./promqlTypes.js";
+import type { CheckOptions } from "../rules.js";
+import { expressionProblem } from "./expressions.js";
 
-const strict = parser.configure({ strict: true });
+// The checker is CommonJS, and takes trees and documents of CommonJS packages.
+const require = createRequire(import.meta.url);
+const { parser } = require("@prometheus-io/lezer-promql") as { readonly parser: LRParser };
+const { EditorState } = require("@codemirror/state") as typeof state;
+const { Parser } = require("@prometheus-io/codemirror-promql/dist/cjs/parser/parser.js") as typeof checking;
+
+// Without buffers, the way from a node to its children takes the same time at any depth.
+const strict = parser.configure({ strict: true, bufferLength: 0 });
+
+type Tree = ReturnType<typeof strict.parse>;
+type SyntaxNode = Tree["topNode"];
 
 /** What a placeholder may stand for, by its place. */
-type Role = "expression" | "time" | "matcher" | "part of a matcher" | "anything";
+type Role = "expression" | "metric name" | "time" | "matcher" | "part of a matcher" | "anything";
 
 interface Variable {
   readonly name: string;
@@ -39,8 +53,8 @@ function roleOf(bracket: string, before: string, after: string): Role {
   if (bracket === "[" || /(?:\boffset\s+-?|@\s*)$/.test(near)) return "time";
   const last = near.trimEnd().slice(-1);
   // What follows an expression may be a modifier, or nothing.
-  if (bracket === "") return /[)\]}]/.test(last) ? "anything" : "expression";
   const next = after.slice(0, 20).trimStart().charAt(0);
+  if (bracket === "") return /[)\]}]/.test(last) ? "anything" : /[{[]/.test(next) ? "metric name" : "expression";
   if (/[=~]/.test(last) && /[,}]/.test(next)) return "part of a matcher";
   if (!/[{,]/.test(last)) return "anything";
   return /[,}]/.test(next) ? "matcher" : /[=!]/.test(next) ? "part of a matcher" : "anything";
@@ -49,22 +63,15 @@ function roleOf(bracket: string, before: string, after: string): Role {
 /** What stands for a placeholder so that the rest can be read. */
 const standIns: Readonly<Record<Role, (length: number) => string>> = {
   expression: (length) => "v".repeat(length),
+  "metric name": (length) => "v".repeat(length),
   time: (length) => `${"1".repeat(length - 1)}m`,
   matcher: (length) => `"${"v".repeat(length - 2)}"`,
   "part of a matcher": (length) => `"${"v".repeat(length - 2)}"`,
   anything: (length) => " ".repeat(length),
 };
 
-// In characters. To parse an expression takes time in proportion to them; these take some milliseconds.
-const longest = 65_536;
-// The parser's own limits are a few times higher.
-const deepest = 200;
-const mostOperators = 1_000;
-
-/** Why an expression is too large to be read. */
-export function sizeProblem({ length }: string): string | undefined {
-  return length > longest ? `expected an expression of at most ${longest} characters, got ${length}` : undefined;
-}
+// A chain of operators is as deep as it is long. The time of the checker is in proportion to the square of the depth.
+const deepest = 100;
 
 /** What stands for another text in an expression. */
 interface Placeholders {
@@ -74,21 +81,22 @@ interface Placeholders {
   readonly templates?: boolean;
 }
 
-/** A check whose result is what is wrong, or undefined. It yields between steps, because all of them may take long. */
-type Check<T> = Generator<undefined, T | undefined>;
-
 /** What is wrong with a PromQL expression. A placeholder may stand for any part of it. */
-export function* queryProblem(expression: string, placeholders: Placeholders = {}): Check<string> {
-  const problem = yield* problemOf(expression, placeholders);
+export function queryProblem(
+  expression: string,
+  options: CheckOptions,
+  placeholders: Placeholders = {},
+): string | undefined {
+  const problem = problemOf(expression, options, placeholders);
   return problem && tell("PromQL", problem, expression);
 }
 
 /** What is wrong with the matchers between the braces of a selector, which may be given with the braces. */
-export function* filtersProblem(filters: string, placeholders: Placeholders = {}): Check<string> {
+export function filtersProblem(filters: string, options: CheckOptions, placeholders: Placeholders): string | undefined {
   const hasBraces = filters.trimStart().startsWith("{") && filters.trimEnd().endsWith("}");
   const [start, end] = hasBraces ? [filters.indexOf("{") + 1, filters.lastIndexOf("}")] : [0, filters.length];
   const before = '{a!="",';
-  const problem = yield* problemOf(`${before}${filters.slice(start, end)}}`, placeholders);
+  const problem = problemOf(`${before}${filters.slice(start, end)}}`, options, placeholders);
   return problem && tell("label selector", problem, filters, before.length - start);
 }
 
@@ -107,18 +115,14 @@ function tell(what: string, { message, at }: Problem, text: string, shift = 0): 
   return `is no ${what}: ${message === "" ? `syntax error ${place}` : `${place}: ${message}`}`;
 }
 
-function* problemOf(expression: string, placeholders: Placeholders): Check<Problem> {
-  const message = sizeProblem(expression) ?? depthProblem(expression);
-  if (message !== undefined) return { message };
+function problemOf(expression: string, options: CheckOptions, placeholders: Placeholders): Problem | undefined {
+  const tooLarge = options.spend(expression.length);
+  if (tooLarge !== undefined) return { message: tooLarge };
   const filled = fill(expression, placeholders);
   if (filled === undefined) return undefined;
   try {
-    yield* checkTypes(parse(filled.text).topNode, filled.text, filled.positions);
-    return undefined;
+    return problemIn(strict.parse(filled.text), filled, options);
   } catch (error) {
-    if (error instanceof TypeProblem) return error;
-    // Thousands of modifiers behind each other fill the stack.
-    if (error instanceof RangeError) return { message: "is too deep: too many parts follow each other" };
     if (!(error instanceof SyntaxError)) throw error;
     // The parser tells the position in its message only: "No parse at 17".
     const from = Number(/\d+$/.exec(error.message)?.[0] ?? 0);
@@ -126,42 +130,48 @@ function* problemOf(expression: string, placeholders: Placeholders): Check<Probl
   }
 }
 
-function parse(expression: string) {
-  // The cast holds for the parser's version, as the test of long chains shows.
-  const parse = strict.startParse(expression) as ReturnType<typeof strict.startParse> & {
-    bigReductionCount: number;
-  };
-  // After 300 terms the parser would give up, to keep its tree flat.
-  for (;;) {
-    parse.bigReductionCount = 0;
-    const tree = parse.advance();
-    if (tree !== null) return tree;
+/** What is wrong with an expression that parses: its depth, its regular expressions, or its types. */
+function problemIn(tree: Tree, { text, found }: Filled, options: CheckOptions): Problem | undefined {
+  let [depth, deepestHere] = [0, 0];
+  const patterns: SyntaxNode[] = [];
+  tree.iterate({
+    enter({ name, node }) {
+      deepestHere = Math.max(deepestHere, ++depth);
+      if (name === "StringLiteral" && node.prevSibling?.firstChild?.name.endsWith("Regex")) patterns.push(node);
+    },
+    leave: () => void depth--,
+  });
+  if (deepestHere > deepest)
+    return { message: `is too deep: expected at most ${deepest} levels of operators, brackets and functions` };
+  for (const at of patterns) {
+    const quoted = text.slice(at.from + 1, at.to - 1);
+    const pattern = text.charAt(at.from) === "`" ? quoted : quoted.replace(/\\([^])/g, "$1");
+    const message = expressionProblem(pattern, options);
+    if (message !== undefined) return { message: `the pattern ${message}`, at };
   }
+  return typeProblem(tree, text, found);
 }
 
-// A text, a bracket, a row of signs, or an operator.
-const levels =
-  /"(?:[^"\\]|\\(?:[^]|$))*(?:"|$)|'(?:[^'\\]|\\(?:[^]|$))*(?:'|$)|`[^`]*(?:`|$)|[()]|[-+](?:\s*[-+])+|\^|[-+*/%]|[<>]=?|==|!=|\b(?:or|and|unless|atan2)\b/gi;
-
-/** Whether an expression has more levels, or longer chains of operators, than the parser reads. */
-function depthProblem(expression: string): string | undefined {
-  let [depth, operators] = [0, 0];
-  for (const [part] of expression.matchAll(levels)) {
-    if (part === ")") depth--;
-    else if (part === "(" || part === "^") depth++;
-    else if (/^[-+]\s*[-+]/.test(part)) depth += part.length;
-    else if (!/^["'`]/.test(part)) operators++;
-    if (depth > deepest)
-      return `is too deep: at most ${deepest} brackets, powers and signs may be inside of each other`;
-  }
-  if (operators <= mostOperators) return undefined;
-  return `is too long: expected at most ${mostOperators} operators, got ${operators}; record parts of it as metrics of their own`;
+/** What Prometheus's own checker refuses. */
+function typeProblem(tree: Tree, text: string, found: readonly Variable[]): Problem | undefined {
+  const checker = new Parser(EditorState.create({ doc: text }));
+  const type = checker.checkAST(tree.topNode.firstChild);
+  const problem = checker.getDiagnostics().find(({ severity, message, from, to }) => {
+    // A placeholder for matchers may name the metric; one for an expression may be of any type.
+    const isOfNames = /^(?:metric name|vector selector) must/.test(message);
+    const inside = found.filter((each) => each.from >= from && each.from < to);
+    return (
+      severity === "error" && !inside.some(({ role }) => isOfNames || role === "expression" || role === "anything")
+    );
+  });
+  if (problem !== undefined) return { message: problem.message, at: problem };
+  if (type !== "matrix" && type !== "string") return undefined;
+  return { message: "a query has to be an instant vector or a number", at: tree.topNode };
 }
 
 interface Filled {
   readonly text: string;
-  /** Where something stands in place of a placeholder. */
-  readonly positions: ReadonlySet<number>;
+  readonly found: readonly Variable[];
 }
 
 /** The expression with something of the same length in place of each placeholder. Undefined if nothing tells what fits. */
@@ -174,7 +184,7 @@ function fill(expression: string, { variables = false, templates = false }: Plac
     text += given.slice(end, from) + standIns[role](length);
     end = from + length;
   }
-  return { text: withoutLastDots(text + given.slice(end)), positions: new Set(found.map(({ from }) => from)) };
+  return { text: withoutLastDots(text + given.slice(end)), found };
 }
 
 const numbers =

@@ -22,18 +22,6 @@ const isTime = new RegExp(`^(?:${timeOfDay}|24:00)$`);
 
 export const schedule: Shapes = {
   Schedule: rulesFor<Schedule>({
-    documented: {
-      properties: {
-        // The pattern leaves room for older names, such as US/Pacific.
-        timezone: {
-          anyOf: [{ enum: ["UTC", ...Intl.supportedValuesOf("timeZone")] }, { pattern: "^[A-Za-z]" }, { const: "" }],
-        },
-      },
-      anyOf: [
-        { properties: { weekly_schedule: { not: {} } } },
-        { required: ["timezone"], properties: { timezone: { minLength: 1 } } },
-      ],
-    },
     check: ({ timezone = "", weekly_schedule }, report) => {
       if (timezone === "") {
         if (weekly_schedule !== undefined) report("timezone", "is required");
@@ -43,13 +31,6 @@ export const schedule: Shapes = {
     },
   }),
   DaySchedule: rulesFor<Day>({
-    documented: {
-      anyOf: [
-        { properties: { active: { enum: withoutRanges }, ranges: { maxItems: 0 } } },
-        { properties: { active: { const: duringRanges }, ranges: { minItems: 1 } }, required: ["active", "ranges"] },
-        { properties: { active: { not: { enum: [duringRanges, ...withoutRanges] } } }, required: ["active"] },
-      ],
-    },
     check: ({ active = "", ranges = [] }, report) => {
       if (active === duringRanges && ranges.length === 0) {
         report("ranges", `is required if active is ${quote(duringRanges)}`);

@@ -9,12 +9,6 @@ interface SignalGrouping {
 export const signalGrouping: Shapes = {
   SignalGrouping: rulesFor<SignalGrouping>({
     schema: { properties: { label_names: texts } },
-    documented: {
-      anyOf: [
-        { properties: { label_names: { maxItems: 0 } } },
-        { properties: { signal_per_series: { const: false } } },
-      ],
-    },
     check: ({ label_names = [], signal_per_series }, report) => {
       if (signal_per_series && label_names.length > 0) {
         report("", "has both label_names and signal_per_series, only one is allowed");

@@ -18,21 +18,14 @@ export const spans: Shapes = {
   DurationRange: range("min_secs", "max_secs", { minimum: 0, "x-expected": "0 or more seconds" }),
   SpanCount: range("min", "max", { minimum: 0, "x-expected": "0 or more spans" }),
   Tag: rulesFor<Tag>({
-    documented: { anyOf: [{ required: ["value"] }, { required: ["numeric_value"] }] },
     check: ({ value, numeric_value }, report) => {
       if (value === undefined && numeric_value === undefined) report("", "needs value or numeric_value");
     },
   }),
   StringMatch: rulesFor<StringMatch>({
-    documented: {
-      anyOf: [
-        { properties: { match: { not: { enum: lists } } } },
-        { required: ["in_values"], properties: { in_values: { minItems: 1 } } },
-      ],
-    },
-    check: ({ match = "", value, in_values = [] }, report) => {
+    check: ({ match = "", value = "", in_values = [] }, report, options) => {
       if (lists.includes(match) && in_values.length === 0) report("in_values", `is required if match is "${match}"`);
-      const problem = expressions.includes(match) ? expressionProblem(value) : undefined;
+      const problem = expressions.includes(match) ? expressionProblem(value, options) : undefined;
       if (problem !== undefined) report("value", problem);
     },
   }),
