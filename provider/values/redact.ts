@@ -19,7 +19,7 @@ export function redactSecrets(text: string, secrets: readonly string[], allowed:
   if (forms.length === 0) return text;
   // One secret may be inside another one: the longer one goes first, in all readings.
   const withoutWhole = forms.reduce(
-    (last, form) => inEachReading(last, (reading) => withoutSpans(reading, spansOf(fold(reading), form))),
+    (last, form) => inEachReading(last, (reading) => withoutSpans(reading, spansWith(fold(reading), form, forms))),
     text,
   );
   const withoutTokens = inEachReading(withoutWhole, (reading) => withoutBase64(reading, forms));
@@ -112,6 +112,13 @@ function spansOf(folded: string, form: string): Span[] {
     if (end !== undefined) spans.push([start, end]);
   }
   return spans;
+}
+
+/** The same with the other secrets that overlap it there, which are not found once it is redacted. */
+function spansWith(folded: string, form: string, forms: readonly string[]): Span[] {
+  const spans = spansOf(folded, form);
+  const overlaps = ([start, end]: Span) => spans.some(([from, to]) => start < to && from < end);
+  return spans.length === 0 ? [] : forms.flatMap((each) => spansOf(folded, each)).filter(overlaps);
 }
 
 const firstWord = (form: string) => form.split(" ", 1).join("");

@@ -6,6 +6,11 @@ test("secrets are struck out, longer ones first", () => {
   expect(redactSecrets("abc-key and abc-key-long", ["abc-key", "abc-key-long"])).toBe("[secret] and [secret]");
 });
 
+test("secrets that overlap in part are redacted together", () => {
+  expect(redactSecrets("an abcdefghijklm.", ["abcdefgh", "fghijklm"])).toBe("an [secret].");
+  expect(redactSecrets("an abc%64efghijklm.", ["abcdefgh", "fghijklm"])).toBe("an [secret].");
+});
+
 test("secrets are struck out as JSON, URL or folded text quotes them too", () => {
   const secret = 'with "quotes"\nand lines';
   const quoted = [JSON.stringify({ key: secret }), encodeURIComponent(secret), secret.replace(/\s+/g, " ")].join(" | ");
