@@ -21,12 +21,18 @@ export async function request(
   body?: string,
 ): Promise<Response> {
   const { origin, pathname, search } = new URL(url);
-  const answer = await agent.request({
-    origin,
-    path: pathname + search,
-    method: method as Dispatcher.HttpMethod, // Typed by the common ones only.
-    headers,
-    ...(body === undefined ? {} : { body }),
+  const send = () =>
+    agent.request({
+      origin,
+      path: pathname + search,
+      method: method as Dispatcher.HttpMethod, // Typed by the common ones only.
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  // A service that stops closes idle connections, maybe just when one is used again.
+  const answer = await send().catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== "UND_ERR_SOCKET") throw error;
+    return send();
   });
   // No header that tests look at repeats.
   return {
