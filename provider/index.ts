@@ -30,7 +30,7 @@ function start(configured: SettingTexts): Run {
   // The engine's address is the last argument of every provider process that it starts.
   const engineAddress = process.argv.at(-1) ?? "";
   const claims = Claims.of(engineAddress);
-  const note: Note = (...said) => console.log(lineOf(...said));
+  const note: Note = (...content) => console.log(lineOf(...content));
   const started = startRun(settingTexts(configured, process.env), note, claims);
   run = started;
   process.on("exit", () => claims.close());

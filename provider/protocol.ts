@@ -25,12 +25,12 @@ export interface Context {
   readonly secrets?: readonly Path[];
   /** The names in the option `additionalSecretOutputs`: state encrypts these arguments among the outputs alone. */
   readonly secretOutputs?: readonly string[];
-  /** How the class follows its resource in a preview, made by `followsText`; absent if it does not. */
-  readonly follows?: string;
+  /** How the class follows its resource in a preview, made by `trackingText`; absent if it does not. */
+  readonly tracking?: string;
 }
 
 /** How a class follows its resource in a preview. */
-export interface Follows {
+export interface Tracking {
   /** The digest of the class's settings; empty if it does not know them. */
   readonly signature: string;
   /** The operation's folder, as the class computes it. */
@@ -40,11 +40,11 @@ export interface Follows {
 }
 
 /** Packs it into one text, because each further property of a resource costs the engine time. */
-export const followsText = ({ signature, folder, keys }: Follows): string =>
+export const trackingText = ({ signature, folder, keys }: Tracking): string =>
   [signature, encodeURIComponent(folder), ...keys].join();
 
-export function followsOf({ follows = "" }: Context): Follows {
-  const [signature = "", folder = "", ...keys] = follows.split(",");
+export function trackingOf({ tracking = "" }: Context): Tracking {
+  const [signature = "", folder = "", ...keys] = tracking.split(",");
   return { signature, folder: decodeURIComponent(folder), keys };
 }
 
@@ -69,7 +69,7 @@ export interface Doubted {
 }
 
 /** The number of objects that one text names. */
-const mostTold = 10;
+const mostListed = 10;
 
 /**
  * The same of several objects in one text.
@@ -79,8 +79,8 @@ export function together(what: string, objects: readonly string[], all = objects
   if (all === 1) return `${objects.join("")}: ${what}`;
   const count = `${objects.length} object${objects.length === 1 ? "" : "s"}`;
   const inAll = all === objects.length ? "" : `, ${all} in all`;
-  const more = objects.length > mostTold ? `; and ${objects.length - mostTold} more` : "";
-  return `${what}: ${count}${inAll}: ${[...objects].sort().slice(0, mostTold).join("; ")}${more}`;
+  const more = objects.length > mostListed ? `; and ${objects.length - mostListed} more` : "";
+  return `${what}: ${count}${inAll}: ${[...objects].sort().slice(0, mostListed).join("; ")}${more}`;
 }
 
 /** The input that holds the context. `check` removes it. */

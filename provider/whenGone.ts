@@ -5,7 +5,7 @@ import { connect } from "node:net";
  * parent is a shell. Keeps a connection open, whose end the system tells at once. Does nothing if nobody has listened.
  * @param address `127.0.0.1:41234`.
  */
-export function whenGone(address: string, tell: () => void): void {
+export function whenGone(address: string, report: () => void): void {
   const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
   if (host === undefined || port === undefined) return;
   const watch = (onRefusal: () => void) => {
@@ -14,7 +14,7 @@ export function whenGone(address: string, tell: () => void): void {
       .on("connect", () => (isOpen = true))
       .on("error", () => undefined) // "close" follows.
       // A server may close a silent connection: then it takes the next one.
-      .on("close", () => (isOpen ? watch(tell) : onRefusal()))
+      .on("close", () => (isOpen ? watch(report) : onRefusal()))
       .resume()
       .unref();
   };

@@ -2,14 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
 import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
 import type { Claims } from "../provider/lifecycle/claims";
-import { contextKey, followsText, type Registered, together, type Validation } from "../provider/protocol";
+import { contextKey, trackingText, type Registered, together, type Validation } from "../provider/protocol";
 import { firstLoadHint } from "./firstLoad";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
 import { textsOf } from "./settings";
 import { settingNames } from "./providerArgs.gen";
 
 /** A resource that the class may validate in a preview. */
-export interface Followed {
+export interface Tracked {
   readonly resource: pulumi.CustomResource;
   readonly kind: string;
   readonly type: string;
@@ -35,7 +35,7 @@ export class Preview {
   readonly #seen = { all: 0, created: 0 };
   #open = 0;
   #close: () => void = () => undefined;
-  #isLoadTold = false;
+  #isLoadReported = false;
 
   /** This preview; undefined in an update, in tests without an engine, or with an unsupported SDK. */
   static current(): Preview | undefined {
@@ -46,23 +46,23 @@ export class Preview {
   }
 
   /** Announces to `check` that the class validates this resource, and then validates it. */
-  follow(followed: Followed, announce: (follows: string | undefined) => void): void {
+  track(tracked: Tracked, announce: (tracking: string | undefined) => void): void {
     this.#seen.all += 1;
     this.#keepAlive(
       (async () => {
-        const { resource, type, keys } = followed;
+        const { resource, type, keys } = tracked;
         const access = await this.#accessOf(resource.getProvider(type));
         const claims = await this.#claimsOf();
-        announce(followsText({ signature: access?.signature ?? "", folder: claims.folder, keys }));
+        announce(trackingText({ signature: access?.signature ?? "", folder: claims.folder, keys }));
         // Loaded while the engine starts the provider, to be ready for the first answer. A failure is reported later.
         if (access !== undefined) void this.#validatorOf(access).catch(() => undefined);
         // The SDK reports a failed registration.
-        const registered = await outcomeOf(followed).catch(() => undefined);
+        const registered = await outcomeOf(tracked).catch(() => undefined);
         await Promise.all([
-          this.#prove(access, followed, claims),
+          this.#verify(access, tracked, claims),
           registered &&
-            this.#validate(access, followed, registered, claims).catch((error: unknown) => {
-              this.#tell(resource, broken(error)); // The record cannot be read.
+            this.#validate(access, tracked, registered, claims).catch((error: unknown) => {
+              this.#show(resource, broken(error)); // The record cannot be read.
             }),
         ]);
       })(),
@@ -91,7 +91,7 @@ export class Preview {
 
   async #validate(
     access: Access | undefined,
-    { resource, context }: Followed,
+    { resource, context }: Tracked,
     registered: Registered,
     claims: Claims,
   ): Promise<void> {
@@ -103,35 +103,35 @@ export class Preview {
       .then(({ validate }) => validate(registered))
       .catch(broken);
     // If the service is away, it is away for all resources: told once.
-    const isTold = validation.isOutage === true && access.untold !== undefined;
-    if (validation.isOutage) access.untold = access.untold === undefined ? 0 : access.untold + 1;
-    if (!isTold) this.#tell(resource, validation);
+    const isReported = validation.isOutage === true && access.unreported !== undefined;
+    if (validation.isOutage) access.unreported = access.unreported === undefined ? 0 : access.unreported + 1;
+    if (!isReported) this.#show(resource, validation);
     for (const { what, object } of validation.doubts ?? []) {
-      const told = access.doubts.get(what) ?? { resource, objects: [] };
-      told.objects.push(object);
-      access.doubts.set(what, told);
+      const doubt = access.doubts.get(what) ?? { resource, objects: [] };
+      doubt.objects.push(object);
+      access.doubts.set(what, doubt);
     }
   }
 
   /** Proves address and token once for each provider, if `check` leaves it to the class. */
-  async #prove(access: Access | undefined, followed: Followed, claims: Claims): Promise<void> {
-    const { resource, kind: kindName, context, secrets } = followed;
-    if (access === undefined || access.isProverKnown) return;
+  async #verify(access: Access | undefined, tracked: Tracked, claims: Claims): Promise<void> {
+    const { resource, kind: kindName, context, secrets } = tracked;
+    if (access === undefined || access.isVerifierKnown) return;
     const claim = claimIn(claims, context.instance);
     if (claim === undefined) return;
-    access.isProverKnown = true;
-    if (claim.classWillProve !== true) return;
+    access.isVerifierKnown = true;
+    if (claim.classWillVerify !== true) return;
     const { isKnown, promise } = resource.id as unknown as ReadableOutput;
     const slug = (await isKnown) ? String(await promise()) : "";
-    const { inputs } = await knownOf(followed);
+    const { inputs } = await knownOf(tracked);
     // The service may quote the object's secrets.
     const object = { kindName, inputs, context: { ...context, secrets: (await secrets) ?? [] } };
-    const asked = this.#validatorOf(access).then(({ prove }) => prove(object, slug));
+    const asked = this.#validatorOf(access).then(({ verifyAccess }) => verifyAccess(object, slug));
     const validation = await asked.catch((error: unknown) => () => broken(error));
-    access.tellProof = () => this.#tell(resource, validation());
+    access.reportVerification = () => this.#show(resource, validation());
   }
 
-  #tell(resource: pulumi.Resource, { failures, warnings, notes = [] }: Validation): void {
+  #show(resource: pulumi.Resource, { failures, warnings, notes = [] }: Validation): void {
     for (const note of notes) void pulumi.log.info(note, resource);
     for (const warning of warnings) void pulumi.log.warn(warning, resource);
     if (failures.length > 0) this.#report(resource, failures);
@@ -147,22 +147,22 @@ export class Preview {
   /** The functions that ask the service through this access. Loaded once, because that takes 0.1 s. */
   #validatorOf(access: Access): Promise<Validator> {
     const load = async (): Promise<Validator> => {
-      const { proveAccess, startRun, validateRegistered } =
+      const { verifyAccessOf, startRun, validateRegistered } =
         await import("../provider/lifecycle/validateRegistration.js");
       const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#claimsOf());
       await run.client.prepare();
       return {
         validate: (registered) => validateRegistered(run, registered),
-        prove: (object, slug) => proveAccess(run, object, slug),
+        verifyAccess: (object, slug) => verifyAccessOf(run, object, slug),
       };
     };
     return (access.validator ??= load());
   }
 
-  #tellFirstLoad(): void {
-    const hint = this.#isLoadTold ? undefined : firstLoadHint({ ...this.#seen, organization: organization() });
+  #hintFirstLoad(): void {
+    const hint = this.#isLoadReported ? undefined : firstLoadHint({ ...this.#seen, organization: organization() });
     if (hint === undefined) return;
-    this.#isLoadTold = true;
+    this.#isLoadReported = true;
     void pulumi.log.info(hint);
   }
 
@@ -171,16 +171,17 @@ export class Preview {
     if (this.#open++ === 0) this.#close = pulumi.runtime.rpcKeepAlive();
     void work.finally(() => {
       if (--this.#open > 0) return;
-      this.#tellFirstLoad();
+      this.#hintFirstLoad();
       for (const access of this.#reached) {
-        const { provider, untold = 0, tellProof, doubts } = access;
+        const { provider, unreported = 0, reportVerification, doubts } = access;
         for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(together(what, objects), resource);
         doubts.clear();
-        if (untold > 0) void pulumi.log.error(`${untold} more could not be validated, for the same cause`, provider);
-        tellProof?.();
-        access.tellProof = undefined;
+        if (unreported > 0)
+          void pulumi.log.error(`${unreported} more could not be validated, for the same cause`, provider);
+        reportVerification?.();
+        access.reportVerification = undefined;
         // Starts anew: the program may register more resources.
-        access.untold &&= 0;
+        access.unreported &&= 0;
       }
       this.#close();
     });
@@ -204,18 +205,18 @@ interface Access {
   readonly signature: string;
   validator?: Promise<Validator>;
   /** If the service is away: the number of resources not validated, without the one whose error told why. */
-  untold?: number;
+  unreported?: number;
   /** Whether it is decided that a class or `check` proves address and token. */
-  isProverKnown: boolean;
+  isVerifierKnown: boolean;
   /** What is told once for all resources: the first of them, and what to say of each. */
   readonly doubts: Map<string, { readonly resource: pulumi.Resource; readonly objects: string[] }>;
   /** Reports the result of the proof, after everything else. */
-  tellProof?: (() => void) | undefined;
+  reportVerification?: (() => void) | undefined;
 }
 
 interface Validator {
   validate(registered: Registered): Promise<Validation>;
-  prove(object: Pick<Registered, "kindName" | "inputs" | "context">, slug: string): Promise<() => Validation>;
+  verifyAccess(object: Pick<Registered, "kindName" | "inputs" | "context">, slug: string): Promise<() => Validation>;
 }
 
 /** The claim of a resource; undefined if the record cannot be read, which `check` has reported then. */
@@ -238,19 +239,19 @@ async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<
   const texts = await textsOf(provider);
   if (texts === undefined || texts("validate") === "never") return undefined;
   if (texts("baseUrl") === undefined || texts("apiToken") === undefined) return undefined;
-  return { provider, texts, signature: signatureOf(texts, settingNames), isProverKnown: false, doubts: new Map() };
+  return { provider, texts, signature: signatureOf(texts, settingNames), isVerifierKnown: false, doubts: new Map() };
 }
 
 /** The registered resource, if something changes; else undefined. */
-async function outcomeOf(followed: Followed): Promise<Registered | undefined> {
-  const { resource, kind, context, secrets, given } = followed;
+async function outcomeOf(tracked: Tracked): Promise<Registered | undefined> {
+  const { resource, kind, context, secrets, given } = tracked;
   const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
   const isKnown = isKnownIn(declared);
   // createdAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
   if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
   // `check` removes the context: if it is still there, the engine did not call `check`.
   if ((await isKnown(contextKey)) && (await declared[contextKey]?.promise()) !== undefined) return undefined;
-  const { inputs, isComplete } = await knownOf(followed);
+  const { inputs, isComplete } = await knownOf(tracked);
   const added = given === undefined ? [] : await addedSecrets(declared, given, inputs);
   const marked = [...((await secrets) ?? []), ...added.map((key) => [key])];
   return {
@@ -267,7 +268,7 @@ const isKnownIn = (declared: Readonly<Record<string, ReadableOutput>>) => (key: 
   declared[key]?.isKnown ?? Promise.resolve(true);
 
 /** The known arguments, as `check` returned them, and whether these are all. */
-async function knownOf({ resource, keys }: Followed): Promise<Pick<Registered, "inputs" | "isComplete">> {
+async function knownOf({ resource, keys }: Tracked): Promise<Pick<Registered, "inputs" | "isComplete">> {
   const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
   const values = new Map<string, unknown>();
   let isComplete = true;
@@ -285,7 +286,7 @@ async function knownOf({ resource, keys }: Followed): Promise<Pick<Registered, "
  */
 async function addedSecrets(
   declared: Readonly<Record<string, ReadableOutput>>,
-  given: NonNullable<Followed["given"]>,
+  given: NonNullable<Tracked["given"]>,
   values: Readonly<Record<string, unknown>>,
 ): Promise<readonly string[]> {
   const added: string[] = [];

@@ -85,11 +85,11 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const preview = isRead ? undefined : Preview.current();
     const context = contextOf(type, name, adopt, opts, defaults?.signature);
     const secrets = secretPaths(given);
-    let announce: (follows: string | undefined) => void = () => undefined;
-    const follows = preview && new Promise<string | undefined>((resolve) => (announce = resolve));
+    let announce: (tracking: string | undefined) => void = () => undefined;
+    const tracking = preview && new Promise<string | undefined>((resolve) => (announce = resolve));
     const forProvider = () => ({
       // A resource that is only read is never checked, so nothing would remove the context, and state would record it.
-      ...(isRead ? {} : { [contextKey]: { ...context, ...(secrets && { secrets }), ...(follows && { follows }) } }),
+      ...(isRead ? {} : { [contextKey]: { ...context, ...(secrets && { secrets }), ...(tracking && { tracking }) } }),
       __provider: providerText(facts.kind),
     });
     const forMocks = () => {
@@ -117,8 +117,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     }
     // Transformations may have added arguments.
     const keys = facts.keys.filter((key) => Object.hasOwn(this, key));
-    const followed = { resource: this, kind: facts.kind, type, keys, context, secrets };
-    preview?.follow(isTransformed ? { ...followed, given } : followed, announce);
+    const tracked = { resource: this, kind: facts.kind, type, keys, context, secrets };
+    preview?.track(isTransformed ? { ...tracked, given } : tracked, announce);
   }
 }
 

@@ -89,7 +89,7 @@ function assignment({ kind, name, args: given }: Item, variable: string, instead
 /** Texts by key are long, and only read: what decides comes before them. */
 function textsLast(kind: Kind, args: JsonObject): JsonObject {
   const isLast = ([name, value]: [string, unknown]) =>
-    isObject(value) && kind.args.fields[name]?.options.meaning === "text";
+    isObject(value) && kind.args.fields[name]?.options.effect === "text";
   const all = Object.entries(args);
   return Object.fromEntries([...all.filter((each) => !isLast(each)), ...all.filter(isLast)]);
 }

@@ -4,7 +4,7 @@ import { reasonOf } from "../report/output";
 import { count, cutLine, plainly, quote } from "../report/words";
 import { type Change, failedPreview, type Message, type StackPreview } from "../stacks/changes";
 import { differenceLines, driftLines } from "../stacks/differences";
-import { meansTheSame } from "../stacks/meaning";
+import { isEquivalentInReview } from "../stacks/equivalence";
 import type { Risk } from "../stacks/risk";
 import { isRisk, risksOfChange, worstFirst } from "../stacks/risks";
 import type { Measured } from "./measure";
@@ -116,7 +116,7 @@ const isOnlyDrift = ({ kind, before, after, changedSecrets, drift }: Change) =>
   before !== undefined &&
   after !== undefined &&
   changedSecrets.length === 0 &&
-  meansTheSame(kind.root, before, after);
+  isEquivalentInReview(kind.root, before, after);
 
 /** The part of a report that is the same for both commands. What fails is told, and stops nothing else. */
 function stackReport(
@@ -146,7 +146,7 @@ function stackReport(
     if (op === "same") return [];
     const backtest = kind === monitor ? backtests?.get(urn) : undefined;
     const differences = tried(change, () => lines(change));
-    const isDeleted = drift !== undefined && drift.live === undefined;
+    const isDeleted = drift !== undefined && drift.actual === undefined;
     return [{ kind: kind.name, name, op, ...(isDeleted && { isDeleted }), differences, ...(backtest && { backtest }) }];
   });
   const all = unique([...failuresOf(preview), ...failures]);

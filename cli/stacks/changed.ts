@@ -1,5 +1,5 @@
 import type { ObjectField } from "../../provider/schema/field";
-import type { Meaning } from "../../provider/schema/meaning";
+import type { Effect } from "../../provider/schema/effect";
 import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
 import { append, grouped } from "../../provider/values/grouped";
 import { unknown } from "../../provider/values/unknown";
@@ -7,9 +7,9 @@ import type { JsonObject } from "../../provider/wire/json";
 import { count, listed, plainly } from "../report/words";
 import type { Change } from "./changes";
 import { toldAs } from "./classes";
-import { comparable, meaningAt, meaningsAt, withSpelling } from "./hidden";
+import { comparable, effectAt, effectsAt, withSpelling } from "./hidden";
 import { rulesOf } from "./kinds/index";
-import { withDefaults } from "./meaning";
+import { withDefaults } from "./equivalence";
 import { leafPath, only, type Part, partsOf, shownPath } from "./parts";
 import type { LocatedFinding } from "./risk";
 import { shownAt } from "./places";
@@ -25,15 +25,15 @@ type Known = Pick<Change, "kind" | keyof SecretPlaces | "unknowns">;
 /** A place of a declaration, and what happens there. */
 interface Place {
   readonly path: Path;
-  readonly meaning: Meaning;
+  readonly effect: Effect;
   readonly text: string;
-  /** The paths of all values in it that have this meaning. */
+  /** The paths of all values in it that have this effect. */
   readonly at: readonly Path[];
 }
 
 /**
  * What a difference between two declarations means. The kind's rules have the best sentences. What no sentence of theirs
- * speaks of is reported by the meaning of its field, so nothing but equality is silent.
+ * speaks of is reported by the effect of its field, so nothing but equality is silent.
  */
 export function changedFindings(
   { kind, changedSecrets, unsureSecrets, unknowns }: Known,
@@ -57,20 +57,20 @@ export function changedFindings(
     ...hiddenPlaces(root, unsureSecrets, () => "may have changed (secret)"),
     ...hiddenPlaces(root, unknowns, (path) => arrow(shownAt(before, path), unknown)),
   ];
-  return [...findings, ...findingsOf(places.filter(({ path, meaning }) => !isText(path, meaning, textLabels)))];
+  return [...findings, ...findingsOf(places.filter(({ path, effect }) => !isText(path, effect, textLabels)))];
 }
 
-const isText = (path: Path, meaning: Meaning, textLabels: TextLabels) =>
-  meaning === "text" || (meaning === "label" && textLabels.has(String(path.at(-1))));
+const isText = (path: Path, effect: Effect, textLabels: TextLabels) =>
+  effect === "text" || (effect === "label" && textLabels.has(String(path.at(-1))));
 
-/** The places of a part, one for each meaning in it. */
+/** The places of a part, one for each effect in it. */
 function placesIn(root: ObjectField, part: Part, textLabels: TextLabels): readonly Place[] {
   const { path, before, after, isOrder, leaves } = part;
-  const meaningOf = (leaf: Path) => meaningAt(root, isOrder ? path : [...path, ...leaf]);
-  const others = leaves.filter((leaf) => !isText([...path, ...leaf], meaningOf(leaf), textLabels));
-  return [...grouped(others, meaningOf)].map(([meaning, leaves]) => ({
+  const effectOf = (leaf: Path) => effectAt(root, isOrder ? path : [...path, ...leaf]);
+  const others = leaves.filter((leaf) => !isText([...path, ...leaf], effectOf(leaf), textLabels));
+  return [...grouped(others, effectOf)].map(([effect, leaves]) => ({
     path: shownPath(path),
-    meaning,
+    effect,
     text: isOrder ? "in another order" : arrow(only(before, leaves), only(after, leaves)),
     at: leaves.map((leaf) => leafPath(part, leaf)),
   }));
@@ -78,7 +78,7 @@ function placesIn(root: ObjectField, part: Part, textLabels: TextLabels): readon
 
 const hiddenPlaces = (root: ObjectField, paths: readonly Path[], textAt: (path: Path) => string) =>
   paths.flatMap((path) =>
-    [...meaningsAt(root, path)].map((meaning): Place => ({ path, meaning, text: textAt(path), at: [path] })),
+    [...effectsAt(root, path)].map((effect): Place => ({ path, effect, text: textAt(path), at: [path] })),
   );
 
 /** How many places a sentence names one by one, and in how many letters: a longer sentence is cut. */
@@ -88,11 +88,11 @@ const [most, longest] = [3, 260];
 function findingsOf(places: readonly Place[]): readonly LocatedFinding[] {
   const groups = new Map<string, Place[]>();
   for (const place of places) {
-    const end = toldAs[place.meaning]?.end;
+    const end = toldAs[place.effect]?.end;
     if (end !== undefined) append(groups, end, place);
   }
   return [...groups.values()].flatMap((group): readonly LocatedFinding[] => {
-    const told = group[0] && toldAs[group[0].meaning];
+    const told = group[0] && toldAs[group[0].effect];
     if (told === undefined) return [];
     const texts = group.map(({ path, text }) => `${plainly(formatPath(path))} ${text}`);
     const room = texts.findIndex((_, i) => i === most || (i > 0 && texts.slice(0, i + 1).join().length > longest));

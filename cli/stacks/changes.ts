@@ -12,7 +12,7 @@ import { type EngineStep, objectsOf, type Sides } from "../../sdk/teams/engine/o
 import { ours, partsOf } from "../../sdk/teams/engine/urn";
 import { isAddition } from "../../sdk/teams/engine/words";
 import type { Digest, Step } from "./digest";
-import { meansTheSame } from "./meaning";
+import { isEquivalentInReview } from "./equivalence";
 import { type SecretPlaces, secretsIn } from "./secrets";
 
 const opTypes = ["create", "update", "replace", "delete", "same"] as const;
@@ -30,7 +30,7 @@ export interface Change extends SecretPlaces, Resource {
   /** What the program declares now. Undefined for a resource that it no longer declares. */
   readonly after: JsonObject | undefined;
   /** Set if a refresh found something else than what is recorded: what the service has; nothing if it is gone. */
-  readonly drift: { readonly live: JsonObject | undefined } | undefined;
+  readonly drift: { readonly actual: JsonObject | undefined } | undefined;
   /** Where the engine sees a difference; undefined if it does not tell. */
   readonly places: readonly Path[] | undefined;
   /** The places whose values are known only after the update. */
@@ -138,7 +138,7 @@ function changeOf(
   // After a refresh the engine compares with what the service has; the refresh itself tells what was recorded.
   const refreshed = recorded.get(step.urn);
   const before = refreshed === undefined ? old : inputsOf(refreshed.oldState);
-  const isDrifted = refreshed !== undefined && before !== undefined && !meansTheSame(kind.root, before, old);
+  const isDrifted = refreshed !== undefined && before !== undefined && !isEquivalentInReview(kind.root, before, old);
   const places = step.detailedDiff
     ? Object.keys(step.detailedDiff)
         .map(pathFrom)
@@ -152,7 +152,7 @@ function changeOf(
     op,
     before,
     after,
-    drift: isDrifted ? { live: old } : undefined,
+    drift: isDrifted ? { actual: old } : undefined,
     places,
     ...(op === "same" ? secretsIn(old, after, []) : secretsIn(old, after, places)),
     unknowns: unknownPaths(after),

@@ -1,4 +1,4 @@
-import type { Meaning } from "../../provider/schema/meaning";
+import type { Effect } from "../../provider/schema/effect";
 import type { RiskClass } from "./risk";
 
 interface Told {
@@ -7,8 +7,8 @@ interface Told {
   readonly end: string;
 }
 
-/** What a change of a field is called, by the field's meaning; undefined if it is none for those who rely on being told. */
-export const toldAs: Readonly<Record<Meaning, Told | undefined>> = {
+/** What a change of a field is called, by the field's effect; undefined if it is none for people who rely on notifications. */
+export const toldAs: Readonly<Record<Effect, Told | undefined>> = {
   text: undefined,
   identity: { class: "replaced", end: "what refers to the old one finds nothing" },
   label: { class: "routing-changed", end: "may be routed elsewhere" },

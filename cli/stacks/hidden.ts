@@ -1,9 +1,9 @@
 import type { Field } from "../../provider/schema/field";
-import type { Meaning } from "../../provider/schema/meaning";
-import { fieldIn, meaningOf, meantScalars, objectWith, type Path } from "../../provider/schema/walk";
+import type { Effect } from "../../provider/schema/effect";
+import { fieldIn, effectOf, scalarsWithEffects, objectWith, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
-import { meansTheSame } from "./meaning";
+import { isEquivalentInReview } from "./equivalence";
 import { isHidden } from "./places";
 
 /** Two declarations of which only what both show is compared. */
@@ -59,7 +59,7 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
 
 /** The later side, spelled as the earlier one wherever both mean the same: rules see only differences. */
 export function withSpelling(field: Field, before: unknown, after: unknown): unknown {
-  if (meansTheSame(field, before, after)) return before;
+  if (isEquivalentInReview(field, before, after)) return before;
   const asItIs = () => after;
   return field.visit<unknown>({
     scalar: asItIs,
@@ -87,26 +87,26 @@ const isScalar = (field: Field) =>
   field.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false });
 
 /** What everything at a path decides, by the schema. */
-export function meaningsAt(root: Field, path: Path): ReadonlySet<Meaning> {
-  const { field, meaning } = fieldAt(root, path);
-  return new Set(meantScalars(field, meaning).flatMap((scalar) => scalar.meaning ?? []));
+export function effectsAt(root: Field, path: Path): ReadonlySet<Effect> {
+  const { field, effect } = fieldAt(root, path);
+  return new Set(scalarsWithEffects(field, effect).flatMap((scalar) => scalar.effect ?? []));
 }
 
-/** What the value at a path decides as a whole: the meaning of its first scalar, if no field around has one. */
-export function meaningAt(root: Field, path: Path): Meaning {
-  const { field, meaning } = fieldAt(root, path);
-  const [first] = meaning === undefined ? meaningsAt(root, path) : [meaning];
-  if (first === undefined) throw new Error(`the field "${field.description}" has no meaning`);
+/** What the value at a path decides as a whole: the effect of its first scalar, if no field around has one. */
+export function effectAt(root: Field, path: Path): Effect {
+  const { field, effect } = fieldAt(root, path);
+  const [first] = effect === undefined ? effectsAt(root, path) : [effect];
+  if (first === undefined) throw new Error(`the field "${field.description}" has no effect`);
   return first;
 }
 
-/** The field at a path, or the last one that the schema has there, and its meaning. */
+/** The field at a path, or the last one that the schema has there, and its effect. */
 function fieldAt(root: Field, path: Path) {
-  let [field, meaning] = [root, meaningOf(root, undefined)];
+  let [field, effect] = [root, effectOf(root, undefined)];
   for (const step of path) {
     const inner = fieldIn(field, step);
     if (inner === undefined) break;
-    [field, meaning] = [inner, meaningOf(inner, meaning)];
+    [field, effect] = [inner, effectOf(inner, effect)];
   }
-  return { field, meaning };
+  return { field, effect };
 }

@@ -3,7 +3,7 @@ import type { Path, Step } from "../../provider/schema/walk";
 import { append, grouped } from "../../provider/values/grouped";
 import { paired } from "../../provider/values/pairs";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
-import { meansTheSame } from "./meaning";
+import { isEquivalentInReview } from "./equivalence";
 
 /** A part in which two declarations differ, and what each has there; undefined for nothing. */
 export interface Part {
@@ -38,7 +38,7 @@ export function leafPath({ path, after }: Part, leaf: Path): Path {
  * exactly if both mean the same.
  */
 export function partsOf(field: Field, before: unknown, after: unknown, path: Path = []): readonly Part[] {
-  if (meansTheSame(field, before, after)) return [];
+  if (isEquivalentInReview(field, before, after)) return [];
   const parts = field.visit<readonly Part[]>({
     scalar: () => [],
     map: () => {
@@ -78,7 +78,7 @@ function partsOfItems(list: ListField, before: Items, after: Items, path: Path):
   ];
   const inOrder = [...kept].sort(([, a], [, b]) => a - b);
   const itemsIn = (order: typeof kept) => order.map(([, from]) => before[from]);
-  if (list.options.unordered || meansTheSame(list, itemsIn(inOrder), itemsIn(kept))) return parts;
+  if (list.options.unordered || isEquivalentInReview(list, itemsIn(inOrder), itemsIn(kept))) return parts;
   return [...parts, { path, before, after, leaves: [orderOf([])], isOrder: true }];
 }
 

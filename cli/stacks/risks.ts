@@ -7,7 +7,7 @@ import { doubtText, samenessWithin, type StackObject } from "../../sdk/teams/eng
 import { changedFindings, type TextLabels } from "./changed";
 import type { Change, Message, StackPreview } from "./changes";
 import { rulesOf } from "./kinds/index";
-import { meansTheSame } from "./meaning";
+import { isEquivalentInReview } from "./equivalence";
 import { directions, type Finding, type Risk, riskClasses, together } from "./risk";
 import { secretsIn, withoutMasked } from "./secrets";
 import { arrow } from "./values";
@@ -96,19 +96,19 @@ function replacedText({ kind, before, after }: Change): string {
 /** What somebody did outside of Pulumi, and what an update makes of it. */
 function driftFindings({ kind, before, after, drift, op }: Change): readonly Finding[] {
   if (drift === undefined || before === undefined) return [];
-  if (drift.live === undefined) {
+  if (drift.actual === undefined) {
     const end = after === undefined ? "" : `: "pulumi up --refresh" creates it anew`;
     return [{ class: "drift", direction: "laxer", text: `the ${kind.title} is gone from the service${end}` }];
   }
-  const [was, live] = withoutMasked(before, drift.live);
-  const meant = changedFindings({ kind, changedSecrets: [], unsureSecrets: [], unknowns: [] }, was, live);
+  const [was, actual] = withoutMasked(before, drift.actual);
+  const meant = changedFindings({ kind, changedSecrets: [], unsureSecrets: [], unknowns: [] }, was, actual);
   const direction = together(meant.map((each) => each.direction)) ?? "unclear";
-  const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : placesText(kind.root, was, live);
+  const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : placesText(kind.root, was, actual);
   return [
     {
       class: "drift",
       direction,
-      text: `edited at the service: ${words}; ${winner(op, kind.root, before, live, after)}`,
+      text: `edited at the service: ${words}; ${winner(op, kind.root, before, actual, after)}`,
     },
   ];
 }
@@ -118,19 +118,21 @@ function winner(
   op: Change["op"],
   root: ObjectField,
   before: JsonObject,
-  live: JsonObject,
+  actual: JsonObject,
   after: JsonObject | undefined,
 ): string {
   if (op === "delete" || after === undefined) return "the update deletes it anyway";
-  if (meansTheSame(root, live, after)) return "the program says the same now";
-  if (meansTheSame(root, before, after)) return `"pulumi up --refresh" restores what the program says`;
+  if (isEquivalentInReview(root, actual, after)) return "the program says the same now";
+  if (isEquivalentInReview(root, before, after)) return `"pulumi up --refresh" restores what the program says`;
   return `"pulumi up --refresh" writes what the program says now`;
 }
 
 /** The names of the arguments that differ. */
-function placesText({ shape }: ObjectField, before: JsonObject, live: JsonObject): string {
+function placesText({ shape }: ObjectField, before: JsonObject, actual: JsonObject): string {
   const told = Object.entries(shape.fields).flatMap(([name, field]) =>
-    meansTheSame(field, before[name], live[name]) ? [] : [`${formatPath([name])} ${arrow(before[name], live[name])}`],
+    isEquivalentInReview(field, before[name], actual[name])
+      ? []
+      : [`${formatPath([name])} ${arrow(before[name], actual[name])}`],
   );
   return listed(firstOf(told, (left) => count(left, "more argument")));
 }

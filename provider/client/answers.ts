@@ -1,5 +1,5 @@
 import { ApiError, ConfigurationError, ConnectionError, RequestError, UnexpectedAnswerError } from "./errors";
-import { saysInvalid } from "./serviceCodes";
+import { isInvalidContent } from "./serviceCodes";
 
 /** Statuses of access, rate limit and gateway: they say nothing about the content. */
 const notAboutTheRequest = [401, 403, 407, 408, 423, 425, 429];
@@ -38,7 +38,8 @@ export function mayHaveHappened(error: unknown): boolean {
 }
 
 /** A refusal that can mean a taken slug, or hide one: the service checks references before conflicts. */
-export const mayBeTaken = (error: unknown) => isRefusal(error) && !isMissingOperation(error) && !saysInvalid(error);
+export const mayBeTaken = (error: unknown) =>
+  isRefusal(error) && !isMissingOperation(error) && !isInvalidContent(error);
 
 /** Whether the service is unavailable now: no sign of wrong settings. */
 export const isAway = (error: unknown) =>

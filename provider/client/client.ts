@@ -23,7 +23,7 @@ export interface PutOptions extends WriteOptions {
 }
 
 /** How to prove that the address is the service's. */
-export interface Proof {
+export interface Verification {
   /** The kind of the current operation. */
   readonly kind: Kind;
   /** The slug of an object of that kind, if one may exist. */
@@ -48,8 +48,8 @@ export class Client {
   readonly #readByList = new Set<Kind>();
   readonly #listTrials = new Map<Kind, Promise<boolean>>();
   // When the newest proof was requested. Only the service itself can answer with a page of a list or an object.
-  #provenAt = -Infinity;
-  readonly #proofs = new Map<Kind, Promise<unknown>>();
+  #verifiedAt = -Infinity;
+  readonly #verifications = new Map<Kind, Promise<unknown>>();
 
   /**
    * @param note Shows the user an info line.
@@ -57,7 +57,7 @@ export class Client {
    */
   constructor(settings: Settings, note?: (text: string) => void, singlesFirst?: number) {
     this.#transport = new Transport(settings, note);
-    this.#pages = new Pages(this.#transport, (operation, askedAt) => this.#prove(operation, askedAt));
+    this.#pages = new Pages(this.#transport, (operation, askedAt) => this.#verify(operation, askedAt));
     this.#singlesFirst = singlesFirst;
   }
 
@@ -115,7 +115,7 @@ export class Client {
         hint: "something between here and the service may mix up answers: run again",
       });
     }
-    this.#prove(operation, askedAt);
+    this.#verify(operation, askedAt);
     return { ...answer, object };
   }
 
@@ -168,7 +168,7 @@ export class Client {
 
   async #tryList(kind: Kind): Promise<boolean> {
     if (!this.#pages.isListable(kind)) return false;
-    return this.#proveByList(kind, undefined).then(
+    return this.#verifyByList(kind, undefined).then(
       () => true,
       () => false, // The described way will report the error.
     );
@@ -200,22 +200,23 @@ export class Client {
    * Requests something that only the service itself can answer, unless there is a proof since `since`. Tries the kind's
    * list, then the object, because a token may have no rights beyond the kind, then the other kind's list.
    */
-  async proveAddress({ kind, slug, other, since = 0, until }: Proof): Promise<void> {
-    while (this.#provenAt < since) {
+  async verifyAddress({ kind, slug, other, since = 0, until }: Verification): Promise<void> {
+    while (this.#verifiedAt < since) {
       await firstShown([
-        ...(this.#pages.isListable(kind) ? [() => this.#proveByList(kind, until)] : []),
+        ...(this.#pages.isListable(kind) ? [() => this.#verifyByList(kind, until)] : []),
         // Not shared between objects: an error may quote this object's secrets, and only its own caller redacts those.
         ...(slug === undefined ? [] : [() => this.get(kind, slug, kind.family.get, until)]),
-        ...(kind === other ? [] : [() => this.#proveByList(other, until)]),
+        ...(kind === other ? [] : [() => this.#verifyByList(other, until)]),
       ]);
     }
   }
 
-  #proveByList(kind: Kind, until: number | undefined): Promise<unknown> {
-    const proof =
-      this.#proofs.get(kind) ?? this.#pages.page(kind, [], "", 1, until).finally(() => this.#proofs.delete(kind));
-    this.#proofs.set(kind, proof);
-    return proof;
+  #verifyByList(kind: Kind, until: number | undefined): Promise<unknown> {
+    const verification =
+      this.#verifications.get(kind) ??
+      this.#pages.page(kind, [], "", 1, until).finally(() => this.#verifications.delete(kind));
+    this.#verifications.set(kind, verification);
+    return verification;
   }
 
   /**
@@ -235,9 +236,9 @@ export class Client {
     return this.#succeeded.has(operation);
   }
 
-  #prove(operation: Operation, askedAt: number): void {
+  #verify(operation: Operation, askedAt: number): void {
     this.#succeeded.add(operation);
-    this.#provenAt = Math.max(this.#provenAt, askedAt);
+    this.#verifiedAt = Math.max(this.#verifiedAt, askedAt);
   }
 
   async #write(kind: Kind, request: Request): Promise<Written> {

@@ -43,12 +43,12 @@ export class ObservabilityError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    told: string | readonly MessagePart[],
+    content: string | readonly MessagePart[],
     { cause, ...details }: Details = {},
   ) {
     const inner = cause instanceof ObservabilityError ? cause : undefined;
     const { requestId = inner?.requestId, hint = inner?.hint } = details;
-    const parts = typeof told === "string" ? [told] : told;
+    const parts = typeof content === "string" ? [content] : content;
     super(parts.map((part) => (typeof part === "string" ? part : part.words)).join("") + endOf({ hint, requestId }), {
       cause,
     });
@@ -59,7 +59,7 @@ export class ObservabilityError extends Error {
 }
 
 /** The slug is taken by an object that may not be adopted. The message follows the object's title: `already exists …`. */
-export class TakenError extends ObservabilityError {
+export class AlreadyExistsError extends ObservabilityError {
   constructor(words: string) {
     super("conflict", words);
   }

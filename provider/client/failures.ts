@@ -137,7 +137,7 @@ function targetOf(location: string, baseUrl: string): string {
 }
 
 /** Whether a body is that of an error, whatever the status: a gateway may answer 200 in the service's place. */
-export function saysError(body: unknown): boolean {
+export function hasError(body: unknown): boolean {
   if (!isObject(body)) return false;
   const { code, message, error, errors } = body;
   const isFailure = typeof code === "number" && code !== 0 && (code < 200 || code > 299);

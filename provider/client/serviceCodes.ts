@@ -13,5 +13,5 @@ export const serviceCodes = {
 const formerInvalid = 40001;
 
 /** Whether a service says that the content of a request is invalid. */
-export const saysInvalid = ({ serviceCode }: { readonly serviceCode: number | undefined }) =>
+export const isInvalidContent = ({ serviceCode }: { readonly serviceCode: number | undefined }) =>
   serviceCode === serviceCodes.invalid || serviceCode === formerInvalid;

@@ -43,6 +43,6 @@ export const mapsSignature = (texts: SettingTexts, maps: readonly string[]): str
 
 /** A hexadecimal digest, equal for two processes with equal settings. Leaves out the token, which is a secret. */
 export function signatureOf(texts: SettingTexts, names: readonly string[]): string {
-  const told = names.filter((name) => name !== "apiToken").map((name) => texts(name) ?? null);
-  return createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 16);
+  const values = names.filter((name) => name !== "apiToken").map((name) => texts(name) ?? null);
+  return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
 }

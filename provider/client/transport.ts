@@ -12,7 +12,7 @@ import {
   describeText,
   type Exchange,
   type Response,
-  saysError,
+  hasError,
   tooLate,
   wantsHttps,
 } from "./failures";
@@ -57,7 +57,7 @@ export class Transport {
   #serviceSeen = false;
   /** The start of the current outage, once the user was told of it. */
   #awaySince: number | undefined;
-  #isSlowTold = false;
+  #isSlowReported = false;
 
   constructor(
     settings: Settings,
@@ -146,8 +146,8 @@ export class Transport {
   async #attemptInTime(request: Request, deadline: number): Promise<Answer> {
     const limit = Math.min(Date.now() + this.#settings.requestTimeoutSecs * 1000, deadline);
     const timer = setTimeout(() => {
-      if (this.#isSlowTold) return;
-      this.#isSlowTold = true;
+      if (this.#isSlowReported) return;
+      this.#isSlowReported = true;
       const what = `${request.operation.method} ${request.path} to "${this.baseUrl}"`;
       this.note(`${what} has no answer after ${seconds(slowMs)} s: it is waited for until ${timeOf(limit)} UTC`);
     }, slowMs);
@@ -224,7 +224,7 @@ function answerOf(exchange: Exchange, response: Response, body: unknown): Answer
       mayHaveArrived: false,
     });
   }
-  if (status < 200 || status > 299 || saysError(body)) throw apiError(exchange, response, body);
+  if (status < 200 || status > 299 || hasError(body)) throw apiError(exchange, response, body);
   if (text.trim() !== "" && !isObject(body)) {
     const content = body === undefined ? describeText(text, response) : nounOf(body);
     const isBroken = text.trimStart().startsWith("{");

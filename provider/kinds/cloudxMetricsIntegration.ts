@@ -10,15 +10,15 @@ export const cloudxMetricsIntegration = kind({
   fields: {
     countMetricsEnabled: boolean("Whether metrics that count the account's resources are made.", {
       default: "false",
-      meaning: "collects",
+      effect: "collects",
     }),
     usageMetricsEnabled: boolean("Whether metrics of the account's usage against its quotas are made.", {
       default: "false",
-      meaning: "collects",
+      effect: "collects",
     }),
     propagateTags: boolean("Whether the tags of the cloud's resources become labels.", {
       default: "false",
-      meaning: "collects",
+      effect: "collects",
     }),
     principal: object(
       shape("Principal", "The identity that reads the cloud account.", {
@@ -26,7 +26,7 @@ export const cloudxMetricsIntegration = kind({
         tenantId: string("The id of the tenant.", { required: "always" }),
       }),
       undefined,
-      { required: "always", meaning: "credential" },
+      { required: "always", effect: "credential" },
     ),
     scrapeConfig: object(
       shape("ScrapeConfig", "What is scraped; a list left out means everything.", {
@@ -44,7 +44,7 @@ export const cloudxMetricsIntegration = kind({
         subscriptionIds: list(string(""), "The ids of the subscriptions.", { unordered: true, format: "set" }),
       }),
       undefined,
-      { meaning: "collects" },
+      { effect: "collects" },
     ),
   },
   example: {

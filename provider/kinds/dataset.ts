@@ -35,8 +35,8 @@ export const dataset = kind({
   described: ["get"],
   limits: ["A dataset that the log allocation refers to cannot be deleted."],
   fields: {
-    description: string("What the dataset is for.", { meaning: "text" }),
-    configuration: object(configuration, undefined, { required: "always", meaning: "selects" }),
+    description: string("What the dataset is for.", { effect: "text" }),
+    configuration: object(configuration, undefined, { required: "always", effect: "selects" }),
   },
   example: {
     args: {

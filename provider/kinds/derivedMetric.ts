@@ -42,14 +42,14 @@ export const derivedMetric = kind({
   wire: { one: "derived_metric", many: "derived_metrics" },
   described: ["post", "list"],
   fields: {
-    description: string("What the metric says.", { meaning: "text" }),
+    description: string("What the metric says.", { effect: "text" }),
     metricName: string("The name under which the metric is queried.", {
       required: "always",
-      meaning: "publishes",
+      effect: "publishes",
     }),
     queries: list(object(query), "The ways to compute the metric.", {
       required: "at least one",
-      meaning: "selects",
+      effect: "selects",
     }),
   },
   example: {

@@ -6,7 +6,7 @@ const allocation = object(
     percentOfLicense: number("The share.", { unit: "percent of the license, 0–100", default: "0" }),
   }),
   undefined,
-  { meaning: "budget" },
+  { effect: "budget" },
 );
 
 const filter = object(
@@ -21,7 +21,7 @@ const priorities = object(
     lowPriorityFilters: list(filter, "The records that are dropped first."),
   }),
   undefined,
-  { meaning: "precedence", format: "settings" },
+  { effect: "precedence", format: "settings" },
 );
 
 export const logAllocationConfig = kind({
@@ -39,13 +39,13 @@ export const logAllocationConfig = kind({
     datasetAllocations: list(
       object(
         shape("DatasetAllocation", "The share of one dataset.", {
-          datasetSlug: string("The dataset's slug.", { refersTo: "Dataset", required: "always", meaning: "budget" }),
+          datasetSlug: string("The dataset's slug.", { refersTo: "Dataset", required: "always", effect: "budget" }),
           allocation,
           priorities,
         }),
       ),
       "The shares of the datasets, in order of precedence.",
-      { meaning: "precedence" },
+      { effect: "precedence" },
     ),
     defaultDataset: object(
       shape("DefaultDataset", "The share of all records that belong to no other dataset.", { allocation, priorities }),

@@ -50,7 +50,7 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
           "The labels that the series must have.",
           {
             unordered: true,
-            meaning: "coverage",
+            effect: "coverage",
             format: "set",
           },
         ),
@@ -98,7 +98,7 @@ const schedule = shape("Schedule", "When the monitor is active.", {
   ),
 });
 
-const query = { required: "exactly one query", meaning: "selects" } as const;
+const query = { required: "exactly one query", effect: "selects" } as const;
 
 export const monitor = kind({
   name: "Monitor",
@@ -110,38 +110,38 @@ export const monitor = kind({
   fields: {
     annotations: map("Annotations carried by the monitor's notifications; keys are kept as written.", {
       defaultsFrom: "defaultAnnotations",
-      meaning: "text",
+      effect: "text",
     }),
     labels: map("Labels of the monitor; keys are kept as written.", {
       defaultsFrom: "defaultLabels",
-      meaning: "label",
+      effect: "label",
     }),
-    bucketSlug: string("The slug of the bucket that the monitor belongs to.", { meaning: "routes" }),
+    bucketSlug: string("The slug of the bucket that the monitor belongs to.", { effect: "routes" }),
     collection: object(collectionRef, "The collection that the monitor belongs to.", {
-      meaning: "routes",
+      effect: "routes",
       format: "settings",
     }),
     collectionSlug: string("The same as `collection.slug`; if both are set they must agree.", {
-      meaning: "routes",
+      effect: "routes",
       sameAs: ["collection", "slug"],
     }),
     notificationPolicySlug: string("The slug of the policy that routes the monitor's notifications.", {
-      meaning: "routes",
+      effect: "routes",
     }),
     intervalSecs: integer("How often the query is evaluated; 0 means the service's default.", {
       unit: "seconds",
       defaultValue: 60,
-      meaning: "window",
+      effect: "window",
     }),
     dottedQuery: string("The query in dotted-path syntax.", query),
     labelQuery: string("The query in label syntax.", { ...query, format: "promql" }),
     loggingQuery: string("The query over log data.", query),
-    schedule: object(schedule, undefined, { meaning: "schedule", format: "schedule", shared: true }),
+    schedule: object(schedule, undefined, { effect: "schedule", format: "schedule", shared: true }),
     seriesConditions: object(seriesConditions, undefined, {
       required: "at least one condition",
-      meaning: "threshold",
+      effect: "threshold",
     }),
-    signalGrouping: object(signalGrouping, undefined, { meaning: "grouping", format: "settings" }),
+    signalGrouping: object(signalGrouping, undefined, { effect: "grouping", format: "settings" }),
   },
   example: {
     args: {

@@ -4,12 +4,12 @@ import { httpConfig } from "./shapes/httpConfig";
 
 /** A text that is shown to those who are told. */
 const words = (description: string, options?: FieldOptions<string>) =>
-  string(description, { ...options, meaning: "text" });
+  string(description, { ...options, effect: "text" });
 
 const email = shape("Email", "Sends an e-mail.", {
   to: string("The addresses that receive the notification, separated by commas.", {
     required: "always",
-    meaning: "target",
+    effect: "target",
     format: "addresses",
   }),
   html: words("The template of the HTML part."),
@@ -29,42 +29,42 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
   apiKey: string("The on-call service's API key.", {
     secret: "value",
     required: "always",
-    meaning: "credential",
+    effect: "credential",
   }),
   apiUrl: string("The address of the on-call service, if it is not the usual one.", {
     unit: "URL",
-    meaning: "target",
+    effect: "target",
   }),
   description: words("The template of the alert's description."),
-  details: map("Additional facts shown with the alert; keys are kept as written.", { meaning: "text" }),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
+  details: map("Additional facts shown with the alert; keys are kept as written.", { effect: "text" }),
+  httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   message: words("The template of the alert's title."),
   note: words("A note added to the alert."),
-  priority: string("The alert's priority, in the on-call service's words.", { meaning: "delivery" }),
-  responders: list(object(responder), "Who is told.", { unordered: true, meaning: "target" }),
-  source: string("What the alert is said to come from.", { meaning: "routes" }),
-  tags: string("Tags set on the alert, separated by commas.", { meaning: "routes" }),
+  priority: string("The alert's priority, in the on-call service's words.", { effect: "delivery" }),
+  responders: list(object(responder), "Who is told.", { unordered: true, effect: "target" }),
+  source: string("What the alert is said to come from.", { effect: "routes" }),
+  tags: string("Tags set on the alert, separated by commas.", { effect: "routes" }),
 });
 
 const oncallB = shape("OncallB", "Opens an incident, with links and images, in an incident service.", {
   routingKey: string("The integration key of the service's events interface.", {
     secret: "value",
     required: "either `routingKey` or `serviceKey`",
-    meaning: "target",
+    effect: "target",
   }),
   serviceKey: string("The integration key of the service's older interface.", {
     secret: "value",
     required: "either `routingKey` or `serviceKey`",
-    meaning: "target",
+    effect: "target",
   }),
-  class: string("The class of the event.", { meaning: "routes" }),
+  class: string("The class of the event.", { effect: "routes" }),
   client: words("What the event is said to come from."),
   clientUrl: words("The address behind `client`.", { unit: "URL" }),
-  component: string("The part of the system that is affected.", { meaning: "routes" }),
+  component: string("The part of the system that is affected.", { effect: "routes" }),
   description: words("The template of the incident's description."),
-  details: map("Additional facts shown with the incident; keys are kept as written.", { meaning: "text" }),
-  group: string("The cluster or group that is affected.", { meaning: "routes" }),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
+  details: map("Additional facts shown with the incident; keys are kept as written.", { effect: "text" }),
+  group: string("The cluster or group that is affected.", { effect: "routes" }),
+  httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   images: list(
     object(
       shape("OncallBImage", "An image shown with the incident.", {
@@ -74,7 +74,7 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
       }),
     ),
     "Images shown with the incident.",
-    { meaning: "text" },
+    { effect: "text" },
   ),
   links: list(
     object(
@@ -84,12 +84,12 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
       }),
     ),
     "Links shown with the incident.",
-    { meaning: "text" },
+    { effect: "text" },
   ),
-  severity: string("The incident's severity, in the incident service's words.", { meaning: "delivery" }),
+  severity: string("The incident's severity, in the incident service's words.", { effect: "delivery" }),
   url: string("The address of the incident service, if it is not the usual one.", {
     unit: "URL",
-    meaning: "target",
+    effect: "target",
   }),
 });
 
@@ -97,21 +97,21 @@ const oncallC = shape("OncallC", "Opens an incident with a state message in an i
   apiKey: string("The incident service's API key.", {
     secret: "value",
     required: "always",
-    meaning: "credential",
+    effect: "credential",
   }),
   apiUrl: string("The address of the incident service, if it is not the usual one.", {
     unit: "URL",
-    meaning: "target",
+    effect: "target",
   }),
-  customFields: map("Additional fields of the incident; keys are kept as written.", { meaning: "text" }),
+  customFields: map("Additional fields of the incident; keys are kept as written.", { effect: "text" }),
   entityDisplayName: words("The template of the incident's title."),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
-  messageType: string("What the message means, in the incident service's words.", { meaning: "delivery" }),
+  httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
+  messageType: string("What the message means, in the incident service's words.", { effect: "delivery" }),
   monitoringTool: words("The tool that the incident is said to come from."),
   routingKey: string("The key that routes the incident to a team.", {
     secret: "value",
     required: "always",
-    meaning: "target",
+    effect: "target",
   }),
   stateMessage: words("The template of the incident's text."),
 });
@@ -138,11 +138,11 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
     unit: "URL",
     secret: "url",
     required: "always",
-    meaning: "target",
+    effect: "target",
   }),
-  actions: list(object(chatAction), "Buttons under the message.", { meaning: "text" }),
+  actions: list(object(chatAction), "Buttons under the message.", { effect: "text" }),
   callbackId: words("The id under which the chat service reports button presses."),
-  channel: string("The channel or person that gets the message.", { meaning: "target" }),
+  channel: string("The channel or person that gets the message.", { effect: "target" }),
   color: words("The color of the bar beside the message."),
   fallback: words("The template of the text shown if the message cannot be."),
   fields: list(
@@ -154,26 +154,26 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
       }),
     ),
     "Titled values shown in the message.",
-    { meaning: "text" },
+    { effect: "text" },
   ),
   footer: words("The template of the footer."),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
+  httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
   iconEmoji: words("The emoji shown as the sender."),
   iconUrl: words("The image shown as the sender.", { unit: "URL" }),
   imageUrl: words("The image shown in the message.", { unit: "URL" }),
   linkNames: boolean("Whether names and channels in the message become links.", {
     default: "false",
-    meaning: "delivery",
+    effect: "delivery",
   }),
   mrkdwnIn: list(string(""), "The parts of the message in which markup is read.", {
     unordered: true,
     format: "set",
-    meaning: "text",
+    effect: "text",
   }),
   pretext: words("The template of the text above the message."),
   shortFields: boolean("Whether fields stand beside each other if they do not say themselves.", {
     default: "false",
-    meaning: "text",
+    effect: "text",
   }),
   text: words("The template of the message."),
   thumbUrl: words("The small image beside the message.", { unit: "URL" }),
@@ -187,9 +187,9 @@ const webhook = shape("Webhook", "Posts the notification to an address of your o
     unit: "URL",
     secret: "url",
     required: "always",
-    meaning: "target",
+    effect: "target",
   }),
-  httpConfig: object(httpConfig, undefined, { meaning: "delivery", format: "settings" }),
+  httpConfig: object(httpConfig, undefined, { effect: "delivery", format: "settings" }),
 });
 
 const receiver = { required: "exactly one receiver, or `discard`" };
@@ -201,11 +201,11 @@ export const notifier = kind({
     "A delivery target for alert notifications: e-mail, an on-call or incident service, a chat service or a webhook.",
   wire: { one: "notifier", many: "notifiers" },
   described: ["post", "list"],
-  provesAddress: true,
+  verifiesAddress: true,
   limits: ["Secrets are never answered: a secret changed outside of Pulumi is not seen."],
   fields: {
-    discard: boolean("Drops every notification instead of delivering it.", { ...receiver, meaning: "discards" }),
-    skipResolved: boolean("Sends nothing when an alert resolves.", { default: "false", meaning: "delivery" }),
+    discard: boolean("Drops every notification instead of delivering it.", { ...receiver, effect: "discards" }),
+    skipResolved: boolean("Sends nothing when an alert resolves.", { default: "false", effect: "delivery" }),
     email: object(email, undefined, receiver),
     oncallA: object(oncallA, undefined, receiver),
     oncallB: object(oncallB, undefined, receiver),

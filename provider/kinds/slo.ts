@@ -10,16 +10,16 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
   objective: number("The share of good events or timeslices.", {
     unit: "percent, above 0 and below 100",
     required: "always",
-    meaning: "objective",
+    effect: "objective",
   }),
   timeWindow: string("The time over which the objective holds.", {
     ...duration,
     defaultValue: "28d",
-    meaning: "window",
+    effect: "window",
   }),
   enableBurnRateAlerting: boolean("Whether alerts are sent when the error budget burns too fast.", {
     default: "false",
-    meaning: "burnRate",
+    effect: "burnRate",
   }),
   burnRateAlertingConfig: list(
     object(
@@ -32,15 +32,15 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
           unit: "percent, above 0 and up to 100",
           required: "always",
         }),
-        labels: map("Labels of the alert; keys are kept as written.", { meaning: "label" }),
-        severity: string("The alert's severity.", { meaning: "routes", suggestions: ["critical", "warn"] }),
+        labels: map("Labels of the alert; keys are kept as written.", { effect: "label" }),
+        severity: string("The alert's severity.", { effect: "routes", suggestions: ["critical", "warn"] }),
       }),
     ),
     "The burn-rate alerts.",
     {
       unordered: true,
       default: "the service's own, if alerting is on",
-      meaning: "window",
+      effect: "window",
       defaultValue: [
         { window: "1h", budget: 2, severity: "critical" },
         { window: "6h", budget: 5, severity: "critical" },
@@ -55,7 +55,7 @@ const sli = shape("Sli", "What is measured: events by their queries, or timeslic
   customDimensionLabels: list(string(""), "The labels by which the objective is also reported.", {
     unordered: true,
     format: "set",
-    meaning: "grouping",
+    effect: "grouping",
   }),
   customIndicator: object(
     shape("CustomIndicator", "Counts events. The total, and either the good or the bad ones.", {
@@ -82,7 +82,7 @@ const sli = shape("Sli", "What is measured: events by their queries, or timeslic
           value: number("The threshold.", { default: "0" }),
         }),
         undefined,
-        { required: "always", meaning: "threshold", format: "condition" },
+        { required: "always", effect: "threshold", format: "condition" },
       ),
       timesliceSize: string("The length of a timeslice.", {
         required: "always",
@@ -103,23 +103,23 @@ export const slo = kind({
   fields: {
     annotations: map("Annotations carried by the objective's notifications; keys are kept as written.", {
       defaultsFrom: "defaultAnnotations",
-      meaning: "text",
+      effect: "text",
     }),
     labels: map("Labels of the objective; keys are kept as written.", {
       defaultsFrom: "defaultLabels",
-      meaning: "label",
+      effect: "label",
     }),
-    description: string("What the objective promises.", { meaning: "text" }),
+    description: string("What the objective promises.", { effect: "text" }),
     collectionRef: object(collectionRef, "The collection that the objective belongs to.", {
-      meaning: "routes",
+      effect: "routes",
       format: "settings",
     }),
     notificationPolicySlug: string("The slug of the policy that routes the objective's notifications.", {
-      meaning: "routes",
+      effect: "routes",
     }),
-    signalGrouping: object(signalGrouping, undefined, { meaning: "grouping", format: "settings" }),
+    signalGrouping: object(signalGrouping, undefined, { effect: "grouping", format: "settings" }),
     definition: object(definition, undefined, { required: "always" }),
-    sli: object(sli, undefined, { required: "always", meaning: "selects" }),
+    sli: object(sli, undefined, { required: "always", effect: "selects" }),
   },
   example: {
     args: {

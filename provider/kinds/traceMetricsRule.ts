@@ -31,22 +31,22 @@ export const traceMetricsRule = kind({
   fields: {
     metricName: string("The name of the metrics that the rule makes.", {
       required: "always",
-      meaning: "publishes",
+      effect: "publishes",
     }),
-    metricLabels: map("Labels set on every metric; keys are kept as written.", { meaning: "collects" }),
+    metricLabels: map("Labels set on every metric; keys are kept as written.", { effect: "collects" }),
     histogramBucketsSecs: list(number(""), "The upper bounds of the duration histogram, ascending.", {
       unit: "seconds",
-      meaning: "selects",
+      effect: "selects",
     }),
     groupBy: list(object(groupBy), "The parts of the trace that become labels.", {
       unordered: true,
-      meaning: "selects",
+      effect: "selects",
     }),
     traceFilter: object(traceFilter, "The traces and spans that are counted.", {
       required: "always",
-      meaning: "selects",
+      effect: "selects",
     }),
-    scopeFilter: object(scopeFilter, "Conditions on the spans that are measured.", { meaning: "selects" }),
+    scopeFilter: object(scopeFilter, "Conditions on the spans that are measured.", { effect: "selects" }),
   },
   example: {
     args: {

@@ -1,4 +1,4 @@
-import { TakenError } from "../client/errors";
+import { AlreadyExistsError } from "../client/errors";
 import { describe, type Difference, differences, placesOf } from "../values/differences";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
@@ -9,7 +9,7 @@ import { adoptionNote, identicalNote } from "./notes";
 import type { Target } from "./target";
 
 /** The object under a taken slug, or `unreadable` if the service does not show it. */
-export async function takenBy(target: Target): Promise<Existence> {
+export async function adoptedBy(target: Target): Promise<Existence> {
   if (target.adopt === "identical") return find(target);
   const object = await shown(target).catch((error: unknown) => {
     if (target.adopt) throw error;
@@ -19,7 +19,7 @@ export async function takenBy(target: Target): Promise<Existence> {
 }
 
 /** What taking over an existing object does. */
-export interface TakeOver {
+export interface Adoption {
   /** The line in the preview. */
   readonly text: string;
   /** False only if the service shows every declared value, and all are equal. */
@@ -27,14 +27,14 @@ export interface TakeOver {
   /** Whether existing values are lost. */
   readonly overwrites: boolean;
   /** What is wanted, with what the existing object has in the places that the program ignores. */
-  readonly wanted: Target;
+  readonly desired: Target;
 }
 
 /** @throws {TakenError} if the existing object may not be adopted. */
-export function takeOverOf(declared: Target, existing: Existing): TakeOver {
+export function adoptionOf(declared: Target, existing: Existing): Adoption {
   const { run, kind, slug, title, adopt } = declared;
   const { secrets } = declared;
-  const taken = (words: string) => new TakenError(`already exists${words}`);
+  const conflict = (words: string) => new AlreadyExistsError(`already exists${words}`);
   const target = existing.state === "present" ? declared.keeping(existing.object) : declared;
   const found = existing.state === "present" ? shownDifferences(target, existing.object) : undefined;
   const other = found?.filter(({ isMasked }) => !isMasked) ?? [];
@@ -44,13 +44,13 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
     const here = objectAt(kind.name, slug);
     const leaver = run.declarations.claims.all().find(({ recorded, object }) => recorded === here && object !== here);
     if (leaver !== undefined) {
-      throw taken(
+      throw conflict(
         `, as "${leaver.name}" of this program, which changes its slug in the same update: set adopt: true on both for ` +
           "this update, or change one slug after the other",
       );
     }
     if (found !== undefined && other.length === 0) {
-      throw taken(
+      throw conflict(
         " and is identical: if an interrupted run created it, or an earlier delete of this resource's " +
           'former object has failed, set adopt: "identical"; if the resource was renamed, add the option aliases; if it is ' +
           `being replaced, set ${run.settings.onMissingDelete === "retain" ? "adopt" : "deleteBeforeReplace"}: true`,
@@ -58,17 +58,17 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
     }
     const differs = found === undefined ? "" : ` and differs in ${places}`;
     const elsewhere = kind.isSingleton ? "" : "choose another slug, or ";
-    throw taken(`${differs}: ${elsewhere}set adopt: true to adopt and update it`);
+    throw conflict(`${differs}: ${elsewhere}set adopt: true to adopt and update it`);
   }
   if (found === undefined) {
     if (adopt === true) {
       const text = adoptionNote(title, ", and overwrites it: this service does not show what changes");
-      return { text, writes: true, overwrites: true, wanted: target };
+      return { text, writes: true, overwrites: true, desired: target };
     }
-    throw taken(", and this service can't show whether it is identical: set adopt: true to adopt and update it");
+    throw conflict(", and this service can't show whether it is identical: set adopt: true to adopt and update it");
   }
   if (adopt === "identical" && other.length > 0) {
-    throw taken(
+    throw conflict(
       ` and differs in ${places}; declare the same, or set adopt: true to adopt and update it, ` +
         `which ${describe(kind.root, other, redacted, secrets)}`,
     );
@@ -78,21 +78,21 @@ export function takeOverOf(declared: Target, existing: Existing): TakeOver {
       ? identicalNote(title)
       : adoptionNote(title, `, ${describe(kind.root, found, redacted, secrets)}`);
   const text = oneLine(redacted(words));
-  return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, wanted: target };
+  return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, desired: target };
 }
 
 /** Leaves room for the way out, which follows the places in the message. */
 const mostPlaces = 10;
 
 function someOf(places: readonly string[]): string {
-  const told = places.slice(0, mostPlaces);
-  const more = places.length - told.length;
-  return more === 0 ? told.join(", ") : `${told.join(", ")} and ${more} more places`;
+  const listed = places.slice(0, mostPlaces);
+  const more = places.length - listed.length;
+  return more === 0 ? listed.join(", ") : `${listed.join(", ")} and ${more} more places`;
 }
 
 /** The differences between the service's object and what is declared. */
-export const differencesFrom = ({ run, kind, wanted }: Target, wire: JsonObject): Difference[] =>
-  differences(kind.root, wanted, objectFromWire(kind.root, wire), run.isMask);
+export const differencesFrom = ({ run, kind, desired }: Target, wire: JsonObject): Difference[] =>
+  differences(kind.root, desired, objectFromWire(kind.root, wire), run.isMask);
 
 /** The same; undefined if the answer does not have the interface's form. */
 function shownDifferences(...given: Parameters<typeof differencesFrom>): Difference[] | undefined {

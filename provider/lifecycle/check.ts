@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Context, contextOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { settings } from "../schema/settings";
-import { isZero, sameMeaning } from "../values/equal";
+import { isZero, isEquivalent } from "../values/equal";
 import { outputTexts } from "../values/outputTexts";
 import { slugFrom, slugProblem } from "../values/slug";
 import { keepSpelling } from "../values/spelling";
@@ -10,10 +10,10 @@ import { unknown } from "../values/unknown";
 import { type JsonObject, withoutAbsent } from "../wire/json";
 import { reportDoubts, reportIgnoredItems, reportNulls, reportUnknowns } from "./doubts";
 import { cut, explain, redact } from "./explain";
-import { classWillValidate, isFollowed, isOfClass } from "./followed";
+import { classWillValidate, isTracked, isOfClass } from "./tracked";
 import { validating } from "./notes";
 import { type Claim } from "./claims";
-import { prove } from "./proof";
+import { verifyAccess } from "./verifyAccess";
 import { argumentsOf } from "./record";
 import { objectAt } from "./declarations";
 import { type Run, slugOf } from "./run";
@@ -34,23 +34,23 @@ export interface Checked {
  */
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
   const context = contextOf(news);
-  const isFirst = context.dryRun === true && run.validations.prover === undefined;
+  const isFirst = context.dryRun === true && run.validations.verifier === undefined;
   // The class cannot prove anything with an unknown slug.
-  if (isFirst) run.validations.prover = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
+  if (isFirst) run.validations.verifier = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
   const checked = await checkDeclared(run, kind, context, olds, news);
   // A failure ends the program: one error is enough then.
-  if (!isFirst || run.validations.prover === "class" || checked.failures.length > 0) return checked;
-  return { ...checked, failures: await unproven(run, kind, olds) };
+  if (!isFirst || run.validations.verifier === "class" || checked.failures.length > 0) return checked;
+  return { ...checked, failures: await accessFailures(run, kind, olds) };
 }
 
 /** Why address and token cannot be proved. */
-async function unproven(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
+async function accessFailures(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
   // A new resource has no object that could be read as proof.
   const slug = Object.keys(olds).length === 0 ? "" : undefined;
   const target = new Target(run, kind, argumentsOf(kind, olds), slug);
   try {
     if (run.settings.validate === "never") return [];
-    const validation = await prove(target);
+    const validation = await verifyAccess(target);
     const { failures, warnings } = validation();
     for (const warning of warnings) run.note(warning, "warning");
     return failures;
@@ -88,10 +88,10 @@ function changeOf(
   { target, context, before, hasOldInputs }: Omit<Declaration, "change">,
   earlier: Claim | undefined,
 ): Declaration["change"] {
-  const { run, kind, slug, wanted: desired } = target;
+  const { run, kind, slug, desired: desired } = target;
   if (hasOldInputs) {
     if (slugOf(kind, before) !== slug) return "replaceOther";
-    return isDeepStrictEqual(desired, before) || sameMeaning(kind.root, desired, before) ? "none" : "update";
+    return isDeepStrictEqual(desired, before) || isEquivalent(kind.root, desired, before) ? "none" : "update";
   }
   if (earlier?.recorded === undefined) return "create";
   const isDeletedFirst =
@@ -120,7 +120,7 @@ async function checkDeclared(
   const identity = identify(run, kind, context, declared, recorded);
   const noSlug = typeof identity === "string" ? identity : undefined;
   const target = new Target(run, kind, typeof identity === "string" ? declared : { ...declared, ...identity });
-  const { slug, wanted: desired } = target;
+  const { slug, desired: desired } = target;
   const isAsBefore = isDeepStrictEqual(desired, before);
   // The cast holds: respelling an object gives an object.
   const inputs = isAsBefore ? before : (keepSpelling(kind.root, desired, before) as JsonObject);
@@ -169,15 +169,15 @@ function optionProblems(run: Run, { args }: Kind, { adopt, defaults, instance }:
 /** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
 async function refused(declaration: Declaration, failures: readonly string[]): Promise<Checked> {
   const { target, context, before, change } = declaration;
-  const { run, kind, wanted: desired } = target;
+  const { run, kind, desired: desired } = target;
   const { structureProblems } = await (structure ??= loadStructure());
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;
   const sound = Object.fromEntries(Object.entries(desired).filter(isSound));
   // The class validates only what changes.
   const isOfRecorded = change === "none" || change === "update";
-  const isSeen = !isOfRecorded || !sameMeaning(kind.root, sound, before);
-  if (!isSeen || !isFollowed(run, context)) return { inputs: desired, failures };
+  const isSeen = !isOfRecorded || !isEquivalent(kind.root, sound, before);
+  if (!isSeen || !isTracked(run, context)) return { inputs: desired, failures };
   keepClaim(declaration, { failures });
   return { inputs: sound, failures: [] };
 }
@@ -251,11 +251,11 @@ function claim(declaration: Declaration): string | undefined {
     .claimsOf(kind.name, slug)
     .filter((other) => other.instance !== instance && other.address === address);
   const both = (other: Claim) => `both "${other.name}" and "${name}" declare ${title}`;
-  const rival = others.find((other) => other.token === token);
-  if (rival !== undefined) {
+  const conflict = others.find((other) => other.token === token);
+  if (conflict !== undefined) {
     return kind.isSingleton
-      ? `there is one ${kind.title} per service, and both "${rival.name}" and "${name}" declare it: keep one of them`
-      : `${both(rival)}: set slug on one of them`;
+      ? `there is one ${kind.title} per service, and both "${conflict.name}" and "${name}" declare it: keep one of them`
+      : `${both(conflict)}: set slug on one of them`;
   }
   keepClaim(declaration);
   for (const other of others) {
@@ -273,7 +273,7 @@ function keepClaim({ target, context, before, hasOldInputs, change }: Declaratio
   run.declarations.claim(kind, slug, {
     isWritten: change !== "none",
     ...(hasOldInputs ? { recordedSlug: slugOf(kind, before) } : { creation: "awaited" }),
-    ...(run.validations.prover === "class" ? { classWillProve: true } : {}),
+    ...(run.validations.verifier === "class" ? { classWillVerify: true } : {}),
     ...more,
   });
 }

@@ -29,7 +29,7 @@ export interface Claim {
   /** Whether the engine has compared the resource with its state, and so knows `diff`'s answers. */
   readonly isCompared?: boolean | undefined;
   /** Whether `check` leaves it to the class to prove address and token. */
-  readonly classWillProve?: boolean;
+  readonly classWillVerify?: boolean;
   /** Whether `check` leaves the validation to the class, which announced it. */
   readonly classWillValidate?: boolean;
   /** Why the resource cannot be as declared, for its class to report. */

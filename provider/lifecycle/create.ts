@@ -8,7 +8,7 @@ import { isSameTime } from "../values/sameTime";
 import { fromWirePath, WireShapeError } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
 import { type Carried, carryUnknownFields } from "../wire/unknownFields";
-import { differencesFrom, takenBy, takeOverOf } from "./adoption";
+import { differencesFrom, adoptedBy, adoptionOf } from "./adoption";
 import { explain } from "./explain";
 import { type Existence, explainMissing, find, isTaken, type Existing } from "./lookUp";
 import { adoptionNote } from "./notes";
@@ -71,7 +71,7 @@ async function attemptPut(target: Target, lost: unknown, isOurs: IsWritten): Pro
   try {
     if (await isTaken(target)) {
       if (lost !== undefined && target.adopt === false) return await foundAfter(target, lost, isOurs);
-      const existing = await takenBy(target);
+      const existing = await adoptedBy(target);
       if (existing.state !== "absent") return await adopt(target, existing);
     }
   } catch (error) {
@@ -171,7 +171,7 @@ function isAsDesired(target: Target, { object }: Present, overwritten?: JsonObje
 
 /** @throws {ObservabilityError} of code `conflict` if `adopt` does not allow it. */
 export async function adopt(target: Target, existing: Existing): Promise<Written> {
-  const { text, writes, wanted: desired } = takeOverOf(target, existing);
+  const { text, writes, desired: desired } = adoptionOf(target, existing);
   target.run.note(text);
   const actual = existing.state === "present" ? existing.object : undefined;
   if (!writes) return { target: desired, object: actual };

@@ -7,7 +7,7 @@ import type { JsonObject } from "../wire/json";
 import { type Claim, type Claims } from "./claims";
 
 /** The parts of a claim that depend on how far the resource's check has come. */
-export type Steps = Pick<Claim, "isWritten" | "creation" | "classWillProve" | "classWillValidate" | "failures"> & {
+export type Steps = Pick<Claim, "isWritten" | "creation" | "classWillVerify" | "classWillValidate" | "failures"> & {
   readonly recordedSlug?: string;
 };
 

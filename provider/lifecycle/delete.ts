@@ -4,8 +4,8 @@ import type { Kind } from "../schema/kind";
 import { isExact, isSameTime } from "../values/sameTime";
 import type { JsonObject } from "../wire/json";
 import { explain } from "./explain";
-import { assertSameService, isAnother, tellIfUnknown, withTimes } from "./identity";
-import { type Existence, find, proveService } from "./lookUp";
+import { assertSameService, isAnother, reportIfUnknown, withTimes } from "./identity";
+import { type Existence, find, verifyService } from "./lookUp";
 import { type Claim, isReplacedBy } from "./claims";
 import { recalled, type State } from "./record";
 import type { Run } from "./run";
@@ -30,7 +30,7 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
       run.noteTogether("left in place, because not the recorded object", withTimes(target, state, object));
       return;
     }
-    if (object !== undefined) tellIfUnknown(target, state, object, "deleted");
+    if (object !== undefined) reportIfUnknown(target, state, object, "deleted");
     const isProved = await run.client.delete(kind, slug);
     if (!isProved) await assertGone(target, state);
   } catch (error) {
@@ -73,7 +73,7 @@ async function lookFor(target: Target): Promise<Existence | undefined> {
     return existing;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403 || error.isPage) throw error;
-    await proveService(target, { mayExist: true });
+    await verifyService(target, { mayExist: true });
     notCompared(`this token may not read a ${kind.title}`);
     return undefined;
   }

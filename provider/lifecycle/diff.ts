@@ -1,7 +1,7 @@
 import type { Kind } from "../schema/kind";
 import { isWithin } from "../schema/walk";
 import { withKnownSecrets } from "../values/drift";
-import { sameMeaning } from "../values/equal";
+import { isEquivalent } from "../values/equal";
 import { isPublicPlace, markedTexts, secretTexts } from "../values/secrets";
 import { unknownPaths } from "../values/unknown";
 import { isObject, type JsonObject } from "../wire/json";
@@ -37,24 +37,24 @@ export async function diff(
   const state = recalled(run, kind, slug, outputs);
   recalled(run, kind, declared.slug, outputs);
   const recorded = new Target(run, kind, state.managed, slug);
-  const wanted = declared.ignoring(state.managed).wanted;
-  const managed = withKnownSecrets(kind.root, state.managed, state.notes?.filledIn ?? {}, wanted);
-  const isSame = sameMeaning(kind.root, managed, wanted);
+  const desired = declared.ignoring(state.managed).desired;
+  const managed = withKnownSecrets(kind.root, state.managed, state.notes?.filledIn ?? {}, desired);
+  const isSame = isEquivalent(kind.root, managed, desired);
   const isReplaced = !isSame && declared.slug !== slugOf(kind, managed);
   // State holds a value in clear until it is written anew.
-  const fresh = markedIn(run, kind, wanted).filter((path) => !isWithin(path, state.notes?.secrets ?? []));
+  const fresh = markedIn(run, kind, desired).filter((path) => !isWithin(path, state.notes?.secrets ?? []));
   const { keepsIgnored } = state.notes ?? {};
-  const changes = !isSame || fresh.some((path) => isPublicPlace(kind.root, wanted, path));
+  const changes = !isSame || fresh.some((path) => isPublicPlace(kind.root, desired, path));
   try {
     await assertService(recorded, state);
     if (!isReplaced) await assertOurs(declared, state, changes);
   } catch (error) {
-    throw explain(`compare ${recorded.title}`, error, recorded, wanted);
+    throw explain(`compare ${recorded.title}`, error, recorded, desired);
   }
   return {
     changes,
     replaces: isReplaced ? ["slug"] : [],
-    isNameable: !changes || (!isSame && keepsIgnored !== true && ![managed, wanted].some(hasUnnameableKey)),
+    isNameable: !changes || (!isSame && keepsIgnored !== true && ![managed, desired].some(hasUnnameableKey)),
   };
 }
 
@@ -71,33 +71,33 @@ async function assertOurs(declared: Target, state: State, changes: boolean): Pro
   run.declarations.amend(kind, slug, { isCompared: true, ...(createdAt === undefined ? {} : { createdAt }) });
   // Otherwise the class asks, or the update. What is not known yet was told as not validated.
   if (!changes || context.dryRun !== true || run.settings.validate === "never") return;
-  if (unknownPaths(declared.wanted).length > 0) return;
+  if (unknownPaths(declared.desired).length > 0) return;
   if (run.declarations.claimBy(kind, slug)?.classWillValidate === true) {
     if (hasForgotten(declared, state)) await validateInstead(declared, state);
     return;
   }
-  const said = { warnings: [], notes: [] };
-  await assertRecorded(declared, state, said);
-  run.noteAll(said);
+  const reported = { warnings: [], notes: [] };
+  await assertRecorded(declared, state, reported);
+  run.noteAll(reported);
 }
 
 /** Whether state records a secret that the class does not know: it could not redact it in the service's answer. */
 function hasForgotten(declared: Target, { managed }: State): boolean {
-  const { run, kind, slug, wanted } = declared;
+  const { run, kind, slug, desired } = declared;
   const { secrets = [], secretOutputs = [] } = run.declarations.context(kind, slug);
   const marked = [...secrets, ...secretOutputs.map((name) => [name])];
-  const known = [...secretTexts(kind.root, wanted), ...markedTexts(kind.root, wanted, marked)];
-  return [managed, wanted].some((object) => secretsIn(declared, object).some((text) => !known.includes(text)));
+  const known = [...secretTexts(kind.root, desired), ...markedTexts(kind.root, desired, marked)];
+  return [managed, desired].some((object) => secretsIn(declared, object).some((text) => !known.includes(text)));
 }
 
 /** Validates what `check` has left to the class, which then reports the failures. */
 async function validateInstead(declared: Target, { managed, createdAt }: State): Promise<void> {
   const { run, kind, slug } = declared;
-  const { failures, ...said } = await validate(declared, { is: "update", before: managed, createdAt });
+  const { failures, ...reported } = await validate(declared, { is: "update", before: managed, createdAt });
   reportDoubts(declared, managed);
-  run.noteAll(said);
-  const told = failures.length === 0 ? {} : { failures: readable(failures) };
-  run.declarations.amend(kind, slug, { classWillValidate: false, ...told });
+  run.noteAll(reported);
+  const failed = failures.length === 0 ? {} : { failures: readable(failures) };
+  run.declarations.amend(kind, slug, { classWillValidate: false, ...failed });
 }
 
 function hasUnnameableKey(value: unknown): boolean {

@@ -15,11 +15,11 @@ import type { Target } from "./target";
  * @param before The old arguments, whose secrets are struck too.
  */
 export function doubts(target: Target, before: JsonObject): readonly Doubted[] {
-  const { run, kind, title, wanted } = target;
+  const { run, kind, title, desired } = target;
   const { knownValues } = run.settings;
   const { secrets } = target;
   const safe = (text: string) => oneLine(redact(text, target, before));
-  return doubtsIn(kind.root, wanted, { secrets, knownValues }).map(({ why, places }) => ({
+  return doubtsIn(kind.root, desired, { secrets, knownValues }).map(({ why, places }) => ({
     what: safe(why),
     object: `${title}: ${safe(places)}`,
   }));
@@ -46,7 +46,7 @@ export function reportNulls({ run, kind, title, secrets }: Target, given: JsonOb
 }
 
 /** Reports which values are not validated before the update. Returns whether there are any. */
-export function reportUnknowns({ run, kind, slug, wanted: desired, secrets }: Target, { name }: Context): boolean {
+export function reportUnknowns({ run, kind, slug, desired: desired, secrets }: Target, { name }: Context): boolean {
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
   const open = unknownPaths(desired)
     .map((path) => formatPath(shownPart(kind.root, path, secrets)))
@@ -63,7 +63,7 @@ export function reportUnknowns({ run, kind, slug, wanted: desired, secrets }: Ta
  * and the recorded order may be another one than the program's.
  */
 export function reportIgnoredItems(
-  { run, kind, title, wanted: desired }: Target,
+  { run, kind, title, desired: desired }: Target,
   { ignoreChanges = [] }: Context,
 ): void {
   for (const text of ignoreChanges) {

@@ -1,4 +1,4 @@
-import { addressDoubt, ApiError, endOf, ObservabilityError, partsOf, TakenError } from "../client/errors";
+import { addressDoubt, ApiError, endOf, ObservabilityError, partsOf, AlreadyExistsError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import { redactSecrets } from "../values/redact";
 import { markedTexts, secretTexts } from "../values/secrets";
@@ -38,12 +38,12 @@ export function explain(doing: string, error: unknown, target: Target, ...others
   const end = { hint: redactedIfSet(hintOf(error, target.run)), requestId: redactedIfSet(requestId) };
   // Secrets are redacted before the cut: otherwise half of one could remain at the end. They are redacted before the service's
   // words are respelled, too: that would change a secret that looks like a field.
-  const said = partsOf(error).map((part) =>
+  const texts = partsOf(error).map((part) =>
     typeof part === "string" ? redacted(part) : fromWireWords(target.kind.args, redacted(part.words)),
   );
   const room = longestMessage - Buffer.byteLength(`…${endOf(end)}`);
-  const beginning = error instanceof TakenError ? `${target.title} ` : `unable to ${doing}: `;
-  const text = cut(oneLine(`${redacted(beginning)}${said.join("")}`), room);
+  const beginning = error instanceof AlreadyExistsError ? `${target.title} ` : `unable to ${doing}: `;
+  const text = cut(oneLine(`${redacted(beginning)}${texts.join("")}`), room);
   return new LifecycleError(error, redacted(doing), text, end);
 }
 
@@ -70,14 +70,14 @@ const mostFailures = 20;
 
 /** At most 20 failures, each at most 3,500 bytes long. */
 export function readable(failures: readonly string[]): string[] {
-  const told = failures.slice(0, mostFailures).map((reason) => cut(reason, longestMessage));
-  return failures.length > mostFailures ? [...told, `and ${failures.length - mostFailures} more`] : told;
+  const shown = failures.slice(0, mostFailures).map((reason) => cut(reason, longestMessage));
+  return failures.length > mostFailures ? [...shown, `and ${failures.length - mostFailures} more`] : shown;
 }
 
 /** The text without secrets: the token, the schema's secret fields, and all that the program or state marks as secret. */
 export function redact(text: string, target: Target, ...others: readonly unknown[]): string {
-  const { run, slug, wanted } = target;
-  const secrets = [...tokens(run), ...[wanted, ...others].flatMap((object) => secretsIn(target, object))];
+  const { run, slug, desired } = target;
+  const secrets = [...tokens(run), ...[desired, ...others].flatMap((object) => secretsIn(target, object))];
   // A URL often holds a word of the slug, which is in clear anyway.
   return redactSecrets(text, secrets, [slug]);
 }

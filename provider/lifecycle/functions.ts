@@ -7,7 +7,7 @@ import { secretTexts, withoutSecrets } from "../values/secrets";
 import { objectFromWire } from "../wire/codec";
 import { type JsonObject, withoutAbsent } from "../wire/json";
 import { explain } from "./explain";
-import { find, proveService } from "./lookUp";
+import { find, verifyService } from "./lookUp";
 import type { Run } from "./run";
 import { kindNamed, startRun } from "./start";
 import { Target } from "./target";
@@ -64,7 +64,7 @@ async function listed(target: Target, filters: Filters): Promise<readonly JsonOb
   } catch (error) {
     if (!(error instanceof ApiError) || !isMissingOperation(error)) throw error;
     // Otherwise the address may not be the service's.
-    await proveService(target);
+    await verifyService(target);
     const { slugs, names } = filters;
     if (slugs !== undefined && kind.operations.read.described) {
       const targets = [...new Set(slugs)].map((slug) => new Target(run, kind, {}, slug));

@@ -28,7 +28,12 @@ export const notOurs = (recorded: Recorded, object: JsonObject): ObservabilityEr
   });
 
 /** Tells the user once that nobody can say whether the object is the recorded one. */
-export function tellIfUnknown({ run, kind }: Target, { createdAt }: Recorded, object: JsonObject, what: string): void {
+export function reportIfUnknown(
+  { run, kind }: Target,
+  { createdAt }: Recorded,
+  object: JsonObject,
+  what: string,
+): void {
   if (isSameTime(createdAt, object.created_at) !== undefined) return;
   const who = createdAt === undefined ? "state records" : "this service shows";
   run.noteOnce(`${who} no creation time of a ${kind.title}: what is ${what} is not compared with the recorded object`);

@@ -1,5 +1,5 @@
 import { isMissingOperation, isRefusal } from "../client/answers";
-import type { Proof } from "../client/client";
+import type { Verification } from "../client/client";
 import type { Found } from "../client/pages";
 import { ApiError, ObservabilityError } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
@@ -40,7 +40,7 @@ export async function find(target: Target, { isDeclared = true, byPages = true }
     const isOfTheObject = serviceCode === serviceCodes.noSuchObject || hasOperation;
     if (status === 404 && isJson && serviceCode !== serviceCodes.noSuchRoute && isOfTheObject) {
       // Without the service's own code, the 404 may come from a gateway that has just taken over: prove it again.
-      await proveService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
+      await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
       return { state: "absent" };
     }
     if (!isMissingOperation(error)) throw error;
@@ -87,11 +87,11 @@ export async function shown({ run, kind, slug }: Target, { byPages = false } = {
  * already given an answer that only it can give.
  * @param mayExist Whether the object may exist, so that reading it can be the proof.
  */
-export async function proveService(
+export async function verifyService(
   { run, kind, slug }: Target,
-  { mayExist = false, ...times }: { readonly mayExist?: boolean } & Pick<Proof, "since" | "until"> = {},
+  { mayExist = false, ...times }: { readonly mayExist?: boolean } & Pick<Verification, "since" | "until"> = {},
 ): Promise<void> {
-  await run.client.proveAddress({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
+  await run.client.verifyAddress({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
 }
 
 /** Whether the kind's list shows that a slug is free. That is enough for a preview; a write asks once more. */
@@ -116,9 +116,9 @@ export async function dryRunPut(
 export async function explainMissing(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   try {
-    await proveService(target);
-  } catch (unproven) {
-    return unproven; // The operation is not missing: the address is not the service's.
+    await verifyService(target);
+  } catch (error) {
+    return error; // The operation is not missing: the address is not the service's.
   }
   const { kind } = target;
   const words =
@@ -144,7 +144,7 @@ async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | undefined
 
 async function decideByDryRun(target: Target, unread: ApiError): Promise<Existence> {
   const { run, kind, title, wire } = target;
-  await proveService(target);
+  await verifyService(target);
   let refusal: ApiError | undefined = unread;
   if (kind.createsByPut) {
     if (await isTaken(target)) return { state: "unreadable" };

@@ -37,24 +37,24 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
     const object = existing.state === "present" ? existing.object : undefined;
     assertSameService(target, state, object);
     if (existing.state === "present") {
-      const live = objectFromWire(kind.root, existing.object);
+      const actual = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
         const what = "taken as this stack's own, though deleted and created anew outside of it";
         run.noteTogether(what, withTimes(target, state, existing.object), "warning");
       }
       if (isExternal) {
-        const shown = withoutSecrets(kind.root, live) as JsonObject; // still an object without its secrets
-        return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: live }) };
+        const shown = withoutSecrets(kind.root, actual) as JsonObject; // still an object without its secrets
+        return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: actual }) };
       }
       const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = notes ?? {};
       // The cast holds: projecting an object gives an object.
       const inputs = threeWay(
         kind.root,
-        { recorded: managed, written: settled(managed, filledIn), actual: live },
+        { recorded: managed, written: settled(managed, filledIn), actual: actual },
         run.isMask,
       ) as JsonObject;
       const kept = { owner, secrets, secretOutputs, keepsIgnored };
-      const found = outputsOf(run, kind, inputs, existing.object, { answered: live, ...kept });
+      const found = outputsOf(run, kind, inputs, existing.object, { answered: actual, ...kept });
       return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };
     }
     if (existing.state === "absent") {

@@ -2,7 +2,7 @@ import { notesKey } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { type FilledIn, filledIn } from "../values/drift";
-import { sameMeaning } from "../values/equal";
+import { isEquivalent } from "../values/equal";
 import { isSecretPlace } from "../values/secrets";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json";
@@ -78,15 +78,15 @@ export function markedIn({ declarations }: Run, kind: Kind, managed: JsonObject)
  * was sent: the object exists.
  * @param declared What the program declares: what was written may keep something else in its place.
  */
-export function writtenOutputs({ wanted: declared }: Target, { target, object }: Written): Record<string, unknown> {
-  const { run, kind, title, wanted } = target;
-  const keepsIgnored = !sameMeaning(kind.root, declared, wanted);
+export function writtenOutputs({ desired: declared }: Target, { target, object }: Written): Record<string, unknown> {
+  const { run, kind, title, desired } = target;
+  const keepsIgnored = !isEquivalent(kind.root, declared, desired);
   try {
-    return outputsOf(run, kind, wanted, object, { keepsIgnored });
+    return outputsOf(run, kind, desired, object, { keepsIgnored });
   } catch (error) {
     if (!(error instanceof WireShapeError)) throw error;
     run.note(`${title} was written, but its answer cannot be read: ${error.message}`);
-    return outputsOf(run, kind, wanted, undefined, { keepsIgnored });
+    return outputsOf(run, kind, desired, undefined, { keepsIgnored });
   }
 }
 

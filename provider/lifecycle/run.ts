@@ -57,8 +57,8 @@ export class Run {
     } finally {
       this.#calls.delete(work);
       // The engine checks one resource after another.
-      const mayTell = this.#calls.size === 0 && this.#facts.size > 0;
-      if (mayTell) this.#pause = setTimeout(() => this.#tellTogether(), pauseMs).unref();
+      const mayReport = this.#calls.size === 0 && this.#facts.size > 0;
+      if (mayReport) this.#pause = setTimeout(() => this.#tellTogether(), pauseMs).unref();
     }
   }
 
@@ -74,16 +74,16 @@ export class Run {
 
   /** Says something of an object, in one line with all others of which it is true: when no call has run for a moment. */
   noteTogether(what: string, object: string, severity?: "warning"): void {
-    const fact = this.#facts.get(what) ?? { objects: new Set(), told: 0, severity };
+    const fact = this.#facts.get(what) ?? { objects: new Set(), reported: 0, severity };
     fact.objects.add(object);
     this.#facts.set(what, fact);
   }
 
   #tellTogether(): void {
     for (const [what, fact] of this.#facts) {
-      const objects = [...fact.objects].slice(fact.told);
+      const objects = [...fact.objects].slice(fact.reported);
       if (objects.length > 0) this.note(together(what, objects, fact.objects.size), fact.severity);
-      fact.told = fact.objects.size;
+      fact.reported = fact.objects.size;
     }
   }
 
@@ -105,7 +105,7 @@ export class Run {
 interface Fact {
   readonly objects: Set<string>;
   readonly severity: "warning" | undefined;
-  told: number;
+  reported: number;
 }
 
 /** Longer than from one call of the engine to the next. */

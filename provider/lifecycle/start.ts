@@ -16,7 +16,7 @@ export function kindNamed(name: string): Kind {
 
 /** Starts the run of one process: a provider's, or a program's that validates. */
 export function startRun(texts: SettingTexts, note: Note, claims: Claims): Run {
-  const listable = kinds.find(({ provesAddress }) => provesAddress);
+  const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
   if (listable === undefined) throw new Error("one kind's list proves the address");
   return new Run(readSettings(texts), listable, note, claims);
 }

@@ -14,8 +14,8 @@ export class Target {
     readonly run: Run,
     readonly kind: Kind,
     /** The declared or recorded arguments; empty if a program only reads the object. */
-    readonly wanted: JsonObject,
-    readonly slug = slugOf(kind, wanted),
+    readonly desired: JsonObject,
+    readonly slug = slugOf(kind, desired),
   ) {}
 
   /** The object in messages: `notifier "pager"`. */
@@ -40,25 +40,25 @@ export class Target {
 
   /** The arguments in wire spelling. */
   get wire(): JsonObject {
-    return objectToWire(this.kind.root, this.wanted);
+    return objectToWire(this.kind.root, this.desired);
   }
 
   /** The same with the given arguments in those places whose changes the program ignores. */
   ignoring(others: JsonObject): Target {
     const { ignoreChanges = [] } = this.context;
-    const wanted = ignoreChanges.reduce<unknown>((kept, path) => copyAt(kept, others, pathFrom(path)), this.wanted);
-    return new Target(this.run, this.kind, wanted as JsonObject, this.slug); // what is copied into an object is one
+    const desired = ignoreChanges.reduce<unknown>((kept, path) => copyAt(kept, others, pathFrom(path)), this.desired);
+    return new Target(this.run, this.kind, desired as JsonObject, this.slug); // what is copied into an object is one
   }
 
   /** The same with what the existing object has in those places. A secret that the service masks stays as declared. */
   keeping(existing: JsonObject): Target {
-    const { run, kind, wanted } = this;
+    const { run, kind, desired } = this;
     if (this.context.ignoreChanges === undefined) return this;
     try {
-      const live = objectFromWire(kind.root, existing);
+      const actual = objectFromWire(kind.root, existing);
       return this.ignoring(
-        threeWay(kind.root, { recorded: wanted, written: wanted, actual: live }, run.isMask) as JsonObject,
-      ); // an object, as `live`
+        threeWay(kind.root, { recorded: desired, written: desired, actual: actual }, run.isMask) as JsonObject,
+      ); // an object, as `actual`
     } catch (error) {
       if (error instanceof WireShapeError) return this; // It does not have the interface's form.
       throw error;

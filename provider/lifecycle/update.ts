@@ -8,7 +8,7 @@ import type { JsonObject } from "../wire/json";
 import { differencesFrom } from "./adoption";
 import { adopt, createByPut, put } from "./create";
 import { explain, oneLine, redact } from "./explain";
-import { assertSameService, isAnother, notOurs, tellIfUnknown, whyAnother } from "./identity";
+import { assertSameService, isAnother, notOurs, reportIfUnknown, whyAnother } from "./identity";
 import { explainMissing, shown } from "./lookUp";
 import { argumentsOf, recalled, type State, type Written, writtenOutputs } from "./record";
 import type { Run } from "./run";
@@ -46,14 +46,14 @@ async function write(target: Target, state: State): Promise<Written> {
     if (target.adopt === false) throw notOurs(state, object);
     return adopt(target, { state: "present", object, date: undefined });
   }
-  const wanted = object === undefined ? target : target.keeping(object);
+  const desired = object === undefined ? target : target.keeping(object);
   let written: Written;
   try {
     if (object !== undefined) {
-      tellIfUnknown(target, state, object, "updated");
-      tellTakenBack(wanted, state, object);
+      reportIfUnknown(target, state, object, "updated");
+      reportReverted(desired, state, object);
     }
-    written = await put(wanted, { overwritten: object, createIfMissing: object !== undefined });
+    written = await put(desired, { overwritten: object, createIfMissing: object !== undefined });
   } catch (error) {
     // It is gone. Or the service lacks the operation, and will say so again.
     if (object !== undefined || !isRefusal(error) || error.status !== 404) throw error;
@@ -69,15 +69,15 @@ async function write(target: Target, state: State): Promise<Written> {
  * Tells the user which changes by others since the last write are lost.
  * @param target What is wanted, with what the object has in the places that the program ignores.
  */
-function tellTakenBack(target: Target, { managed, notes }: State, object: JsonObject): void {
+function reportReverted(target: Target, { managed, notes }: State, object: JsonObject): void {
   const { run, kind, title } = target;
   if (notes === undefined) return;
   let found;
   try {
-    const live = objectFromWire(kind.root, object);
+    const actual = objectFromWire(kind.root, object);
     const now = threeWay(
       kind.root,
-      { recorded: managed, written: settled(managed, notes.filledIn), actual: live },
+      { recorded: managed, written: settled(managed, notes.filledIn), actual: actual },
       run.isMask,
     );
     const changed = differences(kind.root, managed, now, run.isMask);

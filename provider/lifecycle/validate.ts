@@ -1,13 +1,13 @@
 import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../client/answers";
 import { type ApiError, type Problem } from "../client/errors";
-import { saysInvalid, serviceCodes } from "../client/serviceCodes";
+import { isInvalidContent, serviceCodes } from "../client/serviceCodes";
 import type { Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { formatPath } from "../schema/walk";
 import { leaves } from "../values/leaves";
 import { fromWirePath, fromWireWords } from "../wire/codec";
 import { type JsonObject } from "../wire/json";
-import { differencesFrom, takenBy, takeOverOf } from "./adoption";
+import { differencesFrom, adoptedBy, adoptionOf } from "./adoption";
 import { cut, explain, oneLine, redact } from "./explain";
 import { isAnother, notOurs, type Recorded } from "./identity";
 import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Existing } from "./lookUp";
@@ -15,7 +15,7 @@ import { goneNote, validating } from "./notes";
 import type { Target } from "./target";
 
 /** What the user is told in addition to failures. */
-interface Said {
+interface Reported {
   readonly warnings: string[];
   readonly notes: string[];
 }
@@ -30,7 +30,7 @@ export type Write =
 
 /** Validates a new or changed declaration by dry run of the same request that create or update would send. */
 export function validate(target: Target, write: Write): Promise<Validation> {
-  const { run, kind, wanted: desired } = target;
+  const { run, kind, desired: desired } = target;
   return run.validations.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
     write.is === "create"
       ? validateCreate(target, write.mayReplaceItself)
@@ -39,37 +39,37 @@ export function validate(target: Target, write: Write): Promise<Validation> {
 }
 
 async function validateUpdate(target: Target, createdAt: string | undefined, before = {}): Promise<Validation> {
-  return validationOf(target, before, async (said) => {
-    if (createdAt !== undefined) await assertRecorded(target, { createdAt }, said);
+  return validationOf(target, before, async (reported) => {
+    if (createdAt !== undefined) await assertRecorded(target, { createdAt }, reported);
     try {
       await dryRunPut(target, { createIfMissing: false });
     } catch (error) {
       // The object is gone, or the operation is missing: in that case this request answers 404 too.
       if (!isRefusal(error) || error.status !== 404) throw error;
       await dryRunPut(target, { createIfMissing: true });
-      said.warnings.push(goneNote(target.title));
+      reported.warnings.push(goneNote(target.title));
     }
   });
 }
 
 /** Makes sure that the object is the recorded one, or may be taken over. */
-export async function assertRecorded(target: Target, recorded: Recorded, said: Said): Promise<void> {
+export async function assertRecorded(target: Target, recorded: Recorded, reported: Reported): Promise<void> {
   const object = await shown(target, { byPages: true });
   if (object === undefined || !isAnother(recorded, object)) return;
   if (target.adopt === false) throw notOurs(recorded, object);
-  allowTaken(target, { state: "present", object, date: undefined }, false, said);
+  allowExisting(target, { state: "present", object, date: undefined }, false, reported);
 }
 
 /** Also checks whether the slug is free. */
 async function validateCreate(target: Target, mayReplaceItself: boolean): Promise<Validation> {
   const { run, kind, wire } = target;
-  return validationOf(target, {}, async (said) => {
+  return validationOf(target, {}, async (reported) => {
     if (kind.createsByPut) {
       const isFree = (await isUnlisted(target)) || !(await isTaken(target));
       if (isFree) return dryRunPut(target, { createIfMissing: true });
-      const existing = await takenBy(target);
+      const existing = await adoptedBy(target);
       // `isTaken` was already a dry run of the update that would take the object over.
-      if (existing.state !== "absent") allowTaken(target, existing, mayReplaceItself, said);
+      if (existing.state !== "absent") allowExisting(target, existing, mayReplaceItself, reported);
       return;
     }
     try {
@@ -81,7 +81,7 @@ async function validateCreate(target: Target, mayReplaceItself: boolean): Promis
         throw error;
       });
       if (existing.state === "absent") throw error;
-      const writes = allowTaken(target, existing, mayReplaceItself, said);
+      const writes = allowExisting(target, existing, mayReplaceItself, reported);
       if (writes) await dryRunPut(target, { createIfMissing: true });
     }
   });
@@ -91,18 +91,18 @@ async function validateCreate(target: Target, mayReplaceItself: boolean): Promis
  * Allows a create although the slug is taken, or throws. Tells the user what it does to the object.
  * @returns whether it writes the object.
  */
-function allowTaken(target: Target, existing: Existing, mayReplaceItself: boolean, said: Said): boolean {
+function allowExisting(target: Target, existing: Existing, mayReplaceItself: boolean, reported: Reported): boolean {
   const { title, adopt } = target;
   const isDeletable = target.run.settings.onMissingDelete !== "retain";
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
-    said.warnings.push(
+    reported.warnings.push(
       `${title} already exists: if it is not this resource's own, which deleteBeforeReplace deletes first, the update fails`,
     );
     return true;
   }
-  const { text, writes, overwrites } = takeOverOf(target, existing);
-  (overwrites ? said.warnings : said.notes).push(text);
+  const { text, writes, overwrites } = adoptionOf(target, existing);
+  (overwrites ? reported.warnings : reported.notes).push(text);
   return writes;
 }
 
@@ -114,20 +114,20 @@ const isLikelyOwn = (target: Target, existing: Existing) =>
 async function validationOf(
   target: Target,
   before: JsonObject,
-  ask: (said: Said) => Promise<void>,
+  ask: (reported: Reported) => Promise<void>,
 ): Promise<Validation> {
-  const said: Said = { warnings: [], notes: [] };
+  const reported: Reported = { warnings: [], notes: [] };
   try {
-    await ask(said);
-    return { failures: [], ...said };
+    await ask(reported);
+    return { failures: [], ...reported };
   } catch (error) {
     const reason = explain(validating(target.title), await explainMissing(target, error), target, before).message;
     if (isRefusal(error) && !isMissingOperation(error)) {
       const { problems, isUndecided } = decided(target, error);
-      if (isUndecided) return { failures: [], ...said, warnings: [...said.warnings, reason] };
+      if (isUndecided) return { failures: [], ...reported, warnings: [...reported.warnings, reason] };
       const redacted = (text: string) => oneLine(redact(text, target, before));
       const failures = problems.map((problem) => problemText(target.kind, error, problem, redacted));
-      if (error.problems.length > 0) return { failures, ...said };
+      if (error.problems.length > 0) return { failures, ...reported };
     }
     return { failures: [reason], warnings: [], isOutage: isOutage(error) };
   }
@@ -139,7 +139,7 @@ async function validationOf(
  */
 function decided(target: Target, refusal: ApiError): { problems: readonly Problem[]; isUndecided: boolean } {
   const { problems, serviceCode } = refusal;
-  const planned = saysInvalid(refusal) ? [] : plannedReferences(target);
+  const planned = isInvalidContent(refusal) ? [] : plannedReferences(target);
   const open = problems.filter(({ path }) => !planned.includes(fromWirePath(target.kind.root, path)));
   const isUnknownReference = serviceCode === serviceCodes.unknownReference;
   return { problems: open, isUndecided: planned.length > 0 && !isUnknownReference && open.length === 0 };
@@ -164,7 +164,7 @@ function problemText(
 }
 
 /** The paths of references to objects that this run writes: the service may not know them yet. */
-function plannedReferences({ run, kind, wanted: desired }: Target): string[] {
+function plannedReferences({ run, kind, desired: desired }: Target): string[] {
   return leaves(kind.root, desired)
     .filter(
       ({ field: { options }, value }) =>

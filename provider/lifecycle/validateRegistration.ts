@@ -3,7 +3,7 @@ import type { Registered, Validation } from "../protocol";
 import { doubts } from "./doubts";
 import { explain, readable } from "./explain";
 import { validating } from "./notes";
-import { prove } from "./proof";
+import { verifyAccess } from "./verifyAccess";
 import type { Run } from "./run";
 import { kindNamed, startRun } from "./start";
 import { Target } from "./target";
@@ -12,14 +12,14 @@ import { validate } from "./validate";
 export { startRun };
 
 /** Proves address and token, if `check` leaves that to the class. */
-export function proveAccess(
+export function verifyAccessOf(
   run: Run,
   { kindName, inputs, context }: Pick<Registered, "kindName" | "inputs" | "context">,
   slug: string,
 ): Promise<() => Validation> {
   const kind = kindNamed(kindName);
   run.declarations.remember(kind, slug, context);
-  return prove(new Target(run, kind, inputs, slug));
+  return verifyAccess(new Target(run, kind, inputs, slug));
 }
 
 /** Validates in the class what `check` would: the classes work in parallel, the engine checks one after another. */
@@ -43,7 +43,7 @@ export async function validateRegistered(run: Run, registered: Registered): Prom
     if (validation.isOutage) void run.interrupt();
     return { ...validation, failures: readable(validation.failures), doubts: doubts(target, {}) };
   } catch (error) {
-    const told = explain(validating(title), error, target).message;
-    return { failures: [told], warnings: [], isOutage: isOutage(error) };
+    const message = explain(validating(title), error, target).message;
+    return { failures: [message], warnings: [], isOutage: isOutage(error) };
   }
 }

@@ -3,7 +3,7 @@ import type { Validation } from "../protocol";
 /** What this process has asked the service about the program. */
 export class Validations {
   /** Who proves address and token in this preview; the first `check` decides. */
-  prover: "check" | "class" | undefined;
+  verifier: "check" | "class" | undefined;
   /** The result of all validations so far; "in vain" if one got no answer from the service. */
   result: "nothing" | "something" | "in vain" = "nothing";
   readonly #validations = new Map<string, Promise<Validation>>();

@@ -1,4 +1,4 @@
-import type { Meaning } from "./meaning";
+import type { Effect } from "./effect";
 import { snakeCase } from "./names";
 
 /**
@@ -58,8 +58,8 @@ export interface FieldOptions<Value = unknown> {
   readonly shared?: boolean;
   /** Whether the order of a list's items means nothing: another order is no difference. */
   readonly unordered?: boolean;
-  /** What it decides for those who rely on being told; by default the meaning of the field around it. */
-  readonly meaning?: Meaning;
+  /** What it decides for the people who rely on notifications; by default the effect of the field around it. */
+  readonly effect?: Effect;
   readonly format?: Format;
   /** The place from the object around it that says the same. */
   readonly sameAs?: readonly [field: string, inner: string];

@@ -42,7 +42,7 @@ export interface KindDefinition {
   /** The operations of this kind that the interface document describes. */
   readonly described: readonly OperationName[];
   /** Whether this kind's list proves the service's address. True for exactly one kind. */
-  readonly provesAddress?: boolean;
+  readonly verifiesAddress?: boolean;
   /** Limits that a user should know, for the docs page. */
   readonly limits?: readonly string[];
   /** All fields except name, slug and the timestamps. */
@@ -61,7 +61,7 @@ export class Kind {
   readonly description: string;
   readonly wire: KindDefinition["wire"];
   readonly limits: readonly string[];
-  readonly provesAddress: boolean;
+  readonly verifiesAddress: boolean;
   readonly example: KindDefinition["example"];
   /** The arguments of the resource class. */
   readonly args: Shape;
@@ -77,7 +77,7 @@ export class Kind {
     this.description = definition.description;
     this.wire = definition.wire;
     this.limits = definition.limits ?? [];
-    this.provesAddress = definition.provesAddress ?? false;
+    this.verifiesAddress = definition.verifiesAddress ?? false;
     this.example = definition.example;
     this.args = new Shape(
       definition.name,
@@ -133,13 +133,13 @@ export const kind = (definition: KindDefinition) => new Kind(definition);
 const slugOptions = {
   default: "the slug prefix and the Pulumi resource name in slug form; it stays as created unless set here",
   unit: "1–255 characters of a–z, A–Z, 0–9, - and _",
-  meaning: "identity",
+  effect: "identity",
 } satisfies FieldOptions;
 
 const identity = (title: string) => ({
   name: string(`The display name of the ${title}. Need not be unique.`, {
     default: "the Pulumi resource name",
-    meaning: "text",
+    effect: "text",
   }),
   slug: string(`The slug that identifies the ${title}. Changing it replaces the ${title}, new one first.`, slugOptions),
 });

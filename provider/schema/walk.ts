@@ -1,5 +1,5 @@
 import type { Field, ScalarField, Shape } from "./field";
-import type { Meaning } from "./meaning";
+import type { Effect } from "./effect";
 
 /** One step into a value: an object's field, a map's key, or an array's index. `*` means every item of a map or array. */
 export type Step = string | number;
@@ -44,23 +44,23 @@ export function scalarsOf(root: Shape): { readonly path: readonly string[]; read
   return Object.entries(root.fields).flatMap(([name, field]) => enter(field, [name]));
 }
 
-/** A field's own meaning, or that of the nearest field around it. */
-export const meaningOf = ({ options }: Field, around: Meaning | undefined): Meaning | undefined =>
-  options.meaning ?? around;
+/** A field's own effect, or that of the nearest field around it. */
+export const effectOf = ({ options }: Field, around: Effect | undefined): Effect | undefined =>
+  options.effect ?? around;
 
-/** Every scalar below a field, with its meaning if it has one; the step `*` is for the items of maps and lists. */
-export function meantScalars(
+/** Every scalar below a field, with its effect if it has one; the step `*` is for the items of maps and lists. */
+export function scalarsWithEffects(
   field: Field,
-  around?: Meaning,
+  around?: Effect,
   path: Path = [],
-): readonly { readonly path: Path; readonly meaning: Meaning | undefined }[] {
-  const meaning = meaningOf(field, around);
+): readonly { readonly path: Path; readonly effect: Effect | undefined }[] {
+  const effect = effectOf(field, around);
   return field.visit({
-    scalar: () => [{ path, meaning }],
-    map: ({ item }) => meantScalars(item, meaning, [...path, "*"]),
-    list: ({ item }) => meantScalars(item, meaning, [...path, "*"]),
+    scalar: () => [{ path, effect }],
+    map: ({ item }) => scalarsWithEffects(item, effect, [...path, "*"]),
+    list: ({ item }) => scalarsWithEffects(item, effect, [...path, "*"]),
     object: ({ shape }) =>
-      Object.entries(shape.fields).flatMap(([name, inner]) => meantScalars(inner, meaning, [...path, name])),
+      Object.entries(shape.fields).flatMap(([name, inner]) => scalarsWithEffects(inner, effect, [...path, name])),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Field } from "../schema/field";
 import { aboveItems, formatPath, isWithin, mapIn, type Path } from "../schema/walk";
 import { entries, isObject, items, keysOf } from "../wire/json";
 import { aroundDifference, cut } from "./aroundDifference";
-import { isZero, sameMeaning } from "./equal";
+import { isZero, isEquivalent } from "./equal";
 import { paired } from "./pairs";
 import { type MaskTest, withoutSecrets } from "./secrets";
 
@@ -11,8 +11,8 @@ export interface Difference {
   readonly path: Path;
   readonly field: Field;
   /** Undefined if the write would erase the place. */
-  readonly wanted: unknown;
-  readonly live: unknown;
+  readonly desired: unknown;
+  readonly actual: unknown;
   /** Whether the program leaves out the whole field, so that the service may have filled it in. */
   readonly isLeftOut: boolean;
   /** True for a declared secret that the service does not show, so that it cannot be compared. */
@@ -22,44 +22,44 @@ export interface Difference {
 /** Compares by meaning. A default that the service fills in, by the schema's `defaultValue`, is no difference. */
 export function differences(
   field: Field,
-  wanted: unknown,
-  live: unknown,
+  desired: unknown,
+  actual: unknown,
   isMask: MaskTest,
   path: Path = [],
 ): Difference[] {
   const { defaultValue } = field.options;
-  if (defaultValue !== undefined && isEmpty(wanted) && sameMeaning(field, defaultValue, live)) return [];
-  const isLeftOut = wanted === undefined;
-  const here = (isMasked = false): Difference[] => [{ path, field, wanted, live, isLeftOut, isMasked }];
+  if (defaultValue !== undefined && isEmpty(desired) && isEquivalent(field, defaultValue, actual)) return [];
+  const isLeftOut = desired === undefined;
+  const here = (isMasked = false): Difference[] => [{ path, field, desired, actual, isLeftOut, isMasked }];
   return field.visit<Difference[]>({
     scalar: (scalar) => {
-      if (!isZero(wanted) && isMask(scalar, live)) return here(true);
-      return sameMeaning(field, wanted, live) ? [] : here();
+      if (!isZero(desired) && isMask(scalar, actual)) return here(true);
+      return isEquivalent(field, desired, actual) ? [] : here();
     },
     map: ({ item }) => {
-      const [left, right] = [entries(wanted), entries(live)];
+      const [left, right] = [entries(desired), entries(actual)];
       return keysOf(left, right)
         .filter((key) => left[key] !== right[key])
         .map((key) => ({
           path: [...path, key],
           field: item,
-          wanted: left[key],
-          live: right[key],
+          desired: left[key],
+          actual: right[key],
           isLeftOut,
           isMasked: left[key] !== undefined && isMask(item, right[key]),
         }));
     },
     list: (list) => {
-      const [left, right] = [items(wanted), items(live)];
+      const [left, right] = [items(desired), items(actual)];
       if (left.length !== right.length) return here();
       return paired(list, right, left).flatMap(([each, i]) =>
         differences(list.item, left[i], each, isMask, [...path, i]),
       );
     },
     object: ({ shape }) => {
-      if (!isObject(wanted) || !isObject(live)) return wanted === live ? [] : here();
+      if (!isObject(desired) || !isObject(actual)) return desired === actual ? [] : here();
       return Object.entries(shape.fields).flatMap(([name, inner]) =>
-        differences(inner, wanted[name], live[name], isMask, [...path, name]),
+        differences(inner, desired[name], actual[name], isMask, [...path, name]),
       );
     },
   });
@@ -99,10 +99,10 @@ export function describe(
     return cut(typeof value === "string" ? JSON.stringify(text) : text, longestValue);
   };
   const change = (each: Difference) => {
-    const [live, wanted] = [textOf(each.field, each.live), textOf(each.field, each.wanted)];
-    if (live === wanted && typeof each.live === typeof each.wanted) return " [secret] → [secret]"; // What differs was redacted.
-    const [from, to] = aroundDifference(live, wanted, longestValue);
-    return ` ${show(each, each.live, from)} → ${show(each, each.wanted, to)}`;
+    const [actual, desired] = [textOf(each.field, each.actual), textOf(each.field, each.desired)];
+    if (actual === desired && typeof each.actual === typeof each.desired) return " [secret] → [secret]"; // What differs was redacted.
+    const [from, to] = aroundDifference(actual, desired, longestValue);
+    return ` ${show(each, each.actual, from)} → ${show(each, each.desired, to)}`;
   };
   const part = (verb: string, of: readonly Difference[], text: (difference: Difference) => string) =>
     of.length === 0
@@ -113,13 +113,13 @@ export function describe(
   const parts = [
     ...part(
       "changes",
-      shown.filter(({ wanted, isMasked }) => !isMasked && wanted !== undefined),
+      shown.filter(({ desired, isMasked }) => !isMasked && desired !== undefined),
       change,
     ),
     ...part(
       "erases",
-      shown.filter(({ wanted }) => wanted === undefined),
-      (each) => ` ${show(each, each.live)}`,
+      shown.filter(({ desired }) => desired === undefined),
+      (each) => ` ${show(each, each.actual)}`,
     ),
     ...part(
       "sets",

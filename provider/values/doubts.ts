@@ -1,7 +1,7 @@
 import type { Field } from "../schema/field";
 import { formatPath, isWithin, type Path } from "../schema/walk";
 import { type Leaf, leaves } from "./leaves";
-import { meantBy } from "./suggestions";
+import { intendedBy } from "./suggestions";
 import { unknown } from "./unknown";
 import { append } from "./grouped";
 
@@ -37,18 +37,18 @@ export function doubtsIn(root: Field, value: unknown, { secrets = [], knownValue
 function doubtOf({ field: { options }, value }: Leaf): string | undefined {
   if (typeof value === "number") {
     const slip = unlikelyUnit(value, options.unit);
-    return slip && `${slip.why}: ${question(`${slip.meant}`)}`;
+    return slip && `${slip.why}: ${question(`${slip.intended}`)}`;
   }
   const { suggestions } = options;
   if (suggestions === undefined || typeof value !== "string" || value === "" || suggestions.includes(value)) {
     return undefined;
   }
-  const meant = meantBy(value, suggestions);
-  return `"${value}" is none of ${suggestions.join(", ")}: ${question(meant && `"${meant}"`)}`;
+  const intended = intendedBy(value, suggestions);
+  return `"${value}" is none of ${suggestions.join(", ")}: ${question(intended && `"${intended}"`)}`;
 }
 
-const question = (meant: string | undefined) =>
-  `${meant === undefined ? "if it is meant" : `did you mean ${meant}? If not`}, add it to the setting knownValues`;
+const question = (intended: string | undefined) =>
+  `${intended === undefined ? "if it is meant" : `did you mean ${intended}? If not`}, add it to the setting knownValues`;
 
 const hour = 3_600;
 const day = 24 * hour;
@@ -56,17 +56,17 @@ const day = 24 * hour;
 /** A number that is likely in another unit than its field has. */
 interface Slip {
   readonly why: string;
-  readonly meant: number;
+  readonly intended: number;
 }
 
 /** @param unit The unit of the field, as its description says it. */
 function unlikelyUnit(value: number, unit = ""): Slip | undefined {
   // A share of the license may well be below one percent.
   if (unit.startsWith("percent, ") && value > 0 && value < 1) {
-    return { why: `${value} is less than 1 percent`, meant: Number((value * 100).toPrecision(10)) };
+    return { why: `${value} is less than 1 percent`, intended: Number((value * 100).toPrecision(10)) };
   }
   if (unit !== "seconds" || !looksLikeMilliseconds(value)) return undefined;
-  return { why: `${value} seconds are ${Number((value / hour).toFixed(1))} hours`, meant: value / 1_000 };
+  return { why: `${value} seconds are ${Number((value / hour).toFixed(1))} hours`, intended: value / 1_000 };
 }
 
 /** Thousands from ten seconds on that are no round time in seconds: half hours up to a day, whole days up to 30. */

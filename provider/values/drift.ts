@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Field, ListField, ScalarField } from "../schema/field";
 import { objectWith, valueAt } from "../schema/walk";
 import { entries, isObject, items, type JsonObject, keysOf, withoutAbsent } from "../wire/json";
-import { sameMeaning } from "./equal";
+import { isEquivalent } from "./equal";
 import { leaves } from "./leaves";
 import { paired } from "./pairs";
 import { type MaskTest, withoutSecrets } from "./secrets";
@@ -20,7 +20,7 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
     return { [pointer]: value ?? null };
   };
   return field.visit<FilledIn>({
-    scalar: (scalar) => (sameMeaning(field, sent, answered) ? {} : answeredInstead(scalar, answered, isMask, pointer)),
+    scalar: (scalar) => (isEquivalent(field, sent, answered) ? {} : answeredInstead(scalar, answered, isMask, pointer)),
     list: (list) => {
       const [left, right] = [items(sent), items(answered)];
       if (left.length !== right.length) return here();
@@ -102,10 +102,10 @@ export interface Sides {
 export function threeWay(field: Field, sides: Sides, isMask: MaskTest): unknown {
   const { recorded, written, actual } = sides;
   // The second case also covers a service that no longer changes a value and now answers ours in another spelling.
-  if ((written === undefined && actual === undefined) || sameMeaning(field, recorded, actual)) return recorded;
+  if ((written === undefined && actual === undefined) || isEquivalent(field, recorded, actual)) return recorded;
   return field.visit<unknown>({
     // By meaning: the service may spell what it filled in otherwise each time.
-    scalar: (scalar) => (sameMeaning(field, written, actual) ? recorded : scalarNow(scalar, sides, isMask)),
+    scalar: (scalar) => (isEquivalent(field, written, actual) ? recorded : scalarNow(scalar, sides, isMask)),
     list: (list) => listNow(list, sides, isMask),
     map: ({ item }) => {
       const [before, then, now] = [entries(recorded), entries(written), entries(actual)];
@@ -137,7 +137,7 @@ function listNow(list: ListField, { recorded, written, actual }: Sides, isMask: 
   const [before, then, now] = [items(recorded), items(written), items(actual)];
   // The service filled in or left out items: ours do not correspond to them.
   if (before.length !== then.length) {
-    return sameMeaning(list, written, actual) ? recorded : withoutSecrets(list, actual);
+    return isEquivalent(list, written, actual) ? recorded : withoutSecrets(list, actual);
   }
   const values = paired(list, now, then)
     .map(([item, i]) =>
@@ -152,7 +152,7 @@ function listNow(list: ListField, { recorded, written, actual }: Sides, isMask: 
 /** An object that the program does not declare: nothing if the service filled it in, and it is unchanged. */
 function unrecordedNow(field: Field, written: unknown, actual: unknown): unknown {
   const [before, after] = [withoutSecrets(field, written), withoutSecrets(field, actual)];
-  return sameMeaning(field, before, after) ? undefined : after;
+  return isEquivalent(field, before, after) ? undefined : after;
 }
 
 const merge = (parts: readonly FilledIn[]): FilledIn => Object.assign({}, ...parts);

@@ -11,7 +11,7 @@ export const isZero = (value: unknown) =>
  * an empty object does not. In an unordered list the order does not count, but how often an item occurs does. An
  * unknown value equals nothing.
  */
-export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
+export function isEquivalent(field: Field, a: unknown, b: unknown): boolean {
   if (a === unknown || b === unknown) return false;
   return field.visit({
     scalar: (scalar) => plainest(scalar, a) === plainest(scalar, b) || (isZero(a) && isZero(b)),
@@ -28,14 +28,14 @@ export function sameMeaning(field: Field, a: unknown, b: unknown): boolean {
     },
     object: ({ shape }) => {
       if (!isObject(a) || !isObject(b)) return a === b;
-      return Object.entries(shape.fields).every(([name, inner]) => sameMeaning(inner, a[name], b[name]));
+      return Object.entries(shape.fields).every(([name, inner]) => isEquivalent(inner, a[name], b[name]));
     },
   });
 }
 
 // Scalars in arrays are data: 0 is not absent there.
 const sameItem = (item: Field, a: unknown, b: unknown): boolean => {
-  const sameObject = () => sameMeaning(item, a, b);
+  const sameObject = () => isEquivalent(item, a, b);
   return item.visit({
     scalar: (scalar) => a !== unknown && plainest(scalar, a) === plainest(scalar, b),
     list: sameObject,
@@ -47,22 +47,22 @@ const sameItem = (item: Field, a: unknown, b: unknown): boolean => {
 /** Whether two lists of one length hold the same items in any order. */
 function sameItems(item: Field, left: readonly unknown[], right: readonly unknown[]): boolean {
   if (unknownPaths([left, right]).length > 0) return false;
-  const keys = right.map((each) => meaningKey(item, each)).sort();
+  const keys = right.map((each) => equivalenceKey(item, each)).sort();
   return left
-    .map((each) => meaningKey(item, each))
+    .map((each) => equivalenceKey(item, each))
     .sort()
     .every((key, i) => key === keys[i]);
 }
 
 /** A text that is the same for all items of a list that mean the same. */
-export const meaningKey = (item: Field, value: unknown) => JSON.stringify(canonical(item, value) ?? null);
+export const equivalenceKey = (item: Field, value: unknown) => JSON.stringify(canonical(item, value) ?? null);
 
 /** One form for all spellings of a meaning. */
 function canonical(field: Field, value: unknown): unknown {
   return field.visit<unknown>({
     scalar: (scalar) => plainest(scalar, value),
     list: ({ item, options }) => {
-      const keys = items(value).map((each) => meaningKey(item, each));
+      const keys = items(value).map((each) => equivalenceKey(item, each));
       if (keys.length === 0) return undefined;
       return options.unordered ? keys.sort() : keys;
     },

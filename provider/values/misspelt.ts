@@ -3,7 +3,7 @@ import { nearest } from "./nearest";
 
 /** What to say of each name that is almost a setting's. */
 export const misspeltSettings = (place: string, names: readonly string[], settings: readonly string[]) =>
-  names.flatMap((name) => told(place + name, nearest(name, settings)));
+  names.flatMap((name) => suggestion(place + name, nearest(name, settings)));
 
 /** The letters in which another prefix may differ: a word of its own differs in more. */
 const mostInPrefix = 2;
@@ -15,15 +15,15 @@ export function misspeltVariables(environment: NodeJS.ProcessEnv, settings: read
   return Object.keys(environment).flatMap((name) => {
     // Names that go on after a setting's are a team's own, such as OBSERVABILITY_API_TOKEN_QA.
     if (!name.startsWith(prefix))
-      return told(
+      return suggestion(
         name,
         nearest(name, known, () => mostInPrefix),
       );
     if (known.some((each) => `${name}_`.startsWith(`${each}_`))) return [];
     const near = nearest(name.slice(prefix.length), settings);
-    return told(name, near && environmentVariable(near));
+    return suggestion(name, near && environmentVariable(near));
   });
 }
 
-const told = (name: string, meant: string | undefined): readonly string[] =>
-  meant === undefined ? [] : [`${name} is not a known setting: did you mean "${meant}"?`];
+const suggestion = (name: string, intended: string | undefined): readonly string[] =>
+  intended === undefined ? [] : [`${name} is not a known setting: did you mean "${intended}"?`];

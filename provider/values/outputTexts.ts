@@ -6,10 +6,10 @@ const sdkText = /Calling \[to(?:String|JSON)\] on an \[Output<T>\]/;
 
 /**
  * Every text that holds the SDK's words in place of an output's value, by path.
- * @param meant Whole texts that are meant so: the setting `knownValues`.
+ * @param intended Whole texts that are meant so: the setting `knownValues`.
  */
-export function outputTexts(value: unknown, meant: readonly string[]): string[] {
-  return placesIn(value, meant).map(
+export function outputTexts(value: unknown, intended: readonly string[]): string[] {
+  return placesIn(value, intended).map(
     (path) =>
       `${formatPath(path)}: holds the SDK's words "Calling [toString] on an [Output<T>] is not supported" in place of an ` +
       "output's value: use pulumi.interpolate or .apply instead of a template string, and pulumi.jsonStringify for JSON; " +
@@ -17,12 +17,12 @@ export function outputTexts(value: unknown, meant: readonly string[]): string[] 
   );
 }
 
-function placesIn(value: unknown, meant: readonly string[], path: Path = []): Path[] {
-  if (typeof value === "string") return sdkText.test(value) && !meant.includes(value) ? [path] : [];
-  if (Array.isArray(value)) return value.flatMap((each, i) => placesIn(each, meant, [...path, i]));
+function placesIn(value: unknown, intended: readonly string[], path: Path = []): Path[] {
+  if (typeof value === "string") return sdkText.test(value) && !intended.includes(value) ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((each, i) => placesIn(each, intended, [...path, i]));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, each]) => {
-    const isKey = sdkText.test(key) && !meant.includes(key);
-    return isKey ? [path] : placesIn(each, meant, [...path, key]);
+    const isKey = sdkText.test(key) && !intended.includes(key);
+    return isKey ? [path] : placesIn(each, intended, [...path, key]);
   });
 }

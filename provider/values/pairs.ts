@@ -1,6 +1,6 @@
 import type { ListField } from "../schema/field";
 import { formatPath } from "../schema/walk";
-import { isZero, meaningKey } from "./equal";
+import { isZero, equivalenceKey } from "./equal";
 import { leaves } from "./leaves";
 import { withoutSecrets } from "./secrets";
 import { append } from "./grouped";
@@ -22,7 +22,7 @@ export function paired(field: ListField, list: readonly unknown[], others: reado
   const open = new Set(others.keys());
 
   const indexes = new Map<string, number[]>();
-  const keyOf = (each: unknown) => meaningKey(field.item, withoutSecrets(field.item, each));
+  const keyOf = (each: unknown) => equivalenceKey(field.item, withoutSecrets(field.item, each));
   others.forEach((each, i) => append(indexes, keyOf(each), i));
   for (const same of indexes.values()) same.reverse();
   list.forEach((each, position) => {
@@ -54,17 +54,17 @@ function closest(
   positions: readonly number[],
   indexes: Iterable<number>,
 ): readonly (readonly [position: number, index: number])[] {
-  const saidBy = (value: unknown) =>
+  const valuesOf = (value: unknown) =>
     leaves(item, withoutSecrets(item, value))
       .filter((leaf) => !isZero(leaf.value))
-      .map(({ path, value: said }) => `${formatPath(path)} ${JSON.stringify(said)}`);
-  const sayers = new Map<string, number[]>();
-  for (const index of indexes) for (const said of saidBy(others[index])) append(sayers, said, index);
+      .map(({ path, value: value }) => `${formatPath(path)} ${JSON.stringify(value)}`);
+  const itemsByValue = new Map<string, number[]>();
+  for (const index of indexes) for (const value of valuesOf(others[index])) append(itemsByValue, value, index);
   return positions
     .flatMap((position) => {
       const common = new Map<number, number>();
-      for (const said of saidBy(list[position]))
-        for (const index of sayers.get(said) ?? []) common.set(index, (common.get(index) ?? 0) + 1);
+      for (const value of valuesOf(list[position]))
+        for (const index of itemsByValue.get(value) ?? []) common.set(index, (common.get(index) ?? 0) + 1);
       return [...common].map(([index, count]) => ({ position, index, count }));
     })
     .sort((a, b) => b.count - a.count || a.position - b.position || a.index - b.index)

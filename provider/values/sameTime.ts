@@ -3,7 +3,7 @@
  * in one answer than in another, cut off or rounded: then they may differ by one unit of the coarser one.
  */
 export function isSameTime(one: unknown, other: unknown): boolean | undefined {
-  if (!isTold(one) || !isTold(other)) return undefined;
+  if (!isKnownTime(one) || !isKnownTime(other)) return undefined;
   const [a, b] = [Date.parse(String(one)), Date.parse(String(other))];
   // Not a date, such as a number of seconds: only the same text is the same time.
   if (Number.isNaN(a) || Number.isNaN(b))
@@ -13,10 +13,10 @@ export function isSameTime(one: unknown, other: unknown): boolean | undefined {
 }
 
 /** Whether a time is exact enough that two objects hardly share it. */
-export const isExact = (time: unknown): boolean => isTold(time) && digitsOf(time) === 3;
+export const isExact = (time: unknown): boolean => isKnownTime(time) && digitsOf(time) === 3;
 
 // Go's zero time stands for none.
-const isTold = (time: unknown) =>
+const isKnownTime = (time: unknown) =>
   time !== undefined && time !== null && time !== "" && !String(time).startsWith("0001-");
 
 /** The digits after the seconds, as far as a date in JavaScript has them. */

@@ -25,11 +25,11 @@ const otherNames = new Map(
     "5m 5min 300s 300 5_minutes": ["TIMESLICE_SIZE_FIVE_MINUTES"],
     crit: ["critical"],
     warning: ["warn"],
-  }).flatMap(([names, meant]) => names.split(" ").map((name) => [name, meant] as const)),
+  }).flatMap(([names, intended]) => names.split(" ").map((name) => [name, intended] as const)),
 );
 
 /** The known value that one which is none probably means. */
-export function meantBy(value: string, known: readonly string[]): string | undefined {
+export function intendedBy(value: string, known: readonly string[]): string | undefined {
   const typed = wordsOf(value).join("_");
   const named = otherNames.get(typed)?.find((name) => known.includes(name));
   return named ?? nearest(typed, known, fewLetters) ?? onlyOneWith(wordsOf(value), known);

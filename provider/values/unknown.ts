@@ -11,9 +11,9 @@ export const unknownPaths = (value: unknown): Path[] => pathsOf(unknown, value);
 export const nullPaths = (value: unknown): Path[] => pathsOf(null, value);
 
 /** The paths of all values that are this one. */
-export function pathsOf(wanted: unknown, value: unknown): Path[] {
-  if (value === wanted) return [[]];
-  const below = (step: string | number, each: unknown) => pathsOf(wanted, each).map((path): Path => [step, ...path]);
+export function pathsOf(desired: unknown, value: unknown): Path[] {
+  if (value === desired) return [[]];
+  const below = (step: string | number, each: unknown) => pathsOf(desired, each).map((path): Path => [step, ...path]);
   if (Array.isArray(value)) return value.flatMap((each, i) => below(i, each));
   return isObject(value) ? Object.entries(value).flatMap(([key, each]) => below(key, each)) : [];
 }

@@ -24,75 +24,77 @@ export interface Carried {
  */
 export function carryUnknownFields(root: ObjectField, object: JsonObject, existing: JsonObject): Carried {
   const lost: string[] = [];
-  const live = Object.fromEntries(Object.entries(existing).filter(([name]) => !timestamps.includes(name)));
-  return { object: carry(root, object, live, [], lost) as JsonObject, lost }; // carrying into an object gives an object
+  const actual = Object.fromEntries(Object.entries(existing).filter(([name]) => !timestamps.includes(name)));
+  return { object: carry(root, object, actual, [], lost) as JsonObject, lost }; // carrying into an object gives an object
 }
 
 /** The part of a wire value that the schema knows. */
-const knownPart = (field: Field, live: unknown) => toWire(field, fromWire(field, live));
+const knownPart = (field: Field, actual: unknown) => toWire(field, fromWire(field, actual));
 
 /** Whether a wire value has a field that the schema does not know. `null` counts as absent. */
-const hasUnknown = (field: Field, live: unknown): boolean =>
+const hasUnknown = (field: Field, actual: unknown): boolean =>
   field.visit({
     scalar: () => false,
     map: () => false,
-    list: ({ item }) => Array.isArray(live) && live.some((each) => hasUnknown(item, each)),
+    list: ({ item }) => Array.isArray(actual) && actual.some((each) => hasUnknown(item, each)),
     object: ({ shape }) =>
-      isObject(live) &&
-      (unknownOf(shape, live).length > 0 ||
-        shape.members.some(({ wireName, field: inner }) => hasUnknown(inner, live[wireName]))),
+      isObject(actual) &&
+      (unknownOf(shape, actual).length > 0 ||
+        shape.members.some(({ wireName, field: inner }) => hasUnknown(inner, actual[wireName]))),
   });
 
-const unknownOf = ({ members }: Shape, live: JsonObject) =>
-  Object.entries(live).filter(([name, value]) => value !== null && !members.some(({ wireName }) => wireName === name));
+const unknownOf = ({ members }: Shape, actual: JsonObject) =>
+  Object.entries(actual).filter(
+    ([name, value]) => value !== null && !members.some(({ wireName }) => wireName === name),
+  );
 
-function carry(field: Field, wanted: unknown, live: unknown, path: Path, lost: string[]): unknown {
-  if (!hasUnknown(field, live)) return wanted;
+function carry(field: Field, desired: unknown, actual: unknown, path: Path, lost: string[]): unknown {
+  if (!hasUnknown(field, actual)) return desired;
   return field.visit<unknown>({
-    scalar: () => wanted,
-    map: () => wanted,
+    scalar: () => desired,
+    map: () => desired,
     object: ({ shape }) => {
       // If the program removes an object, its unknown fields go too.
-      if (!isObject(wanted) || !isObject(live)) return wanted;
+      if (!isObject(desired) || !isObject(actual)) return desired;
       const known = shape.members
-        .filter(({ wireName }) => wanted[wireName] !== undefined)
+        .filter(({ wireName }) => desired[wireName] !== undefined)
         .map(({ wireName: name, field: inner }) => [
           name,
-          carry(inner, wanted[name], live[name], [...path, name], lost),
+          carry(inner, desired[name], actual[name], [...path, name], lost),
         ]);
-      return Object.fromEntries([...unknownOf(shape, live), ...known]);
+      return Object.fromEntries([...unknownOf(shape, actual), ...known]);
     },
     list: ({ item, options }) => {
-      if (!Array.isArray(wanted) || !Array.isArray(live)) return wanted;
-      const partners = partnersOf(item, wanted, live, options.unordered);
+      if (!Array.isArray(desired) || !Array.isArray(actual)) return desired;
+      const matches = matchesOf(item, desired, actual, options.unordered);
       // If every wanted item has a partner, the program has removed the other items.
-      if (partners.includes(undefined)) {
-        const open = [...live.keys()].filter((i) => !partners.includes(i) && hasUnknown(item, live[i]));
+      if (matches.includes(undefined)) {
+        const open = [...actual.keys()].filter((i) => !matches.includes(i) && hasUnknown(item, actual[i]));
         lost.push(...open.map((i) => formatPath([...path, i])));
       }
-      return wanted.map((each: unknown, i) => {
-        const partner = partners[i];
-        return partner === undefined ? each : carry(item, each, live[partner], [...path, i], lost);
+      return desired.map((each: unknown, i) => {
+        const match = matches[i];
+        return match === undefined ? each : carry(item, each, actual[match], [...path, i], lost);
       });
     },
   });
 }
 
 /** For each wanted item, the index of the corresponding live item, if that is certain. */
-function partnersOf(
+function matchesOf(
   item: Field,
-  wanted: readonly unknown[],
-  live: readonly unknown[],
+  desired: readonly unknown[],
+  actual: readonly unknown[],
   unordered = false,
 ): (number | undefined)[] {
-  const free = new Set(live.keys());
-  const partners = wanted.map((each) => {
-    const equal = [...free].find((i) => isDeepStrictEqual(knownPart(item, live[i]), each));
+  const free = new Set(actual.keys());
+  const matches = desired.map((each) => {
+    const equal = [...free].find((i) => isDeepStrictEqual(knownPart(item, actual[i]), each));
     if (equal !== undefined) free.delete(equal);
     return equal;
   });
-  if (wanted.length !== live.length) return partners;
+  if (desired.length !== actual.length) return matches;
   const [last, ...others] = free;
-  if (unordered) return partners.map((partner) => partner ?? (others.length === 0 ? last : undefined));
-  return partners.map((partner, i) => partner ?? (free.has(i) ? i : undefined));
+  if (unordered) return matches.map((match) => match ?? (others.length === 0 ? last : undefined));
+  return matches.map((match, i) => match ?? (free.has(i) ? i : undefined));
 }

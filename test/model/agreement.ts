@@ -8,9 +8,9 @@ import {
   type Json,
   offWire,
   placeText,
-  sameMeaning,
+  isEquivalent,
   withoutSecrets,
-} from "../property/meaning.js";
+} from "../property/equivalence.js";
 import type { Standing, Twin } from "./service.js";
 import type { Recorded } from "./state.js";
 
@@ -40,7 +40,7 @@ export async function disagreement(
   const [expected, live] = [made, offWire(kind.root, wire)].map((each: unknown) =>
     without(withoutFilledIn(kind.root, seenOf(kind.root, each, seen)) as Json, options.ignoreChanges),
   );
-  if (sameMeaning(kind.root, expected, live)) return undefined;
+  if (isEquivalent(kind.root, expected, live)) return undefined;
   const places = changedPaths(kind.root, expected, live).map(placeText);
   return `${places.join(", ")}: ${JSON.stringify(canonical(kind.root, expected))} is ${JSON.stringify(canonical(kind.root, live))}`;
 }
@@ -68,7 +68,7 @@ export function withoutFilledIn(field: Field, value: any): any {
 }
 
 export const isFilledIn = (field: Field, value: unknown) =>
-  field.options.defaultValue !== undefined && sameMeaning(field, field.options.defaultValue, value);
+  field.options.defaultValue !== undefined && isEquivalent(field, field.options.defaultValue, value);
 
 const isMasked = (value: unknown) => isZero(value) || value === "**REDACTED**";
 
@@ -76,24 +76,24 @@ const isMasked = (value: unknown) => isZero(value) || value === "**REDACTED**";
  * Whether an existing object says what is declared, and nothing more but what the service fills in. A declared secret
  * that the service masks may be the same.
  */
-export function isIdentical(field: Field, wanted: any, live: any): boolean {
-  const isEmpty = isZero(wanted) || (Array.isArray(wanted) && wanted.length === 0);
+export function isIdentical(field: Field, desired: any, live: any): boolean {
+  const isEmpty = isZero(desired) || (Array.isArray(desired) && desired.length === 0);
   if (isEmpty && isFilledIn(field, live)) return true;
   return field.visit<boolean>({
     scalar: ({ options }) =>
-      (options.secret === "value" && !isZero(wanted) && isMasked(live)) || sameMeaning(field, wanted, live),
-    map: () => sameMeaning(field, wanted, live),
+      (options.secret === "value" && !isZero(desired) && isMasked(live)) || isEquivalent(field, desired, live),
+    map: () => isEquivalent(field, desired, live),
     list: ({ item }) => {
-      const [left, right]: [unknown[], unknown[]] = [wanted ?? [], live ?? []];
-      if (sameMeaning(field, wanted, live)) return true;
+      const [left, right]: [unknown[], unknown[]] = [desired ?? [], live ?? []];
+      if (isEquivalent(field, desired, live)) return true;
       return (
         left.length === right.length &&
         left.every((each, i) => (isObject(each) ? isIdentical(item, each, right[i]) : each === right[i]))
       );
     },
     object: ({ shape }) =>
-      isObject(wanted) && isObject(live)
-        ? Object.entries(shape.fields).every(([name, inner]) => isIdentical(inner, wanted[name], live[name]))
-        : wanted === live,
+      isObject(desired) && isObject(live)
+        ? Object.entries(shape.fields).every(([name, inner]) => isIdentical(inner, desired[name], live[name]))
+        : desired === live,
   });
 }

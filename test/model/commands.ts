@@ -3,7 +3,7 @@ import type { Adopt } from "../../dist/provider/client/settings.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { configurationOf, someLabels } from "../property/configurations.js";
-import type { Json } from "../property/meaning.js";
+import type { Json } from "../property/equivalence.js";
 import { type Options, optionsOf } from "./options.js";
 import { type Defaults, type ProviderName, providers } from "./state.js";
 import { type Weather, weathers } from "./weather.js";

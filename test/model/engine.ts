@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { withDefaults } from "../../dist/sdk/defaults.js";
-import type { Json } from "../property/meaning.js";
+import type { Json } from "../property/equivalence.js";
 import { noOptions } from "./options.js";
 import type { Processes } from "./processes.js";
 import { type Declared, keyOf, oldOf, type Outcome, type Recorded, Report, signatureOf } from "./state.js";

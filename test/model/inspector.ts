@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
-import { offWire, sameMeaning } from "../property/meaning.js";
+import { offWire, isEquivalent } from "../property/equivalence.js";
 import { titleOf } from "../support/cases.js";
 import { disagreement, type Seen, seenOf } from "./agreement.js";
 import { hasWords, isExplained } from "./explained.js";
@@ -57,7 +57,7 @@ export class Inspector {
         // A secret that the service masks is written, and nothing else.
         const isWritten = this.#seen !== "all" && secretsIn(kind.root, meant(declared)).length > 0;
         const [was, is] = [before, now].map(({ wire }) => seenOf(kind.root, offWire(kind.root, wire), this.#seen));
-        if (isWritten) expect(sameMeaning(kind.root, was, is), `${key} is taken as it is`).toBe(true);
+        if (isWritten) expect(isEquivalent(kind.root, was, is), `${key} is taken as it is`).toBe(true);
         else expect(now.wire, `${key} is taken as it is`).toEqual(before.wire);
       }
       const isTold = notes.some((note) => note.startsWith(`takes over ${titleOf(kind, slug)}`));

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Json, sameMeaning } from "../property/meaning.js";
+import { type Json, isEquivalent } from "../property/equivalence.js";
 import { type Arrival, type Fault, pass } from "../support/faults.js";
 import { argumentsIn } from "./agreement.js";
 import type { Clock } from "./clock.js";
@@ -264,10 +264,10 @@ export class Life {
       const old = oldOf(each, this.#engine.state);
       expect(old?.provider, `${each.urn} is held by its provider`).toBe(each.provider);
       const isMeant = ([name]: [string, unknown]) => !each.options.ignoreChanges.includes(name);
-      const [inputs, wanted] = [argumentsIn(each.kind, old?.inputs ?? {}), meant(each)].map((properties) =>
+      const [inputs, desired] = [argumentsIn(each.kind, old?.inputs ?? {}), meant(each)].map((properties) =>
         Object.fromEntries(Object.entries(properties).filter(isMeant)),
       );
-      expect(sameMeaning(each.kind.root, inputs, wanted), `${each.urn} is recorded as declared`).toBe(true);
+      expect(isEquivalent(each.kind.root, inputs, desired), `${each.urn} is recorded as declared`).toBe(true);
       const marked = marksOf(each).filter((name) => isPublic(each.kind.root, { [name]: old?.inputs[name] }));
       expect(old?.encrypted, `what the program marks of ${each.urn} is encrypted`).toEqual(
         expect.arrayContaining([...marked]),

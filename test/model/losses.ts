@@ -1,6 +1,6 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import { fieldIn, formatPath, type Path } from "../../dist/provider/schema/walk.js";
-import { at, changedPaths, isZero, type Json, offWire } from "../property/meaning.js";
+import { at, changedPaths, isZero, type Json, offWire } from "../property/equivalence.js";
 import { titleOf } from "../support/cases.js";
 import { isFilledIn, type Seen, seenOf } from "./agreement.js";
 import { marksOf } from "./engine.js";

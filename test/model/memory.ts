@@ -1,4 +1,4 @@
-import type { Json } from "../property/meaning.js";
+import type { Json } from "../property/equivalence.js";
 import type { RestartableService, Standing } from "./service.js";
 import { keyOf, type Recorded } from "./state.js";
 

@@ -1,6 +1,6 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { isObject, type Json } from "../property/meaning.js";
+import { isObject, type Json } from "../property/equivalence.js";
 import { targetOf } from "../support/cases.js";
 import type { Arrival, Layer, Reply } from "../support/faults.js";
 import { keyOf } from "./state.js";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { edit } from "../property/edits.js";
 import { isValid } from "../property/rules.js";
-import { isZero, type Json, offWire, sameMeaning, withoutSecrets } from "../property/meaning.js";
+import { isZero, type Json, offWire, isEquivalent, withoutSecrets } from "../property/equivalence.js";
 import { type Command, places } from "./commands.js";
 import type { Engine } from "./engine.js";
 import type { Memory } from "./memory.js";
@@ -32,7 +32,7 @@ export class Outsider {
     const edited = edit(kind, args, kind.example.args, choice, (each) => {
       // An edit of a secret is no drift, so that it would stand unseen.
       const isSame = isDeepStrictEqual(secretsIn(kind.root, each), secrets);
-      return isSame && !sameMeaning(kind.root, withoutSecrets(kind.root, each), publicly);
+      return isSame && !isEquivalent(kind.root, withoutSecrets(kind.root, each), publicly);
     });
     const written = edited && (await this.service.write(kind, slug, edited.config));
     if (written === undefined) return false;

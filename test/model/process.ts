@@ -5,11 +5,11 @@ import type { Settings } from "../../dist/provider/client/settings.js";
 import type { Claims } from "../../dist/provider/lifecycle/claims.js";
 import { Run } from "../../dist/provider/lifecycle/run.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import type { Json } from "../property/meaning.js";
+import type { Json } from "../property/equivalence.js";
 import { plain } from "../support/plain.js";
 import { shownIn } from "./secrets.js";
 
-const listable = kinds.find(({ provesAddress }) => provesAddress);
+const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
 if (listable === undefined) throw new Error("one kind's list proves the address");
 const addressProof = listable;
 

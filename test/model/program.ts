@@ -1,7 +1,7 @@
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { edit } from "../property/edits.js";
-import { isZero, type Json } from "../property/meaning.js";
+import { isZero, type Json } from "../property/equivalence.js";
 import { type Command, type Move, type Place, places, slugFromName, slugs } from "./commands.js";
 import { noOptions, type Options } from "./options.js";
 import type { Declared, Defaults, ProviderName } from "./state.js";

@@ -1,6 +1,6 @@
 import type { Adopt } from "../../dist/provider/client/settings.js";
 import { knownDatasets } from "../property/rules.js";
-import { type Json, offWire } from "../property/meaning.js";
+import { type Json, offWire } from "../property/equivalence.js";
 import { isIdentical, without } from "./agreement.js";
 import { meant } from "./program.js";
 import type { Standing } from "./service.js";
@@ -39,10 +39,10 @@ export function saysDeclared(declared: Declared, { stood }: Pick<Result, "stood"
   const { kind, slug } = declared;
   const wire = stood.get(keyOf(kind, slug))?.wire;
   if (wire === undefined) return false;
-  const [wanted, live] = [meant(declared), offWire(kind.root, wire) as Json].map((args) =>
+  const [desired, live] = [meant(declared), offWire(kind.root, wire) as Json].map((args) =>
     without(args, declared.options.ignoreChanges),
   );
-  return isIdentical(kind.root, wanted, live);
+  return isIdentical(kind.root, desired, live);
 }
 
 const mayTake = (declared: Declared, result: Result) => {

@@ -1,6 +1,6 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import { leaves } from "../../dist/provider/values/leaves.js";
-import { isZero } from "../property/meaning.js";
+import { isZero } from "../property/equivalence.js";
 
 /** How every secret of a generated configuration begins, and nothing else. */
 const beginning = "secret-";

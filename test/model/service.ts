@@ -3,7 +3,7 @@ import { type Service, startService } from "@pulumi-observability/service";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { knownDatasets } from "../property/rules.js";
-import { type Json, offWire, onWire } from "../property/meaning.js";
+import { type Json, offWire, onWire } from "../property/equivalence.js";
 import { seed } from "../property/world.js";
 import { pathOf } from "../support/cases.js";
 import { type FaultProxy, ownProxy } from "../support/faults.js";

@@ -1,5 +1,5 @@
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import type { Json } from "../property/meaning.js";
+import type { Json } from "../property/equivalence.js";
 import type { Options } from "./options.js";
 import { ProcessEnded } from "./process.js";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isZero, type Json, minutesOf } from "./meaning.js";
+import { isZero, type Json, minutesOf } from "./equivalence.js";
 import {
   addresses,
   among,

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Field, Shape } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { isZero, type Json } from "./meaning.js";
+import { isZero, type Json } from "./equivalence.js";
 import { labelled } from "./ruleBuilders.js";
 import { isValid, rulesOf } from "./rules.js";
 

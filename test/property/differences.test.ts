@@ -6,7 +6,7 @@ import { edit } from "./edits.js";
 import { respelled } from "./spellings.js";
 import { hasUnnameableKey, isOpen, merged, overlaps, trialOf, withoutMasked } from "./drift.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
-import { canonical, changedPaths, isObject, type Json, offWire, sameMeaning } from "./meaning.js";
+import { canonical, changedPaths, isObject, type Json, offWire, isEquivalent } from "./equivalence.js";
 import { inManner } from "./proxy.js";
 import { Resource, startWorld, type World } from "./world.js";
 
@@ -36,7 +36,11 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         const { inputs, failures } = await resource.check({}, config);
         expect(failures).toEqual([]);
         expect(
-          sameMeaning(root, { ...inputs, slug }, { name: kind.isSingleton ? undefined : slug, ...spelt(config), slug }),
+          isEquivalent(
+            root,
+            { ...inputs, slug },
+            { name: kind.isSingleton ? undefined : slug, ...spelt(config), slug },
+          ),
         ).toBe(true);
         resource.requests();
         expect(await resource.check(inputs, config)).toEqual({ inputs, failures: [] });
@@ -58,7 +62,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
           other,
           choice,
           (each) =>
-            !sameMeaning(root, withoutMasked(root, config, manner), withoutMasked(root, each, manner)) &&
+            !isEquivalent(root, withoutMasked(root, config, manner), withoutMasked(root, each, manner)) &&
             !isOpen(root, config, each, manner),
         );
         if (edited === undefined) {
@@ -92,7 +96,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         // Recorded inputs are never empty, also of a singleton that says nothing: they hold the provider's text.
         const repaired = await resource.check({ ...drifted.inputs, __provider: "recorded" }, config);
         expect(repaired.failures).toEqual([]);
-        expect(sameMeaning(root, repaired.inputs, inputs)).toBe(true);
+        expect(isEquivalent(root, repaired.inputs, inputs)).toBe(true);
         const updated = await resource.update(drifted.outputs, repaired.inputs);
         expect(canonical(root, await resource.liveArguments())).toEqual(canonical(root, written));
         expect(await resource.diff(updated, repaired.inputs)).toBe("none");
@@ -116,7 +120,7 @@ function spelledAlikeInAnyOrder(item: Field, a: readonly unknown[], b: readonly 
 
 /** Wherever the meaning is the same, so is the spelling. */
 function spelledAlike(field: Field, a: any, b: any): void {
-  if (sameMeaning(field, a, b)) return expect(b).toEqual(a);
+  if (isEquivalent(field, a, b)) return expect(b).toEqual(a);
   field.visit({
     scalar: () => {},
     map: () => {},

@@ -3,7 +3,7 @@ import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf } from "./configurations.js";
-import { at, isObject, isZero, type Json, sameMeaning, withoutSecrets } from "./meaning.js";
+import { at, isObject, isZero, type Json, isEquivalent, withoutSecrets } from "./equivalence.js";
 import { type Manner, plain } from "./proxy.js";
 
 /** Every manner in which a service may answer. */
@@ -56,14 +56,14 @@ function partners(item: Field, list: readonly unknown[], others: readonly unknow
   return same.map((index) => index ?? take([...left][0]));
 }
 
-const sameItem = (item: Field, a: unknown, b: unknown) => (isObject(a) ? sameMeaning(item, a, b) : a === b);
+const sameItem = (item: Field, a: unknown, b: unknown) => (isObject(a) ? isEquivalent(item, a, b) : a === b);
 
 /**
  * Whether an edit leaves open which items of an unordered list correspond, so that what the service fills in in them
  * could be shown or not.
  */
 export function isOpen(field: Field, before: any, after: any, { fillsIn }: Manner): boolean {
-  if (fillsIn === undefined || sameMeaning(field, before, after)) return false;
+  if (fillsIn === undefined || isEquivalent(field, before, after)) return false;
   const enter = (inner: Field, a: any, b: any) => isOpen(inner, a, b, { fillsIn } as Manner);
   return field.visit<boolean>({
     scalar: () => false,
@@ -88,7 +88,7 @@ const isHidden = (secret: "value" | "url" | undefined, mine: unknown, after: unk
  * if nothing changed, the new one if something did, and never a secret if none is managed.
  */
 export function merged(field: Field, mine: any, before: any, after: any): any {
-  if (sameMeaning(field, before, after)) return mine;
+  if (isEquivalent(field, before, after)) return mine;
   return field.visit<unknown>({
     scalar: ({ options }) => (isHidden(options.secret, mine, after) ? mine : after),
     map: ({ item }) => {
@@ -113,7 +113,7 @@ export function merged(field: Field, mine: any, before: any, after: any): any {
       if (!isObject(after)) return undefined;
       if (!isObject(mine)) {
         const [was, is] = [before, after].map((each: unknown) => withoutSecrets(field, each));
-        return sameMeaning(field, was, is) ? mine : is;
+        return isEquivalent(field, was, is) ? mine : is;
       }
       return Object.fromEntries(
         Object.entries(shape.fields).map(([name, inner]) => [

@@ -1,7 +1,7 @@
 import type { Field, ScalarField } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
-import { isObject, isZero, type Json, sameMeaning, setAt } from "./meaning.js";
+import { isObject, isZero, type Json, isEquivalent, setAt } from "./equivalence.js";
 import { isValid } from "./rules.js";
 
 export interface Edit {
@@ -32,7 +32,7 @@ export function edit(
     if (change === undefined || change.path[0] === "slug") continue;
     if (change.path[0] === "name" && isZero(change.value)) continue;
     const edited = setAt(config, change.path, change.value) as Json;
-    if (!isValid(kind, edited) || sameMeaning(kind.root, config, edited) || !accepts(edited)) continue;
+    if (!isValid(kind, edited) || isEquivalent(kind.root, config, edited) || !accepts(edited)) continue;
     return { config: edited, path: change.path };
   }
   return undefined;
@@ -81,7 +81,7 @@ const varied = ({ type }: ScalarField, value: any) =>
 
 /** Every place where `other` says something else, with what it says. */
 function takenOver(field: Field, value: any, other: any, path: Path): Change[] {
-  if (sameMeaning(field, value, other)) return [];
+  if (isEquivalent(field, value, other)) return [];
   const here = path.length === 0 ? [] : [{ path, value: other }];
   return field.visit<Change[]>({
     scalar: () => here,

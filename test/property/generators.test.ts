@@ -12,7 +12,7 @@ import { edit } from "./edits.js";
 import { mistakeIn, sorts } from "./mistakes.js";
 import { rulesOf } from "./rules.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
-import { changedPaths, isZero, type Json, onWire, placeText } from "./meaning.js";
+import { changedPaths, isZero, type Json, onWire, placeText } from "./equivalence.js";
 import { seed } from "./world.js";
 
 const figures = new Figures();

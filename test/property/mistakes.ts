@@ -1,7 +1,7 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
-import { at, isObject, type Json, objectsIn, setAt } from "./meaning.js";
+import { at, isObject, type Json, objectsIn, setAt } from "./equivalence.js";
 import { identityMistakes, rulesOf } from "./rules.js";
 
 export const sorts = ["wrong type", "unknown key", "broken rule"] as const;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { simulate } from "../../dist/sdk/behavior/index.js";
-import { meansTheSame, withDefaults } from "../../dist/cli/stacks/meaning.js";
+import { isEquivalentInReview, withDefaults } from "../../dist/cli/stacks/equivalence.js";
 import { monitor } from "../../dist/provider/kinds/monitor.js";
 import { runs } from "../support/figures.js";
 
@@ -78,7 +78,7 @@ test("conditions and overrides fire for each series as in their normal form", ()
     };
     expect(said(normalOf(args))).toEqual(said(args));
     const turned = { ...args, seriesConditions: { ...args.seriesConditions, overrides: all.toReversed() } };
-    if (meansTheSame(root, args, turned)) expect(said(turned)).toEqual(said(args));
+    if (isEquivalentInReview(root, args, turned)) expect(said(turned)).toEqual(said(args));
   });
   fc.assert(property, { numRuns: runs(6) });
 });

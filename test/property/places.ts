@@ -2,7 +2,7 @@ import type { Field } from "../../dist/provider/schema/field.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { generator } from "./random.js";
 import { overlaps } from "./drift.js";
-import { isObject, isZero, type Json } from "./meaning.js";
+import { isObject, isZero, type Json } from "./equivalence.js";
 
 /** Some places of a configuration where a value could be unknown, none inside another, none at or around `spared`. */
 export function somePlaces(field: Field, config: Json, count: number, seed: number, spared?: Path): Path[] {

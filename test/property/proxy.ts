@@ -2,7 +2,7 @@ import type { Field, ObjectField } from "../../dist/provider/schema/field.js";
 import { targetOf } from "../support/cases.js";
 import type { Arrival, Layer, Reply } from "../support/faults.js";
 import { generator } from "./random.js";
-import { isObject, isZero, type Json, minutesOf, wireKey } from "./meaning.js";
+import { isObject, isZero, type Json, minutesOf, wireKey } from "./equivalence.js";
 
 /** How a service may answer with an object other than it was sent, and still mean the same. */
 export interface Manner {

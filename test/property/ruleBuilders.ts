@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Path } from "../../dist/provider/schema/walk.js";
-import { isZero, type Json } from "./meaning.js";
+import { isZero, type Json } from "./equivalence.js";
 
 /** A rule of the service about the objects of one shape. */
 export interface Rule {

@@ -4,7 +4,7 @@ import type { Field, Shape } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { shapesOf } from "../../dist/provider/schema/walk.js";
 import { alertingRules } from "./alertingRules.js";
-import { type Json, objectsIn } from "./meaning.js";
+import { type Json, objectsIn } from "./equivalence.js";
 import {
   among,
   compiles,

@@ -1,6 +1,6 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import { zeroOf } from "./configurations.js";
-import { isObject, minutesOf, sameMeaning } from "./meaning.js";
+import { isObject, minutesOf, isEquivalent } from "./equivalence.js";
 import { generator } from "./random.js";
 import { durations } from "./alertingRules.js";
 
@@ -30,7 +30,7 @@ export function respelled(field: Field, value: any, seed: number): any {
                 Object.entries(shape.fields).flatMap(([name, each]): [string, unknown][] => {
                   const spelt = enter(each, inner[name]);
                   const zero = zeroOf(each);
-                  const isNothing = zero === undefined ? spelt === undefined : sameMeaning(each, spelt, zero);
+                  const isNothing = zero === undefined ? spelt === undefined : isEquivalent(each, spelt, zero);
                   if (!isNothing) return [[name, spelt]];
                   const spellings = zero === undefined ? [undefined, null] : [undefined, null, zero];
                   const said = spellings[Math.floor(random() * spellings.length)];

@@ -1,6 +1,6 @@
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { type Json, wireKey } from "./meaning.js";
+import { type Json, wireKey } from "./equivalence.js";
 
 /** The place that a message names first, in the arguments' spelling; empty where it is about the whole. */
 export function firstPlaceIn(kind: Kind, message: string): string {

@@ -5,7 +5,7 @@ import { configurationOf } from "./configurations.js";
 import { mistakeIn, sorts } from "./mistakes.js";
 import { caseOf } from "../support/cases.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
-import { type Json, placeText } from "./meaning.js";
+import { type Json, placeText } from "./equivalence.js";
 import { firstPlaceIn, isUnplaceable } from "./told.js";
 import { Resource, startWorld, type World } from "./world.js";
 

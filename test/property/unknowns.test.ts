@@ -7,7 +7,7 @@ import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf } from "./configurations.js";
 import { mistakeIn } from "./mistakes.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
-import { type Json, placeText, setAt } from "./meaning.js";
+import { type Json, placeText, setAt } from "./equivalence.js";
 import { hasUnnameableKey } from "./drift.js";
 import { placesIn, somePlaces, sortOf } from "./places.js";
 import { Resource, startWorld, type World } from "./world.js";

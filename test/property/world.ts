@@ -6,7 +6,7 @@ import { ownProxy } from "../support/faults.js";
 import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
 import { knownDatasets } from "./rules.js";
-import { type Json, offWire, onWire } from "./meaning.js";
+import { type Json, offWire, onWire } from "./equivalence.js";
 import { Manners } from "./proxy.js";
 
 /** Puts there what generated configurations refer to. */

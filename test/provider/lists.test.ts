@@ -4,7 +4,7 @@ import { type Service, startService } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { Claims } from "../../dist/provider/lifecycle/claims.js";
-import { prove } from "../../dist/provider/lifecycle/proof.js";
+import { verifyAccess } from "../../dist/provider/lifecycle/verifyAccess.js";
 import { read } from "../../dist/provider/lifecycle/read.js";
 import { Run } from "../../dist/provider/lifecycle/run.js";
 import { Target } from "../../dist/provider/lifecycle/target.js";
@@ -27,7 +27,7 @@ const names = (all: readonly Kind[]) => all.map(({ name }) => name);
 
 /** A run in the process of one operation. */
 function newRun(baseUrl: string): Run {
-  const listed = kinds.find(({ provesAddress }) => provesAddress);
+  const listed = kinds.find(({ verifiesAddress }) => verifiesAddress);
   if (listed === undefined) throw new Error("one kind's list proves the address");
   const claims = new Claims(join(ownFolder(), randomUUID()));
   onTestFinished(() => claims.close());
@@ -61,14 +61,14 @@ async function refresh(run: Run, kind: Kind, slugs: readonly string[]): Promise<
 /** Validates new objects all at once, as the classes do; the refusals by slug. */
 async function preview(run: Run, kind: Kind, slugs: readonly string[]): Promise<Record<string, string>> {
   const validated = await Promise.all([
-    prove(new Target(run, kind, {}, "")).then((proof) => proof().failures),
+    verifyAccess(new Target(run, kind, {}, "")).then((report) => report().failures),
     ...slugs.map(async (slug) => {
       const target = new Target(run, kind, argsWith(caseOf(kind.name), slug));
       const { failures } = await validate(target, { is: "create", mayReplaceItself: false });
       return failures.map((failure) => [slug, failure] as const);
     }),
   ]);
-  return Object.fromEntries(validated.flat() as [string, string][]); // the proof fails in no test here
+  return Object.fromEntries(validated.flat() as [string, string][]); // the check of URL and token fails in no test here
 }
 
 /** The requests since the last call. */

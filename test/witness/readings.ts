@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import type { Meaning } from "../../dist/provider/schema/meaning.js";
-import { meaningOf } from "../../dist/provider/schema/walk.js";
+import type { Effect } from "../../dist/provider/schema/effect.js";
+import { effectOf } from "../../dist/provider/schema/walk.js";
 import type { InterfaceOperation, Members } from "./witness.js";
 
 type Found = Record<string, string>;
@@ -68,9 +68,9 @@ export function pathsInSchema(kind: Kind): Found {
 
 /** What the schema module says of each field beyond its type, in the words of a witness. */
 export function readingsInSchema(kind: Kind): Found {
-  const read = (field: Field, place: string, around?: Meaning): Found => {
+  const read = (field: Field, place: string, around?: Effect): Found => {
     const { unordered, format, defaultValue, suggestions } = field.options;
-    const meaning = meaningOf(field, around);
+    const effect = effectOf(field, around);
     const words = [
       unordered && "unordered",
       format,
@@ -78,13 +78,13 @@ export function readingsInSchema(kind: Kind): Found {
       suggestions?.join("|"),
     ].filter(Boolean);
     const own = words.length === 0 ? {} : { [place]: words.join(" ") };
-    const leaf = () => ({ [place]: [meaning, ...words].join(" ") });
+    const leaf = () => ({ [place]: [effect, ...words].join(" ") });
     return field.visit<Found>({
       scalar: leaf,
       map: leaf,
-      list: ({ item }) => ({ ...own, ...read(item, `${place}[]`, meaning) }),
+      list: ({ item }) => ({ ...own, ...read(item, `${place}[]`, effect) }),
       object: ({ shape }) =>
-        Object.assign(own, ...shape.members.map((each) => read(each.field, at(place, each.wireName), meaning))),
+        Object.assign(own, ...shape.members.map((each) => read(each.field, at(place, each.wireName), effect))),
     });
   };
   return read(kind.root, "");

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { meanings } from "../../dist/provider/schema/meaning.js";
+import { effects } from "../../dist/provider/schema/effect.js";
 import type { Fields, InterfaceOperation, Paths, Witness, WireType } from "./witness.js";
 
 const folder = join(import.meta.dirname, "kinds");
@@ -26,7 +26,7 @@ function read(witness: Witness): ReadWitness {
   const said = Object.entries(witness.fields).map(([path, words]) => {
     const [type] = types.exec(words) ?? [];
     const [first = "", ...rest] = words.replace(types, "").trim().split(" ");
-    const own = Object.hasOwn(meanings, first) ? first : undefined;
+    const own = Object.hasOwn(effects, first) ? first : undefined;
     return { path, type, own, others: own === undefined ? [first, ...rest] : rest };
   });
   const meaningAt = (path: string) =>

@@ -98,7 +98,7 @@ export const settingsPage = (): string =>
     "|---|---|---|---|---|",
     ...Object.entries(settings.fields).map(
       ([name, field]) =>
-        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${meaning(field)} | ${field.options.required ?? ""} |`,
+        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${effect(field)} | ${field.options.required ?? ""} |`,
     ),
     "",
     "A list is written with commas or as JSON, a map as JSON:",
@@ -115,12 +115,12 @@ function fieldTable(shape: Shape): string[] {
     "| Field | Type | Meaning | Needed |",
     "|---|---|---|---|",
     ...Object.entries(shape.fields).map(
-      ([name, field]) => `| \`${name}\` | ${typeName(field)} | ${meaning(field)} | ${field.options.required ?? ""} |`,
+      ([name, field]) => `| \`${name}\` | ${typeName(field)} | ${effect(field)} | ${field.options.required ?? ""} |`,
     ),
   ];
 }
 
-function meaning({ description, defaultText, options }: Field): string {
+function effect({ description, defaultText, options }: Field): string {
   const { unit, suggestions, secret, refersTo } = options;
   return [
     description,

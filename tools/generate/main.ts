@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Kind } from "../../provider/schema/kind";
-import { meanings } from "../../provider/schema/meaning";
-import { formatPath, meantScalars } from "../../provider/schema/walk";
+import { effects } from "../../provider/schema/effect";
+import { formatPath, scalarsWithEffects } from "../../provider/schema/walk";
 import { providerArgs, resourceClass, shapeTypes } from "./classes";
 import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes } from "./indexes";
@@ -67,17 +67,17 @@ function generatedOnDisk(): string[] {
 }
 
 /** The fields of which nobody has said what they decide, as `Monitor: labels["*"]`. */
-const meaningless = (kinds: readonly Kind[]) =>
+const withoutEffect = (kinds: readonly Kind[]) =>
   kinds.flatMap(({ name, root }) =>
-    meantScalars(root).flatMap(({ path, meaning }) => (meaning === undefined ? [`${name}: ${formatPath(path)}`] : [])),
+    scalarsWithEffects(root).flatMap(({ path, effect }) => (effect === undefined ? [`${name}: ${formatPath(path)}`] : [])),
   );
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const byFile = loadKinds();
-const open = meaningless([...byFile.values()]);
+const open = withoutEffect([...byFile.values()]);
 if (open.length > 0) {
-  for (const field of open) console.error(`${field} has no meaning`);
-  console.error(`say in the schema what they decide, as "meaning": ${Object.keys(meanings).join(", ")}`);
+  for (const field of open) console.error(`${field} has no effect`);
+  console.error(`say in the schema what they decide, as "effect": ${Object.keys(effects).join(", ")}`);
   process.exit(1);
 }
 const wanted = generate(byFile, version);

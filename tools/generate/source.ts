@@ -26,7 +26,7 @@ function wrap(text: string, width: number): string[] {
   });
 }
 
-/** A field's documentation in sentences: meaning, unit, default, when the service requires it, secrecy. */
+/** A field's documentation in sentences: description, unit, default, when the service requires it, secrecy. */
 export function describe({ description, defaultText, options }: Field): string {
   const { unit, required, secret, refersTo } = options;
   return [

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Kind } from "../../../provider/schema/kind";
 import type { JsonObject } from "../../../provider/wire/json";
-import { meaningKey } from "../../../provider/values/equal";
+import { equivalenceKey } from "../../../provider/values/equal";
 import { carriedPart } from "../../program/carried";
 import { ConfigSecret, withSecrets } from "../../program/item";
 import { kebab, Names, numberedSlug } from "../../program/names";
@@ -123,7 +123,7 @@ export class ConversionBuilder implements Conversion {
     const said = digestOf(
       JSON.stringify([
         original,
-        meaningKey(
+        equivalenceKey(
           kind.root,
           withSecrets(args, () => "secret"),
         ),

@@ -175,14 +175,14 @@ const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
 
 /** At most ten of them, with what each lacks. */
 function toldOf(incomplete: readonly Existing[]): string {
-  const told = incomplete.slice(0, mostTold).map(({ kind, slug, added }) => {
+  const told = incomplete.slice(0, mostListed).map(({ kind, slug, added }) => {
     return `${added.join(", ")} of ${titleOf(kind, slug)}`;
   });
   const more = incomplete.length - told.length;
   return more === 0 ? told.join("; ") : `${told.join("; ")}; and those of ${more} more`;
 }
 
-const mostTold = 10;
+const mostListed = 10;
 
 /** An earlier import file may still be needed. */
 function freeName(folder: Folder): string {

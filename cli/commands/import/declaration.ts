@@ -2,7 +2,7 @@ import { slugOf } from "../../../provider/lifecycle/run";
 import type { Field, ScalarField } from "../../../provider/schema/field";
 import type { Kind } from "../../../provider/schema/kind";
 import { formatPath, type Path } from "../../../provider/schema/walk";
-import { isZero, sameMeaning } from "../../../provider/values/equal";
+import { isZero, isEquivalent } from "../../../provider/values/equal";
 import type { MaskTest } from "../../../provider/values/secrets";
 import { entries, isObject, items, type JsonObject } from "../../../provider/wire/json";
 import { ConfigSecret, type Item, withSecrets } from "../../program/item";
@@ -102,7 +102,7 @@ interface Secrets {
  */
 function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets): unknown {
   const { defaultValue: filledIn } = field.options;
-  if (filledIn !== undefined && sameMeaning(field, live, filledIn)) return undefined;
+  if (filledIn !== undefined && isEquivalent(field, live, filledIn)) return undefined;
   return field.visit<unknown>({
     scalar: (scalar) => (scalar.options.secret === undefined ? live : secretPart(scalar, live, path, secrets)),
     map: () => live,

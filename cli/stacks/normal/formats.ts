@@ -1,5 +1,5 @@
 import type { Format, ListField } from "../../../provider/schema/field";
-import { isZero, meaningKey } from "../../../provider/values/equal";
+import { isZero, equivalenceKey } from "../../../provider/values/equal";
 import type { JsonObject } from "../../../provider/wire/json";
 import type * as types from "../../../sdk/types.gen";
 import { canonicalFilters, canonicalPromql } from "../../promql/canonical";
@@ -21,10 +21,10 @@ export const texts: Readonly<Partial<Record<Format, (text: string) => string>>> 
 
 /** One form of a list for all that mean the same, by its format. Its items have one form already. */
 export const lists: Readonly<Partial<Record<Format, (items: Items, field: ListField) => Items>>> = {
-  set: (items, { item }) => [...new Map(items.map((each) => [meaningKey(item, each), each])).values()],
+  set: (items, { item }) => [...new Map(items.map((each) => [equivalenceKey(item, each), each])).values()],
   anyCondition: (items) => withoutImplied(items as readonly types.Condition[]),
   firstMatch: (items, { item }) =>
-    inOneOrder(items as readonly types.ConditionsOverride[], (each) => meaningKey(item, each)),
+    inOneOrder(items as readonly types.ConditionsOverride[], (each) => equivalenceKey(item, each)),
 };
 
 /** One form of an object for all that mean the same, by its format; undefined if it says nothing. */

@@ -8,11 +8,11 @@ export const httpConfig = shape("HttpConfig", "How the receiver is called over H
       password: string("The password.", { secret: "value" }),
     }),
     undefined,
-    { meaning: "credential" },
+    { effect: "credential" },
   ),
   bearerToken: string("The token sent as `Authorization: Bearer …`. Not together with basic authentication.", {
     secret: "value",
-    meaning: "credential",
+    effect: "credential",
   }),
   proxyUrl: string("The proxy through which the receiver is called.", { unit: "URL", secret: "url" }),
   tlsConfig: object(

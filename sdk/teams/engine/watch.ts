@@ -63,11 +63,11 @@ export class Watch {
     this.hasChanges ||= op !== "same" || mayChangeOutputs(step);
     this.obstacle ??= obstacleOf(step);
     this.#steps.push(step);
-    const meaning = meanings[op];
+    const effect = meanings[op];
     // Stacks and providers are resources to the engine, not to a reader.
-    if (meaning === undefined || type.startsWith("pulumi:")) return;
-    this.counts[meaning]++;
-    if (meaning !== "same") this.tell({ type: "resource", action: meaning, resource: labelOf(urn) });
+    if (effect === undefined || type.startsWith("pulumi:")) return;
+    this.counts[effect]++;
+    if (effect !== "same") this.tell({ type: "resource", action: effect, resource: labelOf(urn) });
   }
 }
 

@@ -23,12 +23,12 @@ export const quietPolicy = kind({
   wire: { one: "quiet_policy", many: "quiet_policies" },
   described: [],
   fields: {
-    reasons: list(string("A reason."), "Why it is quiet.", { meaning: "text" }),
-    quietSpan: object(shape("QuietSpan", "From when to when.", { startsAt: string("When it starts.", { unit: "RFC 3339" }) }), undefined, { meaning: "schedule" }),
-    callToken: string("The token that calls people in spite of it.", { secret: "value", meaning: "credential" }),
-    spareTokens: list(string("", { secret: "value" }), "The tokens used if it is refused.", { meaning: "credential" }),
-    callers: list(object(shape("Caller", "A caller.", { callerKey: string("Its key.", { secret: "value" }) })), "Who calls.", { meaning: "credential" }),
-    callHeaders: map("The headers of a call.", { secret: "value", meaning: "credential" }),
+    reasons: list(string("A reason."), "Why it is quiet.", { effect: "text" }),
+    quietSpan: object(shape("QuietSpan", "From when to when.", { startsAt: string("When it starts.", { unit: "RFC 3339" }) }), undefined, { effect: "schedule" }),
+    callToken: string("The token that calls people in spite of it.", { secret: "value", effect: "credential" }),
+    spareTokens: list(string("", { secret: "value" }), "The tokens used if it is refused.", { effect: "credential" }),
+    callers: list(object(shape("Caller", "A caller.", { callerKey: string("Its key.", { secret: "value" }) })), "Who calls.", { effect: "credential" }),
+    callHeaders: map("The headers of a call.", { secret: "value", effect: "credential" }),
   },
   example: {
     args: { name: "Night", slug: "night", reasons: ["sleep"], quietSpan: { startsAt: "2030-01-01T00:00:00Z" } },
@@ -69,7 +69,7 @@ beforeAll(async () => {
     writeFileSync(join(copy, file), text);
     compile(file);
   };
-  write(source.replaceAll(/meaning: "\w+"/g, ""));
+  write(source.replaceAll(/effect: "\w+"/g, ""));
   refused = await generate();
   write(source);
   expect(await generate()).toMatchObject({ code: 0 });
@@ -77,10 +77,10 @@ beforeAll(async () => {
   for (const path of changed) if (path.endsWith(".ts")) compile(path);
 });
 
-it("a ninth kind is refused until each of its fields has a meaning", () => {
+it("a ninth kind is refused until each of its fields has an effect", () => {
   const fields = ["reasons", "quietSpan.startsAt", "callToken", "spareTokens", "callers", "callHeaders"];
   expect(refused.code).toBe(1);
-  for (const field of fields) expect(refused.text).toMatch(new RegExp(`^QuietPolicy: ${field}.* has no meaning$`, "m"));
+  for (const field of fields) expect(refused.text).toMatch(new RegExp(`^QuietPolicy: ${field}.* has no effect$`, "m"));
   expect(refused.text).toContain("text, identity, label, routes, target, credential");
 });
 

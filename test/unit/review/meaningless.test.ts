@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { meansTheSame, withDefaults } from "../../../dist/cli/stacks/meaning.js";
+import { isEquivalentInReview, withDefaults } from "../../../dist/cli/stacks/equivalence.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { caseOf } from "../../support/cases.js";
 import { witnesses } from "../../witness/witnesses.js";
@@ -25,13 +25,13 @@ test.each([...meaningless, ...refused])("%s means nothing (%s)", (_, kind, befor
 });
 
 test.each(alike)("%s may matter (%s)", (_, kind, before, after) => {
-  expect(meansTheSame(rootOf(kind), before, before)).toBe(true);
-  expect(meansTheSame(rootOf(kind), before, after)).toBe(false);
-  expect(meansTheSame(rootOf(kind), after, before)).toBe(false);
+  expect(isEquivalentInReview(rootOf(kind), before, before)).toBe(true);
+  expect(isEquivalentInReview(rootOf(kind), before, after)).toBe(false);
+  expect(isEquivalentInReview(rootOf(kind), after, before)).toBe(false);
 });
 
 test.each([["[secret]"], [unknown]])("of what is hidden as %s nothing is taken to mean nothing", (hidden) => {
-  const same = (before: object, after: object) => meansTheSame(rootOf("Monitor"), before, after);
+  const same = (before: object, after: object) => isEquivalentInReview(rootOf("Monitor"), before, after);
   const fires = (...conditions: readonly object[]) => ({ seriesConditions: { defaults: { warn: { conditions } } } });
   expect(same(fires({ op: hidden, value: 1 }), fires({ op: hidden, value: 1 }, { op: hidden, value: 1 }))).toBe(false);
   expect(same(fires({ op: "GT", value: 3 }), fires({ op: "GT", value: 3 }, { op: "GT", value: hidden }))).toBe(false);

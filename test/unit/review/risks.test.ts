@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { toldAs } from "../../../dist/cli/stacks/classes.js";
-import { withDefaults } from "../../../dist/cli/stacks/meaning.js";
+import { withDefaults } from "../../../dist/cli/stacks/equivalence.js";
 import { riskClasses } from "../../../dist/cli/stacks/risk.js";
 import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
@@ -36,7 +36,7 @@ test("the sentences about changes are those of sentences.snap.md, which people r
   });
   const intro = "Each change of `rows.ts`, what a review says of it (→), and what it says of the opposite change (←).";
   const meanings = Object.entries(toldAs).map(
-    ([meaning, as]) => `${meaning}: ${as === undefined ? "no risk" : `${as.class} unclear: … ${as.end}`}`,
+    ([effect, as]) => `${effect}: ${as === undefined ? "no risk" : `${as.class} unclear: … ${as.end}`}`,
   );
   const others = [
     section("What is removed", removals.flat().join("\n")),

@@ -3,9 +3,9 @@ import { describe as inWords, differences, isWritten } from "../../../dist/provi
 import { formatPath, type Path } from "../../../dist/provider/schema/walk.js";
 import { isMask, type Json, parts, root } from "./shape.js";
 
-const between = (wanted: Json, live: Json) => differences(root, wanted, live, isMask);
-const words = (wanted: Json, live: Json, secrets?: readonly Path[]) =>
-  inWords(root, between(wanted, live), (text) => text.replaceAll("pass-word", "[secret]"), secrets);
+const between = (desired: Json, live: Json) => differences(root, desired, live, isMask);
+const words = (desired: Json, live: Json, secrets?: readonly Path[]) =>
+  inWords(root, between(desired, live), (text) => text.replaceAll("pass-word", "[secret]"), secrets);
 
 describe("an existing object is identical", () => {
   test.each<[string, Json, Json]>([
@@ -15,8 +15,8 @@ describe("an existing object is identical", () => {
     ["with an unordered list in another order", { set: parts("x y") }, { set: parts("y x") }],
     ["with a duration in other units", { window: "1w" }, { window: "168h" }],
     ["with no secret if none is declared", {}, { secret: "" }],
-  ])("%s", (_, wanted, live) => {
-    expect(between(wanted, live)).toEqual([]);
+  ])("%s", (_, desired, live) => {
+    expect(between(desired, live)).toEqual([]);
   });
 });
 
@@ -63,8 +63,8 @@ describe("an existing object differs, and the adoption names how", () => {
     ["in a secret that nobody declares", {}, { secret: "***" }, "erases: secret [secret]"],
     ["perhaps in a masked secret", { secret: "s" }, { secret: "***" }, "sets: secret, which the service does not show"],
     ["perhaps in a secret that it never shows", { secret: "s" }, {}, "sets: secret, which the service does not show"],
-  ])("%s", (_, wanted, live, says) => {
-    expect(words(wanted, live)).toBe(says);
+  ])("%s", (_, desired, live, says) => {
+    expect(words(desired, live)).toBe(says);
   });
 
   test.each<[string, readonly Path[], Json, Json, string]>([
@@ -91,8 +91,8 @@ describe("an existing object differs, and the adoption names how", () => {
       { labels: { b: "d" } },
       'changes: labels.b "d" → "c"',
     ],
-  ])("in a place that the program marks as secret, %s", (_, secrets, wanted, live, says) => {
-    expect(words(wanted, live, secrets)).toBe(says);
+  ])("in a place that the program marks as secret, %s", (_, secrets, desired, live, says) => {
+    expect(words(desired, live, secrets)).toBe(says);
   });
 
   test("of long texts what differs is told, and no half of a secret", () => {
@@ -112,11 +112,11 @@ describe("an existing object differs, and the adoption names how", () => {
 });
 
 test("an object is what was written if the service only added to what was left out, and hid secrets", () => {
-  const wanted = { text: "a", labels: { a: "b" }, items: [{ a: "x" }], secret: "s" };
-  const same = { ...wanted, count: 90, secret: "***", items: [{ a: "x", n: 2 }] };
-  expect(isWritten(between(wanted, same))).toBe(true);
+  const desired = { text: "a", labels: { a: "b" }, items: [{ a: "x" }], secret: "s" };
+  const same = { ...desired, count: 90, secret: "***", items: [{ a: "x", n: 2 }] };
+  expect(isWritten(between(desired, same))).toBe(true);
   for (const other of [{ text: "b" }, { labels: { a: "b", c: "d" } }, { items: [{ a: "y" }] }, { secret: "another" }]) {
-    const found = between(wanted, { ...same, ...other });
+    const found = between(desired, { ...same, ...other });
     expect(isWritten(found), found.map(({ path }) => formatPath(path)).join()).toBe(false);
   }
 });

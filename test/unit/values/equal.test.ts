@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sameMeaning } from "../../../dist/provider/values/equal.js";
+import { isEquivalent } from "../../../dist/provider/values/equal.js";
 import { keepSpelling } from "../../../dist/provider/values/spelling.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { boolean, list, map, number, object, shape, string } from "../../../dist/provider/schema/field.js";
@@ -44,8 +44,8 @@ describe("two values mean the same", () => {
     ["a duration in parts", { window: "90m" }, { window: "1h30m0s" }],
     ["a zero in an array's item", { items: [{ a: "x", n: 0 }] }, { items: [{ a: "x" }] }],
   ])("%s", (_, a, b) => {
-    expect(sameMeaning(root, a, b)).toBe(true);
-    expect(sameMeaning(root, b, a)).toBe(true);
+    expect(isEquivalent(root, a, b)).toBe(true);
+    expect(isEquivalent(root, b, a)).toBe(true);
   });
 
   test.each<[string, unknown, unknown]>([
@@ -66,8 +66,8 @@ describe("two values mean the same", () => {
     ["an unknown value and itself", { text: unknown }, { text: unknown }],
     ["an unknown item and itself", { numbers: [unknown] }, { numbers: [unknown] }],
   ])("but not %s", (_, a, b) => {
-    expect(sameMeaning(root, a, b)).toBe(false);
-    expect(sameMeaning(root, b, a)).toBe(false);
+    expect(isEquivalent(root, a, b)).toBe(false);
+    expect(isEquivalent(root, b, a)).toBe(false);
   });
 });
 
@@ -87,7 +87,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
       ],
     },
   ],
-])("an unordered list %s", (_, wanted, kept) => {
+])("an unordered list %s", (_, desired, kept) => {
   const before = {
     set: ["a", "b", "c"],
     parts: [
@@ -95,13 +95,13 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
       { a: "y", n: 0 },
     ],
   };
-  expect(keepSpelling(root, wanted, before)).toEqual(kept);
+  expect(keepSpelling(root, desired, before)).toEqual(kept);
 });
 
 test("what means the same keeps its old spelling, part by part, and only that", () => {
   const before = { text: "", count: 1, window: "1d", inner: { a: "x" }, items: [{ a: "x", n: 0 }, { a: "y" }] };
-  const wanted = { count: 2, window: "24h", inner: { a: "x", n: 0 }, items: [{ a: "x" }, { a: "z" }], labels: {} };
-  const kept = keepSpelling(root, wanted, before);
+  const desired = { count: 2, window: "24h", inner: { a: "x", n: 0 }, items: [{ a: "x" }, { a: "z" }], labels: {} };
+  const kept = keepSpelling(root, desired, before);
   expect(kept).toEqual({ text: "", count: 2, window: "1d", inner: { a: "x" }, items: [{ a: "x", n: 0 }, { a: "z" }] });
-  expect(keepSpelling(root, wanted, kept)).toEqual(kept);
+  expect(keepSpelling(root, desired, kept)).toEqual(kept);
 });

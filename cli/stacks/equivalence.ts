@@ -1,6 +1,6 @@
 import type { Field, FieldOptions, ListField, Shape } from "../../provider/schema/field";
 import { objectWith } from "../../provider/schema/walk";
-import { isZero, meaningKey, sameMeaning } from "../../provider/values/equal";
+import { isZero, equivalenceKey, isEquivalent } from "../../provider/values/equal";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { canonicalPattern } from "../promql/pattern";
 import { lists, objects, texts } from "./normal/formats";
@@ -55,11 +55,11 @@ function itemsOf(field: ListField, said: readonly unknown[]): readonly unknown[]
   const items = form === undefined || holdsHidden(normal) ? normal : form(normal, field);
   if (options.unordered !== true) return items;
   return items
-    .map((each) => [meaningKey(item, each), each] as const)
+    .map((each) => [equivalenceKey(item, each), each] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([, each]) => each);
 }
 
 /** Whether two declarations mean the same, in whatever words each says it. */
-export const meansTheSame = (field: Field, a: unknown, b: unknown) =>
-  sameMeaning(field, a, b) || sameMeaning(field, withDefaults(field, a), withDefaults(field, b));
+export const isEquivalentInReview = (field: Field, a: unknown, b: unknown) =>
+  isEquivalent(field, a, b) || isEquivalent(field, withDefaults(field, a), withDefaults(field, b));

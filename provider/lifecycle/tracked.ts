@@ -1,4 +1,4 @@
-import { type Context, followsOf } from "../protocol";
+import { type Context, trackingOf } from "../protocol";
 import type { Kind } from "../schema/kind";
 import type { JsonObject } from "../wire/json";
 import { secretsIn } from "./explain";
@@ -6,12 +6,12 @@ import type { Run } from "./run";
 import { Target } from "./target";
 
 /** Whether this is a preview in which the class reads the claims that this process writes. */
-export const isFollowed = (run: Run, context: Context) =>
-  context.dryRun === true && followsOf(context).folder === run.declarations.claims.folder;
+export const isTracked = (run: Run, context: Context) =>
+  context.dryRun === true && trackingOf(context).folder === run.declarations.claims.folder;
 
 /** Whether the class has the same settings: another environment may give it other ones. */
 export const isOfClass = (run: Run, context: Context) =>
-  followsOf(context).signature === run.settings.signature && isFollowed(run, context);
+  trackingOf(context).signature === run.settings.signature && isTracked(run, context);
 
 /**
  * Whether the class will send the same dry run: it needs the same settings and all arguments, and a transform may have
@@ -26,7 +26,7 @@ export function classWillValidate(
   before: JsonObject,
 ): boolean {
   if (!isOfClass(run, context) || context.deleteBeforeReplace === true) return false;
-  const { keys } = followsOf(context);
+  const { keys } = trackingOf(context);
   if (!Object.keys(inputs).every((key) => keys.includes(key))) return false;
   const target = new Target(run, kind, inputs);
   const secrets = secretsIn(target, before);

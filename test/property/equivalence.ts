@@ -50,7 +50,7 @@ export const minutesOf = (value: unknown): unknown =>
 const sorted = (entries: readonly (readonly [string, unknown])[]) =>
   Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-export const sameMeaning = (field: Field, a: unknown, b: unknown) =>
+export const isEquivalent = (field: Field, a: unknown, b: unknown) =>
   isDeepStrictEqual(canonical(field, a), canonical(field, b));
 
 /** The value with its secrets left out, or only those that `leaves` says. */
@@ -115,7 +115,7 @@ export function objectsIn(field: Field, value: unknown, path: Path = []): { shap
 
 /** The finest places where two values differ in meaning; an unordered list is one place, and one of another length. */
 export function changedPaths(field: Field, a: any, b: any, path: Path = []): Path[] {
-  if (sameMeaning(field, a, b)) return [];
+  if (isEquivalent(field, a, b)) return [];
   return field.visit<Path[]>({
     scalar: () => [path],
     list: ({ item, options }) => {

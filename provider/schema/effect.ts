@@ -1,8 +1,8 @@
 /**
- * What a field decides for the people who rely on being told. A field has the meaning of the nearest field around it that
+ * What a field decides for the people who rely on notifications. A field has the effect of the nearest field around it that
  * says one, so that every scalar of a kind has exactly one. What a change of it is called follows from it: `cli/stacks/`.
  */
-export const meanings = {
+export const effects = {
   text: "is only read by people: it decides nothing",
   identity: "says which object it is",
   label: "labels by which notifications may be routed; a user may say which of them are text",
@@ -24,4 +24,4 @@ export const meanings = {
   precedence: "decides what comes first",
   collects: "decides what is collected or kept",
 } as const;
-export type Meaning = keyof typeof meanings;
+export type Effect = keyof typeof effects;

@@ -11,7 +11,7 @@ import { serviceCodes } from "../client/serviceCodes";
 import { assertReadable } from "../client/settings";
 import type { Validation } from "../protocol";
 import { explain } from "./explain";
-import { proveService } from "./lookUp";
+import { verifyService } from "./lookUp";
 import type { Target } from "./target";
 
 /** The longest time that a preview waits for the proof. */
@@ -25,17 +25,17 @@ const nothing: Validation = { failures: [], warnings: [] };
  * @param target An object that the service may have; its slug is empty if there is none.
  * @returns a function to call after all validations, so that no cause is reported twice.
  */
-export async function prove(target: Target): Promise<() => Validation> {
+export async function verifyAccess(target: Target): Promise<() => Validation> {
   try {
     assertReadable(target.run.settings);
-    await proveService(target, { mayExist: target.slug !== "", until: Date.now() + longestMs });
+    await verifyService(target, { mayExist: target.slug !== "", until: Date.now() + longestMs });
     return () => nothing;
   } catch (error) {
-    return () => unproven(target, error);
+    return () => describeFailure(target, error);
   }
 }
 
-function unproven(target: Target, error: unknown): Validation {
+function describeFailure(target: Target, error: unknown): Validation {
   const { run } = target;
   // This code comes only from the service: it is there, and the token was accepted.
   if (error instanceof ApiError && error.serviceCode === serviceCodes.noSuchObject) return nothing;
@@ -43,14 +43,14 @@ function unproven(target: Target, error: unknown): Validation {
   const isOpen = isAway(error) || (error instanceof ApiError && error.status === 403);
   if (run.validations.result === "in vain" || (isOpen && run.validations.result === "something")) return nothing;
   const doing = error instanceof ConfigurationError ? "read the settings" : "check baseUrl and apiToken";
-  const told = (cause: unknown) => explain(doing, cause, target).message;
+  const message = (cause: unknown) => explain(doing, cause, target).message;
   if (isAway(error)) {
-    const warning = `${told(error)}; this preview does not show whether an update can reach the service`;
+    const warning = `${message(error)}; this preview does not show whether an update can reach the service`;
     return { failures: [], warnings: [warning] };
   }
-  if (!isElsewhere(error)) return { failures: [told(error)], warnings: [] };
+  if (!isElsewhere(error)) return { failures: [message(error)], warnings: [] };
   const { code, parts, hint = addressDoubt(run.client.baseUrl) } = error;
-  return { failures: [told(new ObservabilityError(code, parts, { cause: error, hint }))], warnings: [] };
+  return { failures: [message(new ObservabilityError(code, parts, { cause: error, hint }))], warnings: [] };
 }
 
 /** Whether something other than the service may have answered. */

@@ -9,8 +9,8 @@ import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import type { Field, ScalarField } from "../../../dist/provider/schema/field.js";
 import type { Kind } from "../../../dist/provider/schema/kind.js";
-import type { Meaning } from "../../../dist/provider/schema/meaning.js";
-import { formatPath, isWithin, meantScalars, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
+import type { Effect } from "../../../dist/provider/schema/effect.js";
+import { formatPath, isWithin, scalarsWithEffects, type Path, scalarsOf } from "../../../dist/provider/schema/walk.js";
 import { digest, steps } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
@@ -44,16 +44,16 @@ function sayingAll(field: Field): unknown {
 interface Leaf {
   readonly kind: Kind;
   readonly path: Path;
-  readonly meaning: Meaning;
+  readonly effect: Effect;
   readonly other: unknown;
 }
 
 /** Every scalar of every kind, at its place in a declaration that says all. */
 const leaves = kinds.flatMap((kind) => {
-  const meant = meantScalars(kind.root);
+  const meant = scalarsWithEffects(kind.root);
   return scalarsOf(kind.args).map(({ path, field }, i): Leaf => {
-    const { meaning = "text" } = meant[i] ?? {};
-    return { kind, path: placed(kind.root, path), meaning, other: sayings(field)[1] };
+    const { effect = "text" } = meant[i] ?? {};
+    return { kind, path: placed(kind.root, path), effect, other: sayings(field)[1] };
   });
 });
 
@@ -100,8 +100,8 @@ function withAt(value: unknown, [step, ...rest]: Path, other: unknown): unknown 
 const table = leaves.map((leaf) => [`${leaf.kind.name} ${formatPath(leaf.path)}`, leaf] as const);
 
 describe("whatever changes alone is named by what it decides", () => {
-  test.each(table)("%s", (_, { kind, path, meaning, other }) => {
-    const wanted = toldAs[meaning]?.class;
+  test.each(table)("%s", (_, { kind, path, effect, other }) => {
+    const wanted = toldAs[effect]?.class;
     const isSaid = shownAt(everything.get(kind), path) !== undefined;
     for (const after of [with_(kind, [path, other]), ...(isSaid ? [with_(kind, [path, undefined])] : [])]) {
       for (const found of [told(kind, after), told(kind, everything.get(kind), after)]) {
@@ -118,7 +118,7 @@ describe("whatever changes alone is named by what it decides", () => {
 });
 
 test("of two changes both are told, whichever they are, by sentences that name their paths", () => {
-  const named = leaves.filter(({ meaning }) => meaning !== "text");
+  const named = leaves.filter(({ effect }) => effect !== "text");
   const findingsOf = (...changed: readonly Leaf[]) => {
     const [{ kind } = named[0] as Leaf] = changed; // there is always one
     const after = with_(kind, ...changed.map(({ path, other }) => [path, other] as const));
@@ -155,7 +155,7 @@ test("whatever is secret or not known yet, it is told by its place, and no text 
   const hidden = fc.property(
     fc.tuple(fc.nat(leaves.length - 1), fc.nat(), hiding, fc.boolean(), fc.boolean()),
     ([i, depth, text, isBoth, isNew]) => {
-      const { kind, path, meaning } = leaves[i] as Leaf; // the index is within
+      const { kind, path, effect } = leaves[i] as Leaf; // the index is within
       // The engine hides a place, or everything around it.
       const place = path.slice(0, 1 + (depth % path.length));
       const before = isNew ? { slug: "x" } : everything.get(kind);
@@ -168,7 +168,7 @@ test("whatever is secret or not known yet, it is told by its place, and no text 
       expect(told).not.toMatch(/undefined|\[object|NaN/);
       const words = text === unknown ? "known only after the update" : "changed (secret)";
       // Beside many other changes it may be one of the "more places".
-      if (meaning !== "text" && !isNew)
+      if (effect !== "text" && !isNew)
         expect(told.replace(/ \S+ → known/g, " known")).toContain(`${formatPath(place)} ${words}`);
     },
   );
