@@ -62,12 +62,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
   protected constructor(facts: ResourceFacts, name: string, args: object, { adopt, ...opts }: ResourceOptions) {
     assertName(facts.kind, name);
     const title = `${facts.kind} "${name}"`;
-    if (opts.import !== undefined) {
-      throw new pulumi.RunError(
-        `${title}: the option import is not available to dynamic providers; ` +
-          'set the option adopt: "identical" instead, which takes over the existing object without changing it',
-      );
-    }
+    assertNoImport(title, opts);
     warnOfSetup();
     const type = typeOf(facts.kind);
     const isTest = isMocked();
@@ -120,6 +115,14 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const tracked = { resource: this, kind: facts.kind, type, keys, context, secrets };
     preview?.track(isTransformed ? { ...tracked, given } : tracked, announce);
   }
+}
+
+function assertNoImport(title: string, opts: pulumi.CustomResourceOptions): void {
+  if (opts.import === undefined) return;
+  throw new pulumi.RunError(
+    `${title}: the option import is not available to dynamic providers; ` +
+      'set the option adopt: "identical" instead, which takes over the existing object without changing it',
+  );
 }
 
 const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));

@@ -54,37 +54,44 @@ export async function createProject({ side, kind, folder, pulumi, service }) {
     stackFile,
     /** Restores the stack before anything was created. */
     empty: () => restore(empty),
-    /**
-     * Runs a command of the CLI and measures it.
-     * @param {readonly string[]} command
-     * @param {{ resources: number, changed?: number, steps: Steps, env?: Readonly<Record<string, string>> }} options
-     *   `steps`: what the engine must report that it did; anything else is an error
-     * @returns {Promise<Run>}
-     */
-    async run(command, { resources, changed = 0, steps, env: more = {} }) {
-      await service.takeRequests();
-      const { ok, lines, how, wallSeconds, uses } = await runWatched(
-        pulumi,
-        [...command, "--non-interactive", "--stack", "dev"],
-        {
-          cwd: program,
-          env: { ...env, [sizeVariable]: String(resources), [changedVariable]: String(changed), ...more },
-        },
-      );
-      const done = stepsIn(lines);
-      if (!ok || !isDeepStrictEqual(done, steps)) {
-        const what = ok ? `did ${JSON.stringify(done)}, not ${JSON.stringify(steps)}` : how;
-        throw new SetUpError(
-          [...lines.slice(-60), `unable to measure ${side}: pulumi ${command[0]}: ${what}`].join("\n"),
-        );
-      }
-      return { wallSeconds, requests: await service.takeRequests(), uses };
-    },
+    run: measured({ side, pulumi, service, program, env }),
   };
   // After this first run the program is compiled and every file has been read, as in daily use.
   await project.run(["preview"], { resources: 1, steps: { create: 2 } });
   return project;
 }
+
+/**
+ * @param {{ side: Side, pulumi: string, service: Service, program: string, env: NodeJS.ProcessEnv }} project
+ */
+const measured =
+  ({ side, pulumi, service, program, env }) =>
+  /**
+   * Runs a command of the CLI and measures it.
+   * @param {readonly string[]} command
+   * @param {{ resources: number, changed?: number, steps: Steps, env?: Readonly<Record<string, string>> }} options
+   *   `steps`: what the engine must report that it did; anything else is an error
+   * @returns {Promise<Run>}
+   */
+  async (command, { resources, changed = 0, steps, env: more = {} }) => {
+    await service.takeRequests();
+    const { ok, lines, how, wallSeconds, uses } = await runWatched(
+      pulumi,
+      [...command, "--non-interactive", "--stack", "dev"],
+      {
+        cwd: program,
+        env: { ...env, [sizeVariable]: String(resources), [changedVariable]: String(changed), ...more },
+      },
+    );
+    const done = stepsIn(lines);
+    if (!ok || !isDeepStrictEqual(done, steps)) {
+      const what = ok ? `did ${JSON.stringify(done)}, not ${JSON.stringify(steps)}` : how;
+      throw new SetUpError(
+        [...lines.slice(-60), `unable to measure ${side}: pulumi ${command[0]}: ${what}`].join("\n"),
+      );
+    }
+    return { wallSeconds, requests: await service.takeRequests(), uses };
+  };
 
 /**
  * Runs a command, and tells what it and everything that it started took.

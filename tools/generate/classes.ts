@@ -9,14 +9,6 @@ import { typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
 export function resourceClass(kind: Kind, file: string): string {
-  const fields = Object.entries(kind.args.fields);
-  const secrets = scalarsOf(kind.args)
-    .filter(({ field }) => field.options.secret !== undefined)
-    .map(({ path }) => path);
-  const defaults = fields.flatMap(([name, { options }]) =>
-    options.defaultsFrom === undefined ? [] : [`${name}: "${options.defaultsFrom}"`],
-  );
-  const id = kind.isSingleton ? `id: pulumi.Input<pulumi.ID> = "${kind.singletonId}"` : "id: pulumi.Input<pulumi.ID>";
   const source = [
     header(lineComment, `provider/kinds/${file}.ts`),
     "",
@@ -25,13 +17,7 @@ export function resourceClass(kind: Kind, file: string): string {
     'import { ConfigurationResource, type ResourceFacts, type ResourceOptions } from "./resource";',
     ...(shapesOf(kind.args).length > 0 ? ['import type * as types from "./types.gen";'] : []),
     "",
-    "const facts: ResourceFacts = {",
-    `  kind: "${kind.name}",`,
-    `  keys: [${fields.map(([name]) => `"${name}"`).join(", ")}],`,
-    `  derived: [${kind.isSingleton ? "" : '"name", "slug"'}],`,
-    `  secrets: [${secrets.map((path) => `"${path.join(".")}"`).join(", ")}],`,
-    `  defaults: {${defaults.length === 0 ? "" : ` ${defaults.join(", ")} `}},`,
-    "};",
+    ...factsOf(kind),
     "",
     docComment(`The arguments of a ${kind.name}.`),
     `export interface ${kind.name}Args {`,
@@ -40,6 +26,36 @@ export function resourceClass(kind: Kind, file: string): string {
     "",
     docComment(kind.description),
     `export class ${kind.name} extends ConfigurationResource {`,
+    ...members(kind),
+    "}",
+    "",
+    ...functions(kind),
+  ];
+  return source.join("\n");
+}
+
+function factsOf(kind: Kind): string[] {
+  const fields = Object.entries(kind.args.fields);
+  const secrets = scalarsOf(kind.args)
+    .filter(({ field }) => field.options.secret !== undefined)
+    .map(({ path }) => path);
+  const defaults = fields.flatMap(([name, { options }]) =>
+    options.defaultsFrom === undefined ? [] : [`${name}: "${options.defaultsFrom}"`],
+  );
+  return [
+    "const facts: ResourceFacts = {",
+    `  kind: "${kind.name}",`,
+    `  keys: [${fields.map(([name]) => `"${name}"`).join(", ")}],`,
+    `  derived: [${kind.isSingleton ? "" : '"name", "slug"'}],`,
+    `  secrets: [${secrets.map((path) => `"${path.join(".")}"`).join(", ")}],`,
+    `  defaults: {${defaults.length === 0 ? "" : ` ${defaults.join(", ")} `}},`,
+    "};",
+  ];
+}
+
+function members(kind: Kind): string[] {
+  const id = kind.isSingleton ? `id: pulumi.Input<pulumi.ID> = "${kind.singletonId}"` : "id: pulumi.Input<pulumi.ID>";
+  return [
     "  static {",
     "    this.answerFor(facts);",
     "  }",
@@ -60,7 +76,7 @@ export function resourceClass(kind: Kind, file: string): string {
     "    return ConfigurationResource.isOfKind(facts, value);",
     "  }",
     "",
-    ...fields.flatMap(([name, field]) => [
+    ...Object.entries(kind.args.fields).flatMap(([name, field]) => [
       docComment(describe(field), "  "),
       `  declare readonly ${name}: pulumi.Output<${outputType(name, field)}>;`,
     ]),
@@ -72,11 +88,7 @@ export function resourceClass(kind: Kind, file: string): string {
     `  constructor(name: string, args: ${kind.name}Args, opts: ResourceOptions = {}) {`,
     "    super(facts, name, args, opts);",
     "  }",
-    "}",
-    "",
-    ...functions(kind),
   ];
-  return source.join("\n");
 }
 
 // `check` fills in both, so they are never empty.

@@ -60,17 +60,23 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
       : ["Encrypted in state, and shown nowhere:", "", ...secrets.map(({ path }) => `- \`${path.join(".")}\``)]),
     ...(kind.limits.length === 0 ? [] : ["", "## Limits", "", ...kind.limits.map((limit) => `- ${limit}`)]),
     "",
+    ...operationLines(kind),
+  ].join("\n");
+}
+
+function operationLines({ operations }: Kind): string[] {
+  return [
     "## Operations",
     "",
     "“Described” operations are those of the interface document; a service may lack the others.",
     "",
     "| To | Request | Described |",
     "|---|---|---|",
-    ...(Object.entries(kind.operations) as [Verb, Kind["operations"]["create"]][]).map(
+    ...(Object.entries(operations) as [Verb, Kind["operations"]["create"]][]).map(
       ([verb, { method, path, described }]) => `| ${verb} | ${method} \`${path}\` | ${described ? "yes" : "no"} |`,
     ),
     "",
-  ].join("\n");
+  ];
 }
 
 function functionRows(kind: Kind): string[] {

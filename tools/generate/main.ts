@@ -69,7 +69,9 @@ function generatedOnDisk(): string[] {
 /** The fields of which nobody has said what they decide, as `Monitor: labels["*"]`. */
 const withoutEffect = (kinds: readonly Kind[]) =>
   kinds.flatMap(({ name, root }) =>
-    scalarsWithEffects(root).flatMap(({ path, effect }) => (effect === undefined ? [`${name}: ${formatPath(path)}`] : [])),
+    scalarsWithEffects(root).flatMap(({ path, effect }) =>
+      effect === undefined ? [`${name}: ${formatPath(path)}`] : [],
+    ),
   );
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -21,79 +21,107 @@ interface Term extends Math {
  * A math expression over one variable. Grafana joins two by other rules than PromQL, so these are refused.
  * @param queryOf The PromQL of a variable.
  */
-export function mathOf(node: SourceNode, queryOf: (variable: string) => string): Math {
-  const written = node.text ?? "";
-  const refuse = (reason: string): never => {
-    throw new Refusal(node, `the math expression ${JSON.stringify(written)} has no exact counterpart: ${reason}`);
-  };
-  const tokens = written.match(/\$\{[^}]+\}|\$\w+|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\w+|\*\*|&&|\|\||[=!<>]=|[^\s]/gi) ?? [];
-  let at = 0;
-  const next = (...wanted: readonly string[]): string | undefined =>
-    wanted.includes(tokens[at] ?? "") ? tokens[at++] : undefined;
-  const value = (term: Term): Term => (term.isCondition ? refuse("it calculates with whether something holds") : term);
+export const mathOf = (node: SourceNode, queryOf: (variable: string) => string): Math =>
+  new MathParser(node, queryOf).parse();
 
-  const either = (): Term => chain(both, "||", "or");
-  const both = (): Term => chain(comparison, "&&", "and");
-  const chain = (inner: () => Term, sign: string, word: string): Term => {
+/** A parser by descent: a method for each level of precedence. */
+class MathParser {
+  readonly #node: SourceNode;
+  readonly #queryOf: (variable: string) => string;
+  readonly #tokens: readonly string[];
+  #at = 0;
+  readonly #variables = new Set<string>();
+
+  constructor(node: SourceNode, queryOf: (variable: string) => string) {
+    this.#node = node;
+    this.#queryOf = queryOf;
+    this.#tokens =
+      node.text?.match(/\$\{[^}]+\}|\$\w+|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\w+|\*\*|&&|\|\||[=!<>]=|[^\s]/gi) ?? [];
+  }
+
+  parse(): Math {
+    const whole = this.#either();
+    if (this.#at < this.#tokens.length) this.#refuse(`it has ${JSON.stringify(this.#tokens[this.#at])}`);
+    if (this.#variables.size === 0) this.#refuse("it has no variable");
+    return whole;
+  }
+
+  #refuse(reason: string): never {
+    const written = JSON.stringify(this.#node.text ?? "");
+    throw new Refusal(this.#node, `the math expression ${written} has no exact counterpart: ${reason}`);
+  }
+
+  /** The next token, if it is one of these. */
+  #next(...expected: readonly string[]): string | undefined {
+    return expected.includes(this.#tokens[this.#at] ?? "") ? this.#tokens[this.#at++] : undefined;
+  }
+
+  #value(term: Term): Term {
+    return term.isCondition ? this.#refuse("it calculates with whether something holds") : term;
+  }
+
+  #either = (): Term => this.#chain(this.#both, "||", "or");
+  #both = (): Term => this.#chain(this.#comparison, "&&", "and");
+
+  #chain(inner: () => Term, sign: string, word: string): Term {
     let left = inner();
-    while (next(sign) !== undefined) {
+    while (this.#next(sign) !== undefined) {
       const right = inner();
-      if (!left.isCondition || !right.isCondition) return refuse(`one side of ${sign} is no comparison`);
+      if (!left.isCondition || !right.isCondition) return this.#refuse(`one side of ${sign} is no comparison`);
       left = { query: `(${left.query}) ${word} (${right.query})`, isCondition: true, isNumber: false };
     }
     return left;
-  };
-  const comparison = (): Term => {
-    const left = sum();
-    const sign = next(...comparisons);
+  }
+
+  #comparison = (): Term => {
+    const left = this.#sum();
+    const sign = this.#next(...comparisons);
     if (sign === undefined) return left;
-    const [a, b] = [value(left), value(sum())];
+    const [a, b] = [this.#value(left), this.#value(this.#sum())];
     // A comparison of two series lets the left one through: which series fire is the same.
-    if (a.isNumber && b.isNumber) return refuse("it compares two numbers");
+    if (a.isNumber && b.isNumber) return this.#refuse("it compares two numbers");
     return { query: `${a.query} ${sign} ${b.query}`, isCondition: true, isNumber: false };
   };
-  const operation = (inner: () => Term, signs: readonly string[]): Term => {
+
+  #sum = (): Term => this.#operation(this.#product, sums);
+  #product = (): Term => this.#operation(this.#power, products);
+  #power = (): Term => this.#operation(this.#unary, ["**"]);
+
+  #operation(inner: () => Term, signs: readonly string[]): Term {
     let left = inner();
-    for (let sign = next(...signs); sign !== undefined; sign = next(...signs)) left = joined(left, sign, inner());
+    for (let sign = this.#next(...signs); sign !== undefined; sign = this.#next(...signs)) {
+      const [a, b] = [this.#value(left), this.#value(inner())];
+      const query = `(${a.query} ${operators[sign] ?? sign} ${b.query})`;
+      left = { query, isCondition: false, isNumber: a.isNumber && b.isNumber };
+    }
     return left;
-  };
-  const joined = (left: Term, sign: string, right: Term): Term => {
-    const [a, b] = [value(left), value(right)];
-    const query = `${a.query} ${operators[sign] ?? sign} ${b.query}`;
-    return { query: `(${query})`, isCondition: false, isNumber: a.isNumber && b.isNumber };
-  };
-  const sum = (): Term => operation(product, sums);
-  const product = (): Term => operation(power, products);
-  const power = (): Term => operation(unary, ["**"]);
-  const unary = (): Term => {
-    if (next("!") !== undefined) return refuse("it negates");
-    if (next("-") === undefined) return operand();
-    const inner = value(unary());
+  }
+
+  #unary = (): Term => {
+    if (this.#next("!") !== undefined) return this.#refuse("it negates");
+    if (this.#next("-") === undefined) return this.#operand();
+    const inner = this.#value(this.#unary());
     return { ...inner, query: `(-${inner.query})` };
   };
-  const operand = (): Term => {
-    const token = tokens[at++] ?? refuse("it ends too early");
-    if (token === "(") {
-      const inner = either();
-      if (next(")") === undefined) return refuse("a parenthesis is missing");
-      return inner;
-    }
+
+  #operand(): Term {
+    const token = this.#tokens[this.#at++] ?? this.#refuse("it ends too early");
+    if (token === "(") return this.#closed(this.#either());
     if (token.startsWith("$")) {
-      variables.add(token.replace(/[${}]/g, ""));
-      if (variables.size > 1) return refuse("Grafana joins the labels of two queries otherwise than PromQL");
-      return { query: `(${queryOf(token)})`, isCondition: false, isNumber: false };
+      this.#variables.add(token.replace(/[${}]/g, ""));
+      if (this.#variables.size > 1)
+        return this.#refuse("Grafana joins the labels of two queries otherwise than PromQL");
+      return { query: `(${this.#queryOf(token)})`, isCondition: false, isNumber: false };
     }
     if (/^\d/.test(token)) return { query: token, isCondition: false, isNumber: true };
     const called = Object.hasOwn(functions, token) ? functions[token] : undefined;
-    if (called === undefined || next("(") === undefined) return refuse(`it has ${JSON.stringify(token)}`);
-    const inner = value(either());
-    if (next(")") === undefined) return refuse("a parenthesis is missing");
-    if (inner.isNumber) return refuse(`it has ${token} of a number`);
+    if (called === undefined || this.#next("(") === undefined) return this.#refuse(`it has ${JSON.stringify(token)}`);
+    const inner = this.#closed(this.#value(this.#either()));
+    if (inner.isNumber) return this.#refuse(`it has ${token} of a number`);
     return { query: `${called}(${inner.query})`, isCondition: false, isNumber: false };
-  };
-  const variables = new Set<string>();
-  const whole = either();
-  if (at < tokens.length) refuse(`it has ${JSON.stringify(tokens[at])}`);
-  if (variables.size === 0) refuse("it has no variable");
-  return whole;
+  }
+
+  #closed(inner: Term): Term {
+    return this.#next(")") === undefined ? this.#refuse("a parenthesis is missing") : inner;
+  }
 }

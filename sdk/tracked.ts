@@ -1,0 +1,75 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isDeepStrictEqual } from "node:util";
+import { contextKey, type Registered } from "../provider/protocol";
+import type { ReadableOutput } from "./internals";
+
+/** A resource that the class may validate in a preview. */
+export interface Tracked {
+  readonly resource: pulumi.CustomResource;
+  readonly kind: string;
+  readonly type: string;
+  /** The names of the declared arguments: their outputs hold what `check` returned. */
+  readonly keys: readonly string[];
+  /** The context that `check` gets. */
+  readonly context: { readonly instance?: string; readonly deleteBeforeReplace?: boolean };
+  /** The paths of values that the program marks as secret. */
+  readonly secrets: Promise<readonly (string | number)[][]> | undefined;
+  /** The arguments before transformations and transforms, if there may be any. */
+  readonly given?: Readonly<Record<string, unknown>>;
+}
+
+/** The registered resource, if something changes; else undefined. */
+export async function outcomeOf(tracked: Tracked): Promise<Registered | undefined> {
+  const { resource, kind, context, secrets, given } = tracked;
+  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
+  const isKnown = isKnownIn(declared);
+  // createdAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
+  if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
+  // `check` removes the context: if it is still there, the engine did not call `check`.
+  if ((await isKnown(contextKey)) && (await declared[contextKey]?.promise()) !== undefined) return undefined;
+  const { inputs, isComplete } = await knownOf(tracked);
+  const added = given === undefined ? [] : await addedSecrets(declared, given, inputs);
+  const marked = [...((await secrets) ?? []), ...added.map((key) => [key])];
+  return {
+    kindName: kind,
+    inputs,
+    context: marked.length === 0 ? context : { ...context, secrets: marked },
+    isNew: !(await isKnown("id")),
+    // `check` has told the user which values are unknown.
+    isComplete,
+  };
+}
+
+const isKnownIn = (declared: Readonly<Record<string, ReadableOutput>>) => (key: string) =>
+  declared[key]?.isKnown ?? Promise.resolve(true);
+
+/** The known arguments, as `check` returned them, and whether these are all. */
+export async function knownOf({ resource, keys }: Tracked): Promise<Pick<Registered, "inputs" | "isComplete">> {
+  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
+  const values = new Map<string, unknown>();
+  let isComplete = true;
+  for (const key of keys) {
+    if (await isKnownIn(declared)(key)) values.set(key, await declared[key]?.promise());
+    // An argument that `check` took for absent is not known either, but its value is undefined.
+    else if ((await declared[key]?.promise(true)) !== undefined) isComplete = false;
+  }
+  return { inputs: Object.fromEntries(values), isComplete };
+}
+
+/**
+ * The arguments in which a transformation or transform may have added a secret: the engine says of a whole argument that
+ * it holds one, and the program gave no secret in it, or another value. The provider's process is not even told this.
+ */
+async function addedSecrets(
+  declared: Readonly<Record<string, ReadableOutput>>,
+  given: NonNullable<Tracked["given"]>,
+  values: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  const added: string[] = [];
+  for (const [key, value] of Object.entries(values)) {
+    if ((await declared[key]?.isSecret) !== true) continue;
+    const before = pulumi.output(given[key]) as unknown as ReadableOutput;
+    if (!(await before.isSecret) || !isDeepStrictEqual(await before.promise(), value)) added.push(key);
+  }
+  return added;
+}
