@@ -1,5 +1,5 @@
 import { monitor } from "../../provider/kinds/monitor";
-import { type Conflict, conflictsOf, conflictText } from "../../sdk/teams/engine/holdings";
+import { type Conflict, conflictsOf, conflictText } from "../../sdk/teams/engine/ownedObjects";
 import { reasonOf } from "../report/output";
 import { count, cutLine, plainly, quote } from "../report/words";
 import { type Change, failedPreview, type Message, type StackPreview } from "../stacks/changes";
@@ -36,7 +36,7 @@ export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
           failures: all,
           notes: [...report.notes, ...(standards?.notes ?? [])],
           oldViolations: standards?.old ?? 0,
-          ...(preview.holdings === undefined ? {} : { holdings: preview.holdings }),
+          ...(preview.ownedObjects === undefined ? {} : { ownedObjects: preview.ownedObjects }),
         };
         return { command: "review", stacks: [stack], risks, violations: standards?.broken ?? [] };
       }),
@@ -45,7 +45,7 @@ export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
   );
 
 /** What is at the service and is not what was last applied. */
-export const driftOf = (previews: readonly StackPreview[], { keepsHoldings = false } = {}): Review =>
+export const driftOf = (previews: readonly StackPreview[], { keepsOwnedObjects = false } = {}): Review =>
   merged(
     previews.map((preview) =>
       orFailed("drift", preview, (): Review => {
@@ -56,7 +56,13 @@ export const driftOf = (previews: readonly StackPreview[], { keepsHoldings = fal
         const notes = pending === 0 ? report.notes : [...report.notes, { text }];
         return {
           command: "drift",
-          stacks: [{ ...report, notes, ...(keepsHoldings && preview.holdings && { holdings: preview.holdings }) }],
+          stacks: [
+            {
+              ...report,
+              notes,
+              ...(keepsOwnedObjects && preview.ownedObjects && { ownedObjects: preview.ownedObjects }),
+            },
+          ],
           risks: risks.filter((risk) => risk.class === "drift"),
           violations: [],
         };
@@ -155,7 +161,7 @@ function stackReport(
     report: {
       stack,
       isFailed: preview.isFailed || failures.length > 0,
-      failures: preview.isFailed && preview.holdings !== undefined ? [...all, { text: incomplete }] : all,
+      failures: preview.isFailed && preview.ownedObjects !== undefined ? [...all, { text: incomplete }] : all,
       notes: unique(notes.map(toldOf)),
       changes: changes.sort(byName),
       others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),

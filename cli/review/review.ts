@@ -1,4 +1,4 @@
-import type { Holdings } from "../../sdk/teams/engine/holdings";
+import type { OwnedObjects } from "../../sdk/teams/engine/ownedObjects";
 import type { ServiceObject } from "../../sdk/teams/engine/objects";
 import type { OpType } from "../stacks/changes";
 import type { Risk } from "../stacks/risk";
@@ -51,7 +51,7 @@ export interface StackReview {
   /** How often rules were broken before and still are. */
   readonly oldViolations: number;
   /** What the stack declares and deletes, to compare with other stacks; of a drift, if it was asked what is unmanaged. */
-  readonly holdings?: Holdings;
+  readonly ownedObjects?: OwnedObjects;
 }
 
 export interface ReviewNote {

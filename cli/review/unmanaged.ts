@@ -6,7 +6,7 @@ import { type Run, titleOf } from "../../provider/lifecycle/run";
 import { Target } from "../../provider/lifecycle/target";
 import type { Kind } from "../../provider/schema/kind";
 import type { JsonObject } from "../../provider/wire/json";
-import { holdersIn } from "../../sdk/teams/engine/holdings";
+import { holdersIn } from "../../sdk/teams/engine/ownedObjects";
 import { doubtText, sameness } from "../../sdk/teams/engine/objects";
 import { type Output, reasonOf } from "../report/output";
 import { quote } from "../report/words";
@@ -41,7 +41,7 @@ export async function listServices(sources: readonly Source[], output: Output): 
     for (const { kind, gap } of found)
       if (gap !== undefined) gaps.push({ where: service, kind, text: `${service}: ${gap}` });
   }
-  const declared = new Set(sources.flatMap(({ preview }) => Object.keys(preview.holdings?.declared ?? {})));
+  const declared = new Set(sources.flatMap(({ preview }) => Object.keys(preview.ownedObjects?.declared ?? {})));
   for (const service of declared) {
     if (listed.has(service)) continue;
     const place = service === "" ? "a service whose address the preview does not tell" : service;
@@ -56,13 +56,13 @@ export async function listServices(sources: readonly Source[], output: Output): 
 /** What no stack of all declares or has, of what was listed. */
 export function unmanagedIn(stacks: readonly StackReview[], listings: readonly Unmanaged[]): Unmanaged {
   const gaps = listings.flatMap((each) => each.gaps);
-  for (const { stack, isFailed, holdings } of stacks) {
-    if (!isFailed && holdings !== undefined) continue;
+  for (const { stack, isFailed, ownedObjects } of stacks) {
+    if (!isFailed && ownedObjects !== undefined) continue;
     const why = isFailed ? "its preview failed" : "it was previewed without --unmanaged";
     const text = `no object is told, because what the stack ${quote(stack)} declares is not known: ${why}`;
     gaps.push({ where: stack, text });
   }
-  if (stacks.some(({ isFailed, holdings }) => isFailed || holdings === undefined))
+  if (stacks.some(({ isFailed, ownedObjects }) => isFailed || ownedObjects === undefined))
     return { objects: [], gaps: inOrder(gaps, gapKey) };
   const holders = holdersIn(stacks);
   const objects = listings.flatMap((each) =>

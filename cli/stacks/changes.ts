@@ -7,7 +7,7 @@ import type { Path } from "../../provider/schema/walk";
 import { pathFrom } from "../../provider/values/ignored";
 import { unknownPaths } from "../../provider/values/unknown";
 import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
-import { type Holdings, holdingsOf } from "../../sdk/teams/engine/holdings";
+import { type OwnedObjects, ownedObjectsOf } from "../../sdk/teams/engine/ownedObjects";
 import { type EngineStep, objectsOf, type Sides } from "../../sdk/teams/engine/objects";
 import { ours, partsOf } from "../../sdk/teams/engine/urn";
 import { isAddition } from "../../sdk/teams/engine/words";
@@ -68,7 +68,7 @@ export interface StackPreview {
   readonly others: readonly Readonly<Record<"type" | "name" | "op", string>>[];
   readonly messages: readonly Message[];
   /** To compare with other stacks; absent if it did not come as far as a preview. */
-  readonly holdings?: Holdings;
+  readonly ownedObjects?: OwnedObjects;
   /** Whether the preview failed: the changes are then those that it had found before. */
   readonly isFailed: boolean;
 }
@@ -108,7 +108,7 @@ export function stackPreviewOf(
       return counts ? [{ op, type, name }] : [];
     }),
     messages: messages.filter(({ text }) => text !== "" && (isBare || !isAddition(text))),
-    holdings: holdingsOf(engineSteps, baseUrl),
+    ownedObjects: ownedObjectsOf(engineSteps, baseUrl),
     isFailed: errors.length > 0,
   };
 }

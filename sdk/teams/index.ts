@@ -4,7 +4,7 @@ export { secretFrom } from "./engine/secrets";
 export type { EnginePreview } from "./engine/preview";
 export { runTeams, type TeamsOptions } from "./run/run";
 export type { TeamEvent } from "./run/teamRun";
-export type { Dropped, Holdings } from "./engine/holdings";
+export type { Dropped, OwnedObjects } from "./engine/ownedObjects";
 export { mergeReports, type Report, type TeamResult, unfinished } from "./report/report";
 export { parseShard, type Shard, shardOf } from "./report/shard";
 export { summary } from "./report/summary";

@@ -2,7 +2,7 @@ import type { Severity } from "../../../sdk/behavior/signals";
 import type { JsonObject } from "../../../provider/wire/json";
 import { severityIn } from "../../promql/severity";
 import type { Place } from "./sourceNode";
-import { nonEmpty, type Remarks } from "./conversionBuilder";
+import { nonEmpty, type Diagnostics } from "./conversionBuilder";
 
 // What the formats of alerts have in common.
 
@@ -10,19 +10,19 @@ import { nonEmpty, type Remarks } from "./conversionBuilder";
 const exact = ["critical", "page", "warning", "warn", "ticket"];
 
 /** Which of the two severities a label's value means. What it cannot tell is critical, so that nobody sleeps on. */
-export function severityOf(value: string | undefined, at: Place, remarks: Remarks): Severity {
+export function severityOf(value: string | undefined, at: Place, diagnostics: Diagnostics): Severity {
   const severity = severityIn(value);
-  if (value === undefined || value === "") remarks.lose(at, "it has no severity, so it is critical");
+  if (value === undefined || value === "") diagnostics.lose(at, "it has no severity, so it is critical");
   else if (severity === undefined)
-    remarks.lose(at, `the severity ${JSON.stringify(value)} is not known, so it is critical`);
+    diagnostics.lose(at, `the severity ${JSON.stringify(value)} is not known, so it is critical`);
   else if (!exact.includes(value.toLowerCase()))
-    remarks.lose(at, `the severity ${JSON.stringify(value)} becomes ${severity}: there are only critical and warn`);
+    diagnostics.lose(at, `the severity ${JSON.stringify(value)} becomes ${severity}: there are only critical and warn`);
   return severity ?? "critical";
 }
 
 /** A duration in whole seconds; undefined if there is none. @param what What it is, with its article. */
-export function wholeSeconds(at: Place, what: string, secs = 0, remarks: Remarks): number | undefined {
-  if (!Number.isInteger(secs)) remarks.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
+export function wholeSeconds(at: Place, what: string, secs = 0, diagnostics: Diagnostics): number | undefined {
+  if (!Number.isInteger(secs)) diagnostics.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
   return Math.ceil(secs) || undefined;
 }
 

@@ -3,7 +3,7 @@ import type { ObjectField, ScalarField } from "../../../provider/schema/field";
 import type { JsonObject } from "../../../provider/wire/json";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { knownSecret, SchemaReader } from "./schemaReader";
-import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
 import { anything, list, object, text, truth } from "./scalars";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
@@ -65,7 +65,7 @@ const schema = object({
 class Configuration {
   readonly #global: SourceNode;
   /** What the routes to each receiver lose. */
-  readonly #routes = new Map<string, Remarks>();
+  readonly #routes = new Map<string, Diagnostics>();
 
   constructor(
     private readonly node: SourceNode,
@@ -114,11 +114,11 @@ class Configuration {
     const settings = ["group_by", "group_wait", "group_interval", "repeat_interval", ...intervalKeys, "continue"]
       .filter((key) => route.at(key).exists)
       .map((key) => `${key} ${shown(route.at(key))}`);
-    const remarks = this.#routes.get(receiver) ?? new Remarks();
-    this.#routes.set(receiver, remarks);
+    const diagnostics = this.#routes.get(receiver) ?? new Diagnostics();
+    this.#routes.set(receiver, diagnostics);
     const who = matchers.length === 0 ? "all alerts" : `alerts with ${matchers.join(" and ")}`;
     const how = settings.length === 0 ? "" : ` (${settings.join("; ")})`;
-    remarks.lose(route, `the route of ${who}${how} is left out: a notification policy must lead here`);
+    diagnostics.lose(route, `the route of ${who}${how} is left out: a notification policy must lead here`);
     for (const each of route.at("routes").items) this.#enterRoute(each, receiver, matchers);
   }
 
@@ -126,14 +126,14 @@ class Configuration {
     const { builder } = this;
     const name = receiver.at("name").text;
     if (name === undefined || name === "") throw new Refusal(receiver, "the receiver has no name");
-    const routes = this.#routes.get(name) ?? new Remarks();
+    const routes = this.#routes.get(name) ?? new Diagnostics();
     const lists = receiver.keys.filter((key) => key !== "name").map((key) => receiver.at(key));
     const configs = lists.flatMap(({ items }) => items);
     if (configs.length === 0 && lists.every(({ items, value }) => Array.isArray(value) && items.length === 0)) {
-      const remarks = new Remarks();
-      remarks.note("The receiver has no configuration, so it drops every notification.");
-      remarks.include(routes);
-      builder.add({ kind: notifier, at: receiver, original: name, args: { discard: true }, remarks });
+      const diagnostics = new Diagnostics();
+      diagnostics.note("The receiver has no configuration, so it drops every notification.");
+      diagnostics.include(routes);
+      builder.add({ kind: notifier, at: receiver, original: name, args: { discard: true }, diagnostics });
       return;
     }
     for (const key of receiver.keys) {
@@ -143,15 +143,15 @@ class Configuration {
       else if (!Array.isArray(listed.value)) builder.refuse(listed, `"${key}" is no list`);
       else {
         builder.each(listed.items, (config) => {
-          const remarks = new Remarks();
+          const diagnostics = new Diagnostics();
           if (configs.length > 1) {
-            remarks.lose(
+            diagnostics.lose(
               receiver,
               `the receiver ${JSON.stringify(name)} has ${configs.length} configurations, each a notifier of its own: a notification policy must name all`,
             );
           }
           const tool = configs.length > 1 ? target.tool : "";
-          this.#convertConfig({ config, target, remarks, routes, original: name, tool });
+          this.#convertConfig({ config, target, diagnostics, routes, original: name, tool });
         });
       }
     }
@@ -163,7 +163,7 @@ class Configuration {
     for (const each of refused) this.builder.refuse(each, reason);
   }
 
-  #convertConfig({ config, target, remarks, routes, original, tool }: Config): void {
+  #convertConfig({ config, target, diagnostics, routes, original, tool }: Config): void {
     const { builder } = this;
     const sends = config.at("send_resolved");
     const isSent = sends.exists ? truth.safeParse(sends.value) : undefined;
@@ -171,23 +171,23 @@ class Configuration {
     this.#checkNeeds(config, target);
 
     const name = builder.nameFor(notifier, tool === "" ? original : `${original}-${tool}`);
-    const reader = new SchemaReader(builder, remarks, name, { renamed });
+    const reader = new SchemaReader(builder, diagnostics, name, { renamed });
     const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
     const receiver = {
       ...reader.object(field, config, ["send_resolved", "http_config"]),
-      ...this.#globals(field, config, target, remarks),
+      ...this.#globals(field, config, target, diagnostics),
     };
     const http = config.at("http_config").exists ? config.at("http_config") : this.#global.at("http_config");
     if (http.exists && field.shape.fields.httpConfig !== undefined) {
       const isGlobal = !config.at("http_config").exists;
-      const own = isGlobal ? new SchemaReader(builder, remarks, "alertmanager", { isShared: true }) : reader;
+      const own = isGlobal ? new SchemaReader(builder, diagnostics, "alertmanager", { isShared: true }) : reader;
       Object.assign(receiver, { httpConfig: own.http(field.shape.fields.httpConfig as ObjectField, http) });
     }
     builder.templatesStay(config, texts(receiver));
     if (target.field === "email" && config.at("to").text?.includes(",")) {
-      remarks.lose(config.at("to"), "it has several addresses, and a notifier is documented to have one");
+      diagnostics.lose(config.at("to"), "it has several addresses, and a notifier is documented to have one");
     }
-    remarks.include(routes);
+    diagnostics.include(routes);
     const skipResolved = !(isSent?.data ?? target.sendsResolved);
     builder.add(
       {
@@ -196,14 +196,19 @@ class Configuration {
         original,
         ...(tool === "" ? {} : { group: tool }),
         args: { ...(skipResolved ? { skipResolved } : {}), [target.field]: receiver },
-        remarks,
+        diagnostics,
       },
       name,
     );
   }
 
   /** What the global settings say for a receiver that does not. */
-  #globals(field: ObjectField, config: SourceNode, { tool, defaults = [] }: Receiver, remarks: Remarks): JsonObject {
+  #globals(
+    field: ObjectField,
+    config: SourceNode,
+    { tool, defaults = [] }: Receiver,
+    diagnostics: Diagnostics,
+  ): JsonObject {
     const found = defaults.flatMap((key): readonly (readonly [string, unknown])[] => {
       if (has(config, key)) return [];
       const globalKey = `${tool}_${key}`;
@@ -215,7 +220,7 @@ class Configuration {
       const secret = this.builder.sharedSecret(knownSecret(value.text), globalKey);
       if (secret.value === undefined) {
         const from = file.exists ? `in the file ${file.text}` : "not in the file";
-        remarks.lose(file.exists ? file : value, `the value of "${globalKey}" is ${from}; set it in stack config`);
+        diagnostics.lose(file.exists ? file : value, `the value of "${globalKey}" is ${from}; set it in stack config`);
       }
       return [[member.name, secret]];
     });
@@ -234,8 +239,8 @@ class Configuration {
 interface Config {
   readonly config: SourceNode;
   readonly target: Receiver;
-  readonly remarks: Remarks;
-  readonly routes: Remarks;
+  readonly diagnostics: Diagnostics;
+  readonly routes: Diagnostics;
   readonly original: string;
   /** What tells it from the receiver's other configurations; empty if there are none. */
   readonly tool: string;

@@ -16,7 +16,7 @@ export interface Format {
 }
 
 /** What is to be said about one item. */
-export class Remarks {
+export class Diagnostics {
   readonly losses: { readonly at: Place; readonly text: string }[] = [];
   readonly notes: string[] = [];
   /** Whether something else says the same. */
@@ -35,10 +35,10 @@ export class Remarks {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  include(remarks: Remarks): void {
-    remarks.isIncluded = true;
-    for (const { at, text } of remarks.losses) this.lose(at, text);
-    remarks.notes.forEach((text) => this.note(text));
+  include(diagnostics: Diagnostics): void {
+    diagnostics.isIncluded = true;
+    for (const { at, text } of diagnostics.losses) this.lose(at, text);
+    diagnostics.notes.forEach((text) => this.note(text));
   }
 }
 
@@ -52,7 +52,7 @@ export interface Finished {
   /** What tells the item from others of the same name, most readable first. */
   readonly hints?: readonly string[];
   readonly args: JsonObject;
-  readonly remarks: Remarks;
+  readonly diagnostics: Diagnostics;
 }
 
 export class ConversionBuilder implements Conversion {
@@ -113,11 +113,11 @@ export class ConversionBuilder implements Conversion {
   }
 
   add(finished: Finished, name = this.nameFor(finished.kind, finished.original, finished.hints)): void {
-    const { kind, at, group, original, hints = [], remarks } = finished;
+    const { kind, at, group, original, hints = [], diagnostics } = finished;
     const present = withSecrets(finished.args, (secret) => secret) as JsonObject; // An object stays one.
     const { args, told } = carriedPart(present);
-    for (const text of told) remarks.lose(at, text);
-    const comments = [...remarks.notes, ...remarks.losses.map(({ text }) => text)];
+    for (const text of told) diagnostics.lose(at, text);
+    const comments = [...diagnostics.notes, ...diagnostics.losses.map(({ text }) => text)];
     const named = name === original || original === "" || kind.isSingleton ? {} : { name: original };
     // The keys of secrets come from names.
     const said = digestOf(
@@ -131,7 +131,7 @@ export class ConversionBuilder implements Conversion {
     );
     const source = { file: at.file, line: at.line, ...(group === undefined ? {} : { group }), name: original, said };
     this.items.push({ kind, name, args: { ...named, ...args }, comments, source, hints });
-    for (const { at, text } of remarks.losses) {
+    for (const { at, text } of diagnostics.losses) {
       this.losses.push({ file: at.file, line: at.line, kind: kind.name, item: name, text });
     }
   }

@@ -1,5 +1,5 @@
 import { monitor } from "../../../provider/kinds/monitor";
-import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
 import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
 import { monitorArgs, severityOf, wholeSeconds } from "./alert";
@@ -60,49 +60,49 @@ const ruleSchema = object({
 });
 
 function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
-  const group = new Remarks();
+  const group = new Diagnostics();
   const { name, folder, interval } = node.read(groupSchema, (at, key) =>
     group.lose(at, `"${key}" of the group has no counterpart and is left out`),
   );
   const convertRule = (rule: SourceNode): void => {
     if (rule.at("record").exists) throw new Refusal(rule, "a recording rule of Grafana has no counterpart");
-    const remarks = new Remarks();
-    const { title, condition, labels, annotations, ...read } = rule.read(ruleSchema, remarks.loseKey);
+    const diagnostics = new Diagnostics();
+    const { title, condition, labels, annotations, ...read } = rule.read(ruleSchema, diagnostics.loseKey);
     if (read.isPaused) throw new Refusal(rule.at("isPaused"), "the rule is paused, and a monitor cannot be");
-    const { query, op, value } = firingOf(rule.at("data").items, condition, rule.at("condition"), remarks);
+    const { query, op, value } = firingOf(rule.at("data").items, condition, rule.at("condition"), diagnostics);
     if (read.noDataState !== "OK") {
-      remarks.lose(rule, `what it does without data (${read.noDataState}) is left out: no series, no signal`);
+      diagnostics.lose(rule, `what it does without data (${read.noDataState}) is left out: no series, no signal`);
     }
     if (read.execErrState !== "OK") {
-      remarks.lose(rule, `what it does if the query fails (${read.execErrState}) is left out`);
+      diagnostics.lose(rule, `what it does if the query fails (${read.execErrState}) is left out`);
     }
     for (const key of ["notification_settings", "notificationSettings"]) {
       if (rule.at(key).exists) {
-        remarks.lose(
+        diagnostics.lose(
           rule.at(key),
           "its notification settings are left out: a notification policy must lead to a notifier",
         );
       }
     }
     for (const key of ["dashboardUid", "panelId", "missing_series_evals_to_resolve", "missingSeriesEvalsToResolve"]) {
-      if (rule.at(key).exists) remarks.loseKey(rule.at(key), key);
+      if (rule.at(key).exists) diagnostics.loseKey(rule.at(key), key);
     }
-    const severity = severityOf(labels.severity, rule.at("labels", "severity"), remarks);
+    const severity = severityOf(labels.severity, rule.at("labels", "severity"), diagnostics);
     builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
     if (folder !== undefined) {
-      remarks.lose(
+      diagnostics.lose(
         node.at("folder"),
         `its folder ${JSON.stringify(folder)} is left out, and the label "grafana_folder"`,
       );
     }
-    remarks.include(group);
+    diagnostics.include(group);
     const fires = {
       op,
       value,
-      sustainSecs: wholeSeconds(rule.at("for"), "a duration", read.for, remarks),
-      resolveSustainSecs: wholeSeconds(rule, "a duration", read.keep_firing_for || read.keepFiringFor, remarks),
+      sustainSecs: wholeSeconds(rule.at("for"), "a duration", read.for, diagnostics),
+      resolveSustainSecs: wholeSeconds(rule, "a duration", read.keep_firing_for || read.keepFiringFor, diagnostics),
     };
-    const intervalSecs = wholeSeconds(node.at("interval"), "a duration", interval, remarks);
+    const intervalSecs = wholeSeconds(node.at("interval"), "a duration", interval, diagnostics);
     builder.add({
       kind: monitor,
       at: rule,
@@ -110,7 +110,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
       original: title,
       hints: [labels.severity ?? "", name],
       args: monitorArgs({ labels, annotations, intervalSecs, labelQuery: query, severity, condition: fires }),
-      remarks,
+      diagnostics,
     });
   };
   builder.each(node.at("rules").items, convertRule, (rule) => rule.at("title").text);

@@ -1,5 +1,5 @@
 import { parsePromql, vectorText } from "../../promql/expression";
-import type { Remarks } from "./conversionBuilder";
+import type { Diagnostics } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
 import { expressionOf } from "./scalars";
 import { Refusal, type SourceNode } from "./sourceNode";
@@ -18,7 +18,12 @@ type Node = { readonly is: "value"; readonly query: string } | ({ readonly is: "
  * What fires by the queries and expressions of a rule.
  * @throws {Refusal} for each that has no exact counterpart
  */
-export function firingOf(data: readonly SourceNode[], condition: string, at: SourceNode, remarks: Remarks): Firing {
+export function firingOf(
+  data: readonly SourceNode[],
+  condition: string,
+  at: SourceNode,
+  diagnostics: Diagnostics,
+): Firing {
   const found = nodeOf(condition, at);
   // A number other than 0 fires.
   return found.is === "firing" ? found : { query: found.query, op: "NEQ", value: 0 };
@@ -29,7 +34,7 @@ export function firingOf(data: readonly SourceNode[], condition: string, at: Sou
     if (seen.includes(name)) throw new Refusal(from, `the expression ${JSON.stringify(name)} refers to itself`);
     const [model, source] = [node.at("model"), node.at("datasourceUid").text];
     const isExpression = source === "__expr__" || source === "-100";
-    if (!isExpression) return { is: "value", query: queryOf(node, model, remarks) };
+    if (!isExpression) return { is: "value", query: queryOf(node, model, diagnostics) };
     const type = model.at("type").text ?? "";
     const valueOf = (word: string | undefined, at: SourceNode): string => {
       const inner = nodeOf((word ?? "").replace(/^\$\{?|\}$/g, ""), at, [...seen, name]);
@@ -39,7 +44,7 @@ export function firingOf(data: readonly SourceNode[], condition: string, at: Sou
     };
     const expression = model.at("expression");
     if (type === "reduce") {
-      checkReduce(model, remarks);
+      checkReduce(model, diagnostics);
       return { is: "value", query: valueOf(expression.text, expression) };
     }
     if (type === "threshold") return thresholdOf(model, valueOf(expression.text, expression));
@@ -55,7 +60,7 @@ export function firingOf(data: readonly SourceNode[], condition: string, at: Sou
 const prometheusTypes = ["prometheus", "grafana-amazonprometheus-datasource", "grafana-azureprometheus-datasource"];
 
 /** The PromQL of an instant query. */
-function queryOf(node: SourceNode, model: SourceNode, remarks: Remarks): string {
+function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics): string {
   const type = model.at("datasource", "type").text;
   const name = JSON.stringify(node.at("refId").text ?? "");
   if (type !== undefined && !prometheusTypes.includes(type)) {
@@ -63,7 +68,7 @@ function queryOf(node: SourceNode, model: SourceNode, remarks: Remarks): string 
   }
   const written = model.at("expr");
   if (written.text === undefined) throw new Refusal(model, `the query ${name} has no PromQL under \`expr\``);
-  if (type === undefined) remarks.lose(model, "its data source has no known type; its query is read as PromQL");
+  if (type === undefined) diagnostics.lose(model, "its data source has no known type; its query is read as PromQL");
   if (model.at("instant").text !== "true" || model.at("range").text === "true") {
     throw new Refusal(
       model,
@@ -80,14 +85,14 @@ function queryOf(node: SourceNode, model: SourceNode, remarks: Remarks): string 
 /** One sample is its own last, least, greatest, mean and sum. */
 const reducers = ["last", "min", "max", "mean", "sum", "median"];
 
-function checkReduce(model: SourceNode, remarks: Remarks): void {
+function checkReduce(model: SourceNode, diagnostics: Diagnostics): void {
   const reducer = model.at("reducer");
   if (!reducers.includes(reducer.text ?? "")) {
     throw new Refusal(reducer, `the reduction by ${reducer.text ?? "nothing"} has no exact counterpart`);
   }
   const mode = model.at("settings", "mode");
   if (mode.text === "dropNN") {
-    remarks.lose(mode, "its reduction drops what is not finite; here an infinite value is compared like any other");
+    diagnostics.lose(mode, "its reduction drops what is not finite; here an infinite value is compared like any other");
   } else if ((mode.text ?? "") !== "") {
     throw new Refusal(mode, `the reduction's mode ${mode.text ?? ""} has no exact counterpart`);
   }

@@ -1,7 +1,7 @@
 import { kinds } from "../../../provider/kinds/index.gen";
 import type { Kind } from "../../../provider/schema/kind";
 import { isObject } from "../../../provider/wire/json";
-import { type ConversionBuilder, type Format, Remarks } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
 import { SchemaReader } from "./schemaReader";
 import { Refusal, type SourceNode } from "./sourceNode";
 
@@ -31,12 +31,12 @@ function convertManifest(node: SourceNode, builder: ConversionBuilder): void {
   if (kind === undefined) return; // Then it was not recognised.
   const spec = node.at("spec");
   if (!isObject(spec.value)) throw new Refusal(spec, "`spec` is no map");
-  const remarks = new Remarks();
-  for (const key of node.keys.filter((key) => !header.includes(key))) remarks.loseKey(node.at(key), key);
+  const diagnostics = new Diagnostics();
+  for (const key of node.keys.filter((key) => !header.includes(key))) diagnostics.loseKey(node.at(key), key);
   const called = spec.at("slug").text ?? spec.at("name").text;
   if (called === undefined && !kind.isSingleton) throw new Refusal(spec, "it has neither `slug` nor `name`");
   const original = called ?? kind.singletonId;
   const name = builder.nameFor(kind, original);
-  const args = new SchemaReader(builder, remarks, name).object(kind.root, spec, filledIn);
-  builder.add({ kind, at: node, original, args, remarks }, name);
+  const args = new SchemaReader(builder, diagnostics, name).object(kind.root, spec, filledIn);
+  builder.add({ kind, at: node, original, args, diagnostics }, name);
 }

@@ -1,7 +1,7 @@
 import type { Severity } from "../../../sdk/behavior/signals";
 import { expressionOf } from "./scalars";
 import { type SourceNode, type Place, Refusal } from "./sourceNode";
-import { nonEmpty, type Remarks } from "./conversionBuilder";
+import { nonEmpty, type Diagnostics } from "./conversionBuilder";
 
 // What the formats of SLOs have in common.
 
@@ -37,12 +37,12 @@ export const definitionOf = (objective: number, timeWindow: string, alerts: read
 export const rateWindow = "5m";
 
 /** A query whose template variable for the window, if it has one, is filled in. */
-export function queryOf(node: SourceNode, remarks: Remarks): string {
+export function queryOf(node: SourceNode, diagnostics: Diagnostics): string {
   const written = node.text;
   if (written === undefined) throw new Refusal(node, "the query is missing");
   const expression = written.replace(/\{\{-?\s*\.window\s*-?\}\}/gi, rateWindow);
   if (expression !== written) {
-    remarks.lose(
+    diagnostics.lose(
       node,
       `the window {{.window}} of its queries is fixed at ${rateWindow}: the interface documents no variable for it`,
     );

@@ -4,7 +4,7 @@ import { burnRateAlert, definitionOf, percent } from "./objective";
 import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { documentOf, kindOf, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Remarks } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./alert";
 
@@ -51,7 +51,7 @@ const sloSchema = object({
 });
 
 function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuilder): void {
-  const common = new Remarks();
+  const common = new Diagnostics();
   const read = node.read(sloSchema, common.loseKey);
   const spec = node.at("spec");
   const window = timeWindowOf(spec.at("timeWindow"), common);
@@ -65,10 +65,10 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
   if (objectives.length > 1) common.note(`The SLO has ${objectives.length} objectives; each is an SLO of its own.`);
 
   const convertObjective = (each: SourceNode): void => {
-    const remarks = new Remarks();
-    const objective = each.read(objectiveSchema, remarks.loseKey);
-    remarks.include(common);
-    const sli = sliOf({ indicator, objective, at: each, method: read.spec.budgetingMethod, objects, remarks });
+    const diagnostics = new Diagnostics();
+    const objective = each.read(objectiveSchema, diagnostics.loseKey);
+    diagnostics.include(common);
+    const sli = sliOf({ indicator, objective, at: each, method: read.spec.budgetingMethod, objects, diagnostics });
     const own = objectives.length > 1 ? (objective.displayName ?? `${objectives.indexOf(each) + 1}`) : undefined;
     const name = [read.metadata.name, own].filter((word) => word !== undefined).join("-");
     const shown = [read.metadata.displayName ?? read.metadata.name, own].filter((word) => word !== undefined).join(" ");
@@ -85,7 +85,7 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
           definition: definitionOf(objectivePercent(objective, each), window.text, alerts),
           sli,
         },
-        remarks,
+        diagnostics,
       },
       builder.nameFor(slo, name),
     );
@@ -101,13 +101,13 @@ function objectivePercent({ target, targetPercent }: Objective, at: SourceNode):
 }
 
 /** A label's value may also be a list. */
-function labelsOf(node: SourceNode, remarks: Remarks): Record<string, string> {
+function labelsOf(node: SourceNode, diagnostics: Diagnostics): Record<string, string> {
   if (node.exists && !isObject(node.value)) throw new Refusal(node, "the labels are no map");
   return Object.fromEntries(
     node.keys.map((key) => {
       const [label, { items }] = [node.at(key), node.at(key)];
       if (items.length === 0) return [key, label.text ?? ""];
-      remarks.lose(label, `the values of the label ${JSON.stringify(key)} are one text: a label has one value`);
+      diagnostics.lose(label, `the values of the label ${JSON.stringify(key)} are one text: a label has one value`);
       return [key, items.map((item) => item.text ?? "").join(",")];
     }),
   );
@@ -121,27 +121,27 @@ interface Window {
 const unitDays = { m: 1 / 1_440, h: 1 / 24, d: 1, w: 7, M: 30, Q: 90, Y: 365 } as const;
 
 /** `28d`, `1M`: months, quarters and years become days. */
-function windowOf(node: SourceNode, remarks: Remarks): Window {
+function windowOf(node: SourceNode, diagnostics: Diagnostics): Window {
   const [, count = "", unit = ""] = /^([1-9]\d*)([mhdwMQY])$/.exec(node.text ?? "") ?? [];
   if (unit === "") throw new Refusal(node, `${JSON.stringify(node.text ?? "")} is no duration such as 28d`);
   const days = Number(count) * unitDays[unit as keyof typeof unitDays];
   const isDays = "MQY".includes(unit);
-  if (isDays) remarks.lose(node, `the time window of ${node.text} is ${days}d`);
+  if (isDays) diagnostics.lose(node, `the time window of ${node.text} is ${days}d`);
   return { text: isDays ? `${days}d` : `${count}${unit}`, secs: Math.round(days * 86_400) };
 }
 
 const windowSchema = object({ duration: text, isRolling: truth.optional(), calendar: anything });
 
-function timeWindowOf(node: SourceNode, remarks: Remarks): Window {
+function timeWindowOf(node: SourceNode, diagnostics: Diagnostics): Window {
   const [first] = node.items;
   if (first === undefined) {
-    remarks.lose(node, "the SLO has no time window; here it is 28d");
+    diagnostics.lose(node, "the SLO has no time window; here it is 28d");
     return { text: "28d", secs: 28 * 86_400 };
   }
-  const { isRolling, calendar } = first.read(windowSchema, remarks.loseKey);
-  const window = windowOf(first.at("duration"), remarks);
+  const { isRolling, calendar } = first.read(windowSchema, diagnostics.loseKey);
+  const window = windowOf(first.at("duration"), diagnostics);
   if (calendar !== undefined || isRolling === false) {
-    remarks.lose(first, "the time window is aligned to the calendar; here it is a rolling one of the same length");
+    diagnostics.lose(first, "the time window is aligned to the calendar; here it is a rolling one of the same length");
   }
   return window;
 }
@@ -167,16 +167,16 @@ const conditionSchema = documentOf({
   }),
 });
 
-function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, remarks: Remarks) {
+function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagnostics: Diagnostics) {
   return policies.items.flatMap((each) => {
     const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
-    const { spec } = policy.read(policySchema, remarks.loseKey);
-    loseOwnLabels(policy, (at, text) => remarks.lose(at, text));
+    const { spec } = policy.read(policySchema, diagnostics.loseKey);
+    loseOwnLabels(policy, (at, text) => diagnostics.lose(at, text));
     if (spec.alertWhenNoData) {
-      remarks.lose(policy.at("spec", "alertWhenNoData"), "the alert on missing data is left out");
+      diagnostics.lose(policy.at("spec", "alertWhenNoData"), "the alert on missing data is left out");
     }
     if (spec.notificationTargets.length > 0) {
-      remarks.lose(
+      diagnostics.lose(
         policy.at("spec", "notificationTargets"),
         "the notification targets are left out: `notificationPolicySlug` decides who is told",
       );
@@ -186,17 +186,17 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, remar
     }
     const conditions = policy.at("spec", "conditions").items.map((condition) => {
       const alert = resolved(condition, "conditionRef", "AlertCondition", objects);
-      return alertOf(alert, sloSecs, remarks);
+      return alertOf(alert, sloSecs, diagnostics);
     });
     if (spec.alertWhenBreaching) return conditions;
-    remarks.lose(policy, "an alert policy with `alertWhenBreaching: false` is left out");
+    diagnostics.lose(policy, "an alert policy with `alertWhenBreaching: false` is left out");
     return [];
   });
 }
 
-function alertOf(node: SourceNode, sloSecs: number, remarks: Remarks) {
-  const { spec } = node.read(conditionSchema, remarks.loseKey);
-  loseOwnLabels(node, (at, text) => remarks.lose(at, text));
+function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
+  const { spec } = node.read(conditionSchema, diagnostics.loseKey);
+  loseOwnLabels(node, (at, text) => diagnostics.lose(at, text));
   const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")
@@ -204,10 +204,10 @@ function alertOf(node: SourceNode, sloSecs: number, remarks: Remarks) {
   if (!["gte", "gt"].includes(op))
     throw new Refusal(condition.at("op"), `a burn rate that alerts at ${op} is not known`);
   if (alertAfter !== undefined && !/^0/.test(alertAfter)) {
-    remarks.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
+    diagnostics.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
   }
-  const window = windowOf(condition.at("lookbackWindow"), remarks);
-  const severity = severityOf(spec.severity, node.at("spec", "severity"), remarks);
+  const window = windowOf(condition.at("lookbackWindow"), diagnostics);
+  const severity = severityOf(spec.severity, node.at("spec", "severity"), diagnostics);
   const labels = spec.severity === undefined ? {} : { severity: spec.severity };
   return burnRateAlert({ windowSecs: window.secs, factor: threshold, severity, labels }, window.text, sloSecs);
 }

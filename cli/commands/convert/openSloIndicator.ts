@@ -2,7 +2,7 @@ import { eventsPerTime } from "../../promql/expression";
 import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { loseOwnLabels, type Remarks } from "./conversionBuilder";
+import { loseOwnLabels, type Diagnostics } from "./conversionBuilder";
 import { anything, expressionOf, number, object, text, truth } from "./scalars";
 
 export const objectiveSchema = object({
@@ -40,23 +40,23 @@ interface Measured {
   readonly at: SourceNode;
   readonly method: string;
   readonly objects: Objects;
-  readonly remarks: Remarks;
+  readonly diagnostics: Diagnostics;
 }
 
-export function sliOf({ indicator, objective, at, method, objects, remarks }: Measured) {
+export function sliOf({ indicator, objective, at, method, objects, diagnostics }: Measured) {
   if (!indicator.exists) throw new Refusal(indicator, "the SLO needs `indicator` or `indicatorRef`");
-  const { spec } = indicator.read(sliSchema, remarks.loseKey);
-  loseOwnLabels(indicator, (at, text) => remarks.lose(at, text));
+  const { spec } = indicator.read(sliSchema, diagnostics.loseKey);
+  loseOwnLabels(indicator, (at, text) => diagnostics.lose(at, text));
   const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
   if (threshold.exists === ratio.exists) {
     throw new Refusal(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
   }
-  const query = (node: SourceNode, counter = false) => queryIn(node, counter, objects, remarks);
+  const query = (node: SourceNode, counter = false) => queryIn(node, counter, objects, diagnostics);
 
   if (threshold.exists) {
-    if (method === "Occurrences") remarks.lose(threshold, "each minute counts once, not each sample");
+    if (method === "Occurrences") diagnostics.lose(threshold, "each minute counts once, not each sample");
     else if (objective.timeSliceTarget !== undefined) {
-      remarks.lose(at.at("timeSliceTarget"), "the share of a timeslice that must be good is left out");
+      diagnostics.lose(at.at("timeSliceTarget"), "the share of a timeslice that must be good is left out");
     }
     const isSliced = method === "Timeslices";
     if (!isSliced && method !== "Occurrences") throw new Refusal(at, `the budgeting method ${method} is not known`);
@@ -79,7 +79,7 @@ export function sliOf({ indicator, objective, at, method, objects, remarks }: Me
     if (method === "Timeslices") {
       return slices(isGood ? query(raw) : `1 - (${query(raw)})`, objective, at);
     }
-    remarks.lose(raw, averagedLoss);
+    diagnostics.lose(raw, averagedLoss);
     return averaged(query(raw), isGood ? "goodQueryTemplate" : "badQueryTemplate");
   }
   if (!total.exists || good.exists === bad.exists) {
@@ -124,24 +124,24 @@ function opOf({ op, value }: Objective, at: SourceNode): string {
 }
 
 /** The query of a metric source, if it is Prometheus. */
-function queryIn(node: SourceNode, counter: boolean, objects: Objects, remarks: Remarks): string {
-  const { metricSource } = node.read(source, remarks.loseKey);
+function queryIn(node: SourceNode, counter: boolean, objects: Objects, diagnostics: Diagnostics): string {
+  const { metricSource } = node.read(source, diagnostics.loseKey);
   const place = node.at("metricSource");
   const { metricSourceRef: reference } = metricSource;
   const dataSource = reference === undefined ? undefined : objects.find("DataSource", reference);
   const type = metricSource.type ?? dataSource?.at("spec", "type").text;
-  if (type === undefined) remarks.lose(place, "the metric source has no known type; its query is read as PromQL");
+  if (type === undefined) diagnostics.lose(place, "the metric source has no known type; its query is read as PromQL");
   else if (type.toLowerCase() !== "prometheus") {
     throw new Refusal(place.at("type"), `a query of ${type} cannot be converted, only one of Prometheus`);
   }
   const written = place.at("spec", "query");
-  const query = queryOf(written, remarks);
+  const query = queryOf(written, diagnostics);
   if (!counter) return query;
   const rates = eventsPerTime(expressionOf(written, query).text, rateWindow);
   if (rates === undefined) {
-    remarks.lose(written, "the counter is queried as it is written; check that the query gives events per time");
+    diagnostics.lose(written, "the counter is queried as it is written; check that the query gives events per time");
     return query;
   }
-  if (rates !== query) remarks.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);
+  if (rates !== query) diagnostics.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);
   return rates;
 }

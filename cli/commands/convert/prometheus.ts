@@ -8,7 +8,7 @@ import {
   type Format,
   loseOwnLabels,
   nameIn,
-  Remarks,
+  Diagnostics,
 } from "./conversionBuilder";
 import { anything, duration, expressionOf, list, number, object, text, texts } from "./scalars";
 import { monitorArgs, severityOf, wholeSeconds } from "./alert";
@@ -68,20 +68,20 @@ const ruleSchema = object({
 interface Group extends ReturnType<typeof groupSchema.parse> {
   readonly node: SourceNode;
   /** What all its rules lose. */
-  readonly remarks: Remarks;
+  readonly diagnostics: Diagnostics;
 }
 
 function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Map<string, Recorded>): void {
-  const remarks = new Remarks();
+  const diagnostics = new Diagnostics();
   const read = node.read(groupSchema, (at, key) =>
-    remarks.lose(at, `"${key}" of the group has no counterpart and is left out`),
+    diagnostics.lose(at, `"${key}" of the group has no counterpart and is left out`),
   );
   const { name, limit, query_offset } = read;
-  if (limit > 0) remarks.lose(node.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
+  if (limit > 0) diagnostics.lose(node.at("limit"), `the group's limit of ${limit} alerts or series is left out`);
   if (query_offset > 0) {
-    remarks.lose(node.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
+    diagnostics.lose(node.at("query_offset"), `the group's query offset of ${query_offset} s is left out`);
   }
-  const group: Group = { ...read, node, remarks };
+  const group: Group = { ...read, node, diagnostics };
   const convertRule = (rule: SourceNode): void => {
     const isAlert = rule.at("alert").exists;
     if (isAlert === rule.at("record").exists) {
@@ -96,34 +96,39 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Ma
     else record(rule, group, recorded);
   };
   builder.each(node.at("rules").items, convertRule, nameIn);
-  if (!remarks.isIncluded) for (const { at, text } of remarks.losses) builder.lose(at, name, text);
+  if (!diagnostics.isIncluded) for (const { at, text } of diagnostics.losses) builder.lose(at, name, text);
 }
 
 function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
-  const remarks = new Remarks();
-  const { alert = "", labels: own, annotations, ...read } = rule.read(ruleSchema, remarks.loseKey);
+  const diagnostics = new Diagnostics();
+  const { alert = "", labels: own, annotations, ...read } = rule.read(ruleSchema, diagnostics.loseKey);
   if (alert === "") throw new Refusal(rule.at("alert"), "the alert has no name");
   const labels = { ...group.labels, ...own };
 
   const expression = expressionOf(rule.at("expr"));
   const { threshold } = expression;
   if (threshold === undefined) {
-    remarks.note(
+    diagnostics.note(
       expression.keepsEverySample
         ? "The outermost comparison has `bool`, so that every series fires, as in Prometheus. The whole expression is the query."
         : "Each series that the query returns fires: thresholds are in the query, whose outermost operation is no comparison with a number.",
     );
   }
-  const severity = severityOf(labels.severity, rule.at("labels", "severity"), remarks);
+  const severity = severityOf(labels.severity, rule.at("labels", "severity"), diagnostics);
   builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
   const condition = {
     ...(threshold === undefined ? { op: "EXISTS" } : { op: threshold.op, value: threshold.value }),
-    sustainSecs: wholeSeconds(rule.at("for"), "`for`", read.for, remarks),
-    resolveSustainSecs: wholeSeconds(rule.at("keep_firing_for"), "`keep_firing_for`", read.keep_firing_for, remarks),
+    sustainSecs: wholeSeconds(rule.at("for"), "`for`", read.for, diagnostics),
+    resolveSustainSecs: wholeSeconds(
+      rule.at("keep_firing_for"),
+      "`keep_firing_for`",
+      read.keep_firing_for,
+      diagnostics,
+    ),
   };
-  const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval, remarks);
+  const intervalSecs = wholeSeconds(group.node.at("interval"), "the group's interval", group.interval, diagnostics);
   const labelQuery = threshold?.query ?? vectorText(expression);
-  remarks.include(group.remarks);
+  diagnostics.include(group.diagnostics);
   builder.add({
     kind: monitor,
     at: rule,
@@ -131,7 +136,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
     original: alert,
     hints: [labels.severity ?? "", group.name],
     args: monitorArgs({ labels, annotations, intervalSecs, labelQuery, severity, condition }),
-    remarks,
+    diagnostics,
   });
 }
 
@@ -139,49 +144,49 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
 interface Recorded {
   readonly name: string;
   readonly rules: { readonly at: Place; readonly expression: string }[];
-  readonly remarks: Remarks;
+  readonly diagnostics: Diagnostics;
 }
 
 function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>): void {
-  const remarks = new Remarks();
-  const { record: name = "", labels: own, ...read } = rule.read(ruleSchema, remarks.loseKey);
+  const diagnostics = new Diagnostics();
+  const { record: name = "", labels: own, ...read } = rule.read(ruleSchema, diagnostics.loseKey);
   if (name === "") throw new Refusal(rule.at("record"), "the recorded metric has no name");
   for (const key of ["for", "keep_firing_for", "annotations"] as const) {
-    if (rule.at(key).exists) remarks.loseKey(rule.at(key), key);
+    if (rule.at(key).exists) diagnostics.loseKey(rule.at(key), key);
   }
   const text = withLabels(vectorText(expressionOf(rule.at("expr"), read.expr)), { ...group.labels, ...own });
   if (/\$[\w{]/.test(text)) {
-    remarks.lose(rule.at("expr"), "the expression holds a $, which in a derived metric begins a variable");
+    diagnostics.lose(rule.at("expr"), "the expression holds a $, which in a derived metric begins a variable");
   }
   if (group.interval > 0) {
-    remarks.lose(
+    diagnostics.lose(
       group.node.at("interval"),
       `the group's interval of ${group.interval} s is left out: a derived metric is computed when it is queried`,
     );
   }
-  remarks.include(group.remarks);
+  diagnostics.include(group.diagnostics);
 
-  const metric = recorded.get(name) ?? { name, rules: [], remarks: new Remarks() };
+  const metric = recorded.get(name) ?? { name, rules: [], diagnostics: new Diagnostics() };
   recorded.set(name, metric);
   metric.rules.push({ at: rule, expression: text });
-  metric.remarks.include(remarks);
+  metric.diagnostics.include(diagnostics);
 }
 
 /** Several rules that record one metric are its series together: `or` takes each labels once, as Prometheus does. */
-function derived({ name, rules, remarks }: Recorded): Finished {
+function derived({ name, rules, diagnostics }: Recorded): Finished {
   // The same in whichever order the files are given.
   const sorted = [...rules].sort((a, b) => (a.at.file < b.at.file ? -1 : a.at.file > b.at.file ? 1 : 0));
   const expressions = [...new Set(sorted.map(({ expression }) => expression))];
   const [{ at }] = sorted as [Recorded["rules"][0]]; // A metric has a rule.
   const isOne = expressions.length === 1;
   const labelExpr = isOne ? expressions.join() : expressions.map((each) => `(${each})`).join("\nor\n");
-  if (!isOne) remarks.note(`${expressions.length} rules record this metric; here they are one expression.`);
+  if (!isOne) diagnostics.note(`${expressions.length} rules record this metric; here they are one expression.`);
   return {
     kind: derivedMetric,
     at,
     original: name,
     args: { metricName: name, queries: [{ query: { labelExpr } }] },
-    remarks,
+    diagnostics,
   };
 }
 

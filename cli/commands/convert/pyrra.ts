@@ -2,7 +2,7 @@ import { slo } from "../../../provider/kinds/slo";
 import { sloWindow } from "../../../sdk/behavior/durations";
 import { burnRateAlert, definitionOf, percent, rateWindow } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { type ConversionBuilder, type Format, nonEmpty, Remarks } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, duration, expressionOf, list, number, object, text, texts, truth } from "./scalars";
 import { severityOf } from "./alert";
 
@@ -67,25 +67,31 @@ const alerts = [
 const prefix = "pyrra.dev/";
 
 function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
-  const remarks = new Remarks();
-  const { metadata, spec } = node.read(schema, remarks.loseKey);
+  const diagnostics = new Diagnostics();
+  const { metadata, spec } = node.read(schema, diagnostics.loseKey);
   const [window, { alerting }] = [node.at("spec", "window"), spec];
   const timeWindow = sloWindow(spec.window);
   if (timeWindow === undefined) throw new Refusal(window, "the time window is not a whole number of minutes");
 
-  const config = alerting.disabled || !alerting.burnrates ? [] : alertsOf(node.at("spec"), spec, remarks);
+  const config = alerting.disabled || !alerting.burnrates ? [] : alertsOf(node.at("spec"), spec, diagnostics);
   if (alerting.absent && !alerting.disabled) {
-    remarks.lose(node.at("spec"), "pyrra's alert on the absence of the metric is left out");
+    diagnostics.lose(node.at("spec"), "pyrra's alert on the absence of the metric is left out");
   }
   for (const key of ["name", "absentName"] as const) {
     if (alerting[key] !== undefined) {
-      remarks.lose(node.at("spec", "alerting", key), `the alerts' name ${JSON.stringify(alerting[key])} is left out`);
+      diagnostics.lose(
+        node.at("spec", "alerting", key),
+        `the alerts' name ${JSON.stringify(alerting[key])} is left out`,
+      );
     }
   }
   for (const key of ["labels", "annotations"] as const) {
     const left = Object.keys(metadata[key]).filter((name) => !name.startsWith(prefix));
     if (left.length > 0) {
-      remarks.lose(node.at("metadata", key), `the object's ${key} without ${prefix} are left out: ${left.join(", ")}`);
+      diagnostics.lose(
+        node.at("metadata", key),
+        `the object's ${key} without ${prefix} are left out: ${left.join(", ")}`,
+      );
     }
   }
   const labelNames = groupingOf(spec.indicator);
@@ -105,18 +111,18 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
         customIndicator: indicatorOf(node.at("spec", "indicator"), spec.indicator),
       },
     },
-    remarks,
+    diagnostics,
   });
 }
 
-function alertsOf(node: SourceNode, { window, alerting }: Objective["spec"], remarks: Remarks) {
-  remarks.lose(node, "the short window and the `for` of each burn-rate alert are left out");
+function alertsOf(node: SourceNode, { window, alerting }: Objective["spec"], diagnostics: Diagnostics) {
+  diagnostics.lose(node, "the short window and the `for` of each burn-rate alert are left out");
   return alerts.map(({ share, factor, severity }) => {
     // Pyrra rounds its windows to minutes.
     const windowSecs = Math.max(Math.round(window / share / 60), 1) * 60;
     const word = alerting.severities[severity];
     const at = node.at("alerting", "severities", severity);
-    const alert = { windowSecs, factor, severity: severityOf(word, at, remarks), labels: { severity: word } };
+    const alert = { windowSecs, factor, severity: severityOf(word, at, diagnostics), labels: { severity: word } };
     return burnRateAlert(alert, sloWindow(windowSecs) ?? "", window);
   });
 }

@@ -2,7 +2,7 @@ import type { Field, ObjectField, ScalarField } from "../../../provider/schema/f
 import { isObject, type JsonObject, nounOf } from "../../../provider/wire/json";
 import type { ConfigSecret } from "../../program/item";
 import { type SourceNode, Refusal } from "./sourceNode";
-import type { Remarks, ConversionBuilder } from "./conversionBuilder";
+import type { Diagnostics, ConversionBuilder } from "./conversionBuilder";
 import { number, truth } from "./scalars";
 
 interface Options {
@@ -16,7 +16,7 @@ interface Options {
 export class SchemaReader {
   constructor(
     private readonly builder: ConversionBuilder,
-    private readonly remarks: Remarks,
+    private readonly diagnostics: Diagnostics,
     private readonly name: string,
     private readonly options: Options = {},
   ) {}
@@ -33,7 +33,7 @@ export class SchemaReader {
         return options.secret !== undefined && key === `${wireName}_file`;
       });
       if (secret !== undefined) return [[secret.name, this.#fromFile(node.at(key), secret.name)] as const];
-      this.remarks.loseKey(node.at(key), key);
+      this.diagnostics.loseKey(node.at(key), key);
       return [];
     });
     return Object.fromEntries(read);
@@ -79,7 +79,7 @@ export class SchemaReader {
     if (secret !== undefined) {
       const known = knownSecret(value);
       if (known === undefined)
-        this.remarks.lose(node, `the value of "${name}" is not in the file; set it in stack config`);
+        this.diagnostics.lose(node, `the value of "${name}" is not in the file; set it in stack config`);
       return this.#secret(known, name);
     }
     if (type !== "string") {
@@ -93,12 +93,12 @@ export class SchemaReader {
 
   /** A value in a map of texts; a newer Alertmanager also takes nested ones. */
   #mapValue(node: SourceNode): string {
-    if (node.text === undefined) this.remarks.lose(node, "nested details are written as JSON");
+    if (node.text === undefined) this.diagnostics.lose(node, "nested details are written as JSON");
     return node.text ?? JSON.stringify(node.value);
   }
 
   #fromFile(node: SourceNode, name: string): ConfigSecret {
-    this.remarks.lose(node, `the value of "${name}" is in the file ${node.text}; set it in stack config`);
+    this.diagnostics.lose(node, `the value of "${name}" is in the file ${node.text}; set it in stack config`);
     return this.#secret(undefined, name);
   }
 

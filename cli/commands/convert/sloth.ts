@@ -2,7 +2,7 @@ import { slo } from "../../../provider/kinds/slo";
 import { burnRates } from "../../../sdk/burnRates";
 import { averaged, averagedLoss, definitionOf, percent, queryOf } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
-import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Remarks } from "./conversionBuilder";
+import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
@@ -55,21 +55,21 @@ function convertService(node: SourceNode, builder: ConversionBuilder): void {
   if (!isObject && node.at("version").text !== "prometheus/v1") {
     throw new Refusal(node.at("version"), "the version of the sloth file is not prometheus/v1");
   }
-  const common = new Remarks();
+  const common = new Diagnostics();
   if (isObject) loseOwnLabels(node, (at, text) => common.lose(at, text));
   const service = spec.read(serviceSchema, common.loseKey);
-  builder.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, remarks: common }, builder));
+  builder.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, diagnostics: common }, builder));
 }
 
-type Service = ReturnType<typeof serviceSchema.parse> & { readonly remarks: Remarks };
+type Service = ReturnType<typeof serviceSchema.parse> & { readonly diagnostics: Diagnostics };
 
 function convertSlo(
   node: SourceNode,
-  { service, labels: shared, remarks: common }: Service,
+  { service, labels: shared, diagnostics: common }: Service,
   builder: ConversionBuilder,
 ): void {
-  const remarks = new Remarks();
-  const read = node.read(sloSchema, remarks.loseKey);
+  const diagnostics = new Diagnostics();
+  const read = node.read(sloSchema, diagnostics.loseKey);
   const [alerting, { page_alert, pageAlert, ticket_alert, ticketAlert }] = [node.at("alerting"), read.alerting];
   const alerts: readonly (readonly [keyof typeof severities, Alert])[] = [
     ["page", page_alert ?? pageAlert ?? noAlert],
@@ -78,7 +78,7 @@ function convertSlo(
   const sent = alerts.filter(([, { disable }]) => !disable);
   for (const [name, { annotations }] of sent) {
     if (Object.keys(annotations).length > 0) {
-      remarks.lose(alerting, `the annotations of the ${name} alert are left out: an SLO has them for all alerts`);
+      diagnostics.lose(alerting, `the annotations of the ${name} alert are left out: an SLO has them for all alerts`);
     }
   }
   const config = sent.flatMap(([name, alert]) => {
@@ -86,13 +86,13 @@ function convertSlo(
     const own = burnRates.fourWindows.filter(({ severity }) => severity === severities[name]);
     return own.map((each) => ({ ...each, labels }));
   });
-  if (sent.length > 0) remarks.lose(alerting, "the short window of each burn-rate alert is left out");
+  if (sent.length > 0) diagnostics.lose(alerting, "the short window of each burn-rate alert is left out");
   if (read.alerting.name !== undefined) {
-    remarks.lose(alerting.at("name"), `the alerts' name ${JSON.stringify(read.alerting.name)} is left out`);
+    diagnostics.lose(alerting.at("name"), `the alerts' name ${JSON.stringify(read.alerting.name)} is left out`);
   }
-  remarks.lose(node, "sloth takes the time window from its command line; here it is its default, 30d");
+  diagnostics.lose(node, "sloth takes the time window from its command line; here it is its default, 30d");
   builder.templatesStay(alerting.at("annotations"), Object.values(read.alerting.annotations));
-  remarks.include(common);
+  diagnostics.include(common);
   builder.add(
     {
       kind: slo,
@@ -105,15 +105,15 @@ function convertSlo(
         labels: { ...shared, ...read.labels, sloth_service: service, sloth_slo: read.name },
         ...nonEmpty("annotations", read.alerting.annotations),
         definition: definitionOf(percent(read.objective, node.at("objective")), timeWindow, config),
-        sli: sliOf(node.at("sli"), remarks),
+        sli: sliOf(node.at("sli"), diagnostics),
       },
-      remarks,
+      diagnostics,
     },
     builder.nameFor(slo, `${service}-${read.name}`),
   );
 }
 
-function sliOf(sli: SourceNode, remarks: Remarks) {
+function sliOf(sli: SourceNode, diagnostics: Diagnostics) {
   const [events, raw] = [sli.at("events"), sli.at("raw")];
   if (sli.at("plugin").exists) {
     throw new Refusal(sli.at("plugin"), "the indicator is a sloth plugin, whose queries are not in the file");
@@ -122,14 +122,14 @@ function sliOf(sli: SourceNode, remarks: Remarks) {
   if (events.exists) {
     return {
       customIndicator: {
-        totalQueryTemplate: queryOf(either(events, "total_query", "totalQuery"), remarks),
-        badQueryTemplate: queryOf(either(events, "error_query", "errorQuery"), remarks),
+        totalQueryTemplate: queryOf(either(events, "total_query", "totalQuery"), diagnostics),
+        badQueryTemplate: queryOf(either(events, "error_query", "errorQuery"), diagnostics),
       },
     };
   }
   const ratio = either(raw, "error_ratio_query", "errorRatioQuery");
-  remarks.lose(ratio, averagedLoss);
-  return averaged(queryOf(ratio, remarks), "badQueryTemplate");
+  diagnostics.lose(ratio, averagedLoss);
+  return averaged(queryOf(ratio, diagnostics), "badQueryTemplate");
 }
 
 function either(node: SourceNode, key: string, camelKey: string): SourceNode {

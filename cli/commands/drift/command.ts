@@ -13,7 +13,7 @@ export async function drift(folders: readonly string[], flags: DriftFlags, outpu
   const { unmanaged = false } = flags;
   const { sources, reports } = await sourcesOf(folders, flags, { refresh: true, sames: unmanaged }, output);
   const previews = sources.map(({ preview }) => preview);
-  const found = previews.length === 0 ? [] : [driftOf(previews, { keepsHoldings: unmanaged })];
+  const found = previews.length === 0 ? [] : [driftOf(previews, { keepsOwnedObjects: unmanaged })];
   const listings = unmanaged && sources.length > 0 ? [await listServices(sources, output)] : [];
   const report = merged([...reports, ...found, ...listings]);
   tell(report, flags, output);

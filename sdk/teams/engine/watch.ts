@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation";
 import { noteKindOf } from "../../../provider/lifecycle/notes";
-import { type Holdings, holdingsOf } from "./holdings";
+import { type OwnedObjects, ownedObjectsOf } from "./ownedObjects";
 import type { Counts, EngineMessage } from "./message";
 import { ours } from "./urn";
 import { isAddition, labelOf, textOf } from "./words";
@@ -30,8 +30,8 @@ export class Watch {
   constructor(private readonly tell: (told: EngineMessage) => void) {}
 
   /** @param baseUrl The setting of the stack. */
-  holdings(baseUrl: string | undefined): Holdings {
-    return holdingsOf(this.#steps, baseUrl);
+  ownedObjects(baseUrl: string | undefined): OwnedObjects {
+    return ownedObjectsOf(this.#steps, baseUrl);
   }
 
   /** What went wrong, in one line; undefined if the engine named no error. */

@@ -1,5 +1,5 @@
 import { parseJson } from "../../../provider/wire/json";
-import { conflictsOf, conflictText, type Holdings } from "../engine/holdings";
+import { conflictsOf, conflictText, type OwnedObjects } from "../engine/ownedObjects";
 import type { Counts, StackOperation } from "../engine/message";
 import { formatShard, parseShard } from "./shard";
 
@@ -14,7 +14,7 @@ export interface TeamResult {
   /** What the last operation did or would do; absent if it never came to it. */
   readonly counts?: Counts;
   /** What the preview says of objects, to compare with other teams; absent if there was none. */
-  readonly holdings?: Holdings;
+  readonly ownedObjects?: OwnedObjects;
   /** Each object that the team deletes and another one of the same report declares; absent if there is none. */
   readonly warnings?: readonly string[];
   /** Objects that existed without being in state, and were taken over because they are identical. */

@@ -1,5 +1,5 @@
 import type { TeamFile } from "../definition/files";
-import type { Holdings } from "../engine/holdings";
+import type { OwnedObjects } from "../engine/ownedObjects";
 import type { EnginePreview } from "../engine/preview";
 import type { Counts, StackOperation } from "../engine/message";
 
@@ -31,7 +31,7 @@ export interface Ended {
   readonly type: "ended";
   readonly counts: Counts;
   readonly failure: string | undefined;
-  readonly holdings: Holdings;
+  readonly ownedObjects: OwnedObjects;
   readonly preview?: EnginePreview;
   /** Objects that exist without being in state, and are taken over. */
   readonly adopted: number;

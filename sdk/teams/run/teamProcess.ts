@@ -78,9 +78,9 @@ async function operate(job: Job): Promise<Ended> {
     failure = isInterrupted ? "interrupted" : watch.reason;
   }
   const { counts, adopted, hasChanges, obstacle } = watch;
-  const holdings = watch.holdings(process.env[environmentVariable("baseUrl")]);
+  const ownedObjects = watch.ownedObjects(process.env[environmentVariable("baseUrl")]);
   const told = preview && { preview };
-  return { type: "ended", ...told, counts, failure, holdings, adopted, hasChanges, isFirstLoad, obstacle };
+  return { type: "ended", ...told, counts, failure, ownedObjects, adopted, hasChanges, isFirstLoad, obstacle };
 }
 
 async function run(

@@ -6,7 +6,7 @@ import type { TeamFile } from "../definition/files";
 import type { Look } from "../definition/look";
 import { environmentOf } from "../definition/team";
 import type { EnginePreview } from "../engine/preview";
-import type { Holdings } from "../engine/holdings";
+import type { OwnedObjects } from "../engine/ownedObjects";
 import type { StackOperation, EngineMessage } from "../engine/message";
 import type { TeamResult } from "../report/report";
 import { interrupt, ownGroup } from "./interrupt";
@@ -29,7 +29,7 @@ export interface Common {
 type OfTeam =
   | { readonly type: "started" }
   | EngineMessage
-  | ({ readonly type: "ended" } & Omit<TeamResult, "name" | "operation" | "holdings">);
+  | ({ readonly type: "ended" } & Omit<TeamResult, "name" | "operation" | "ownedObjects">);
 
 /** What a run tells while it goes on. */
 export type TeamEvent =
@@ -43,7 +43,7 @@ export class TeamRun {
   #status: TeamResult["status"] = "not started";
   #failure: string | undefined;
   #ended: Ended | undefined;
-  #holdings: Holdings | undefined;
+  #ownedObjects: OwnedObjects | undefined;
   #elapsedMs = 0;
   #adopted = 0;
   #skippedCheckpoints = false;
@@ -77,7 +77,7 @@ export class TeamRun {
     if ("failure" in this.look) this.#say({ type: "error", text: this.look.failure });
     this.#status = this.#failure === undefined ? "done" : this.#failure === "interrupted" ? "interrupted" : "failed";
     this.#elapsedMs += performance.now() - start;
-    const { name: _, operation: _operation, holdings: _holdings, ...result } = this.result(operation);
+    const { name: _, operation: _operation, ownedObjects: _ownedObjects, ...result } = this.result(operation);
     this.#say({ type: "ended", ...result });
   }
 
@@ -89,7 +89,7 @@ export class TeamRun {
       operation: this.#operation ?? operation,
       ...(this.#failure === undefined ? {} : { failure: this.#failure }),
       ...(this.#ended === undefined ? {} : { counts: this.#ended.counts }),
-      ...(this.#holdings === undefined ? {} : { holdings: this.#holdings }),
+      ...(this.#ownedObjects === undefined ? {} : { ownedObjects: this.#ownedObjects }),
       adopted: this.#adopted,
       skippedCheckpoints: this.#skippedCheckpoints,
       seconds: Math.round(this.#elapsedMs / 100) / 10,
@@ -152,7 +152,7 @@ export class TeamRun {
       this.#ended = message;
       if (message.preview !== undefined) this.common.onPreview?.(this.name, message.preview);
       // Of an update: what its preview has said.
-      if (this.#operation === "preview") this.#holdings = message.holdings;
+      if (this.#operation === "preview") this.#ownedObjects = message.ownedObjects;
       this.#adopted = Math.max(this.#adopted, message.adopted);
     });
     return once(child, "close");

@@ -91,7 +91,7 @@ test("resources of two components may share a name: what is said of one is not s
   expect(monitorsIn(both).map(({ title }) => title)).toEqual(["a", "b"]);
 });
 
-// Which objects these are, and the texts: test/unit/teams/holdings.test.ts.
+// Which objects these are, and the texts: test/unit/teams/ownedObjects.test.ts.
 describe("an object that one stack deletes and another one declares", () => {
   const stack = (name: string, facts: StepFacts, url = here) => ({
     preview: stackPreviewOf(

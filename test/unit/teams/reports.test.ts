@@ -72,8 +72,8 @@ describe("reports of shards", () => {
 
   test("say only together what a team deletes and a team of another shard declares", () => {
     const object = { kind: "Monitor", slug: "x", name: "mine", service: "https://config.example.com" };
-    const a = result("a", { holdings: { declared: {}, dropped: [object] } });
-    const b = result("b", { holdings: { declared: { [object.service]: { "Monitor x": "" } }, dropped: [] } });
+    const a = result("a", { ownedObjects: { declared: {}, dropped: [object] } });
+    const b = result("b", { ownedObjects: { declared: { [object.service]: { "Monitor x": "" } }, dropped: [] } });
     const text =
       'deletes Monitor "x", which the team b declares: move it with "pulumi state move", or set retainOnDelete first, ' +
       'see "docs/how-to.md#move-a-resource-from-one-stack-to-another"';

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { conflictsOf, conflictText, type Holdings, holdingsOf } from "../../../dist/sdk/teams/engine/holdings.js";
+import {
+  conflictsOf,
+  conflictText,
+  type OwnedObjects,
+  ownedObjectsOf,
+} from "../../../dist/sdk/teams/engine/ownedObjects.js";
 import type { EngineStep } from "../../../dist/sdk/teams/engine/objects.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
@@ -45,7 +50,7 @@ const explicit = (op: string, baseUrl?: string): EngineStep => ({
 
 /** `declared: Monitor a @ https://…` */
 const told = (steps: readonly EngineStep[], baseUrl: string | undefined = service) => {
-  const { declared, dropped } = holdingsOf(steps, baseUrl);
+  const { declared, dropped } = ownedObjectsOf(steps, baseUrl);
   return [
     ...Object.entries(declared).flatMap(([at, objects]) =>
       Object.entries(objects).map(([key, createdAt]) => `declared ${key} @ ${at}${createdAt && ` ${createdAt}`}`),
@@ -127,11 +132,11 @@ describe("what a preview says of objects", () => {
 });
 
 describe("two stacks", () => {
-  const stack = (name: string, holdings: Holdings | undefined) => ({ name, holdings });
+  const stack = (name: string, ownedObjects: OwnedObjects | undefined) => ({ name, ownedObjects });
   const a = (at: string, createdAt?: string, retained = false) =>
-    stack("a", holdingsOf([step({ op: "delete", old: "x", createdAt, retained })], at));
+    stack("a", ownedObjectsOf([step({ op: "delete", old: "x", createdAt, retained })], at));
   const b = (at: string, slug = "x", createdAt?: string) =>
-    stack("b", holdingsOf([step({ op: "same", old: slug, new: slug, createdAt })], at));
+    stack("b", ownedObjectsOf([step({ op: "same", old: slug, new: slug, createdAt })], at));
   const conflicts = (...stacks: readonly ReturnType<typeof stack>[]) =>
     conflictsOf(stacks).map(
       ({ dropping, object, declaring, sameness }) =>
@@ -169,7 +174,7 @@ describe("two stacks", () => {
   });
 
   test("of which one declares what it also drops at another service", () => {
-    const moved = holdingsOf(
+    const moved = ownedObjectsOf(
       [
         explicit("same", elsewhere),
         step({ op: "create", new: "x", provider: "own" }),

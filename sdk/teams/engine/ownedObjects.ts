@@ -12,7 +12,7 @@ import {
 import { partsOf } from "./urn";
 
 /** What the preview of one stack says of objects. It holds no secret. */
-export interface Holdings {
+export interface OwnedObjects {
   /**
    * What the program declares, unchanged objects too, by the address of their service, each with its recorded creation
    * time: `{ "https://…": { "Monitor errors": "2026-01-31T08:00:00.123Z" } }`. The address is `""` if the preview does not
@@ -34,7 +34,7 @@ const declaring = ["same", "create", "update", "replace", "create-replacement"];
 const dropping = ["delete", "replace", "delete-replaced"];
 
 /** @param baseUrl The setting of the stack, which holds for the default provider. */
-export function holdingsOf(steps: readonly EngineStep[], baseUrl: string | undefined): Holdings {
+export function ownedObjectsOf(steps: readonly EngineStep[], baseUrl: string | undefined): OwnedObjects {
   const objectsIn = objectsOf(steps, baseUrl);
   const found = steps.map((step) => ({ step, ...objectsIn(step) }));
   const kept = found.flatMap((each) => (declaring.includes(each.step.op) && each.new ? [each.new] : []));
@@ -74,15 +74,17 @@ interface Held<T> {
   readonly isDropped: boolean;
 }
 
-interface WithHoldings {
-  readonly holdings?: Holdings | undefined;
+interface WithOwnedObjects {
+  readonly ownedObjects?: OwnedObjects | undefined;
 }
 
 /** What stacks have under the kind and slug of an object, wherever it is. */
-export function holdersIn<T extends WithHoldings>(stacks: readonly T[]): (object: ServiceObject) => readonly Held<T>[] {
+export function holdersIn<T extends WithOwnedObjects>(
+  stacks: readonly T[],
+): (object: ServiceObject) => readonly Held<T>[] {
   const held = new Map<string, Held<T>[]>();
   for (const stack of stacks) {
-    const { declared = {}, dropped = [] } = stack.holdings ?? {};
+    const { declared = {}, dropped = [] } = stack.ownedObjects ?? {};
     for (const [service, objects] of Object.entries(declared)) {
       for (const [key, createdAt] of Object.entries(objects)) {
         const [kind = "", ...rest] = key.split(" ");
@@ -96,10 +98,10 @@ export function holdersIn<T extends WithHoldings>(stacks: readonly T[]): (object
 }
 
 /** Compares stacks that were previewed together. */
-export function conflictsOf<T extends WithHoldings>(stacks: readonly T[]): readonly Conflict<T>[] {
+export function conflictsOf<T extends WithOwnedObjects>(stacks: readonly T[]): readonly Conflict<T>[] {
   const holders = holdersIn(stacks);
   return stacks.flatMap((stack) =>
-    (stack.holdings?.dropped ?? []).flatMap((object) =>
+    (stack.ownedObjects?.dropped ?? []).flatMap((object) =>
       holders(object).flatMap(({ stack: declaring, object: declared, isDropped }) => {
         if (isDropped) return [];
         const same = sameness(object, declared);
