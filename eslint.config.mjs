@@ -11,7 +11,7 @@ export default tseslint.config(
       "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true, varsIgnorePattern: "^_" }],
       // What is loaded by a name found at run time is loaded by require: the package is CommonJS.
       "@typescript-eslint/no-require-imports": "off",
-      // Terminal colours are control characters.
+      // Terminal colors are control characters.
       "no-control-regex": "off",
     },
   },

@@ -129,7 +129,7 @@ async function ask(
   }
 }
 
-/** What is wrong with the arguments. A misspelt filter must not list everything. */
+/** What is wrong with the arguments. A misspelled filter must not list everything. */
 function problemIn({ args }: FunctionFacts, given: Values): string | undefined {
   for (const [name, value] of Object.entries(given)) {
     if (args[name] === "texts" && value === undefined) continue;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Defaults, defaultsFrom, isAbsent } from "./defaults";
 import { isEncrypted } from "./encrypted";
-import { warnOfMisspelt } from "./misspelt";
+import { warnOfMisspelled } from "./misspelled";
 import { argsOf, assertName } from "./plainArgs";
 import { namespace, type ProviderArgs, settingNames } from "./providerArgs.gen";
 
@@ -22,7 +22,7 @@ export class Provider extends pulumi.ProviderResource {
     assertName("Provider", name);
     const given = argsOf(`Provider "${name}"`, args);
     const set = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    warnOfMisspelt(`Provider "${name}": `, set);
+    warnOfMisspelled(`Provider "${name}": `, set);
     const config = new pulumi.Config(namespace);
     const maps = defaultsFrom(given, name);
     // The provider's process sees only these properties, so they include stack config.

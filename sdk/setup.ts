@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isEncrypted } from "./encrypted";
-import { warnOfMisspelt, warnOfMisspeltVariables } from "./misspelt";
+import { warnOfMisspelled, warnOfMisspelledVariables } from "./misspelled";
 import { isInline } from "./internals";
 import { namespace } from "./providerArgs.gen";
 
@@ -17,11 +17,11 @@ export function warnOfSetup(): void {
   warnOfPlainToken();
   warnOfHiddenPackage();
   const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(`${namespace}:`));
-  warnOfMisspelt(
+  warnOfMisspelled(
     `${namespace}:`,
     keys.map((key) => key.slice(namespace.length + 1)),
   );
-  warnOfMisspeltVariables();
+  warnOfMisspelledVariables();
 }
 
 /** Warns of a token in clear text: the files of stack config are committed. */

@@ -56,7 +56,7 @@ export function allowClosedPipes(): void {
 
 export type Style = "red" | "yellow" | "green" | "dim" | "bold";
 
-/** Colours texts. The caller asks the terminal and NO_COLOR, because `styleText` of Node.js 20 asks neither. */
+/** Colors texts. The caller asks the terminal and NO_COLOR, because `styleText` of Node.js 20 asks neither. */
 export const painter = (isColored: boolean) => (style: Style, text: string) =>
   isColored ? styleText(style, text, { validateStream: false }) : text;
 

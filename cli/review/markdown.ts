@@ -26,7 +26,7 @@ export function markdownOf(report: Review): string {
     ),
     titled(
       "**Risks, worst first:**",
-      risks.map((risk) => `- ${labelled(risk)} ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
+      risks.map((risk) => `- ${labeled(risk)} ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
     ),
     titled(
       "**What changed monitors would have done:**",
@@ -85,7 +85,7 @@ const differencesPart = (report: StackReview, command: Review["command"]): Secti
 });
 
 /** `**muted** (laxer)` */
-const labelled = (risk: Risk) => labelOf(risk).replace(risk.class, `**${risk.class}**`);
+const labeled = (risk: Risk) => labelOf(risk).replace(risk.class, `**${risk.class}**`);
 
 function sentence({ name, sentence: text }: { readonly name: string; readonly sentence: string }): string {
   const prefix = `${plainly(name)}: `;

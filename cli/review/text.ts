@@ -5,7 +5,7 @@ import { type Direction, labelOf } from "../stacks/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
 import { changeCounts, changeLines, originOf, titleOf } from "./summary";
 
-const colours = { laxer: "red", unclear: "yellow", stricter: "green" } as const satisfies Record<Direction, Style>;
+const colors = { laxer: "red", unclear: "yellow", stricter: "green" } as const satisfies Record<Direction, Style>;
 
 /** A report for a terminal. */
 export function textOf(report: Review, { isColored, width }: Screen = piped): string {
@@ -29,7 +29,7 @@ export function textOf(report: Review, { isColored, width }: Screen = piped): st
       ),
       ...own(report.risks).flatMap((risk) =>
         hanging(`${risk.kind} ${risk.sentence}`, {
-          start: `  ${paint(colours[risk.direction], labelOf(risk).padEnd(widest))}  `,
+          start: `  ${paint(colors[risk.direction], labelOf(risk).padEnd(widest))}  `,
           columns: widest + 4,
           indent: 6,
           width,

@@ -60,7 +60,7 @@ export function readSeriesFile(path: string): SeriesFile {
   const result = noted.safeParse(value);
   if (!result.success) {
     const { issues } = result.error;
-    // A misspelt key is also one that is missing.
+    // A misspelled key is also one that is missing.
     const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
     return fail(
       `${formatPath((issue?.path ?? []) as Path)} ${issue?.message ?? ""}: expected an answer of "/api/v1/query_range", or start, interval and series`.trim(),

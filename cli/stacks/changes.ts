@@ -187,7 +187,7 @@ function resourceOf(urn: string): Resource | undefined {
   return kind === undefined ? undefined : { urn, kind, name };
 }
 
-/** A message without the engine's frame, terminal colours and other people's lines of a stack. */
+/** A message without the engine's frame, terminal colors and other people's lines of a stack. */
 function wordsOf(message: string): string {
   return message
     .replace(/\u001b\[[0-9;]*m/g, "")

@@ -9,7 +9,7 @@ import { startRun } from "../../provider/lifecycle/start";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
-import { misspeltVariables } from "../../provider/values/misspelt";
+import { misspelledVariables } from "../../provider/values/misspelled";
 import type { Output } from "../report/output";
 import { configOf, type Target } from "./pulumi";
 
@@ -17,7 +17,7 @@ import { configOf, type Target } from "./pulumi";
 export async function serviceOf(stack: Target | undefined, output: Output): Promise<Run> {
   const config = stack === undefined ? () => undefined : await configOf(stack);
   const note = (text: string) => output.line(text);
-  for (const text of misspeltVariables(process.env, Object.keys(settings.fields))) output.warn(text);
+  for (const text of misspelledVariables(process.env, Object.keys(settings.fields))) output.warn(text);
   return startRun(
     settingTexts((name) => config(`${namespace}:${name}`), process.env),
     note,

@@ -6,7 +6,7 @@ export type ErrorCode =
   | "unreachable"
   | "timeout"
   | "connection_lost"
-  | "cancelled"
+  | "canceled"
   | "outcome_unknown"
   | "unexpected_answer"
   | "invalid"
@@ -123,8 +123,8 @@ export class ConnectionError extends RequestError {
   readonly mayHaveArrived: boolean;
 
   constructor(
-    /** `cancelled`: the run was interrupted, and no further attempt is wanted. */
-    override readonly code: "unreachable" | "timeout" | "connection_lost" | "cancelled",
+    /** `canceled`: the run was interrupted, and no further attempt is wanted. */
+    override readonly code: "unreachable" | "timeout" | "connection_lost" | "canceled",
     readonly facts: RequestFacts & { readonly mayHaveArrived: boolean },
   ) {
     super(code, facts);

@@ -39,7 +39,7 @@ export function connectionError(
         false,
       );
     case "UND_ERR_ABORTED":
-      return fail("cancelled", "was cancelled, because the run was interrupted");
+      return fail("canceled", "was canceled, because the run was interrupted");
     case tooLate.code:
       return fail("timeout", `got no whole answer within ${seconds(limitMs)} s`);
     case "UND_ERR_HEADERS_TIMEOUT":

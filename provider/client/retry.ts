@@ -32,7 +32,7 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
     return undefined;
   }
   if (error instanceof ConnectionError) {
-    if (error.code === "cancelled") return undefined;
+    if (error.code === "canceled") return undefined;
     if (error.mayHaveArrived && !repeatable) return undefined;
     if (!serviceSeen && count >= attemptsOnUnseenService) return undefined;
     // After a timeout, waiting again helps only if the service has ever answered.

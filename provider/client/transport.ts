@@ -159,7 +159,7 @@ export class Transport {
     const { operation, path } = request;
     const what = `${operation.method} ${path}`;
     if (this.#interruption.signal.aborted) {
-      throw new ConnectionError("cancelled", {
+      throw new ConnectionError("canceled", {
         what: `${what} was not sent, because the run was interrupted`,
         mayHaveArrived: false,
       });

@@ -267,7 +267,7 @@ async function confirmed(
       answered === undefined || kind.createsByPut
         ? {}
         : { hint: 'if the service has made it under that slug, declare that slug and adopt: "identical"' };
-    const words = `the service answered with success, but ${what}; afterwards the object was not found: run again`;
+    const words = `the service answered with success, but ${what}; afterward the object was not found: run again`;
     throw new ObservabilityError("unexpected_answer", words, hint);
   }
   if (existing.state === "present" && !isWritten(existing)) {

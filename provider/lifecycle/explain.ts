@@ -47,7 +47,7 @@ export function explain(doing: string, error: unknown, target: Target, ...others
   return new LifecycleError(error, redacted(doing), text, end);
 }
 
-/** The text without control characters, which could move the cursor or colour the terminal. */
+/** The text without control characters, which could move the cursor or color the terminal. */
 export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ");
 
 /** The way out, if the error does not tell it. */

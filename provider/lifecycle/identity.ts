@@ -4,7 +4,7 @@ import type { JsonObject } from "../wire/json";
 import type { State } from "./record";
 import type { Target } from "./target";
 
-/** What state tells to recognise the object by, beside its kind and slug. */
+/** What state tells to recognize the object by, beside its kind and slug. */
 export type Recorded = Pick<State, "createdAt">;
 
 /** Whether the service's object is another one than state records: it has the same slug, but was made at another time. */

@@ -49,7 +49,7 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
 /** A scalar that the service answered in place of what was sent. */
 function answeredInstead(scalar: ScalarField, answered: unknown, isMask: MaskTest, pointer: string): FilledIn {
   if (isMask(scalar, answered)) return {};
-  // If the service answers a secret in another form, its digest recognises it later.
+  // If the service answers a secret in another form, its digest recognizes it later.
   return { [pointer]: scalar.options.secret === undefined ? (answered ?? null) : digestOf(answered) };
 }
 

@@ -4,7 +4,7 @@ import { distance } from "fastest-levenshtein";
 const thirdOf = ({ length }: string) => Math.max(1, length / 3);
 
 /**
- * The known word that a misspelt one probably means. Case, "_" and "-" do not count.
+ * The known word that a misspelled one probably means. Case, "_" and "-" do not count.
  * @param most The number of letters that may differ from a known word.
  */
 export function nearest(typed: string, known: readonly string[], most = thirdOf): string | undefined {

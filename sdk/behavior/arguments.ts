@@ -32,7 +32,7 @@ export function plainFields<Plain>(
   fields: readonly (keyof Plain & string)[],
 ): Plain {
   const isRead = (name: string) => fields.some((field) => field === name) || !(name in kind.args.fields);
-  // A field that the kind does not have is read too, so that a misspelt one is told. The engine's own begin with "__".
+  // A field that the kind does not have is read too, so that a misspelled one is told. The engine's own begin with "__".
   const given = Object.fromEntries(Object.entries(args).filter(([name]) => isRead(name) && !name.startsWith("__")));
   const later = laterIn(given, []);
   const plain = later.length > 0 ? {} : withoutAbsent(given);

@@ -57,7 +57,7 @@ monitor("unheard", critical(now(0.05, 0.9)), { ignoreChanges: ["seriesConditions
 monitor(now("old-name", "renamed"), { name: "a", slug: "renamed", ...critical(now(0.05, 0.4)) }, { aliases: [{ name: "old-name" }] });
 // Means the same: defaults written out, another spelling, another order.
 monitor("same", now({ signalGrouping: { labelNames: ["a", "b"] } }, { intervalSecs: 60, annotations: {}, signalGrouping: { labelNames: ["b", "a"] } }));
-slo("respelt", { timeWindow: now("4w", "28d") });
+slo("respelled", { timeWindow: now("4w", "28d") });
 if (${isAfter}) {
   monitor("taken", {}, { adopt: true });
   monitor("open", { labels: { id: dataset.createdAt } });
@@ -137,7 +137,7 @@ describe("a change", () => {
   });
 
   test("what means the same is no risk", () => {
-    expect(report.risks.filter(({ name }) => ["same", "respelt", "secretive"].includes(name))).toEqual([]);
+    expect(report.risks.filter(({ name }) => ["same", "respelled", "secretive"].includes(name))).toEqual([]);
   });
 
   test("rules that it breaks are named, and those that were broken before are counted", () => {

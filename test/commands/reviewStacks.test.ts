@@ -34,24 +34,24 @@ const told = ({ risks }: Review) =>
 test("objects of two services in one stack are told apart, and two addresses of one service are not", async () => {
   const [one, two] = [await ownService(), await ownService()];
   const { create, done, write, review } = project(one.url);
-  const respelt = one.url.replace("127.0.0.1", "localhost");
+  const respelled = one.url.replace("127.0.0.1", "localhost");
   const providers = `
     const one = new obs.Provider("one", { baseUrl: "${one.url}" });
     const two = new obs.Provider("two", { baseUrl: "${two.url}" });
-    const again = new obs.Provider("again", { baseUrl: "${respelt}" });
+    const again = new obs.Provider("again", { baseUrl: "${respelled}" });
     monitor("kept", {}, { provider: two });
   `;
   write(`${providers}
     monitor("twin", { slug: "kept" }, { provider: one });
     monitor("moved", { slug: "moved" }, { provider: one });
     monitor("retained", { slug: "old" }, { provider: one, retainOnDelete: true });
-    monitor("respelt", {}, { provider: one });
+    monitor("respelled", {}, { provider: one });
   `);
   await create();
   write(`${providers}
     monitor("taken", { slug: "moved" }, { provider: again, adopt: true });
     monitor("retained", { slug: "new" }, { provider: one, retainOnDelete: true });
-    monitor("respelt", {}, { provider: again });
+    monitor("respelled", {}, { provider: again });
   `);
   const { report } = await review("--stack", "dev");
   expect(told(report).filter((text) => !text.includes(" adopts "))).toEqual([
@@ -63,7 +63,7 @@ test("objects of two services in one stack are told apart, and two addresses of 
   const sentences = report.risks.map(({ sentence }) => sentence);
   expect(sentences).toContain("twin: the monitor is removed: it fires no more");
   expect(sentences).toContain(
-    `moved: the monitor is removed: it fires no more; "taken" declares one of this slug: whether "${one.url}" and "${respelt}" are one service is not known`,
+    `moved: the monitor is removed: it fires no more; "taken" declares one of this slug: whether "${one.url}" and "${respelled}" are one service is not known`,
   );
   expect(sentences).toContain(
     'retained: the monitor "old" stays at the service, and this stack manages it no more (retainOnDelete)',
@@ -71,14 +71,14 @@ test("objects of two services in one stack are told apart, and two addresses of 
   await done("up", "--yes", "--skip-preview");
   const status = async (slug: string) => (await ask(one, "GET", `/api/v1/config/monitors/${slug}`)).status;
   // The name of the twin lives on at the other service only.
-  expect([await status("kept"), await status("old"), await status("respelt")]).toEqual([404, 200, 200]);
+  expect([await status("kept"), await status("old"), await status("respelled")]).toEqual([404, 200, 200]);
   expect((await ask(two, "GET", "/api/v1/config/monitors/kept")).status).toBe(200);
 });
 
 test("an object that one stack drops is told if another one declares it at the same service, unchanged too", async () => {
   const [service, other] = [await ownService(), await ownService()];
   const { create, done, write, review } = project(service.url);
-  const respelt = service.url.replace("127.0.0.1", "localhost");
+  const respelled = service.url.replace("127.0.0.1", "localhost");
   /** Both stacks run one program, in which the old one declares some objects or none. */
   const program = (...old: readonly string[]) =>
     write(`
@@ -86,21 +86,21 @@ test("an object that one stack drops is told if another one declares it at the s
       const declared = (name, options) =>
         (isNew || ${JSON.stringify(old)}.includes(name)) && monitor(name, {}, { adopt: isNew ? "identical" : false, ...options });
       const slash = new obs.Provider("slash", { baseUrl: "${service.url}" + (isNew ? "" : "/") });
-      const again = new obs.Provider("again", { baseUrl: isNew ? "${respelt}" : "${service.url}" });
+      const again = new obs.Provider("again", { baseUrl: isNew ? "${respelled}" : "${service.url}" });
       const elsewhere = new obs.Provider("elsewhere", { baseUrl: isNew ? "${other.url}" : "${service.url}" });
       declared("moved");
       declared("explicit", isNew ? {} : { provider: slash });
       declared("separate", { provider: elsewhere });
-      declared("respelt", { provider: again });
+      declared("respelled", { provider: again });
       declared("handed", { provider: again, retainOnDelete: true });
     `);
-  program("moved", "explicit", "separate", "respelt", "handed");
+  program("moved", "explicit", "separate", "respelled", "handed");
   for (const stack of ["old", "new"]) await create(stack);
   program();
   const { report } = await review("--stack", "old", "--stack", "new");
   expect(told(report)).toEqual([
-    ...["explicit", "moved", "respelt"].map((name) => `project/old declared-elsewhere laxer ${name}`),
-    ...["explicit", "moved", "respelt", "separate"].map((name) => `project/old removed laxer ${name}`),
+    ...["explicit", "moved", "respelled"].map((name) => `project/old declared-elsewhere laxer ${name}`),
+    ...["explicit", "moved", "respelled", "separate"].map((name) => `project/old removed laxer ${name}`),
     "project/old left-behind unclear handed",
     "project/old left-behind unclear handed",
   ]);

@@ -49,7 +49,7 @@ describe("a provider that cannot work says why, at the resource", () => {
     expect(text).toContain("1 warning");
   });
 
-  test("a misspelt setting is warned of, once, with the right one; a key of the program's own and an encrypted token are not", async () => {
+  test("a misspelled setting is warned of, once, with the right one; a key of the program's own and an encrypted token are not", async () => {
     const own = await withConfig({ apiTokn: "secret-canary", maxConcurency: "4", dashboards: "x" });
     vi.stubEnv("OBSERVABILITY_API_TOKN", "secret-canary");
     onTestFinished(() => void vi.unstubAllEnvs());

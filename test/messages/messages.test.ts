@@ -322,7 +322,7 @@ const sections: readonly Section[] = [
           seriesConditions: { overrides: {} },
           signalGrouping: { signalPerSeries: "yes" },
         }),
-      "a misspelt key, and one in wire spelling": () =>
+      "a misspelled key, and one in wire spelling": () =>
         checked("Monitor", { slug: "errors", labelQury: "up", label_query: "up" }),
       "a key like no other": () => checked("Monitor", { slug: "errors", seriesConditions: { wholly: "other" } }),
       "a name that makes no slug": () => checked("Monitor", { __ctx: { name: "日本" }, labelQuery: "up" }),

@@ -8,7 +8,7 @@ import {
   exactlyOne,
   inside,
   labelFilters,
-  labelled,
+  labeled,
   matchers,
   needs,
   noneBlank,
@@ -82,7 +82,7 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
     }),
   ],
   Monitor: [
-    labelled("labels"),
+    labeled("labels"),
     entitled("annotations"),
     promql("labelQuery", { besides: ["dottedQuery", "loggingQuery"] }),
     notBlank("dottedQuery"),
@@ -208,7 +208,7 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
   SLO: [
     needs("definition", { objective: 99 }),
     needs("sli", { customTimesliceIndicator: timeslices }),
-    labelled("labels"),
+    labeled("labels"),
     entitled("annotations"),
   ],
   SloDefinition: [
@@ -253,7 +253,7 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
     }),
   ],
   BurnRateAlert: [
-    labelled("labels"),
+    labeled("labels"),
     among("window", durations, wrongDurations),
     needs("window", "1h"),
     {

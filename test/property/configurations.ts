@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 import type { Field, Shape } from "../../dist/provider/schema/field.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
 import { isZero, type Json } from "./equivalence.js";
-import { labelled } from "./ruleBuilders.js";
+import { labeled } from "./ruleBuilders.js";
 import { isValid, rulesOf } from "./rules.js";
 
 const awkwardKeys = [
@@ -69,7 +69,7 @@ export const someEntries: Arbitrary<Json> = fc
   .map((entries) => Object.fromEntries(entries));
 
 /** The same without keys that the service refuses in labels and annotations. */
-export const someLabels = someEntries.map((entries) => labelled("labels").mend({ labels: entries }).labels as Json);
+export const someLabels = someEntries.map((entries) => labeled("labels").mend({ labels: entries }).labels as Json);
 
 /** A value that is there: no zero, not empty. */
 function present(field: Field, drawn?: Arbitrary<unknown>): Arbitrary<unknown> {

@@ -39,7 +39,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
           isEquivalent(
             root,
             { ...inputs, slug },
-            { name: kind.isSingleton ? undefined : slug, ...spelt(config), slug },
+            { name: kind.isSingleton ? undefined : slug, ...spelled(config), slug },
           ),
         ).toBe(true);
         resource.requests();
@@ -108,7 +108,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
 });
 
 /** Without the spellings that say nothing. */
-const spelt = (config: Json) => Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ""));
+const spelled = (config: Json) => Object.fromEntries(Object.entries(config).filter(([, value]) => value !== ""));
 
 /** What means the same is spelled the same, and in the same order. */
 function spelledAlikeInAnyOrder(item: Field, a: readonly unknown[], b: readonly unknown[]): void {

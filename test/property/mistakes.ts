@@ -28,7 +28,7 @@ export function mistakesIn(kind: Kind, config: Json, sort: Mistake["sort"]): Mis
       return wrongTypes(kind.root, config, []).map(({ path, value, blame }) => make(path, value, "wrong type", blame));
     case "unknown key":
       return objectsIn(kind.root, config).flatMap(({ value, path }) =>
-        ["colour", `${Object.keys(value)[0] ?? "some"}X`, "constructor", "toString"].map((key) =>
+        ["hue", `${Object.keys(value)[0] ?? "some"}X`, "constructor", "toString"].map((key) =>
           make([...path, key], "x", "unknown key"),
         ),
       );

@@ -10,7 +10,7 @@ export interface Manner {
   readonly secrets: "**REDACTED**" | "*****" | "" | "absent" | "clear";
   /** What stands in the place of a URL that carries credentials. */
   readonly urls: "****" | "clear";
-  /** How a part that says nothing is spelt: an absent or zero scalar, an absent or empty array or map. */
+  /** How a part that says nothing is spelled: an absent or zero scalar, an absent or empty array or map. */
   readonly nothing: "as it is" | "null" | "zero" | "left out";
   readonly reversedKeys: boolean;
   /** Unordered lists in reverse, durations in hours, minutes and seconds. */
@@ -39,7 +39,7 @@ export function inManner(root: ObjectField, wire: Json, manner: Manner): Json {
         }
         const filled = isFilled(place, value) && options.secret === undefined;
         if (filled) return { string: "filled in", boolean: true, number: 7.5, integer: 7 }[type];
-        if (options.format === "duration" && manner.respells) return respelt(value);
+        if (options.format === "duration" && manner.respells) return respelled(value);
         return isZero(value) ? nothing(value, { string: "", boolean: false, number: 0, integer: 0 }[type]) : value;
       },
       list: ({ item, options }) => {
@@ -81,7 +81,7 @@ export function inManner(root: ObjectField, wire: Json, manner: Manner): Json {
 }
 
 /** `90m` → `1h30m0s`, as Go spells it. */
-function respelt(text: unknown): unknown {
+function respelled(text: unknown): unknown {
   const minutes = minutesOf(text);
   return typeof minutes === "number" ? `${Math.floor(minutes / 60)}h${minutes % 60}m0s` : text;
 }

@@ -171,7 +171,7 @@ export const compiles = (
 });
 
 /** A map whose keys are names of labels. */
-export const labelled = (field: string): Rule => {
+export const labeled = (field: string): Rule => {
   const isName = (key: string) => isVisible(key) && key !== "__name__";
   return {
     says: `the keys of ${field} are labels`,
@@ -187,7 +187,7 @@ export const labelled = (field: string): Rule => {
 
 /** A map whose keys can be seen. */
 export const entitled = (field: string): Rule => ({
-  ...labelled(field),
+  ...labeled(field),
   broken: (value) => [{ value: { ...value, [field]: { " ": "a" } }, at: [field, " "] }],
 });
 

@@ -10,7 +10,7 @@ import {
   compiles,
   inside,
   labelFilters,
-  labelled,
+  labeled,
   matchers,
   needs,
   noneBlank,
@@ -48,7 +48,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
   ...alertingRules,
   TraceMetricsRule: [
     metricName,
-    labelled("metricLabels"),
+    labeled("metricLabels"),
     rule("each label of a group once", {
       holds: ({ groupBy = [] }) => uniqueBy(groupBy, labelOf).length === groupBy.length,
       mend: (value) => ({ ...value, groupBy: uniqueBy(value.groupBy, labelOf) }),

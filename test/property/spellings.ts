@@ -28,10 +28,10 @@ export function respelled(field: Field, value: any, seed: number): any {
           ? Object.fromEntries(
               shuffled(
                 Object.entries(shape.fields).flatMap(([name, each]): [string, unknown][] => {
-                  const spelt = enter(each, inner[name]);
+                  const spelled = enter(each, inner[name]);
                   const zero = zeroOf(each);
-                  const isNothing = zero === undefined ? spelt === undefined : isEquivalent(each, spelt, zero);
-                  if (!isNothing) return [[name, spelt]];
+                  const isNothing = zero === undefined ? spelled === undefined : isEquivalent(each, spelled, zero);
+                  if (!isNothing) return [[name, spelled]];
                   const spellings = zero === undefined ? [undefined, null] : [undefined, null, zero];
                   const said = spellings[Math.floor(random() * spellings.length)];
                   return said === undefined ? [] : [[name, said]];

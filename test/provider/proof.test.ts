@@ -52,7 +52,7 @@ interface Answered {
   readonly rule: faults.Rule;
   /** True where objects can be read all the same. */
   readonly readable?: true;
-  /** True where some requests succeed, so that the process knows the service afterwards. */
+  /** True where some requests succeed, so that the process knows the service afterward. */
   readonly partly?: true;
 }
 

@@ -107,17 +107,17 @@ test("a secret that a transformation adds or marks is in no error of a preview, 
   stack = await newStack(proxy.url);
   const said = `it is wrong: ${canary}, staging and checkout`;
   proxy.use(({ dryRun }) => (dryRun ? failing(400, { code: 40001, message: said }) : undefined));
-  const labelled = (change: (labels: object) => unknown): obs.ResourceOptions => ({
+  const labeled = (change: (labels: object) => unknown): obs.ResourceOptions => ({
     transformations: [({ props, opts }) => ({ props: { ...props, labels: change(props.labels) }, opts })],
   });
-  const adding = labelled((labels) => ({ ...labels, team: marked(canary) }));
+  const adding = labeled((labels) => ({ ...labels, team: marked(canary) }));
   const text = await refused(
     stack.preview(() => {
       monitor({ tier: "staging" }, adding, "added")();
       monitor({ tier: marked("staging") }, adding, "added-to-another")();
       monitor(
         { team: canary },
-        labelled((labels) => pulumi.secret(labels)),
+        labeled((labels) => pulumi.secret(labels)),
         "marked",
       )();
     }),
@@ -126,7 +126,7 @@ test("a secret that a transformation adds or marks is in no error of a preview, 
     expect(text).toMatch(new RegExp(`validate monitor "${name}": .*it is wrong: \\[secret\\]`));
   expect(text).not.toContain(canary);
 
-  const unchanged = labelled((labels) => labels);
+  const unchanged = labeled((labels) => labels);
   const other = await refused(stack.preview(monitor({ tier: "staging", area: marked("checkout") }, unchanged)));
   expect(other).toContain(`it is wrong: ${canary}, staging and [secret]`);
 });

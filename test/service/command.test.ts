@@ -107,7 +107,7 @@ test.each([
     "--operations some",
     "option '--operations <which>' argument 'some' is invalid. Allowed choices are described, all.",
   ],
-  ["--colour", "unknown option '--colour'"],
+  ["--color", "unknown option '--color'"],
   ["--document none.json", 'unable to read the interface document "none.json": '],
   [
     "--host 192.0.2.1 --database :memory:",

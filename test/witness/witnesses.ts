@@ -50,7 +50,7 @@ function read(witness: Witness): ReadWitness {
 }
 
 /** What a failed test says of a kind without a witness. */
-export const missing = (kind: string) => `write the witness of ${kind} into test/witness/kinds, as its neighbours are`;
+export const missing = (kind: string) => `write the witness of ${kind} into test/witness/kinds, as its neighbors are`;
 
 export function witnessOf(kind: string): ReadWitness {
   const found = witnesses.find(({ name }) => name === kind);

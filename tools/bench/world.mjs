@@ -12,7 +12,7 @@ import { startService } from "./service.mjs";
  */
 
 /**
- * Does work in a new world, and removes the world afterwards.
+ * Does work in a new world, and removes the world afterward.
  * @template Outcome
  * @param {Context} context
  * @param {Kind} kind

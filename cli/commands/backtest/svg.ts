@@ -8,9 +8,9 @@ import { timeText } from "../../report/words";
 const width = 720;
 const left = 56;
 const rowHeight = 22;
-const colours = { before: "#8c959f", after: "#cf222e" } as const;
+const colors = { before: "#8c959f", after: "#cf222e" } as const;
 
-/** The time line of both sides as a picture: nights are shaded. Its colours fit a light and a dark page. */
+/** The time line of both sides as a picture: nights are shaded. Its colors fit a light and a dark page. */
 export function svgOf(
   monitor: Backtested,
   sentence: string,
@@ -31,7 +31,7 @@ export function svgOf(
     return [
       `<text x="0" y="${y + 15}">${side}</text>`,
       `<rect x="${left}" y="${y + 19}" width="${width - left}" height="1" fill="#8c959f"/>`,
-      ...firing.map(({ from, to }) => bar(from, to, y + 3, 16, `fill="${colours[side]}"`)),
+      ...firing.map(({ from, to }) => bar(from, to, y + 3, 16, `fill="${colors[side]}"`)),
     ].join("");
   });
   const nights = nightsIn(span, night, zone).map(({ from, to }) =>
@@ -48,7 +48,7 @@ export function svgOf(
   ].join("\n");
 }
 
-/** The nights of a span, to the quarter of an hour. More than 100 would only be grey. */
+/** The nights of a span, to the quarter of an hour. More than 100 would only be gray. */
 function nightsIn({ from, to }: Span, night: Night, zone: string): readonly Span[] {
   if (to - from > 100 * 86_400) return [];
   const place = Zone.named(zone);

@@ -8,7 +8,7 @@ import { anything, list, object, text, truth } from "./scalars";
 
 /** Alertmanager's configuration. Each configuration of a receiver becomes a notifier. */
 export const alertmanager: Format = {
-  recognises: (node) => !node.at("kind").exists && (node.at("receivers").exists || node.at("route").exists),
+  recognizes: (node) => !node.at("kind").exists && (node.at("receivers").exists || node.at("route").exists),
 
   convert(nodes, builder) {
     builder.each(nodes, (node) => new Configuration(node, builder).convert());

@@ -10,7 +10,7 @@ import { type Place, Refusal, type SourceNode } from "./sourceNode";
 
 /** A format of another tool. */
 export interface Format {
-  recognises(node: SourceNode): boolean;
+  recognizes(node: SourceNode): boolean;
   /** Converts all documents of the format at once, because they refer to each other. */
   convert(nodes: readonly SourceNode[], builder: ConversionBuilder): void;
 }

@@ -11,7 +11,7 @@ import { sloth } from "./sloth";
 
 const formats: readonly Format[] = [grafana, prometheus, alertmanager, openSlo, sloth, pyrra, manifest];
 
-/** Converts whole files. The format is recognised by content, not by name. */
+/** Converts whole files. The format is recognized by content, not by name. */
 export function convert(files: readonly { readonly path: string; readonly text: string }[]): Conversion {
   const builder = new ConversionBuilder();
   const found = new Map<Format, SourceNode[]>(formats.map((format) => [format, []]));
@@ -25,7 +25,7 @@ export function convert(files: readonly { readonly path: string; readonly text: 
       builder.refuse(node.at, node.reason);
       continue;
     }
-    const format = formats.find((each) => each.recognises(node));
+    const format = formats.find((each) => each.recognizes(node));
     if (format === undefined) builder.refuse(node, unknownFormat(node));
     else found.get(format)?.push(node);
   }

@@ -7,7 +7,7 @@ import { Refusal, type SourceNode } from "./sourceNode";
 
 /** Grafana-managed alert rules, as files provision them and Grafana exports them. */
 export const grafana: Format = {
-  recognises: (node) =>
+  recognizes: (node) =>
     !node.at("kind").exists &&
     (node.at("apiVersion").text === "1" || isProvisioned(node.at("groups", 0))) &&
     parts.some((key) => node.at(key).exists),

@@ -7,7 +7,7 @@ import { Refusal, type SourceNode } from "./sourceNode";
 
 /** This service's own manifests: a kind, and under `spec` an object in the spelling of the wire. */
 export const manifest: Format = {
-  recognises: (node) => kindOf(node) !== undefined && node.at("spec").exists && !isOfKubernetes(node),
+  recognizes: (node) => kindOf(node) !== undefined && node.at("spec").exists && !isOfKubernetes(node),
 
   convert(nodes, builder) {
     builder.each(nodes, (node) => convertManifest(node, builder));
@@ -28,7 +28,7 @@ const filledIn = ["created_at", "updated_at"];
 
 function convertManifest(node: SourceNode, builder: ConversionBuilder): void {
   const kind = kindOf(node);
-  if (kind === undefined) return; // Then it was not recognised.
+  if (kind === undefined) return; // Then it was not recognized.
   const spec = node.at("spec");
   if (!isObject(spec.value)) throw new Refusal(spec, "`spec` is no map");
   const diagnostics = new Diagnostics();

@@ -10,7 +10,7 @@ import { severityOf } from "./alert";
 
 /** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
 export const openSlo: Format = {
-  recognises: (node) => node.at("apiVersion").text?.startsWith("openslo") === true,
+  recognizes: (node) => node.at("apiVersion").text?.startsWith("openslo") === true,
 
   convert(nodes, builder) {
     const objects = new Objects(nodes);

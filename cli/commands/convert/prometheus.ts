@@ -15,7 +15,7 @@ import { monitorArgs, severityOf, wholeSeconds } from "./alert";
 
 /** Rule files, and the Kubernetes objects that hold them. Alerts become monitors, recorded metrics derived metrics. */
 export const prometheus: Format = {
-  recognises: (node) => isObjectOfRules(node) || (!node.at("kind").exists && node.at("groups").exists),
+  recognizes: (node) => isObjectOfRules(node) || (!node.at("kind").exists && node.at("groups").exists),
 
   convert(nodes, builder) {
     const recorded = new Map<string, Recorded>();

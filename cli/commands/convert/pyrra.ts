@@ -8,7 +8,7 @@ import { severityOf } from "./alert";
 
 /** Pyrra's Kubernetes objects, which it also reads from files. */
 export const pyrra: Format = {
-  recognises: (node) =>
+  recognizes: (node) =>
     node.at("kind").text === "ServiceLevelObjective" && node.at("apiVersion").text?.startsWith("pyrra.dev/") === true,
 
   convert(nodes, builder) {

@@ -7,7 +7,7 @@ import { anything, list, number, object, text, texts, truth } from "./scalars";
 
 /** Sloth's files, and the Kubernetes objects of the same content. */
 export const sloth: Format = {
-  recognises: (node) => isKubernetes(node) || (node.at("version").exists && node.at("slos").exists),
+  recognizes: (node) => isKubernetes(node) || (node.at("version").exists && node.at("slos").exists),
 
   convert(nodes, builder) {
     builder.each(nodes, (node) => convertService(node, builder));

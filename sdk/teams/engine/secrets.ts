@@ -4,7 +4,7 @@ import { redactSecrets } from "../../../provider/values/redact";
 const known = new Set<string>();
 
 /**
- * A secret from an environment variable, as CI jobs get theirs. It is redacted in everything that is printed afterwards.
+ * A secret from an environment variable, as CI jobs get theirs. It is redacted in everything that is printed afterward.
  * @throws if the variable is not set.
  */
 export function secretFrom(variable: string): string {

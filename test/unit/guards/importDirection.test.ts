@@ -15,7 +15,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: ["promql", "report", "stacks", "series", "backtest", "review", "program", "commands"],
 };
 // The frozen text, the settings' names, slugs for tests under mocks, the validation that a preview loads if it has
-// something to validate, the functions that a program loads if it calls one, and what finds the setting that a misspelt one stands for.
+// something to validate, the functions that a program loads if it calls one, and what finds the setting that a misspelled one stands for.
 const openToSdk = [
   "provider/dynamic/providerText",
   "provider/schema/names",
@@ -25,7 +25,7 @@ const openToSdk = [
   "provider/lifecycle/validateRegistration",
   "provider/lifecycle/functions",
   "provider/lifecycle/claims",
-  "provider/values/misspelt",
+  "provider/values/misspelled",
 ];
 const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
 const roomRule = (folder: string) =>

@@ -31,9 +31,9 @@ describe("what a refresh shows", () => {
     ["masked items of a list", { tokens: ["s", "t"] }, { tokens: ["***", "***"] }],
     ["masked values of a map", { headers: { a: "s", b: "t" } }, { headers: { a: "***", b: "t" } }],
     ["values of a secret map in another form", { headers: { a: "s", b: "t" } }, { headers: { a: "S", b: "t" } }],
-    ["a secret URL normalised by the service", { url: "https://a" }, { url: "https://a/" }],
+    ["a secret URL normalized by the service", { url: "https://a" }, { url: "https://a/" }],
     ["a key called constructor left out", { labels: { constructor: "x", a: "b" } }, { labels: { a: "b" } }],
-    ["a text normalised by the service", { text: "A " }, { text: "a" }],
+    ["a text normalized by the service", { text: "A " }, { text: "a" }],
   ])("nothing of %s", (_, sent, answered) => {
     expect(seen(sent, answered, answered)).toEqual(sent);
     expect(Object.keys(filledIn(root, sent, sent, isMask))).toEqual([]);

@@ -3,7 +3,7 @@ import { maskTest } from "../../../dist/provider/values/secrets.js";
 
 const inner = shape("Inner", "", { a: string(""), n: number("") });
 
-/** A field of each sort: what can be left out, filled in, spelt otherwise, put in another order, or secret. */
+/** A field of each sort: what can be left out, filled in, spelled otherwise, put in another order, or secret. */
 export const root = object(
   shape("Root", "", {
     text: string(""),

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as misspelt from "../provider/values/misspelt";
+import type * as misspelled from "../provider/values/misspelled";
 import { environmentVariable } from "../provider/schema/names";
 import { settingNames } from "./providerArgs.gen";
 
@@ -10,21 +10,21 @@ const known: readonly string[] = settingNames;
  * a program may pass more than the provider reads.
  * @param place The words before the name in the warning.
  */
-export function warnOfMisspelt(place: string, names: readonly string[]): void {
+export function warnOfMisspelled(place: string, names: readonly string[]): void {
   const strange = names.filter((name) => !known.includes(name));
-  if (strange.length > 0) void warn(({ misspeltSettings }) => misspeltSettings(place, strange, known));
+  if (strange.length > 0) void warn(({ misspelledSettings }) => misspelledSettings(place, strange, known));
 }
 
 /** The same of environment variables. */
-export function warnOfMisspeltVariables(): void {
+export function warnOfMisspelledVariables(): void {
   const variables = known.map(environmentVariable);
-  // The prefix may be misspelt too.
+  // The prefix may be misspelled too.
   const beginning = environmentVariable("").slice(0, 3);
   const strange = Object.keys(process.env).filter((name) => name.startsWith(beginning) && !variables.includes(name));
-  if (strange.length > 0) void warn(({ misspeltVariables }) => misspeltVariables(process.env, known));
+  if (strange.length > 0) void warn(({ misspelledVariables }) => misspelledVariables(process.env, known));
 }
 
 /** Most programs have nothing strange: what finds the nearest name is loaded late. */
-async function warn(find: (module: typeof misspelt) => readonly string[]): Promise<void> {
-  for (const text of find(await import("../provider/values/misspelt.js"))) await pulumi.log.warn(text);
+async function warn(find: (module: typeof misspelled) => readonly string[]): Promise<void> {
+  for (const text of find(await import("../provider/values/misspelled.js"))) await pulumi.log.warn(text);
 }

@@ -2,14 +2,14 @@ import { environmentVariable } from "../schema/names";
 import { nearest } from "./nearest";
 
 /** What to say of each name that is almost a setting's. */
-export const misspeltSettings = (place: string, names: readonly string[], settings: readonly string[]) =>
+export const misspelledSettings = (place: string, names: readonly string[], settings: readonly string[]) =>
   names.flatMap((name) => suggestion(place + name, nearest(name, settings)));
 
 /** The letters in which another prefix may differ: a word of its own differs in more. */
 const mostInPrefix = 2;
 
 /** What to say of each environment variable that is almost a setting's. */
-export function misspeltVariables(environment: NodeJS.ProcessEnv, settings: readonly string[]): readonly string[] {
+export function misspelledVariables(environment: NodeJS.ProcessEnv, settings: readonly string[]): readonly string[] {
   const prefix = environmentVariable("");
   const known = settings.map(environmentVariable);
   return Object.keys(environment).flatMap((name) => {

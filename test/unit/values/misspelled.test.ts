@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { misspeltVariables } from "../../../dist/provider/values/misspelt.js";
+import { misspelledVariables } from "../../../dist/provider/values/misspelled.js";
 import { settings } from "../../../dist/provider/schema/settings.js";
 
-test("a misspelt variable is told with the right one; a team's token and what is no setting's are not", () => {
+test("a misspelled variable is told with the right one; a team's token and what is no setting's are not", () => {
   const environment = Object.fromEntries(
     [
       "OBSERVABILITY_BASE_URL",
@@ -15,7 +15,7 @@ test("a misspelt variable is told with the right one; a team's token and what is
       "OBSERVABLE_BASE_URL",
     ].map((name) => [name, "a-secret"]),
   );
-  expect(misspeltVariables(environment, Object.keys(settings.fields))).toEqual([
+  expect(misspelledVariables(environment, Object.keys(settings.fields))).toEqual([
     'OBSERVABILITY_BASE_ULR is not a known setting: did you mean "OBSERVABILITY_BASE_URL"?',
     'OBSERVABILITY_APITOKEN is not a known setting: did you mean "OBSERVABILITY_API_TOKEN"?',
     'OBSERVABILTY_BASE_URL is not a known setting: did you mean "OBSERVABILITY_BASE_URL"?',
