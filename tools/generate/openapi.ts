@@ -32,7 +32,7 @@ export function openapi(kinds: readonly Kind[], version: string): Json {
         "`x-filter` names the fields that a parameter is compared with. `x-title` names a kind in messages.",
     },
     security: [{ apiToken: [] }],
-    paths: Object.fromEntries(pathsOf(kinds)),
+    paths: pathsOf(kinds),
     components: {
       securitySchemes: { apiToken: { type: "apiKey", in: "header", name: "API-Token" } },
       schemas: {
@@ -66,13 +66,12 @@ function kindSchema(kind: Kind): Json {
   };
 }
 
-function pathsOf(kinds: readonly Kind[]): Map<string, Json> {
-  const paths = new Map<string, Json>();
+function pathsOf(kinds: readonly Kind[]): Record<string, Json> {
+  const paths: Record<string, Json> = {};
   for (const kind of kinds) {
     for (const [name, operation] of Object.entries(kind.family) as [OperationName, Operation][]) {
-      const item = paths.get(operation.path) ?? {};
+      const item = (paths[operation.path] ??= {});
       item[operation.method.toLowerCase()] = operationObject(kind, name, operation);
-      paths.set(operation.path, item);
     }
   }
   return paths;
