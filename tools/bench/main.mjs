@@ -5,7 +5,6 @@ import { parseArgs } from "node:util";
 import { createLog, runScript, SetUpError } from "../log.mjs";
 import { root } from "../project.mjs";
 import { setUpWithPulumi } from "../setup.mjs";
-import { withFigures } from "./page.mjs";
 import { canMeasure } from "./processes.mjs";
 import { judged } from "./table.mjs";
 
@@ -65,6 +64,19 @@ await runScript(async () => {
   if (write) writeFileSync(file, withFigures(readFileSync(file, "utf8"), name, figures));
   return isDefault && rows.some(({ holds }) => holds === false) ? 1 : 0;
 });
+
+/**
+ * The page of figures, with a bench's new ones in the section of its name.
+ * @param {string} page
+ * @param {string} name
+ * @param {string} figures
+ */
+function withFigures(page, name, figures) {
+  const parts = page.trimEnd().split(/\n\n(?=## )/);
+  const old = parts.findIndex((part) => part.startsWith(`## ${name}\n`));
+  parts[old < 0 ? parts.length : old] = `## ${name}\n\n\`\`\`text\n${figures}\n\`\`\``;
+  return `${parts.join("\n\n")}\n`;
+}
 
 function readOptions() {
   const text = /** @type {const} */ ({ type: "string" });

@@ -1,11 +1,11 @@
-import type { Field, Shape } from "../../provider/schema/field";
+import type { Shape } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import { mapSettings, settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
 import { functions } from "./functions";
 import { addition, describe, docComment, header, lineComment } from "./source";
-import { typeScript } from "./typeScript";
+import { outputType, typeScript } from "./typeScript";
 
 /** The typed resource class of one kind with its argument interface, and the functions that read its objects. */
 export function resourceClass(kind: Kind, file: string): string {
@@ -90,10 +90,6 @@ function members(kind: Kind): string[] {
     "  }",
   ];
 }
-
-// `check` fills in both, so they are never empty.
-const outputType = (name: string, field: Field) =>
-  name === "name" || name === "slug" ? typeScript(field, "output") : `${typeScript(field, "output")} | undefined`;
 
 const argumentLines = (shape: Shape): string[] =>
   Object.entries(shape.fields).flatMap(([name, field]) => [

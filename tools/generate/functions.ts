@@ -1,6 +1,6 @@
 import type { Kind } from "../../provider/schema/kind";
 import { describe, docComment } from "./source";
-import { typeScript } from "./typeScript";
+import { outputType } from "./typeScript";
 
 /** The names of a kind's functions: `getNotifier` and `getNotifiers`; a singleton has no list. */
 export function functionNames(kind: Kind): readonly string[] {
@@ -27,7 +27,7 @@ export function functions(kind: Kind): readonly string[] {
     ...Object.entries(kind.args.fields).flatMap(([field, each]) => [
       docComment(describe(each), "  "),
       // Not optional: with "?", an output's property would be possibly undefined itself.
-      `  readonly ${field}: ${typeScript(each, "output")}${isAlways(field) ? "" : " | undefined"};`,
+      `  readonly ${field}: ${outputType(field, each)};`,
     ]),
     docComment("When the object was created, RFC 3339 in UTC.", "  "),
     "  readonly createdAt: string;",
@@ -55,20 +55,7 @@ function listFunctions(kind: Kind, name: string): readonly string[] {
     `  readonly ${manyName}: Get${kind.name}Result[];`,
     "}",
     "",
-    ...argumentTypes(capital(name), [
-      {
-        name: "slugs",
-        doc: `Only those under one of these slugs; none if it is empty. Default: every slug.`,
-        type: "string",
-        isList: true,
-      },
-      {
-        name: "names",
-        doc: `Only those with one of these names; none if it is empty. Default: every name.`,
-        type: "string",
-        isList: true,
-      },
-    ]),
+    ...argumentTypes(capital(name), [filterArgument("under", "slug"), filterArgument("with", "name")]),
     ...both({
       name,
       kind,
@@ -85,20 +72,25 @@ function listFunctions(kind: Kind, name: string): readonly string[] {
 interface Argument {
   readonly name: string;
   readonly doc: string;
-  readonly type: string;
   readonly isList?: boolean;
 }
 
-const slugArgument = (title: string): Argument => ({ name: "slug", doc: `The ${title}'s slug.`, type: "string" });
+const slugArgument = (title: string): Argument => ({ name: "slug", doc: `The ${title}'s slug.` });
+
+const filterArgument = (preposition: string, field: string): Argument => ({
+  name: `${field}s`,
+  doc: `Only those ${preposition} one of these ${field}s; none if it is empty. Default: every ${field}.`,
+  isList: true,
+});
 
 /** The arguments, and the same as inputs. */
 const argumentTypes = (prefix: string, args: readonly Argument[]): readonly string[] =>
   [false, true].flatMap((isOutput) => [
     docComment(`The arguments of \`get${prefix.slice("Get".length)}${isOutput ? "Output" : ""}\`.`),
     `export interface ${prefix}${isOutput ? "Output" : ""}Args {`,
-    ...args.flatMap(({ name, doc, type, isList = false }) => {
-      const input = isList ? `pulumi.Input<pulumi.Input<${type}>[] | undefined>` : `pulumi.Input<${type}>`;
-      const plain = isList ? `readonly ${type}[] | undefined` : type;
+    ...args.flatMap(({ name, doc, isList = false }) => {
+      const input = isList ? "pulumi.Input<pulumi.Input<string>[] | undefined>" : "pulumi.Input<string>";
+      const plain = isList ? "readonly string[] | undefined" : "string";
       return [docComment(doc, "  "), `  ${name}${isList ? "?" : ""}: ${isOutput ? input : plain};`];
     }),
     "}",
@@ -149,7 +141,5 @@ function both({ name, kind, many, args, does, fails }: FunctionText): readonly s
     "",
   ];
 }
-
-const isAlways = (field: string) => field === "name" || field === "slug";
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

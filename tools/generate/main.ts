@@ -5,10 +5,9 @@ import { effects } from "../../provider/schema/effect";
 import { formatPath, scalarsWithEffects } from "../../provider/schema/walk";
 import { providerArgs, resourceClass, shapeTypes } from "./classes";
 import { kindPage, settingsPage } from "./docs";
-import { packageIndex, registry, resourceTypes } from "./indexes";
+import { packageIndex, registry, resourceTypes, versionModule } from "./indexes";
 import { openapi } from "./openapi";
 import { picturesOf } from "./pictures";
-import { versionModule } from "./version";
 
 // This file runs compiled, from dist/tools/generate.
 const root = join(__dirname, "../../..");

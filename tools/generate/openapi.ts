@@ -1,6 +1,6 @@
+import type { Field, Shape } from "../../provider/schema/field";
 import type { Kind, Operation, OperationName } from "../../provider/schema/kind";
 import { shapesOf } from "../../provider/schema/walk";
-import { shapeSchema } from "./jsonSchema";
 
 type Json = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ export function openapi(kinds: readonly Kind[], version: string): Json {
         "`x-filter` names the fields that a parameter is compared with. `x-title` names a kind in messages.",
     },
     security: [{ apiToken: [] }],
-    paths: Object.fromEntries(pathsOf(kinds)),
+    paths: pathsOf(kinds),
     components: {
       securitySchemes: { apiToken: { type: "apiKey", in: "header", name: "API-Token" } },
       schemas: {
@@ -66,13 +66,12 @@ function kindSchema(kind: Kind): Json {
   };
 }
 
-function pathsOf(kinds: readonly Kind[]): Map<string, Json> {
-  const paths = new Map<string, Json>();
+function pathsOf(kinds: readonly Kind[]): Record<string, Json> {
+  const paths: Record<string, Json> = {};
   for (const kind of kinds) {
     for (const [name, operation] of Object.entries(kind.family) as [OperationName, Operation][]) {
-      const item = paths.get(operation.path) ?? {};
+      const item = (paths[operation.path] ??= {});
       item[operation.method.toLowerCase()] = operationObject(kind, name, operation);
-      paths.set(operation.path, item);
     }
   }
   return paths;
@@ -154,5 +153,35 @@ function envelope(kind: Kind, name: OperationName): Json {
       dry_run: flag,
       [kind.wire.one]: ref(kind.name),
     },
+  };
+}
+
+/** The JSON Schema of a shape in wire spelling. */
+function shapeSchema({ description, members }: Shape) {
+  const properties: Json = Object.fromEntries(members.map(({ wireName, field }) => [wireName, fieldSchema(field)]));
+  const required = members.filter(({ field }) => field.options.required === "always").map(({ wireName }) => wireName);
+  return { type: "object", description, properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+/** Named shapes are references. */
+const fieldSchema = (field: Field): Json =>
+  documented(
+    field,
+    field.visit<Json>({
+      scalar: ({ type }) => ({ type }),
+      list: ({ item }) => ({ type: "array", items: fieldSchema(item) }),
+      map: ({ item }) => ({ type: "object", additionalProperties: fieldSchema(item) }),
+      object: ({ shape }) => ref(shape.name),
+    }),
+  );
+
+function documented({ description: text, options: { unit, suggestions, secret } }: Field, schema: Json): Json {
+  const description = unit === undefined ? text : `${text} (${unit})`;
+  return {
+    ...schema,
+    ...(description === "" ? {} : { description }),
+    ...(suggestions === undefined ? {} : { examples: suggestions }),
+    ...(secret === "value" ? { "x-secret": true } : {}),
+    ...(secret === "url" ? { "x-secret-url": true } : {}),
   };
 }

@@ -12,6 +12,10 @@ export const typeScript = (field: Field, side: "input" | "output"): string =>
     object: ({ shape }) => (side === "input" ? `types.${shape.name}Args` : `types.${shape.name}`),
   });
 
+/** The type of an object's field. `check` fills in name and slug, so they are never empty. */
+export const outputType = (name: string, field: Field): string =>
+  name === "name" || name === "slug" ? typeScript(field, "output") : `${typeScript(field, "output")} | undefined`;
+
 function scalarType({ type, options: { suggestions, values } }: ScalarField): string {
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (suggestions === undefined) return type === "integer" ? "number" : type;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { providerText } from "../../../provider/dynamic/providerText";
+import { kinds as allKinds } from "../../../provider/kinds/index.gen";
 import { outputsOf } from "../../../provider/lifecycle/record";
 import { type Run, slugOf, titleOf } from "../../../provider/lifecycle/run";
 import type { Kind } from "../../../provider/schema/kind";
@@ -23,7 +24,7 @@ import { type Filter, type Live, readKind, unmatched } from "./read";
 import { grouped } from "../../../provider/values/grouped";
 
 export interface ImportOptions extends Filter {
-  readonly kinds: readonly Kind[];
+  readonly kind?: readonly Kind[];
   readonly out: string;
   readonly groupBy?: string | undefined;
   readonly stack?: string | undefined;
@@ -42,10 +43,11 @@ type Existing = Live & Declaration;
 export async function importLive(options: ImportOptions, output: Output): Promise<void> {
   const folder = new Folder(options.out);
   folder.expectLayout({ isTeams: options.teams === true });
+  const { kind: kinds = allKinds } = options;
   const run = await serviceOf(options.stack === undefined ? undefined : { folder: ".", stack: options.stack }, output);
   let count = 0;
   const onPage = (more: number) => output.progress(`reading: ${(count += more)} objects`);
-  const read = await Promise.all(options.kinds.map((kind) => readKind(run, kind, options, onPage)));
+  const read = await Promise.all(kinds.map((kind) => readKind(run, kind, options, onPage)));
   const gaps = read.flatMap(({ gap }) => gap ?? []);
   const lacking = unmatched(read, options);
   for (const text of [...gaps, ...lacking]) output.warn(text);
@@ -60,14 +62,14 @@ export async function importLive(options: ImportOptions, output: Output): Promis
   for (const { kind, args, told } of found.filter(isNew)) {
     for (const text of told) output.warn(`${titleOf(kind, slugOf(kind, args))}: ${text}`);
   }
-  const added = options.kinds.flatMap((kind) => {
+  const added = kinds.flatMap((kind) => {
     const lives = found.filter((live) => live.kind === kind && isNew(live));
     const names = namesFor(lives.map(titleFor), namesIn(folder, kind));
     return lives.map((live, i) => ({ ...live, ...declarationOf(kind, live.args, names[i] ?? "", surroundings) }));
   });
   const items = added.map(({ item }) => item);
   const secrets = added.flatMap((each) => each.secrets);
-  const counts = countByKind(items, options.kinds);
+  const counts = countByKind(items, kinds);
   const incomplete = added.filter((each) => each.added.length > 0);
   if (incomplete.length > 0) output.warn(`the first preview adds defaults of the provider: ${toldOf(incomplete)}`);
   const { out, teams } = options;

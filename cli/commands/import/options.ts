@@ -4,13 +4,6 @@ import { Output } from "../../report/output";
 import { examples, groupByOption, type JsonFlag, jsonOption, kindOf, labelOf, outOption, repeatable } from "../options";
 import type { ImportOptions } from "./command";
 
-interface Flags extends Omit<ImportOptions, "kinds" | "slugs" | "names" | "labels">, JsonFlag {
-  readonly kind?: ImportOptions["kinds"];
-  readonly slug?: ImportOptions["slugs"];
-  readonly name?: ImportOptions["names"];
-  readonly label?: ImportOptions["labels"];
-}
-
 export const importOptions = () =>
   new Command("import")
     .description("Write a program that declares what the service has, and the file that brings it into state.")
@@ -41,10 +34,7 @@ export const importOptions = () =>
         "pulumi-observability import --out alerts --kind Monitor --slug checkout-errors --json",
       ),
     )
-    .action(async ({ kind, slug, name, label, json, ...options }: Flags) => {
+    .action(async ({ json, ...options }: ImportOptions & JsonFlag) => {
       const { importLive } = await import("./command.js");
-      await importLive(
-        { ...options, kinds: kind ?? kinds, slugs: slug ?? [], names: name ?? [], labels: label ?? [] },
-        new Output({ json: json ?? false }),
-      );
+      await importLive(options, new Output({ json: json ?? false }));
     });

@@ -11,11 +11,11 @@ import { entries, type JsonObject } from "../../../provider/wire/json";
 import { carriedPart } from "../../program/carried";
 import { objectUnder } from "../../stacks/service";
 
-/** Which objects are wanted; an empty list wants all. */
+/** Which objects are wanted; without a list, all. */
 export interface Filter {
-  readonly slugs: readonly string[];
-  readonly names: readonly string[];
-  readonly labels: readonly (readonly [key: string, value: string])[];
+  readonly slug?: readonly string[];
+  readonly name?: readonly string[];
+  readonly label?: readonly (readonly [key: string, value: string])[];
 }
 
 /** An object on the wire, and the same in the arguments' spelling. */
@@ -82,7 +82,7 @@ const wayOut = {
 async function readByPath(
   run: Run,
   kind: Kind,
-  { slugs }: Filter,
+  { slug: slugs = [] }: Filter,
   keep: (found: readonly Found[]) => void,
   obstacle: Obstacle,
 ): Promise<string | undefined> {
@@ -108,11 +108,11 @@ async function readByPath(
 const nobodysSlug = "pulumi-observability-import";
 
 /** What the options ask for by slug or name, and no read object has: each in words. */
-export function unmatched(read: readonly ReadKind[], { slugs, names }: Filter): readonly string[] {
+export function unmatched(read: readonly ReadKind[], filter: Filter): readonly string[] {
   const found = read.flatMap(({ objects }) => objects.map(({ args }) => args));
   const seen = read.flatMap((each) => each.seen);
-  const lacking = (what: "slug" | "name", wanted: readonly string[]) =>
-    wanted
+  const lacking = (what: "slug" | "name") =>
+    (filter[what] ?? [])
       .filter((text) => !found.some((args) => args[what] === text))
       .map((text) => {
         const isThere = seen.some((args) => args[what] === text);
@@ -120,15 +120,14 @@ export function unmatched(read: readonly ReadKind[], { slugs, names }: Filter): 
         const hint = isThere ? "; the other options exclude it" : near === undefined ? "" : `; did you mean "${near}"?`;
         return `no object for --${what} "${text}"${hint}`;
       });
-  return [...lacking("slug", slugs), ...lacking("name", names)];
+  return [...lacking("slug"), ...lacking("name")];
 }
 
-function isWanted(kind: Kind, args: JsonObject, { slugs, names, labels }: Filter): boolean {
-  const isOneOf = (wanted: readonly string[], value: unknown) =>
-    wanted.length === 0 || wanted.some((each) => each === value);
+function isWanted(kind: Kind, args: JsonObject, { slug, name, label = [] }: Filter): boolean {
+  const isOneOf = (wanted: readonly unknown[] | undefined, value: unknown) => wanted?.includes(value) ?? true;
   return (
-    isOneOf(slugs, kind.isSingleton ? kind.singletonId : args.slug) &&
-    isOneOf(names, args.name) &&
-    labels.every(([key, value]) => entries(args.labels)[key] === value)
+    isOneOf(slug, kind.isSingleton ? kind.singletonId : args.slug) &&
+    isOneOf(name, args.name) &&
+    label.every(([key, value]) => entries(args.labels)[key] === value)
   );
 }
