@@ -6,9 +6,10 @@ import { expect, test } from "vitest";
 import { minimumVersion, ownVersion, pulumiEnv } from "../../tools/pulumi.mjs";
 import { ownEnvironment, readManifest, root } from "../install/manifest.js";
 import { atEnd } from "../support/ends.js";
-import { isDeep } from "../support/figures.js";
+import { until } from "../support/faults.js";
 import { ownFolder } from "../support/folders.js";
 import { homeIn, quickStart } from "../support/quickStart.js";
+import { start } from "../support/run.js";
 import { blocksIn, expectPrinted, inJavascript } from "./pages.js";
 
 const page = "docs/getting-started.md";
@@ -45,16 +46,9 @@ async function serve(command: string) {
   const [npm, args = ""] = command.trim().split("npm run serve -- ");
   expect(npm).toBe("");
   const [node = "", ...script] = scripts.serve?.split(" ") ?? [];
-  const child = spawn(node, [...script, ...args.split(" "), "--port", "0"], { cwd: root });
-  atEnd(() => child.kill());
-  let printed = "";
-  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-  const ended = once(child, "close").then(() => true);
-  while (!printed.includes("OBSERVABILITY_API_TOKEN")) {
-    const over = await Promise.race([once(child.stdout, "data").then(() => false), ended]);
-    if (over) throw new Error(`${command} ended`);
-  }
-  return { printed, host: /127\.0\.0\.1:\d+/.exec(printed)?.[0] ?? "" };
+  const { text } = start(node, [...script, ...args.split(" "), "--port", "0"], { cwd: root });
+  await until(() => text().includes("OBSERVABILITY_API_TOKEN"), "the start of the service");
+  return { printed: text(), host: /127\.0\.0\.1:\d+/.exec(text())?.[0] ?? "" };
 }
 
 /** A file after the lines with - in a diff have become those with +. */
@@ -79,8 +73,9 @@ test("every step of the page does what the page shows", async () => {
   const env = Object.fromEntries(Object.entries(ownEnvironment()).filter(([name]) => !ofVitest.test(name)));
   const run = terminal(clone, {
     ...pulumiEnv({ home: homeIn(folder), backend: join(folder, "state"), env }),
-    // A compiler would take a second in each operation: the program stays in TypeScript in deep runs alone.
-    ...(isDeep ? {} : { ...quickStart, TEST_PROGRAMS: "javascript" }),
+    // A compiler would take a second in each operation.
+    ...quickStart,
+    TEST_PROGRAMS: "javascript",
     NO_COLOR: "1",
   });
   let host = "";
@@ -115,7 +110,7 @@ test("every step of the page does what the page shows", async () => {
     } else if (file !== undefined) {
       const path = join(project, file);
       writeFileSync(path, language === "diff" ? changed(readFileSync(path, "utf8"), text) : text);
-      if (!isDeep && existsSync(join(project, "index.ts"))) inJavascript(project);
+      if (existsSync(join(project, "index.ts"))) inJavascript(project);
     }
   }
 }, 240_000);

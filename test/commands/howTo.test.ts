@@ -10,7 +10,7 @@ import { newStack } from "../support/engine.js";
 import { done } from "../support/monitors.js";
 import { newProject, type Project } from "../support/project.js";
 import { ask, live, ownService, put, token } from "../support/service.js";
-import { blocksIn, blocksUnder, compile, compiled, filesUnder, programOf } from "./pages.js";
+import { blocksIn, blocksUnder, compile, compiled, filesUnder, follow, programOf } from "./pages.js";
 
 const page = "docs/how-to.md";
 const monitors = "/api/v1/config/monitors";
@@ -41,18 +41,8 @@ const declaring = (...names: readonly string[]) => `
     labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
   });`;
 
-/** Runs the commands of a page, each a line, in a project; answers what the last one printed. */
-async function runLines(project: Project, lines: string): Promise<string> {
-  let printed = "";
-  for (const line of lines.trim().split("\n")) {
-    const [, settings = "", args = ""] = /^((?:\w+=\S+ )*)pulumi (.+)$/.exec(line) ?? [];
-    const env = Object.fromEntries(new URLSearchParams(settings.trim().replaceAll(" ", "&")));
-    const { code, text } = await (args === "stack init dev" ? project.init() : project.run(args.split(" "), { env }));
-    expect(code, `${line}\n${text}`).toBe(0);
-    printed = text;
-  }
-  return printed;
-}
+/** Runs the commands of the page in a project. */
+const runLines = ({ folders, env }: Project, lines: string) => follow(lines, { cwd: folders.project, env });
 
 test("every part of the page has a test, here or among the packed package's consumers", () => {
   expect([...new Set(blocksIn(page).map(({ heading }) => heading))]).toEqual([
@@ -136,28 +126,24 @@ test("a move to another stack keeps the object, if its state is moved or if it i
   );
   const createdAt = async () => (await live(service, "Monitor", "errors"))?.created_at;
   // Two projects in one backend; the first has created the monitor.
-  const checkout = newProject(service.url, compile(declaring));
-  const search = newProject(service.url, " ", { PULUMI_BACKEND_URL: `file://${checkout.folders.backend}` });
-  for (const [name, { folders }] of Object.entries({ checkout, search })) {
-    writeFiles(folders.project, { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` });
-  }
-  await runLines(search, "pulumi stack init dev");
-  await runLines(checkout, "pulumi stack init dev\npulumi up --yes --skip-preview");
+  const checkout = newProject(service.url, compile(declaring), {}, { name: "checkout" });
+  const backend = { PULUMI_BACKEND_URL: `file://${checkout.folders.backend}` };
+  const search = newProject(service.url, " ", backend, { name: "search" });
+  await search.init();
+  await checkout.create();
   const created = await createdAt();
   expect(created).toBeDefined();
-  /** Only the new stack has the monitor, and neither finds anything to do. */
-  const expectMoved = async (from: typeof checkout, to: typeof checkout) => {
-    for (const project of [from, to]) {
-      const printed = await runLines(project, "pulumi preview --refresh --expect-no-changes --diff");
-      expect(printed.match(/^ +\d+ unchanged$/m)?.[0].trim()).toBe(`${project === to ? 2 : 1} unchanged`);
-    }
-    expect(await createdAt()).toBe(created);
-  };
 
   checkout.write("");
   search.write(compile(declaring));
   await runLines(checkout, move);
-  await expectMoved(checkout, search);
+  // Only the new stack has the monitor, and neither finds anything to do.
+  for (const [project, unchanged] of [
+    [checkout, "1 unchanged"],
+    [search, "2 unchanged"],
+  ] as const) {
+    expect(await runLines(project, "pulumi preview --refresh --expect-no-changes")).toContain(` ${unchanged}\n`);
+  }
 
   // And back, the other way.
   search.write(compile(retaining));
@@ -165,17 +151,15 @@ test("a move to another stack keeps the object, if its state is moved or if it i
   search.write("");
   await runLines(search, again);
   checkout.write(compile(adopting));
-  await runLines(checkout, last);
-  checkout.write(compile(declaring));
-  await expectMoved(search, checkout);
+  expect(await runLines(checkout, last)).toContain('takes over monitor "errors" as it is');
+  expect(await createdAt()).toBe(created);
 });
 
 test("every preview shows an edit made elsewhere, if the project says so", async () => {
   const files = filesUnder(page, "See edits made elsewhere in every preview");
   const project = newProject(service.url, declaring("errors"));
-  const settings = files["Pulumi.yaml"]?.replace("name: alerts", "name: project");
-  writeFiles(project.folders.project, { "Pulumi.yaml": String(settings) });
-  await runLines(project, "pulumi stack init dev\npulumi up --yes --skip-preview");
+  writeFiles(project.folders.project, files);
+  await project.create();
   await put(service, "Monitor", "errors", { labelQuery: "edited" });
   const printed = await runLines(project, "pulumi preview --diff");
   expect(printed).toMatch(/~ labelQuery *: "edited" => "up"/);
@@ -238,7 +222,6 @@ describe("bringing in what exists already", () => {
     expect(code).not.toBe(0);
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
     expect(await runLines(project, "pulumi up --yes --skip-preview")).toContain('takes over monitor "errors" as it is');
-    expect(await runLines(project, "pulumi preview --refresh")).toContain("2 unchanged");
   });
 
   test("works with get, which manages nothing", async () => {

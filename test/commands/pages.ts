@@ -4,6 +4,8 @@ import { basename, join } from "node:path";
 import { expect } from "vitest";
 import { main } from "../support/command.js";
 import { ownFolder } from "../support/folders.js";
+import { secretsProvider } from "../support/keys.js";
+import { type How, shell } from "../support/run.js";
 import { ts } from "../support/typescript.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -41,6 +43,19 @@ export const blocksUnder = (page: string, heading: string): readonly Block[] =>
 /** A line of a page that runs the command of the package. */
 export const asCommand = (line: string): string =>
   line.replaceAll("npx pulumi-observability", `"${process.execPath}" "${main}"`);
+
+/** Runs the commands of a page, each a line, as a shell does. Each succeeds. @returns what the last one printed. */
+export async function follow(lines: string, how: How): Promise<string> {
+  let printed = "";
+  for (const line of lines.trim().split("\n")) {
+    // A passphrase would take a second in each operation.
+    const command = line.replace(/^pulumi stack init \S+$/, `$& --secrets-provider ${secretsProvider}`);
+    const { code, text } = await shell(asCommand(command), { ...how, env: { NO_COLOR: "1", ...how.env } });
+    expect(code, `${line}\n${text}`).toBe(0);
+    printed = text;
+  }
+  return printed;
+}
 
 /** The arguments of the first such line. */
 export const argumentsIn = (lines = ""): readonly string[] =>

@@ -2,12 +2,11 @@ import { cpSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readManifest, root, run } from "../install/manifest.js";
-import { isDeep } from "../support/figures.js";
 import { ownFolder } from "../support/folders.js";
 import { newProject } from "../support/project.js";
 import { quickStart } from "../support/quickStart.js";
 import { ownService, takeCounts, token } from "../support/service.js";
-import { blocksUnder, compile, expectPrinted, inJavascript } from "./pages.js";
+import { blocksUnder, compile, expectPrinted, follow, inJavascript } from "./pages.js";
 
 const page = "README.md";
 
@@ -26,15 +25,9 @@ test("the program's commands end in a preview that validates and writes nothing,
   // The tests have a backend of their own.
   expect([login, init]).toEqual(["pulumi login --local --non-interactive", "pulumi stack init dev"]);
   expect((await project.init()).code).toBe(0);
-  let printed = "";
-  for (const line of lines) {
-    const [command, ...args] = line.replace("https://config.example.com", service.url).split(" ");
-    expect(command).toBe("pulumi");
-    // The value that the command asks for.
-    const { code, text } = await project.run(args, args.includes("--secret") ? { input: token } : {});
-    expect(code, `${line}\n${text}`).toBe(0);
-    printed = text;
-  }
+  const commands = lines.join("\n").replace("https://config.example.com", service.url);
+  // A command asks for the token.
+  const printed = await follow(commands, { cwd: project.folders.project, env: project.env, stdin: token });
   expect(printed).toContain("+ 5 to create");
   const overdrawn = program.replace("percentOfLicense: 40", "percentOfLicense: 70");
   expect(overdrawn).not.toBe(program);
@@ -63,9 +56,9 @@ test("the demo previews, creates, changes, finds drift in, repairs and destroys,
   const [node = "", ...args] = readManifest(root).scripts?.demo?.split(" ") ?? [];
   const checkout = ownCheckout();
   const before = readdirSync(checkout);
-  // A compiler would take a second in each operation: the program stays in TypeScript in deep runs alone.
-  if (!isDeep) inJavascript(join(checkout, "examples/quickstart"));
-  const printed = await run(checkout, [node, ...args], isDeep ? {} : { ...quickStart, TEST_PROGRAMS: "javascript" });
+  // A compiler would take a second in each operation.
+  inJavascript(join(checkout, "examples/quickstart"));
+  const printed = await run(checkout, [node, ...args], { ...quickStart, TEST_PROGRAMS: "javascript" });
   const lines = printed
     .replace(/http:\/\/127\.0\.0\.1:\d+/, "<url>")
     .split("\n")

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Review } from "../../dist/cli/review/review.js";
 import type { Ended } from "../support/run.js";
-import { digest, steps } from "../support/digests.js";
 import { newProject } from "../support/project.js";
 import { ask, ownService } from "../support/service.js";
 
@@ -170,21 +169,11 @@ describe("a change", () => {
   });
 });
 
-test("the exit status is 3 only for the classes and directions of --fail-on", async () => {
-  const [before, after] = [{ intervalSecs: 30 }, { intervalSecs: 60 }];
-  writeFileSync(at("later.json"), JSON.stringify(digest([steps("Monitor", "x", { before, after })])));
-  const from = ["review", "--from", "later.json", "--standards", "none.mjs"];
-  writeFileSync(at("none.mjs"), "export default {};");
-  expect(await command(...from, "--fail-on", "removed", "laxer:laxer")).toMatchObject({ code: 3 });
-  expect(await command(...from, "--fail-on", "laxer:unclear", "muted:laxer")).toMatchObject({ code: 0 });
-});
-
 test.each([
   [[], 2, /^Usage: pulumi-observability \[options\] \[command\]\n/],
   [["teams"], 2, /^Usage: pulumi-observability teams \[options\] \[command\]\n/],
   [["review", "--fail-on", "removd"], 2, /Classes are declared-elsewhere, removed, /],
   [["review", "--from", "a.json", "--stack", "dev"], 2, /cannot be used with option/],
-  [["review", "--parallel", "0"], 2, /a whole number from 1/],
   [["review", "--stack", "none"], 1, /^project\/none: failed\n {2}error {2}no stack named 'none' found/m],
   [["drift", "elsewhere"], 1, /"elsewhere": there is no such folder/],
 ])("%j ends with %i and says why", async (args, code, words) => {

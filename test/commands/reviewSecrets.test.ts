@@ -84,6 +84,7 @@ test("no form holds a secret, also if it was plain before, and nothing crashes",
   const forms = [json.stdout, json.stderr, text.stdout, text.stderr, readFileSync(at("review.md"), "utf8")];
   // What the program has in plain now is no secret any more, but it was one.
   for (const form of forms) expect(form.match(canary) ?? []).toEqual([]);
+  expect(report.violations).toEqual([]);
 });
 
 /** What the review says of a resource with the word "secret" in it: risks and differences. */
@@ -95,12 +96,10 @@ const saidOf = (name: string) =>
     ),
   ].filter((words) => words.includes("secret"));
 
-test.each(["list-same", "plain-same", "override-same", "map-same", "query-same", "burn-same", "hook-same"])(
-  "an untouched secret is not called changed: %s",
-  (name) => {
-    expect(saidOf(name)).toEqual([]);
-  },
-);
+test("an untouched secret is not called changed, whatever changes beside it", () => {
+  const names = ["list-same", "plain-same", "override-same", "map-same", "query-same", "burn-same", "hook-same"];
+  expect(names.flatMap(saidOf)).toEqual([]);
+});
 
 const takeOver =
   'takes over notifier "moved-hook", changes: name "moved-hook" → "moved-hook-again", webhook.url [secret] → [secret]';
@@ -134,30 +133,5 @@ test("a secret of an object that another resource takes over may have changed", 
   expect(saidOf("moved-hook-again")).toEqual([
     "webhook.url may have changed (secret): other people may be told",
     takeOver,
-  ]);
-});
-
-test("what else changes beside a secret is told", () => {
-  const sentences = report.risks.map(({ sentence }) => sentence);
-  for (const name of ["list-same", "map-same", "query-same"])
-    expect(sentences).toContain(`${name}: evaluated every 30 s → 60 s: notices later`);
-  expect(sentences).toContain("override-same: critical threshold 1 → 2 for 60 s: fires later");
-  expect(sentences).toContain("burn-same: objective 99.9 % → 99 %, error budget 40.3 min → 6.7 h: promises less");
-});
-
-test("the starter rules invent nothing about secrets, and say what they cannot check", () => {
-  expect(report.violations).toEqual([]);
-  // It is unchanged: whether it was broken before cannot be seen, and is no matter.
-  expect(report.stacks[0]?.oldViolations).toBe(1);
-  const notes = report.stacks.flatMap((stack) =>
-    stack.notes.filter(({ text: words }) => words.includes("cannot be checked")),
-  );
-  expect(notes.map(({ name }) => name).sort()).toEqual([
-    "list-beside",
-    "list-changed",
-    "list-same",
-    "marked",
-    "marked-edited",
-    "new",
   ]);
 });
