@@ -16,7 +16,7 @@ export const longestName = 60;
 const usual = ["service", "group", "severity", "team", "component", "env", "environment", "region", "cluster"];
 
 /**
- * A name for each title, in slug form, given once: `high-error-rate`. Equal titles are told apart by the labels that differ:
+ * A name for each title, in slug form, given once: `high-error-rate`. Equal titles are distinguished by the labels that differ:
  * `high-error-rate-checkout`. If there are none, the name is the slug, unless that is an id, and at last it has a number.
  * @param taken Names that were given before.
  */

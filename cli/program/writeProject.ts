@@ -61,7 +61,7 @@ class Writing {
 
   constructor(readonly folder: Folder) {}
 
-  /** Writes a file, unless somebody else wrote or changed it. Returns whether it did. */
+  /** Writes a file, unless it was written or changed outside this command. Returns whether it did. */
   write(name: string, text: string): boolean {
     const isWritten = this.folder.write(name, text);
     if (isWritten) this.files.push(name);
@@ -90,7 +90,7 @@ class Writing {
     this.#addImports(`${path}index.ts`, [...imported]);
     for (const [id, each] of Object.entries(declared)) this.declared[id] = { ...each, file: path + each.file };
   }
-  /** Adds lines to an index file, unless somebody else wrote or changed it. */
+  /** Adds lines to an index file, unless it was written or changed outside this command. */
   #addImports(index: string, lines: readonly string[]): void {
     const all = [...this.folder.linesOf(index), ...lines].sort();
     if (this.write(index, `${all.join("\n")}\n`)) return;

@@ -16,7 +16,7 @@ import { shownAt } from "./places";
 import type { SecretPlaces } from "./secrets";
 import { arrow } from "./values";
 
-/** Whether a label is no more than text. */
+/** Whether a label is only text to people. */
 export type TextLabels = ReadonlySet<string>;
 
 /** What can be known of a change beside its two sides. */

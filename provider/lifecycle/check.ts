@@ -88,7 +88,7 @@ function changeOf(
   { target, context, before, hasOldInputs }: Omit<Declaration, "change">,
   earlier: Claim | undefined,
 ): Declaration["change"] {
-  const { run, kind, slug, desired: desired } = target;
+  const { run, kind, slug, desired } = target;
   if (hasOldInputs) {
     if (slugOf(kind, before) !== slug) return "replaceOther";
     return isDeepStrictEqual(desired, before) || isEquivalent(kind.root, desired, before) ? "none" : "update";
@@ -120,7 +120,7 @@ async function checkDeclared(
   const identity = identify(run, kind, context, declared, recorded);
   const noSlug = typeof identity === "string" ? identity : undefined;
   const target = new Target(run, kind, typeof identity === "string" ? declared : { ...declared, ...identity });
-  const { slug, desired: desired } = target;
+  const { slug, desired } = target;
   const isAsBefore = isDeepStrictEqual(desired, before);
   // The cast holds: respelling an object gives an object.
   const inputs = isAsBefore ? before : (keepSpelling(kind.root, desired, before) as JsonObject);
@@ -169,7 +169,7 @@ function optionProblems(run: Run, { args }: Kind, { adopt, defaults, instance }:
 /** A failed check ends the program and hides other errors. In a preview the class reports it instead, if it can. */
 async function refused(declaration: Declaration, failures: readonly string[]): Promise<Checked> {
   const { target, context, before, change } = declaration;
-  const { run, kind, desired: desired } = target;
+  const { run, kind, desired } = target;
   const { structureProblems } = await (structure ??= loadStructure());
   // Leaves out wrong arguments: the engine would show a secret in a wrong place.
   const isSound = ([key, value]: [string, unknown]) => structureProblems(kind.args, { [key]: value }).length === 0;

@@ -38,7 +38,8 @@ export interface Claim {
 
 /** The claims of all resources in one operation of the engine: the latest claim of each. */
 export class Claims {
-  #latest: readonly Claim[] = [];
+  /** By the resource's instance. */
+  readonly #latest = new Map<string, Claim>();
   readonly #lines: SharedLines;
 
   /** @param folder The folder that the operation's processes share. */
@@ -67,7 +68,7 @@ export class Claims {
    */
   all(): readonly Claim[] {
     for (const line of this.#lines.fromOthers()) this.#keep(this.#claimIn(line));
-    return this.#latest;
+    return [...this.#latest.values()];
   }
 
   /** The claim of a resource. @throws as `all`. */
@@ -77,8 +78,8 @@ export class Claims {
   }
 
   /** The same without a look at what other processes have claimed since. */
-  known(instance: string | undefined): Claim | undefined {
-    return this.#latest.find((claim) => claim.instance === instance);
+  known(instance = ""): Claim | undefined {
+    return this.#latest.get(instance);
   }
 
   /** Removes the file of this process. */
@@ -90,8 +91,8 @@ export class Claims {
   #keep(claim: Claim): void {
     const { recorded, object, createdAt, isCompared } = this.known(claim.instance) ?? {};
     const ofObject = object === claim.object ? { createdAt, isCompared } : {};
-    const others = this.#latest.filter(({ instance }) => instance !== claim.instance);
-    this.#latest = [...others, { recorded, ...ofObject, ...claim }];
+    this.#latest.delete(claim.instance); // The latest one is the last.
+    this.#latest.set(claim.instance, { recorded, ...ofObject, ...claim });
   }
 
   #claimIn(line: string): Claim {

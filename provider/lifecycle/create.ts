@@ -171,7 +171,7 @@ function isAsDesired(target: Target, { object }: Present, overwritten?: JsonObje
 
 /** @throws {ObservabilityError} of code `conflict` if `adopt` does not allow it. */
 export async function adopt(target: Target, existing: Existing): Promise<Written> {
-  const { text, writes, desired: desired } = adoptionOf(target, existing);
+  const { text, writes, desired } = adoptionOf(target, existing);
   target.run.note(text);
   const actual = existing.state === "present" ? existing.object : undefined;
   if (!writes) return { target: desired, object: actual };

@@ -46,7 +46,7 @@ export function reportNulls({ run, kind, title, secrets }: Target, given: JsonOb
 }
 
 /** Reports which values are not validated before the update. Returns whether there are any. */
-export function reportUnknowns({ run, kind, slug, desired: desired, secrets }: Target, { name }: Context): boolean {
+export function reportUnknowns({ run, kind, slug, desired, secrets }: Target, { name }: Context): boolean {
   // Sorted: the engine checks a replaced resource twice, with its fields in different orders.
   const open = unknownPaths(desired)
     .map((path) => formatPath(shownPart(kind.root, path, secrets)))
@@ -63,7 +63,7 @@ export function reportUnknowns({ run, kind, slug, desired: desired, secrets }: T
  * and the recorded order may be another one than the program's.
  */
 export function reportIgnoredItems(
-  { run, kind, title, desired: desired }: Target,
+  { run, kind, title, desired }: Target,
   { ignoreChanges = [] }: Context,
 ): void {
   for (const text of ignoreChanges) {

@@ -30,7 +30,7 @@ export type Write =
 
 /** Validates a new or changed declaration by dry run of the same request that create or update would send. */
 export function validate(target: Target, write: Write): Promise<Validation> {
-  const { run, kind, desired: desired } = target;
+  const { run, kind, desired } = target;
   return run.validations.once([kind.name, write.is === "create" ? write : undefined, desired], () =>
     write.is === "create"
       ? validateCreate(target, write.mayReplaceItself)
@@ -164,7 +164,7 @@ function problemText(
 }
 
 /** The paths of references to objects that this run writes: the service may not know them yet. */
-function plannedReferences({ run, kind, desired: desired }: Target): string[] {
+function plannedReferences({ run, kind, desired }: Target): string[] {
   return leaves(kind.root, desired)
     .filter(
       ({ field: { options }, value }) =>

@@ -64,24 +64,6 @@ export function scalarsWithEffects(
   });
 }
 
-/** A test of whether any scalar of a value's schema passes. Each field is walked once. */
-export function holding(test: (scalar: ScalarField) => boolean): (field: Field) => boolean {
-  const known = new WeakMap<Field, boolean>();
-  const holds = (field: Field): boolean => {
-    const found =
-      known.get(field) ??
-      field.visit({
-        scalar: test,
-        list: ({ item }) => holds(item),
-        map: ({ item }) => holds(item),
-        object: ({ shape }) => Object.values(shape.fields).some(holds),
-      });
-    known.set(field, found);
-    return found;
-  };
-  return holds;
-}
-
 /** The field one step inside of another one; undefined if there is none. */
 export const fieldIn = (field: Field, step: Step) =>
   field.visit<Field | undefined>({

@@ -67,7 +67,7 @@ function carry(field: Field, desired: unknown, actual: unknown, path: Path, lost
     list: ({ item, options }) => {
       if (!Array.isArray(desired) || !Array.isArray(actual)) return desired;
       const matches = matchesOf(item, desired, actual, options.unordered);
-      // If every wanted item has a partner, the program has removed the other items.
+      // If every desired item has a match, the program has removed the other items.
       if (matches.includes(undefined)) {
         const open = [...actual.keys()].filter((i) => !matches.includes(i) && hasUnknown(item, actual[i]));
         lost.push(...open.map((i) => formatPath([...path, i])));
@@ -80,7 +80,7 @@ function carry(field: Field, desired: unknown, actual: unknown, path: Path, lost
   });
 }
 
-/** For each wanted item, the index of the corresponding live item, if that is certain. */
+/** For each desired item, the index of the corresponding actual item, if that is certain. */
 function matchesOf(
   item: Field,
   desired: readonly unknown[],
