@@ -62,10 +62,7 @@ export function reportUnknowns({ run, kind, slug, desired, secrets }: Target, { 
  * Warns of each path of `ignoreChanges` into a list whose order means nothing: the engine tells its items by their index,
  * and the recorded order may be another one than the program's.
  */
-export function reportIgnoredItems(
-  { run, kind, title, desired }: Target,
-  { ignoreChanges = [] }: Context,
-): void {
+export function reportIgnoredItems({ run, kind, title, desired }: Target, { ignoreChanges = [] }: Context): void {
   for (const text of ignoreChanges) {
     const path = pathFrom(text);
     const list = certainPart(kind.root, path);

@@ -50,7 +50,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       // The cast holds: projecting an object gives an object.
       const inputs = threeWay(
         kind.root,
-        { recorded: managed, written: settled(managed, filledIn), actual: actual },
+        { recorded: managed, written: settled(managed, filledIn), actual },
         run.isMask,
       ) as JsonObject;
       const kept = { owner, secrets, secretOutputs, keepsIgnored };

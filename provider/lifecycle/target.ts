@@ -57,7 +57,7 @@ export class Target {
     try {
       const actual = objectFromWire(kind.root, existing);
       return this.ignoring(
-        threeWay(kind.root, { recorded: desired, written: desired, actual: actual }, run.isMask) as JsonObject,
+        threeWay(kind.root, { recorded: desired, written: desired, actual }, run.isMask) as JsonObject,
       ); // an object, as `actual`
     } catch (error) {
       if (error instanceof WireShapeError) return this; // It does not have the interface's form.

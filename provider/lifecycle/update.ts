@@ -77,7 +77,7 @@ function reportReverted(target: Target, { managed, notes }: State, object: JsonO
     const actual = objectFromWire(kind.root, object);
     const now = threeWay(
       kind.root,
-      { recorded: managed, written: settled(managed, notes.filledIn), actual: actual },
+      { recorded: managed, written: settled(managed, notes.filledIn), actual },
       run.isMask,
     );
     const changed = differences(kind.root, managed, now, run.isMask);
