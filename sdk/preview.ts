@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingTexts, signatureOf } from "../provider/client/settingTexts";
-import type { Claims } from "../provider/lifecycle/claims";
+import type { Claim, Claims } from "../provider/lifecycle/claims";
 import { trackingText, type Registered, together, type Validation } from "../provider/protocol";
 import { firstLoadHint } from "./firstLoad";
 import { engineAddress, isInline, isSupported, type ReadableOutput } from "./internals";
@@ -81,11 +81,11 @@ export class Preview {
     claims: Claims,
   ): Promise<void> {
     if (registered.isNew) this.#seen.created += 1;
-    const failures = claims.claimBy(context.instance ?? "")?.failures;
-    if (failures !== undefined) return this.#report(resource, failures);
+    const claim = claims.claimBy(context.instance ?? "");
+    if (claim?.failures !== undefined) return this.#report(resource, claim.failures);
     if (access === undefined) return;
     const validation = await this.#validatorOf(access)
-      .then(({ validate }) => validate(registered))
+      .then(({ validate }) => validate(registered, claim))
       .catch(broken);
     // If the service is away, it is away for all resources: told once.
     const isReported = validation.isOutage === true && access.unreported !== undefined;
@@ -137,7 +137,7 @@ export class Preview {
       const run = startRun(access.texts, (text) => void pulumi.log.info(text), await this.#claimsOf());
       await run.client.prepare();
       return {
-        validate: (registered) => validateRegistered(run, registered),
+        validate: (registered, claim) => validateRegistered(run, registered, claim),
         verifyAccess: (object, slug) => verifyAccessOf(run, object, slug),
       };
     };
@@ -200,7 +200,7 @@ interface Access {
 }
 
 interface Validator {
-  validate(registered: Registered): Promise<Validation>;
+  validate(registered: Registered, claim: Claim | undefined): Promise<Validation>;
   verifyAccess(object: Pick<Registered, "kindName" | "inputs" | "context">, slug: string): Promise<() => Validation>;
 }
 

@@ -96,12 +96,13 @@ export class Declarations {
 
   /** The claims on the object under a slug, one per resource that declares it. */
   claimsOf(kindName: string, slug: string): readonly Claim[] {
-    return this.claims.all().filter(({ object }) => object === objectAt(kindName, slug));
+    const asked = objectAt(kindName, slug);
+    return this.claims.all().filter(({ object }) => object === asked);
   }
 
-  /** The claim of the resource that declares an object under this provider. */
+  /** The claim of the resource that declares an object under this provider: only this process claims for it. */
   claimBy(kind: Kind, slug: string): Claim | undefined {
-    return this.claims.claimBy(this.#instanceOf(kind, slug));
+    return this.claims.known(this.#instanceOf(kind, slug));
   }
 
   /** Without a context, as in an import, the object stands for the resource. */

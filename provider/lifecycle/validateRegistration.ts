@@ -1,5 +1,6 @@
 import { isOutage } from "../client/answers";
 import type { Registered, Validation } from "../protocol";
+import type { Claim } from "./claims";
 import { doubts } from "./doubts";
 import { explain, readable } from "./explain";
 import { validating } from "./notes";
@@ -22,13 +23,19 @@ export function verifyAccessOf(
   return verifyAccess(new Target(run, kind, inputs, slug));
 }
 
-/** Validates in the class what `check` would: the classes work in parallel, the engine checks one after another. */
-export async function validateRegistered(run: Run, registered: Registered): Promise<Validation> {
+/**
+ * Validates in the class what `check` would: the classes work in parallel, the engine checks one after another.
+ * @param claim What `check` has claimed for the resource.
+ */
+export async function validateRegistered(
+  run: Run,
+  registered: Registered,
+  claim: Claim | undefined,
+): Promise<Validation> {
   const { kindName, inputs, context, isNew, isComplete } = registered;
   const kind = kindNamed(kindName);
   const target = new Target(run, kind, inputs);
   const { slug, title } = target;
-  const claim = run.declarations.claimsOf(kind.name, slug).find(({ instance }) => instance === context.instance);
   // No claim here: `check` validated it, or its process writes to another folder.
   if (!isComplete || claim?.classWillValidate !== true) return { failures: [], warnings: [] };
   run.declarations.remember(kind, slug, context);
