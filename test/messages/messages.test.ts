@@ -220,8 +220,6 @@ const sections: readonly Section[] = [
       },
       "secretMasks that is no list": () => reads("Notifier", discard, { settings: { secretMasks: "[{}]" } }),
       "maxConcurrency that is no number": () => validated({ maxConcurrency: "many" }),
-      "requestTimeoutSecs that is a fraction": () => validated({ requestTimeoutSecs: "1.5" }),
-      "retryBudgetSecs below 1": () => validated({ retryBudgetSecs: "0" }),
       "allowInsecure that is none": () => validated({ allowInsecure: "perhaps" }),
       "a proxy without a scheme": () => through("proxy.example.com:3128", elsewhere),
       // Why else it is not used: test/unit/lifecycle/claims.test.ts. Windows has no such modes and owners.
@@ -265,8 +263,6 @@ const sections: readonly Section[] = [
       "400 in words": () => answered(faults.failing(400, { message: "skip_resolved is not known" })),
       "a missing right": () => answered(faults.failing(403, { message: "this token may not write" })),
       "409 in another's words": () => answered(faults.failing(409, { message: "there is a conflict" })),
-      "answered 413": () => answered(faults.failing(413, { message: "too large" })),
-      "answered 415": () => answered(faults.failing(415, { message: "unsupported" })),
       "422 without words": () => answered(faults.failing(422, {})),
       "429 that asks to wait beyond the budget": () => answered(faults.rateLimited("30")),
       "429 at once, again and again": () => answered(faults.rateLimited()),
@@ -381,21 +377,7 @@ const sections: readonly Section[] = [
       "a slug": () => refused("Notifier", { slug: "a b" }),
       "no receiver": () => checked("Notifier", { slug: "pager" }),
       "two receivers": () => refused("Notifier", { discard: false, oncallA: { apiKey: "key-a" } }),
-      "a receiver without its key": () => checked("Notifier", { slug: "pager", oncallA: {} }),
-      "two ways of authentication": () =>
-        checked("Notifier", {
-          slug: "pager",
-          webhook: { url: "https://hook", httpConfig: { bearerToken: "a-bearer", basicAuth: { username: "u" } } },
-        }),
       "two queries": () => refused("Monitor", { loggingQuery: "error" }),
-      "a time zone": () => refused("Monitor", { schedule: { timezone: "Mars/Olympus" } }),
-      "buckets out of order": () => refused("TraceMetricsRule", { histogramBucketsSecs: [2, 1] }),
-      "a dataset without its configuration": () => refused("Dataset", { configuration: { type: "TRACES" } }),
-      "no queries": () => refused("DerivedMetric", { queries: [] }),
-      "half a principal": () => refused("CloudxMetricsIntegration", { principal: { clientId: "only" } }),
-      "an objective": () => refused("SLO", { definition: { objective: 100 } }),
-      "a percentage": () =>
-        checked("LogAllocationConfig", { defaultDataset: { allocation: { percentOfLicense: 101 } } }),
       "a dataset that nobody makes": () =>
         checked("LogAllocationConfig", { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
       "a dataset of this run, at a service of other codes": async () => {

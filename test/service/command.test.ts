@@ -12,8 +12,8 @@ const put = (annotations = {}) => ({
 
 test("the command says where it is, where the data is, and what to export", async () => {
   const cwd = ownFolder();
-  const { out, err, url, token, call, child, ended } = await serve([], cwd);
-  expect(out()).toBe(
+  const { text, url, token, call, child, ended } = await serve([], cwd);
+  expect(text()).toBe(
     [
       `configuration service on ${url}`,
       `data in ${join(cwd, "observability.db")}, key in ${join(cwd, "observability.db.key")}`,
@@ -27,14 +27,13 @@ test("the command says where it is, where the data is, and what to export", asyn
   );
   expect((await call("/notifiers")).status).toBe(200);
   child.kill("SIGTERM");
-  expect(await ended).toBe(0);
-  expect(err()).toBe("");
+  expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("a token from the environment is taken and not printed, and data in memory is named so", async () => {
-  const { out, call } = await serve(["--database", ":memory:"], undefined, { OBSERVABILITY_API_TOKEN: "from-env" });
-  expect(out()).toContain("data in memory, gone when the service stops");
-  expect(out()).not.toContain("from-env");
+  const { text, call } = await serve(["--database", ":memory:"], undefined, { OBSERVABILITY_API_TOKEN: "from-env" });
+  expect(text()).toContain("data in memory, gone when the service stops");
+  expect(text()).not.toContain("from-env");
   expect((await call("/notifiers", {}, "from-env")).status).toBe(200);
 });
 
@@ -42,19 +41,19 @@ test("what was answered outlives a kill, and nothing is left that keeps the next
   const cwd = ownFolder();
   const first = await serve([], cwd);
   expect((await first.call("/monitors/m", put())).status).toBe(200);
-  const second = run(["--port", "0"], cwd);
-  expect(await second.ended).toBe(1);
-  expect(second.err()).toBe(
+  const { code, stderr } = await run(["--port", "0"], cwd).ended;
+  expect(code).toBe(1);
+  expect(stderr).toBe(
     `error: unable to open the database "${join(cwd, "observability.db")}": another process uses it; stop that one, or name another file with --database\n`,
   );
   first.child.kill("SIGKILL");
-  expect(await first.ended).toBe("SIGKILL");
+  await first.ended;
 
   const third = await serve([], cwd);
-  expect(third.out()).toContain("export OBSERVABILITY_API_TOKEN=<the token of the first start>");
+  expect(third.text()).toContain("export OBSERVABILITY_API_TOKEN=<the token of the first start>");
   expect((await third.call("/monitors/m", {}, first.token)).status).toBe(200);
   third.child.kill("SIGINT");
-  expect(await third.ended).toBe(0);
+  expect(await third.ended).toMatchObject({ code: 0 });
 });
 
 test("a full disk fails a write with 507, loses nothing, and ends with the next start", async () => {
@@ -64,7 +63,7 @@ test("a full disk fails a write with 507, loses nothing, and ends with the next 
   for (let i = 0; i < 10; i++)
     expect((await first.call(`/monitors/m${i}`, monitorOf("before", 20_000))).status).toBe(200);
   first.child.kill("SIGTERM");
-  expect(await first.ended).toBe(0);
+  expect(await first.ended).toMatchObject({ code: 0 });
 
   // No file may grow beyond 100 KiB, so the log takes little and the database nothing at its end.
   const second = await serve(["--token", "t"], cwd, { FILE_LIMIT: "200" });
@@ -74,13 +73,13 @@ test("a full disk fails a write with 507, loses nothing, and ends with the next 
     507,
     { code: 50701, message: expect.stringContaining(`${message}; its log tells why under the request id`) },
   ]);
-  expect(JSON.parse(second.err())).toMatchObject({ level: 50, msg: message, err: { code: "SQLITE_IOERR_WRITE" } });
   expect((await second.call("/monitors/m9")).status).toBe(200);
   expect((await second.call("/monitors/m9", monitorOf("small", 20_000))).status).toBe(200);
-  const logged = second.err();
   second.child.kill("SIGTERM");
-  expect(await second.ended).toBe(1);
-  expect(second.err().slice(logged.length)).toBe("error: disk I/O error\n");
+  const { code, stderr } = await second.ended;
+  const [logged = "", ...end] = stderr.split("\n");
+  expect(JSON.parse(logged)).toMatchObject({ level: 50, msg: message, err: { code: "SQLITE_IOERR_WRITE" } });
+  expect([code, ...end]).toEqual([1, "error: disk I/O error", ""]);
 
   const third = await serve(["--token", "t"], cwd);
   const { monitors } = (await (await third.call("/monitors")).json()) as { monitors: any[] };
@@ -90,11 +89,10 @@ test("a full disk fails a write with 507, loses nothing, and ends with the next 
 test("the command ends with 1 and one line when the port is in use", async () => {
   const { url } = await serve(["--database", ":memory:"]);
   const { port } = new URL(url);
-  const second = run(["--database", ":memory:", "--port", port]);
-  expect(await second.ended).toBe(1);
-  expect(second.err()).toBe(
-    `error: unable to listen on 127.0.0.1 port ${port}: it is in use; choose another with --port\n`,
-  );
+  expect(await run(["--database", ":memory:", "--port", port]).ended).toMatchObject({
+    code: 1,
+    stderr: `error: unable to listen on 127.0.0.1 port ${port}: it is in use; choose another with --port\n`,
+  });
 });
 
 test.each([
@@ -114,22 +112,21 @@ test.each([
     "unable to listen on 192.0.2.1 port 8787: this machine has no such address; ",
   ],
 ])("the command ends with 1 and one line when it is asked for %s", async (args, message) => {
-  const { ended, err } = run(args.split(" "));
-  expect(await ended).toBe(1);
-  expect(err().startsWith(`error: ${message}`), err()).toBe(true);
-  expect(err().indexOf("\n")).toBe(err().length - 1);
+  const { code, stderr } = await run(args.split(" ")).ended;
+  expect(code).toBe(1);
+  expect(stderr.startsWith(`error: ${message}`), stderr).toBe(true);
+  expect(stderr.indexOf("\n")).toBe(stderr.length - 1);
 });
 
 test("the log tells requests as JSON lines, without secrets and tokens", async () => {
-  const { call, token, err, child, ended } = await serve(["--database", ":memory:", "--log-level", "info"]);
+  const { call, token, child, ended } = await serve(["--database", ":memory:", "--log-level", "info"]);
   const notifier = { name: "n", oncall_a: { api_key: "hush" } };
   await call("/notifiers", { method: "POST", body: JSON.stringify({ notifier }) });
   child.kill("SIGTERM");
-  await ended;
-  const line = JSON.parse(err().trim());
-  expect(line).toMatchObject({ method: "POST", path: "/api/v1/config/notifiers", status: 200 });
-  expect(err()).not.toContain("hush");
-  expect(err()).not.toContain(token);
+  const { stderr } = await ended;
+  expect(JSON.parse(stderr)).toMatchObject({ method: "POST", path: "/api/v1/config/notifiers", status: 200 });
+  expect(stderr).not.toContain("hush");
+  expect(stderr).not.toContain(token);
 });
 
 test("--operations, --strict, --show-secrets and --request-limit do as they say", async () => {

@@ -37,14 +37,6 @@ test.each(slugKinds)("a $kind is created, read, listed, replaced and deleted", a
   expect((await client.delete(`${path}/one`)).body.code).toBe(40401);
 });
 
-test("a PUT replaces the whole object", async () => {
-  const client = await start();
-  await create(client, monitor, "m", { labels: { a: "b" }, bucket_slug: "x" });
-  const { body } = await client.put("/monitors/m", { monitor: monitor.valid });
-  expect(body.monitor).not.toHaveProperty("labels");
-  expect(body.monitor).not.toHaveProperty("bucket_slug");
-});
-
 describe("the slug", () => {
   test("is that of the path where the body has none, and no other", async () => {
     const client = await start();

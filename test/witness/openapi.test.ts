@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { differences } from "./differences.js";
-import { flat, operationsInDocument, pathsInDocument, readDocument } from "./readings.js";
+import { operationsInDocument, pathsInDocument, readDocument } from "./readings.js";
 import { interfaceOperations, witnesses } from "./witnesses.js";
 
 const document = readDocument();
@@ -16,12 +15,12 @@ test("the OpenAPI document holds the kinds of the interface document, and no oth
 test.each(witnesses)(
   "$name has every field of the interface document with its type and its secrets, and no other",
   ({ name, paths }) => {
-    expect(differences(paths, pathsInDocument(document, name))).toEqual([]);
+    expect(pathsInDocument(document, name)).toEqual(paths);
   },
 );
 
 test("the described operations have their parameters and envelopes as the interface document has them", () => {
-  expect(differences(flat(interfaceOperations), flat(operationsInDocument(document)))).toEqual([]);
+  expect(operationsInDocument(document)).toEqual(interfaceOperations);
 });
 
 test("every request carries the header API-Token", () => {

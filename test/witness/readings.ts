@@ -156,13 +156,3 @@ function memberType(schema: Schema): string {
 }
 
 const nameOf = (ref: string) => ref.replace("#/components/schemas/", "");
-
-/** Operations as one list of places and types: `{ "GET /a query slugs": "string[]" }`. */
-export const flat = (operations: Readonly<Record<string, InterfaceOperation>>): Found =>
-  Object.fromEntries(
-    Object.entries(operations).flatMap(([name, parts]) =>
-      (["path", "query", "request", "response"] as const).flatMap((part) =>
-        Object.entries(parts[part]).map(([member, type]) => [`${name} ${part} ${member}`, type]),
-      ),
-    ),
-  );

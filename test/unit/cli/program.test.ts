@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Folder } from "../../../dist/cli/program/folder.js";
-import { ConfigSecret, type Item } from "../../../dist/cli/program/item.js";
+import type { Item } from "../../../dist/cli/program/item.js";
 import { Names, variableFor, variableOf } from "../../../dist/cli/program/names.js";
 import { programOf } from "../../../dist/cli/program/write.js";
 import { writeProject, writeTeams } from "../../../dist/cli/program/writeProject.js";
@@ -52,15 +52,6 @@ describe("a written program", () => {
       "labelQuery",
       "annotations",
     ]);
-  });
-
-  test("reads a secret from stack config", () => {
-    const { notifiers } = write([
-      item("Notifier", "pager", { webhook: { url: new ConfigSecret("pagerUrl", "https://x") } }),
-    ]);
-    expect(notifiers).toContain("const config = new pulumi.Config();");
-    expect(notifiers).toContain('url: config.requireSecret("pagerUrl")');
-    expect(notifiers).not.toContain("https://x");
   });
 
   test("has each value where it is used, also if several resources share it", () => {

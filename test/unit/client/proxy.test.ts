@@ -57,16 +57,10 @@ test.each([
   expect(service.counters().total).toBe(1);
 });
 
-test("a proxy that rejects the password lets no request through, and the failure does not show the password", async () => {
-  const { service, list } = await ownProxiedService("me:a-wrong-one@");
+test("a proxy that rejects the password is asked once, lets no request through, and the failure does not show the password", async () => {
+  const { service, asked, list } = await ownProxiedService("me:a-wrong-one@");
   await expect(list("http://config.invalid")).rejects.toThrow(/^(?!.*a-wrong-one)GET .* to "http:\/\/config.invalid"/s);
-  expect(service.counters().total).toBe(0);
-});
-
-test("a proxy that rejects the password is named with its answer, and not asked again", async () => {
-  const { asked, list } = await ownProxiedService("me:a-wrong-one@");
-  await expect(list("http://config.invalid")).rejects.toThrow(/proxy.*407.*HTTP_PROXY/s);
-  expect(asked).toHaveLength(1);
+  expect([asked.length, service.counters().total]).toEqual([1, 0]);
 });
 
 test("a proxy that can't reach the service is named with its answer, and asked again", async () => {

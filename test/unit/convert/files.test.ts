@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { convert } from "../../../dist/cli/commands/convert/convert.js";
 import { divide } from "../../../dist/cli/commands/convert/division.js";
 import { tellLosses } from "../../../dist/cli/commands/convert/tell.js";
 import type { Folder } from "../../../dist/cli/program/folder.js";
@@ -67,24 +66,6 @@ test("a value that contains itself, and aliases that would fill the memory, end 
     }]`;
   });
   expect(refusalsOf([...levels, "groups: *a11"].join("\n"))).toEqual([expect.stringContaining("no valid YAML")]);
-});
-
-test("files are converted together, names are unique over all, and each is told by its path", () => {
-  const { items, refused, losses } = convert([
-    { path: "a.yml", text: rule },
-    { path: "b.yml", text: rule.replace("page", "info") },
-    { path: "c.yml", text: "" },
-  ]);
-  expect(items.map(({ name }) => name)).toEqual(["a", "a-info"]);
-  expect(refused).toEqual([]);
-  expect(losses).toMatchObject([
-    { file: "c.yml", line: 1, text: "the file is empty" },
-    { file: "b.yml", line: 1, kind: "Monitor", item: "a-info" },
-  ]);
-});
-
-test("no files give nothing", () => {
-  expect(convert([])).toEqual({ items: [], refused: [], losses: [] });
 });
 
 test("keys and values that Pulumi cannot carry are left out or replaced, and said", () => {

@@ -143,10 +143,3 @@ test("what is only read has no defaults", async () => {
   await valueOf(obs.Monitor.get("errors", "errors").urn);
   expect(inputsOf("errors")).toEqual({});
 });
-
-test("annotations come from the resource's own provider, in spite of its parent's", async () => {
-  const providerOf = (owner: string) => new obs.Provider(owner, { defaultAnnotations: { owner } });
-  const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { providers: [providerOf("parent")] });
-  await valueOf(new obs.SLO("slo", {}, { parent, provider: providerOf("own") }).urn);
-  expect(inputsOf("slo")?.annotations).toEqual({ owner: "own" });
-});

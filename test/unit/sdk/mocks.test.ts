@@ -61,8 +61,3 @@ test("a resource under mocks answers with what the mocks say, also of what its p
   expect(await valueOf(monitor.createdAt)).toBe("2026-01-01T00:00:00Z");
   expect(await valueOf(obs.Monitor.get("other", "other").intervalSecs)).toBe(30);
 });
-
-test("mocks of a resource that is only read see no arguments", async () => {
-  await valueOf(obs.Monitor.get("errors", "errors").urn);
-  expect(mocked.declared).toMatchObject([{ type: typeOf("Monitor"), inputs: {} }]);
-});
