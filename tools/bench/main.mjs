@@ -20,10 +20,10 @@ const usage = `npm run bench -- <name> [options]
   --resources N    default 1000
   --latency MS     how long each request waits for its answer; default 50
   --kind K         the class of the resources; default: what each figure is for
-  --rounds R       default 5
+  --rounds R       default 3
   --write          into ${page}; at the defaults only`;
 
-const defaults = { resources: 1_000, latency: 50, rounds: 5 };
+const defaults = { resources: 1_000, latency: 50, rounds: 3 };
 
 /**
  * @typedef {Awaited<ReturnType<typeof contextOf>>} Context
