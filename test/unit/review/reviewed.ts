@@ -18,7 +18,7 @@ export const preview = (kind: string, facts: StepFacts, diagnostics?: Parameters
 
 /** The review of previews, without standards. */
 export const reviewed = (...previews: readonly StackPreview[]): Review =>
-  reviewOf(previews.map((each) => ({ preview: each, standards: undefined })));
+  reviewOf(previews.map((each) => ({ preview: each })));
 
 /** `laxer laxer x: critical threshold 1 → 2: fires later` */
 export const texts = (risks: readonly Risk[]) =>
