@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
 import { nearest } from "../../../provider/values/nearest";
-import { type BacktestResult, resultOf, sentenceOf } from "../../backtest/result";
+import { type BacktestResult, sentenceOf } from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
 import { writeText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
@@ -29,7 +29,12 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   }
   const { outcomes, counting, cost } = await backtestMonitors(monitors, flags, output);
   const { span } = counting;
-  const result = resultOf(outcomes, span);
+  const all = [...outcomes.values()];
+  const result: BacktestResult = {
+    span,
+    monitors: all.filter((each) => "op" in each),
+    notSimulated: all.flatMap((each) => ("op" in each ? [] : [each])),
+  };
 
   const exceeded = (flags.failOn ?? []).flatMap((limit) =>
     result.monitors.filter(limit.exceeds).map(({ title }) => ({ monitor: title, limit: limit.text })),
