@@ -1,5 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
+import { takesNoMore } from "../normal/formats";
 import { type Direction, type LocatedFinding, together } from "../risk";
 import { arrow, bare, shown, withUnit } from "../values";
 import { growing, type ItemPaths, itemPaths, located, loosening, matched, tending } from "./rules";
@@ -13,11 +14,7 @@ export interface Defaults {
   readonly warn: Conditions;
 }
 
-/** How the values on one side of a threshold are compared. */
-const above = ["GT", "GEQ"];
-const below = ["LT", "LEQ"];
-const comparisons = [...above, ...below, "EQ", "NEQ"];
-const withEquals = ["GEQ", "LEQ"];
+const comparisons = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ"];
 
 /** What a change of one list of conditions means; any of them fires. */
 export function conditionFindings(
@@ -92,17 +89,8 @@ function thresholdText(old: Condition, now: Condition): string {
 
 function thresholdDirection(old: Condition, now: Condition): Direction | undefined {
   const [from, to] = [old.op ?? "", now.op ?? ""];
-  const side = [above, below].find((ops) => ops.includes(from) && ops.includes(to));
-  if (side === undefined) {
-    if (from === to && (old.value ?? 0) === (now.value ?? 0)) return undefined;
-    // Every comparison needs a sample.
-    if (to === "EXISTS" && comparisons.includes(from)) return "stricter";
-    return from === "EXISTS" && comparisons.includes(to) ? "laxer" : "unclear";
-  }
-  const further = side === above ? growing(old.value, now.value) : growing(now.value, old.value);
-  if (further !== undefined && from === to) return further;
-  // The same side, but once with the threshold itself.
-  const inclusive = withEquals.includes(from) === withEquals.includes(to) ? undefined : withEquals.includes(to);
-  const widened: Direction | undefined = inclusive === undefined ? undefined : inclusive ? "stricter" : "laxer";
-  return together([further, widened].filter((each) => each !== undefined));
+  if (from === to && (old.value ?? 0) === (now.value ?? 0)) return undefined;
+  // Every comparison needs a sample.
+  if (takesNoMore(now, old) || (from === "EXISTS" && comparisons.includes(to))) return "laxer";
+  return takesNoMore(old, now) || (to === "EXISTS" && comparisons.includes(from)) ? "stricter" : "unclear";
 }
