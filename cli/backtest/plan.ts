@@ -7,50 +7,35 @@ import { expressionIn, type MonitorArguments, type MonitorChange } from "../stac
 import { maskedPaths } from "../stacks/secrets";
 import type { NotSimulated } from "./result";
 
-/** A monitor whose sides can be simulated as soon as their series are there. */
-interface Planned {
-  readonly monitor: MonitorChange;
-  readonly before?: PlannedSide;
-  readonly after?: PlannedSide;
-}
-
-export interface PlannedSide {
-  readonly args: MonitorArguments;
-  readonly asked: Asked;
-}
-
 export interface Plan {
-  readonly planned: readonly Planned[];
   readonly notSimulated: ReadonlyMap<MonitorChange, NotSimulated>;
-  /** Each query once, with the sides that need its series. */
-  readonly queries: ReadonlyMap<Asked, readonly PlannedSide[]>;
+  /** Each query once, with the sides of monitors that need its series. */
+  readonly queries: ReadonlyMap<Asked, readonly MonitorArguments[]>;
   /** How much earlier than the span the series must begin. */
   readonly leadSecs: number;
 }
 
+/** A monitor before and after its change; what is unchanged is simulated once. */
+export const sidesOf = ({ op, before, after }: MonitorChange) => [before, op === "same" ? before : after] as const;
+
 /** What can be simulated of some monitors. */
 export function planOf(monitors: readonly MonitorChange[]): Plan {
-  const planned: Planned[] = [];
+  const asked = new Map<MonitorArguments, Asked>();
   const notSimulated = new Map<MonitorChange, NotSimulated>();
-  let leadSecs = 0;
   for (const monitor of monitors) {
-    const sides: { before?: PlannedSide; after?: PlannedSide } = {};
-    const reasons = new Set<string>();
-    for (const side of ["before", "after"] as const) {
-      const args = monitor[side];
-      if (args === undefined) continue;
-      const found = askedBy(monitor.title, args);
-      if (typeof found === "string") reasons.add(found);
-      else {
-        sides[side] = { args, asked: found };
-        leadSecs = Math.max(leadSecs, leadOf(args, found.intervalSecs));
-      }
-    }
+    const { title } = monitor;
+    const sides = sidesOf(monitor).flatMap((args) => (args ? [[args, askedBy(title, args)] as const] : []));
+    const reasons = new Set(sides.flatMap(([, found]) => (typeof found === "string" ? [found] : [])));
     // With one side alone it would look like a new monitor, or like one that is removed.
-    if (reasons.size === 0) planned.push({ monitor, ...sides });
-    else notSimulated.set(monitor, { title: monitor.title, reason: [...reasons].join("; "), isFailed: false });
+    if (reasons.size > 0) notSimulated.set(monitor, { title, reason: [...reasons].join("; "), isFailed: false });
+    else for (const [args, found] of sides) if (typeof found !== "string") asked.set(args, found);
   }
-  return { planned, notSimulated, queries: queriesOf(planned), leadSecs };
+  const alike = grouped(asked, ([, { query, intervalSecs }]) => `${intervalSecs} ${query}`);
+  const queries = [...alike.values()].flatMap((own) =>
+    own.slice(0, 1).map(([, first]) => [first, own.map(([args]) => args)] as const),
+  );
+  const leads = [...asked].map(([args, { intervalSecs }]) => leadOf(args, intervalSecs));
+  return { notSimulated, queries: new Map(queries), leadSecs: Math.max(0, ...leads) };
 }
 
 /** What is secret in a monitor without deciding when it fires. */
@@ -80,13 +65,4 @@ function leadOf({ seriesConditions = {} }: MonitorArguments, intervalSecs: numbe
     .flatMap((each) => each?.conditions ?? [])
     .map(({ sustainSecs = 0, resolveSustainSecs = 0 }) => rounded(sustainSecs) + rounded(resolveSustainSecs));
   return Math.max(0, ...secs) + intervalSecs;
-}
-
-function queriesOf(planned: readonly Planned[]): Plan["queries"] {
-  const sides = planned.flatMap(({ monitor, before, after }) =>
-    // What is unchanged is simulated once.
-    [before, monitor.op === "same" ? undefined : after].flatMap((side) => side ?? []),
-  );
-  const alike = grouped(sides, ({ asked: { query, intervalSecs } }) => `${intervalSecs} ${query}`);
-  return new Map([...alike.values()].flatMap((own) => own.slice(0, 1).map(({ asked }) => [asked, own])));
 }

@@ -29,9 +29,6 @@ export interface NotSimulated {
   readonly isFailed: boolean;
 }
 
-/** What came of each monitor, those that cannot be simulated first. */
-export type Outcomes = ReadonlyMap<MonitorChange, Backtested | NotSimulated>;
-
 /** What a backtest says; it is what `--json` prints. */
 export interface BacktestResult {
   readonly span: Span;
@@ -39,54 +36,44 @@ export interface BacktestResult {
   readonly notSimulated: readonly NotSimulated[];
 }
 
-export function resultOf(outcomes: Outcomes, span: Span): BacktestResult {
-  const [monitors, notSimulated]: [Backtested[], NotSimulated[]] = [[], []];
-  for (const each of outcomes.values()) {
-    if ("op" in each) monitors.push(each);
-    else notSimulated.push(each);
-  }
-  return { span, monitors, notSimulated };
-}
-
 /** What the figures are. */
 export const basis = "Simulated with recorded values by the rules in docs/behavior.md.";
 
 const quiet: Side = { ...noFigures, signals: [] };
 
+/** `3 → 14`, or the text of one number if they are the same or there was none before. */
+const changeText = (old: number | undefined, now: number, text = numberText) =>
+  old === undefined || old === now ? text(now) : `${text(old)} → ${text(now)}`;
+
 /** `checkout-errors: 3 → 14 pages in 30 days, 2 → 9 of them at night; longest 4 h` */
 export function sentenceOf({ title, op, before, after }: Backtested, span: Span): string {
   const [old, now] = [before ?? (op === "create" ? undefined : quiet), after ?? quiet];
-  const change = (of: (side: Side) => number, text = numberText) => {
-    const value = of(now);
-    return old === undefined || of(old) === value ? text(value) : `${text(of(old))} → ${text(value)}`;
-  };
-  const counted = (of: (side: Side) => number, noun: string) => {
-    const isSame = old !== undefined && of(old) === of(now);
-    return `${change(of)} ${noun}${of(now) === 1 ? "" : "s"}${isSame ? " as before" : ""}`;
-  };
-  const any = (of: (side: Side) => number) => [old, now].some((side) => side !== undefined && of(side) > 0);
-  const atNight = (of: (side: Side) => number) => (any(of) ? `, ${change(of)} of them at night` : "");
-  const hasWarnings = any(({ warnings }) => warnings);
-  const hasPages = any(({ pages }) => pages) || !hasWarnings;
+  const any = (name: keyof Figures) => now[name] > 0 || (old !== undefined && old[name] > 0);
+  const change = (name: keyof Figures, text?: typeof numberText) => changeText(old?.[name], now[name], text);
   const inSpan = ` in ${spanText(span.to - span.from)}`;
+  const counted = (name: "pages" | "warnings", where: string) => {
+    const noun = now[name] === 1 ? name.slice(0, -1) : name;
+    const same = old?.[name] === now[name] ? " as before" : "";
+    const atNight = any(`${name}AtNight`) ? `, ${change(`${name}AtNight`)} of them at night` : "";
+    return `${change(name)} ${noun}${same}${where}${atNight}`;
+  };
+  const hasPages = any("pages") || !any("warnings");
   const parts = [
-    hasPages && `${counted(({ pages }) => pages, "page")}${inSpan}${atNight(({ pagesAtNight }) => pagesAtNight)}`,
-    hasWarnings &&
-      `${counted(({ warnings }) => warnings, "warning")}${hasPages ? "" : inSpan}${atNight(({ warningsAtNight }) => warningsAtNight)}`,
-    any(({ longestSecs }) => longestSecs) && `longest ${change(({ longestSecs }) => longestSecs, durationText)}`,
-  ].filter((part) => typeof part === "string");
+    ...(hasPages ? [counted("pages", inSpan)] : []),
+    ...(any("warnings") ? [counted("warnings", hasPages ? "" : inSpan)] : []),
+    ...(any("longestSecs") ? [`longest ${change("longestSecs", durationText)}`] : []),
+  ];
   const state = op === "create" ? " (new)" : op === "delete" ? " (removed)" : "";
   return `${title}${state}: ${parts.join("; ")}`;
 }
 
 /** What all monitors do together. */
 export function totalOf(monitors: readonly Backtested[], span: Span): string {
-  const sum = (side: "before" | "after", of: (figures: Figures) => number) =>
-    monitors.reduce((total, each) => total + of(each[side] ?? quiet), 0);
-  const pages = [sum("before", ({ pages }) => pages), sum("after", ({ pages }) => pages)] as const;
-  const nights = [sum("before", (each) => each.pagesAtNight), sum("after", (each) => each.pagesAtNight)] as const;
-  const text = ([old, now]: readonly [number, number]) =>
-    old === now ? numberText(now) : `${numberText(old)} → ${numberText(now)}`;
-  const night = nights[0] + nights[1] > 0 ? `, ${text(nights)} of them at night` : "";
-  return `${count(monitors.length, "monitor")}: ${text(pages)} ${pages[1] === 1 ? "page" : "pages"} in ${spanText(span.to - span.from)}${night}`;
+  const sum = (side: "before" | "after", name: keyof Figures) =>
+    monitors.reduce((total, each) => total + (each[side]?.[name] ?? 0), 0);
+  const [pages, nights] = [sum("after", "pages"), sum("after", "pagesAtNight")];
+  const before = sum("before", "pagesAtNight");
+  const night = before + nights > 0 ? `, ${changeText(before, nights)} of them at night` : "";
+  const text = `${changeText(sum("before", "pages"), pages)} ${pages === 1 ? "page" : "pages"}`;
+  return `${count(monitors.length, "monitor")}: ${text} in ${spanText(span.to - span.from)}${night}`;
 }

@@ -10,8 +10,8 @@ import type { Recording, SeriesSource } from "../series/recording";
 import type { MonitorArguments, MonitorChange } from "../stacks/monitors";
 import { figuresOf } from "./figures";
 import type { Night } from "./night";
-import { type Plan, type PlannedSide, planOf } from "./plan";
-import type { Backtested, NotSimulated, Outcomes, Side } from "./result";
+import { type Plan, planOf, sidesOf } from "./plan";
+import type { Backtested, NotSimulated, Side } from "./result";
 
 /** What a monitor's figures are counted by. */
 interface Counting {
@@ -37,42 +37,46 @@ export async function backtestMonitors(monitors: readonly MonitorChange[], flags
   );
   const counting: Counting = { span, night: flags.night, zone: flags.timezone };
   try {
-    const outcomes = await backtest(plan, source, counting);
+    const outcomes = await backtest(monitors, plan, source, counting);
     return { outcomes, counting, ...(cost && { cost: cost() }) };
   } finally {
     await source.close?.();
   }
 }
 
-/** What came of one side of a monitor. */
-type SideOutcome = { readonly side: Side; readonly warnings: readonly string[] } | { readonly failure: Error };
+/** What came of one side of a monitor; a failure ends this monitor alone. */
+type SideOutcome = { readonly side: Side; readonly warnings: readonly string[] } | Error;
 
 /**
  * Simulates both sides of each monitor over its recorded series. A monitor whose series cannot be had does not end the
  * others.
  * @throws the failure that every query would have
  */
-async function backtest(plan: Plan, source: SeriesSource, counting: Counting): Promise<Outcomes> {
-  const sides = new Map<PlannedSide, SideOutcome>();
+async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: SeriesSource, counting: Counting) {
+  const sides = new Map<MonitorArguments, SideOutcome>();
   // One query at a time: what it has recorded is forgotten when its sides are simulated.
   for (const [asked, own] of plan.queries) {
     const recording = await source.record(asked).catch(expected);
-    for (const side of own) sides.set(side, sideOf(side, recording, counting));
+    for (const args of own) sides.set(args, sideOf(args, recording, counting));
   }
   const outcomes = new Map<MonitorChange, Backtested | NotSimulated>(plan.notSimulated);
-  for (const { monitor, before, after } of plan.planned) {
-    const [old, now] = [before && sides.get(before), after && sides.get(after)];
-    outcomes.set(monitor, outcomeOf(monitor, old, monitor.op === "same" ? old : now));
+  for (const monitor of monitors) {
+    if (outcomes.has(monitor)) continue;
+    const [before, after] = sidesOf(monitor).map((args) => args && sides.get(args));
+    outcomes.set(monitor, outcomeOf(monitor, before, after));
   }
   return outcomes;
 }
 
-function sideOf({ args }: PlannedSide, recording: Recording | Error, counting: Counting): SideOutcome {
-  if (recording instanceof Error) return { failure: recording };
+function sideOf(args: MonitorArguments, recording: Recording | Error, counting: Counting): SideOutcome {
+  if (recording instanceof Error) return recording;
+  const { span, night, zone } = counting;
   try {
-    return { side: simulateSide(args, recording, counting), warnings: recording.warnings };
+    const simulation = simulate(args, recording.series, span);
+    const figures = figuresOf(simulation, span, night, zoneOf(args) ?? zone);
+    return { side: { ...figures, signals: simulation.signals }, warnings: recording.warnings };
   } catch (error) {
-    return { failure: expected(error) };
+    return expected(error);
   }
 }
 
@@ -88,26 +92,17 @@ function outcomeOf(
   before: SideOutcome | undefined,
   after: SideOutcome | undefined,
 ): Backtested | NotSimulated {
-  const warnings = new Set<string>();
-  const sides: { before?: Side; after?: Side } = {};
-  for (const [name, outcome] of Object.entries({ before, after })) {
-    if (outcome === undefined) continue;
-    if ("failure" in outcome) {
-      const { failure } = outcome;
-      return { title, reason: reasonOf(failure), isFailed: !(failure instanceof SimulationError) };
-    }
-    sides[name as keyof typeof sides] = outcome.side; // One of both.
-    outcome.warnings.forEach((warning) => warnings.add(warning));
-  }
+  if (before instanceof Error) return failed(title, before);
+  if (after instanceof Error) return failed(title, after);
+  const warnings = new Set([before, after].flatMap((each) => each?.warnings ?? []));
+  const sides = { ...(before && { before: before.side }), ...(after && { after: after.side }) };
   return { title, op, ...sides, warnings: [...warnings] };
 }
 
-const reasonOf = (error: Error) => (error instanceof SimulationError ? error.problems.join("; ") : error.message);
-
-function simulateSide(args: MonitorArguments, { series }: Recording, { span, night, zone }: Counting): Side {
-  const simulation = simulate(args, series, span);
-  return { ...figuresOf(simulation, span, night, zoneOf(args) ?? zone), signals: simulation.signals };
-}
+const failed = (title: string, error: Error): NotSimulated =>
+  error instanceof SimulationError
+    ? { title, reason: error.problems.join("; "), isFailed: false }
+    : { title, reason: error.message, isFailed: true };
 
 function zoneOf({ schedule }: MonitorArguments): string | undefined {
   if (!schedule?.timezone) return undefined;
@@ -115,6 +110,6 @@ function zoneOf({ schedule }: MonitorArguments): string | undefined {
     Zone.named(schedule.timezone);
     return schedule.timezone;
   } catch {
-    return undefined; // The simulation says so.
+    return undefined; // The simulation says so, if it needs one.
   }
 }

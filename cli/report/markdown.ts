@@ -17,8 +17,8 @@ export interface Section {
   readonly head: readonly string[];
   readonly lines: readonly string[];
   readonly foot: readonly string[];
-  /** Says how many lines are left out. */
-  readonly rest: (left: number) => string;
+  /** What each line begins with. */
+  readonly bullet: "- " | "";
 }
 
 /**
@@ -33,8 +33,9 @@ export function commentOf({ command, title, intro = [], parts, foot = [] }: Comm
   let room = longest - reserve - sizeOf([...head, ...foot]);
   let leftOut = 0;
   for (const part of parts) {
-    const { lines, rest } = part;
-    if (lines.length === 0) continue;
+    if (part.lines.length === 0) continue;
+    const lines = part.lines.map((line) => part.bullet + line);
+    const rest = (left: number) => `${part.bullet}and ${left} more: see the job's log`;
     let used = sizeOf(["", ...part.head, ...part.foot, rest(lines.length)]);
     let taken = 0;
     for (const line of lines) {
@@ -61,24 +62,21 @@ export const titled = (title: string, lines: readonly string[], foot: readonly s
   head: [title, ""],
   lines,
   foot,
-  rest: (left) => `- and ${left} more: see the job's log`,
+  bullet: "- ",
 });
 
 /** Lines under a title. Inside of a fence nothing is Markdown, and no name is a mention. */
-export function fenced(title: string, language: string, lines: readonly string[]) {
+export function fenced(title: string, language: string, lines: readonly string[]): Section {
   const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n")) + 1));
-  return { head: [title, "", `${fence}${language}`], lines, foot: [fence] };
+  return { head: [title, "", `${fence}${language}`], lines, foot: [fence], bullet: "" };
 }
 
 /** The same, shown when a reader asks for it. */
-export function folded(title: string, language: string, lines: readonly string[]) {
-  const { head, foot } = fenced("", language, lines);
+export function folded(title: string, language: string, lines: readonly string[]): Section {
+  const { head, foot, ...rest } = fenced("", language, lines);
   // A summary is HTML, in which code spans of Markdown mean nothing.
-  return {
-    head: ["<details>", `<summary>${htmlCode(title)}</summary>`, ...head.slice(1)],
-    lines,
-    foot: [...foot, "", "</details>"],
-  };
+  const summary = `<summary>${htmlCode(title)}</summary>`;
+  return { ...rest, head: ["<details>", summary, ...head.slice(1)], foot: [...foot, "", "</details>"] };
 }
 
 const htmlCode = (text: string) =>

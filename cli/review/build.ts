@@ -15,7 +15,7 @@ import type { BacktestReview, ChangeReview, Review, StackReview, ReviewNote } fr
 export interface Reviewed {
   readonly preview: StackPreview;
   /** What its standards say. */
-  readonly standards: Measured | undefined;
+  readonly standards?: Measured | undefined;
   /** What changed monitors would have done, by their URNs. */
   readonly backtests?: ReadonlyMap<string, BacktestReview>;
   /** What else of the review could not be done. */
@@ -23,63 +23,28 @@ export interface Reviewed {
 }
 
 /** The review of the changes of all stacks. What fails in one stack is told as its failure, and the others are reviewed. */
-export const reviewOf = (reviewed: readonly Reviewed[]): Review =>
-  merged(
-    reviewed.map((each) =>
-      orFailed("review", each.preview, (): Review => {
-        const { preview, standards, failures = [] } = each;
-        const { risks, report } = stackReport(preview, preview.changes.filter(isChange), differenceLines, each);
-        const all = [...report.failures, ...failures.map((text) => ({ text })), ...(standards?.failures ?? [])];
-        const stack: StackReview = {
-          ...report,
-          isFailed: all.length > 0,
-          failures: all,
-          notes: [...report.notes, ...(standards?.notes ?? [])],
-          oldViolations: standards?.old ?? 0,
-          ...(preview.ownedObjects === undefined ? {} : { ownedObjects: preview.ownedObjects }),
-        };
-        return { command: "review", stacks: [stack], risks, violations: standards?.broken ?? [] };
-      }),
-    ),
-    "review",
-  );
+export const reviewOf = (reviewed: readonly Reviewed[]): Review => stackReviews("review", reviewed);
 
 /** What is at the service and is not what was last applied. */
-export const driftOf = (previews: readonly StackPreview[], { keepsOwnedObjects = false } = {}): Review =>
-  merged(
-    previews.map((preview) =>
-      orFailed("drift", preview, (): Review => {
-        const drifted = preview.changes.filter(({ drift }) => drift !== undefined);
-        const pending = preview.changes.filter((change) => isChange(change) && !isOnlyDrift(change)).length;
-        const { risks, report } = stackReport(preview, drifted, driftLines);
-        const text = `${count(pending, "change")} of the program not applied yet: "pulumi up" writes ${pending === 1 ? "it" : "them"}`;
-        const notes = pending === 0 ? report.notes : [...report.notes, { text }];
-        return {
-          command: "drift",
-          stacks: [
-            {
-              ...report,
-              notes,
-              ...(keepsOwnedObjects && preview.ownedObjects && { ownedObjects: preview.ownedObjects }),
-            },
-          ],
-          risks: risks.filter((risk) => risk.class === "drift"),
-          violations: [],
-        };
-      }),
-    ),
+export const driftOf = (previews: readonly StackPreview[]): Review =>
+  stackReviews(
     "drift",
+    previews.map((preview) => ({ preview })),
   );
 
 /** A stack of which nothing can be said is a failed one. */
-function orFailed(command: Review["command"], { stack }: StackPreview, report: () => Review): Review {
-  try {
-    return report();
-  } catch (error) {
-    const failed = failedPreview(stack, `the ${command} failed: ${reasonOf(error)}`);
-    return { command, stacks: [stackReport(failed, [], () => []).report], risks: [], violations: [] };
-  }
-}
+const stackReviews = (command: Review["command"], reviewed: readonly Reviewed[]) =>
+  merged(
+    reviewed.map((each) => {
+      try {
+        return stackReview(command, each);
+      } catch (error) {
+        const preview = failedPreview(each.preview.stack, `the ${command} failed: ${reasonOf(error)}`);
+        return stackReview(command, { preview });
+      }
+    }),
+    command,
+  );
 
 /** Reports of several jobs as one. What follows from several stacks is found anew, over all of them. */
 export function merged(reports: readonly Review[], command = commandOf(reports)): Review {
@@ -114,8 +79,6 @@ function conflictRisk(conflict: Conflict<StackReview>): Risk {
   };
 }
 
-const isChange = ({ op }: Change) => op !== "same";
-
 /** Whether the program declares what was last applied. */
 const isOnlyDrift = ({ kind, before, after, changedSecrets, drift }: Change) =>
   drift !== undefined &&
@@ -124,58 +87,55 @@ const isOnlyDrift = ({ kind, before, after, changedSecrets, drift }: Change) =>
   changedSecrets.length === 0 &&
   isEquivalentInReview(kind.root, before, after);
 
-/** The part of a report that is the same for both commands. What fails is told, and stops nothing else. */
-function stackReport(
-  preview: StackPreview,
-  shown: readonly Change[],
-  lines: (change: Change) => readonly string[],
-  { backtests, standards }: Pick<Reviewed, "backtests" | "standards"> = { standards: undefined },
-): { readonly risks: readonly Risk[]; readonly report: StackReview } {
-  const { stack, messages, others } = preview;
-  const failures: ReviewNote[] = [];
+/** The report on one stack. What fails is told, and stops nothing else. */
+function stackReview(command: Review["command"], { preview, standards, backtests, failures = [] }: Reviewed): Review {
+  const isDrift = command === "drift";
+  const { stack, changes, messages, others, ownedObjects } = preview;
+  const failed: ReviewNote[] = [...failures.map((text) => ({ text })), ...(standards?.failures ?? [])];
   const tried = <T>({ kind, name }: Change, say: () => readonly T[]): readonly T[] => {
     try {
       return say();
     } catch (error) {
-      failures.push({ kind: kind.name, name, text: `unable to say what changes here: ${reasonOf(error)}` });
+      failed.push({ kind: kind.name, name, text: `unable to say what changes here: ${reasonOf(error)}` });
       return [];
     }
   };
-  const isTold = (message: Message) =>
-    isRisk(message) && (message.about === undefined || preview.changes.some(({ urn }) => urn === message.about?.urn));
-  const notes = messages.filter((message) => message.severity !== "error" && !isTold(message));
-  const risks = preview.changes.flatMap((change) =>
-    tried(change, () => risksOfChange(change, preview, standards?.textLabels)),
-  );
-  const changes = shown.flatMap((change): readonly ChangeReview[] => {
+  const risks = changes.flatMap((change) => tried(change, () => risksOfChange(change, preview, standards?.textLabels)));
+  const shown = changes.flatMap((change): readonly ChangeReview[] => {
     const { urn, kind, name, op, drift } = change;
-    if (op === "same") return [];
+    if (op === "same" || (isDrift && drift === undefined)) return [];
     const backtest = kind === monitor ? backtests?.get(urn) : undefined;
-    const differences = tried(change, () => lines(change));
+    const differences = tried(change, () => (isDrift ? driftLines(change) : differenceLines(change)));
     const isDeleted = drift !== undefined && drift.actual === undefined;
     return [{ kind: kind.name, name, op, ...(isDeleted && { isDeleted }), differences, ...(backtest && { backtest }) }];
   });
-  const all = unique([...failuresOf(preview), ...failures]);
+  if (preview.isFailed && ownedObjects !== undefined) failed.push({ text: incomplete });
+  const isTold = (message: Message) =>
+    isRisk(message) && (message.about === undefined || changes.some(({ urn }) => urn === message.about?.urn));
+  const notes = messages.filter((message) => message.severity !== "error" && !isTold(message)).map(toldOf);
+  const pending = isDrift ? changes.filter((change) => change.op !== "same" && !isOnlyDrift(change)).length : 0;
+  const text = `${count(pending, "change")} of the program not applied yet: "pulumi up" writes ${pending === 1 ? "it" : "them"}`;
+  const report: StackReview = {
+    stack,
+    isFailed: preview.isFailed || failed.length > 0,
+    failures: unique([...messages.filter(({ severity }) => severity === "error").map(toldOf), ...failed]),
+    notes: unique([...notes, ...(standards?.notes ?? []), ...(pending === 0 ? [] : [{ text }])]),
+    changes: shown.sort(byName),
+    others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
+    oldViolations: standards?.old ?? 0,
+    ...(ownedObjects && { ownedObjects }),
+  };
   return {
-    risks,
-    report: {
-      stack,
-      isFailed: preview.isFailed || failures.length > 0,
-      failures: preview.isFailed && preview.ownedObjects !== undefined ? [...all, { text: incomplete }] : all,
-      notes: unique(notes.map(toldOf)),
-      changes: changes.sort(byName),
-      others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
-      oldViolations: 0,
-    },
+    command,
+    stacks: [report],
+    risks: isDrift ? risks.filter((risk) => risk.class === "drift") : risks,
+    violations: standards?.broken ?? [],
   };
 }
 
 /** The engine plans deletes last, when the program has ended. */
 const incomplete =
   "incomplete: told is what the preview found before it failed; what else changes, and what the update deletes, is not known";
-
-const failuresOf = ({ messages }: StackPreview) =>
-  unique(messages.filter(({ severity }) => severity === "error").map(toldOf));
 
 const toldOf = ({ about, text }: StackPreview["messages"][number]): ReviewNote =>
   about === undefined ? { text } : { kind: about.kind.name, name: about.name, text };

@@ -4,21 +4,22 @@ import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } fr
 
 /** `Observability review: 5 risks in 2 of 3 stacks` */
 export function titleOf({ command, stacks, risks, violations, unmanaged }: Review): string {
-  const failed = stacks.filter(({ isFailed }) => isFailed).length;
+  const failed = stacks.filter(({ isFailed }) => isFailed);
   const found = [
-    ...(risks.length === 0
-      ? []
-      : [command === "drift" ? count(risks.length, "object differs", "objects differ") : count(risks.length, "risk")]),
-    ...(violations.length === 0 ? [] : [count(violations.length, "broken standard")]),
-    ...(failed === 0 ? [] : [count(failed, "failed preview")]),
+    ...(command === "drift" ? some(risks, "object differs", "objects differ") : some(risks, "risk")),
+    ...some(violations, "broken standard"),
+    ...some(failed, "failed preview"),
   ];
-  const touched = new Set([...risks, ...violations].map(({ stack }) => stack));
-  for (const { stack, isFailed } of stacks) if (isFailed) touched.add(stack);
+  const touched = new Set([...risks, ...violations, ...failed].map(({ stack }) => stack));
   const none = command === "drift" ? "none" : "no risk found";
   const where = `in ${found.length === 0 || touched.size === stacks.length ? "" : `${touched.size} of `}${count(stacks.length, "stack")}`;
   const others = unmanaged === undefined ? "" : `; ${unmanagedCount(unmanaged)}`;
   return `Observability ${command}: ${found.length === 0 ? none : listed(found)} ${where}${others}`;
 }
+
+/** How many there are, if there are any. */
+const some = (all: readonly unknown[], ...names: readonly [one: string, many?: string]) =>
+  all.length === 0 ? [] : [count(all.length, ...names)];
 
 /** `2 objects that no stack declares`; without one, it is said if not all could be listed. */
 const unmanagedCount = ({ objects, gaps }: Unmanaged): string =>
@@ -48,19 +49,15 @@ export function changeCounts(
   { isFailed, changes, others, oldViolations }: StackReview,
   command: Review["command"],
 ): string {
-  const counts =
-    command === "drift"
-      ? driftVerbs.flatMap((verb) => {
-          const number = changes.filter((change) => driftVerb(change) === verb).length;
-          return number === 0 ? [] : [`${number} ${verb}`];
-        })
-      : Object.entries(verbs).flatMap(([op, verb]) => {
-          const number = changes.filter((change) => change.op === op).length;
-          return number === 0 ? [] : [`${number} to ${verb}`];
-        });
+  const words = command === "drift" ? driftVerbs : Object.values(verbs).map((verb) => `to ${verb}`);
+  const wordOf = (change: ChangeReview) => (command === "drift" ? driftVerb(change) : `to ${verbs[change.op]}`);
+  const counts = words.flatMap((word) => {
+    const number = changes.filter((change) => wordOf(change) === word).length;
+    return number === 0 ? [] : [`${number} ${word}`];
+  });
   const all = [
     ...counts,
-    ...(others.length === 0 ? [] : [count(others.length, "other resource")]),
+    ...some(others, "other resource"),
     ...(oldViolations === 0 ? [] : [`${count(oldViolations, "standard")} broken as before`]),
   ];
   if (isFailed) return all.length === 0 ? "failed" : `failed, incomplete: ${all.join(", ")}`;
@@ -73,23 +70,13 @@ const driftVerb = ({ isDeleted }: ChangeReview): (typeof driftVerbs)[number] => 
 
 const signs: Readonly<Record<ChangeReview["op"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 
-export interface Line {
-  readonly text: string;
-  /** A line of a picture is never broken. */
-  readonly isPicture?: true;
-}
-
 /** What changes in a stack: one line for each difference, and what a changed monitor would have done. */
-export const changeLines = ({ changes, others }: StackReview, command: Review["command"]): readonly Line[] => [
-  ...changes.flatMap((change): readonly Line[] => {
+export const changeLines = ({ changes, others }: StackReview, command: Review["command"]): readonly string[] => [
+  ...changes.flatMap((change) => {
     const { op, kind, name, differences, backtest } = change;
     const verb = command === "drift" ? `! ${driftVerb(change)}` : `${signs[op]} ${verbs[op]}`;
     const own = [...differences, ...(backtest === undefined ? [] : [plainly(backtest.sentence)])];
-    return [
-      { text: `${verb} ${kind} ${plainly(name)}` },
-      ...own.map((text) => ({ text: `    ${text}` })),
-      ...(backtest?.picture ?? []).map((text) => ({ text, isPicture: true as const })),
-    ];
+    return [`${verb} ${kind} ${plainly(name)}`, ...own.map((text) => `    ${text}`), ...(backtest?.picture ?? [])];
   }),
-  ...others.map((other) => ({ text: `* ${other}` })),
+  ...others.map((other) => `* ${other}`),
 ];

@@ -9,68 +9,44 @@ const colors = { laxer: "red", unclear: "yellow", stricter: "green" } as const s
 
 /** A report for a terminal. */
 export function textOf(report: Review, { isColored, width }: Screen = piped): string {
+  const { command, stacks, risks, violations, unmanaged } = report;
   const paint = painter(isColored);
-  const widest = Math.max(0, ...report.risks.map((risk) => labelOf(risk).length));
+  const widest = Math.max(0, ...risks.map((risk) => labelOf(risk).length));
+  const told = (label: string, style: Style, text: string) =>
+    hanging(text, { start: `  ${paint(style, label)}  `, indent: 6, width });
   const stackText = (stack: StackReview): readonly string[] => {
-    const own = <T extends { readonly stack: string }>(all: readonly T[]) =>
-      all.filter((each) => each.stack === stack.stack);
+    const isOwn = (each: { readonly stack: string }) => each.stack === stack.stack;
     return [
       "",
-      paint("bold", plainly(`${stack.stack}: ${changeCounts(stack, report.command)}`)),
-      ...stack.failures.flatMap((failure) =>
-        toldLines(failure, { start: `  ${paint("red", "error")}  `, indent: 9, width }),
+      paint("bold", plainly(`${stack.stack}: ${changeCounts(stack, command)}`)),
+      ...stack.failures.flatMap((failure) => told("error", "red", noteText(failure))),
+      ...violations
+        .filter(isOwn)
+        .flatMap(({ rule, message, ...about }) =>
+          told("standard", "red", noteText({ ...about, text: `${plainly(rule)}: ${plainly(message)}` })),
+        ),
+      ...risks
+        .filter(isOwn)
+        .flatMap((risk) =>
+          told(labelOf(risk).padEnd(widest), colors[risk.direction], `${risk.kind} ${plainly(risk.sentence)}`),
+        ),
+      ...stack.notes.flatMap((note) => told("note", "dim", noteText(note))),
+      ...changeLines(stack, command).flatMap((line) =>
+        hanging(`  ${line}`, { indent: 10, width }).map((each) => paint("dim", each)),
       ),
-      ...own(report.violations).flatMap(({ kind, name, rule, message }) =>
-        hanging(`${kind} ${name}: ${rule}: ${message}`, {
-          start: `  ${paint("red", "standard")}  `,
-          indent: 12,
-          width,
-        }),
-      ),
-      ...own(report.risks).flatMap((risk) =>
-        hanging(`${risk.kind} ${risk.sentence}`, {
-          start: `  ${paint(colors[risk.direction], labelOf(risk).padEnd(widest))}  `,
-          columns: widest + 4,
-          indent: 6,
-          width,
-        }),
-      ),
-      ...stack.notes.flatMap((note) => toldLines(note, { start: "  note  ", indent: 8, width })),
-      ...changeLines(stack, report.command).flatMap(({ text, isPicture }) => {
-        const indent = text.length - text.trimStart().length + 2;
-        const lines = isPicture
-          ? [text]
-          : hanging(text.trimStart(), { start: " ".repeat(indent), indent: indent + 4, width });
-        return lines.map((each) => paint("dim", each));
-      }),
     ];
   };
-  return `${[paint("bold", titleOf(report)), ...report.stacks.flatMap(stackText), ...unmanagedText(report, { isColored, width })].join("\n")}\n`;
-}
-
-function unmanagedText({ unmanaged }: Review, { isColored, width }: Screen): readonly string[] {
-  if (unmanaged === undefined) return [];
-  const { objects, gaps } = unmanaged;
-  return [
+  const unmanagedText = unmanaged && [
     "",
-    painter(isColored)("bold", `Objects that no stack declares: ${objects.length}`),
-    ...objects.flatMap((object) =>
-      hanging(`${object.kind} ${object.slug === "" ? "" : `${object.slug} `}(${originOf(object)})`, {
-        start: "  ? ",
-        columns: 4,
-        indent: 6,
-        width,
-      }),
-    ),
-    ...gaps.flatMap(({ text }) => hanging(text, { start: "  note  ", indent: 8, width })),
+    paint("bold", `Objects that no stack declares: ${unmanaged.objects.length}`),
+    ...unmanaged.objects.flatMap((object) => {
+      const slug = object.slug === "" ? "" : `${plainly(object.slug)} `;
+      return hanging(`${object.kind} ${slug}(${originOf(object)})`, { start: "  ? ", indent: 6, width });
+    }),
+    ...unmanaged.gaps.flatMap(({ text }) => told("note", "dim", text)),
   ];
+  return `${[paint("bold", titleOf(report)), ...stacks.flatMap(stackText), ...(unmanagedText ?? [])].join("\n")}\n`;
 }
 
-function toldLines({ kind, name, text }: ReviewNote, hang: Parameters<typeof hanging>[1]): readonly string[] {
-  const about = name === undefined ? "" : `${kind ?? ""} ${name}: `;
-  const [first = "", ...rest] = text.split("\n");
-  return [
-    ...hanging(`${about}${first}`, hang),
-    ...rest.flatMap((line) => hanging(line, { ...hang, start: " ".repeat(hang.indent) })),
-  ];
-}
+const noteText = ({ kind = "", name, text }: ReviewNote) =>
+  name === undefined ? text : `${kind} ${plainly(name)}: ${text}`;

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../provider/wire/json";
 import { count, listed, plainly } from "../report/words";
 import type { Change } from "./changes";
 import { toldAs } from "./classes";
-import { comparable, effectAt, effectsAt, withSpelling } from "./hidden";
+import { comparable, effectAt, effectsAt } from "./hidden";
 import { rulesOf } from "./kinds/index";
 import { withDefaults } from "./equivalence";
 import { leafPath, only, type Part, partsOf, shownPath } from "./parts";
@@ -43,9 +43,7 @@ export function changedFindings(
 ): readonly LocatedFinding[] {
   const { root, name } = kind;
   const rules = rulesOf(name);
-  const visible = comparable(root, withDefaults(root, before), withDefaults(root, after));
-  const old = visible.before;
-  const now = withSpelling(root, old, visible.after);
+  const { before: old, after: now } = comparable(root, withDefaults(root, before), withDefaults(root, after));
   const parts = partsOf(root, old, now);
   const findings = parts.length === 0 ? [] : rules.changed(old, now);
   const reported = [...findings.flatMap(({ at }) => at), ...(rules.same?.(old, now) ?? [])];

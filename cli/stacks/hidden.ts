@@ -7,14 +7,15 @@ import { isEquivalentInReview } from "./equivalence";
 import { isHidden } from "./places";
 
 /** Two declarations of which only what both show is compared. */
-export interface Comparable {
+interface Comparable {
   readonly before: unknown;
   readonly after: unknown;
 }
 
 /**
  * What one side hides it says as the other one does; what nobody can see inside of is left out on both sides. So no rule
- * takes the engine's text in the place of a value for the value, or a hidden object for one that is gone.
+ * takes the engine's text in the place of a value for the value, or a hidden object for one that is gone. Where both mean
+ * the same, the later side is spelled as the earlier one: rules see only differences.
  */
 export function comparable(field: Field, before: unknown, after: unknown): Comparable {
   if (isHidden(before) || isHidden(after)) {
@@ -28,6 +29,7 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
     return { before: side("before"), after: side("after") };
   };
   const apart: Comparable = { before: legible(field, before), after: legible(field, after) };
+  if (isEquivalentInReview(field, before, after)) return { before: apart.before, after: apart.before };
   return field.visit({
     scalar: () => apart,
     map: ({ item }) => {
@@ -54,21 +56,6 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
       const fields = Object.entries(shape.fields);
       return object(fields.map(([name, inner]) => [name, comparable(inner, before[name], after[name])]));
     },
-  });
-}
-
-/** The later side, spelled as the earlier one wherever both mean the same: rules see only differences. */
-export function withSpelling(field: Field, before: unknown, after: unknown): unknown {
-  if (isEquivalentInReview(field, before, after)) return before;
-  const asItIs = () => after;
-  return field.visit<unknown>({
-    scalar: asItIs,
-    list: asItIs,
-    map: asItIs,
-    object: ({ shape }) =>
-      isObject(before) && isObject(after)
-        ? objectWith(shape, (inner, name) => withSpelling(inner, before[name], after[name]))
-        : after,
   });
 }
 

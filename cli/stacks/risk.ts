@@ -60,28 +60,18 @@ export interface Risk {
   readonly sentence: string;
 }
 
-/** Risks that a pipeline asks for; what is left out may be anything. */
-export interface RiskFilter {
-  readonly class?: RiskClass;
-  readonly direction?: Direction;
-}
+/** Whether a name is one that `--fail-on` takes: `muted`, `laxer`, `muted:laxer`. */
+export const isRiskFilter = (name: string) =>
+  riskClasses.some((each) => namesOf(each).includes(name)) || directions.some((each) => each === name);
 
-/** Names of risks as `--fail-on` takes them: `muted`, `laxer`, `muted:laxer`. A name may be of a class and a direction. */
-export function riskFilters(text: string): readonly RiskFilter[] | undefined {
-  const [first, second, ...rest] = text.split(":");
-  const [riskClass, direction] = [riskClasses.find((each) => each === first), directionOf(second ?? first)];
-  if (rest.length > 0) return undefined;
-  if (second !== undefined) return riskClass && direction && [{ class: riskClass, direction }];
-  const found = [...(riskClass ? [{ class: riskClass }] : []), ...(direction ? [{ direction }] : [])];
-  return found.length === 0 ? undefined : found;
-}
+const namesOf = (riskClass: RiskClass): readonly string[] => [
+  riskClass,
+  ...directions.map((direction) => `${riskClass}:${direction}`),
+];
 
-const directionOf = (text: string | undefined) => directions.find((each) => each === text);
-
-export const isWanted = (risk: Risk, filters: readonly RiskFilter[]) =>
-  filters.some(
-    (filter) => risk.class === (filter.class ?? risk.class) && risk.direction === (filter.direction ?? risk.direction),
-  );
+/** Whether a risk is one of those that are named; a name may be of a class and a direction. */
+export const isWanted = ({ class: riskClass, direction }: Risk, filters: readonly string[]) =>
+  [riskClass, direction, `${riskClass}:${direction}`].some((name) => filters.includes(name));
 
 /** `muted (laxer)`; the direction is left out if the class has its name. */
 export const labelOf = ({ class: riskClass, direction }: Risk) =>

@@ -2,23 +2,16 @@ import type { NoteKind } from "../../provider/lifecycle/notes";
 import type { ObjectField } from "../../provider/schema/field";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
-import { count, cutLine, firstOf, listed, plainly, quote } from "../report/words";
+import { cutLine, firstOf, listed, plainly, quote } from "../report/words";
 import { doubtText, samenessWithin, type StackObject } from "../../sdk/teams/engine/objects";
 import { changedFindings, type TextLabels } from "./changed";
 import type { Change, Message, StackPreview } from "./changes";
+import { driftLines } from "./differences";
 import { rulesOf } from "./kinds/index";
 import { isEquivalentInReview } from "./equivalence";
 import { directions, type Finding, type Risk, riskClasses, together } from "./risk";
-import { secretsIn, withoutMasked } from "./secrets";
+import { secretsIn } from "./secrets";
 import { arrow } from "./values";
-
-/**
- * The risks of a preview, worst first. Messages about no resource are notes, not risks.
- * @param textLabels The labels that are no more than text to the team.
- */
-export function risksOf(preview: StackPreview, textLabels?: TextLabels): readonly Risk[] {
-  return preview.changes.flatMap((change) => risksOfChange(change, preview, textLabels)).sort(worstFirst);
-}
 
 /** The risks of one of a preview's changes. */
 export function risksOfChange(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Risk[] {
@@ -94,23 +87,19 @@ function replacedText({ kind, before, after }: Change): string {
 }
 
 /** What somebody did outside of Pulumi, and what an update makes of it. */
-function driftFindings({ kind, before, after, drift, op }: Change): readonly Finding[] {
+function driftFindings(change: Change): readonly Finding[] {
+  const { kind, before, after, drift, op } = change;
   if (drift === undefined || before === undefined) return [];
   if (drift.actual === undefined) {
     const end = after === undefined ? "" : `: "pulumi up --refresh" creates it anew`;
     return [{ class: "drift", direction: "laxer", text: `the ${kind.title} is gone from the service${end}` }];
   }
-  const [was, actual] = withoutMasked(before, drift.actual);
-  const meant = changedFindings({ kind, changedSecrets: [], unsureSecrets: [], unknowns: [] }, was, actual);
+  const meant = changedFindings({ kind, changedSecrets: [], unsureSecrets: [], unknowns: [] }, before, drift.actual);
   const direction = together(meant.map((each) => each.direction)) ?? "unclear";
-  const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : placesText(kind.root, was, actual);
-  return [
-    {
-      class: "drift",
-      direction,
-      text: `edited at the service: ${words}; ${winner(op, kind.root, before, actual, after)}`,
-    },
-  ];
+  // What only people read has no sentence.
+  const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : listed(firstOf(driftLines(change)));
+  const text = `edited at the service: ${words}; ${winner(op, kind.root, before, drift.actual, after)}`;
+  return [{ class: "drift", direction, text }];
 }
 
 /** Who wins: an update writes what the program says. */
@@ -125,16 +114,6 @@ function winner(
   if (isEquivalentInReview(root, actual, after)) return "the program says the same now";
   if (isEquivalentInReview(root, before, after)) return `"pulumi up --refresh" restores what the program says`;
   return `"pulumi up --refresh" writes what the program says now`;
-}
-
-/** The names of the arguments that differ. */
-function placesText({ shape }: ObjectField, before: JsonObject, actual: JsonObject): string {
-  const told = Object.entries(shape.fields).flatMap(([name, field]) =>
-    isEquivalentInReview(field, before[name], actual[name])
-      ? []
-      : [`${formatPath([name])} ${arrow(before[name], actual[name])}`],
-  );
-  return listed(firstOf(told, (left) => count(left, "more argument")));
 }
 
 /** The risks that the provider's messages about a resource name. */

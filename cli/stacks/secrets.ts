@@ -1,6 +1,6 @@
 import { formatPath, isWithin, type Path } from "../../provider/schema/walk";
 import { pathsOf } from "../../provider/values/unknown";
-import { isObject, type JsonObject } from "../../provider/wire/json";
+import type { JsonObject } from "../../provider/wire/json";
 import { masked, shownAt } from "./places";
 
 /** What can be known of the values that the engine masks on one side of a change or on both. */
@@ -32,22 +32,6 @@ export function secretsIn(
 
 /** The paths of all masked values. The engine masks a list that holds a secret as a whole. */
 export const maskedPaths = (value: unknown): readonly Path[] => pathsOf(masked, value);
-
-/** Both sides without what either masks, so that nobody takes the mask for a value, or a masked list for none. */
-export function withoutMasked(before: JsonObject, after: JsonObject): readonly [JsonObject, JsonObject] {
-  const hidden = [...maskedPaths(before), ...maskedPaths(after)];
-  const seen = (side: JsonObject) => hidden.reduce<unknown>(without, side) as JsonObject; // no path is empty
-  return [seen(before), seen(after)];
-}
-
-/** The value without what it has at a path; a list that the path leads into goes as a whole. */
-function without(value: unknown, [step, ...rest]: Path): unknown {
-  if (step === undefined || Array.isArray(value)) return undefined;
-  if (!isObject(value) || !Object.hasOwn(value, step)) return value;
-  const inner = without(value[step], rest);
-  const others = Object.entries(value).filter(([key]) => key !== step);
-  return Object.fromEntries(inner === undefined ? others : [...others, [step, inner]]);
-}
 
 const unique = (paths: readonly Path[]): readonly Path[] => [
   ...new Map(paths.map((path) => [formatPath(path), path])).values(),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runTeams, type TeamEvent, type TeamsOptions } from "pulumi-observability/teams";
 import { beforeAll, describe, expect, test } from "vitest";
-import { PlainLines } from "../../dist/cli/commands/teams/display.js";
+import { Display } from "../../dist/cli/commands/teams/display.js";
 import { held, ownProxy, pass, until } from "../support/faults.js";
 import { descendants, killEngine } from "../support/project.js";
 import { ask, ownService, token } from "../support/service.js";
@@ -27,7 +27,7 @@ Object.assign(process.env, env, tokens, { ROUTING_KEY: key, PULUMI_PARALLEL: "4"
 
 const events: TeamEvent[] = [];
 let text = "";
-const lines = new PlainLines({ write: (line) => (text += line) });
+const lines = new Display({ write: (line) => (text += line) }, false);
 const run = async (options: Partial<TeamsOptions> = {}) => {
   const onEvent = (event: TeamEvent) => {
     events.push(event);

@@ -1,6 +1,6 @@
 import { runTeams, type TeamEvent, type TeamsOptions } from "pulumi-observability/teams";
 import { expect, test } from "vitest";
-import { PlainLines } from "../../dist/cli/commands/teams/display.js";
+import { Display } from "../../dist/cli/commands/teams/display.js";
 import { ownService } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
 
@@ -17,7 +17,7 @@ const tokens = { ...add("leaves", both("", "retainOnDelete: true")), ...add("tak
 Object.assign(process.env, env, tokens);
 
 let text = "";
-const lines = new PlainLines({ write: (line) => (text += line) });
+const lines = new Display({ write: (line) => (text += line) }, false);
 const run = (options: Partial<TeamsOptions>) => {
   text = "";
   return runTeams({ folder, secretsProvider, onEvent: (event: TeamEvent) => lines.see(event), ...options });

@@ -43,7 +43,7 @@ test("what is exported converts to the same monitors", async () => {
       seriesConditions: { defaults: { [severity]: { conditions: [present(condition)] } } },
       signalGrouping: { signalPerSeries: true },
     };
-    const exported = exportMonitor({ name: "monitor", args });
+    const exported = exportMonitor("monitor", args);
     expect(exported.losses).toEqual([]);
     const { items, refused } = convert([{ path: "rules.yml", text: ruleFile([exported]) }]);
     expect(refused).toEqual([]);

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
 import { nearest } from "../../../provider/values/nearest";
-import { type BacktestResult, resultOf, sentenceOf } from "../../backtest/result";
+import { type BacktestResult, sentenceOf } from "../../backtest/result";
 import { backtestMonitors, type CountingFlags } from "../../backtest/run";
 import { writeText } from "../../report/files";
 import { CommandError, exitStatus, type Output } from "../../report/output";
@@ -29,18 +29,25 @@ export async function backtestProgram(flags: BacktestFlags, output: Output): Pro
   }
   const { outcomes, counting, cost } = await backtestMonitors(monitors, flags, output);
   const { span } = counting;
-  const result = resultOf(outcomes, span);
+  const all = [...outcomes.values()];
+  const result: BacktestResult = {
+    span,
+    monitors: all.filter((each) => "op" in each),
+    notSimulated: all.flatMap((each) => ("op" in each ? [] : [each])),
+  };
 
   const exceeded = (flags.failOn ?? []).flatMap((limit) =>
     result.monitors.filter(limit.exceeds).map(({ title }) => ({ monitor: title, limit: limit.text })),
   );
   for (const line of textOf(result, output.screen)) output.line(line);
   const { svg, markdown } = flags;
-  const pictures = svg === undefined ? undefined : writePictures(svg, result, counting);
+  const pictureOf = (title: string) => join(svg ?? "", `${basename(title)}.svg`);
+  if (svg !== undefined) {
+    for (const each of result.monitors) writeText(pictureOf(each.title), svgOf(each, sentenceOf(each, span), counting));
+  }
   if (markdown !== undefined) {
-    const folder = dirname(markdown);
-    const imageOf = pictures && ((title: string) => relative(folder, pictures.get(title) ?? "").replaceAll("\\", "/"));
-    writeText(markdown, markdownOf(result, preview.stack, imageOf));
+    const imageOf = (title: string) => relative(dirname(markdown), pictureOf(title)).replaceAll("\\", "/");
+    writeText(markdown, markdownOf(result, preview.stack, svg === undefined ? undefined : imageOf));
   }
   output.result({
     command: "backtest",
@@ -68,19 +75,4 @@ function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: Bac
     throw new CommandError(`there is no monitor "${slug}"${near === undefined ? "" : `: did you mean "${near}"?`}`);
   }
   return monitors.filter(({ title }) => slugs.includes(title));
-}
-
-/** Writes a picture of each monitor. Returns their paths by title. */
-function writePictures(
-  folder: string,
-  { monitors, span }: BacktestResult,
-  counting: Parameters<typeof svgOf>[2],
-): ReadonlyMap<string, string> {
-  return new Map(
-    monitors.map((each) => {
-      const path = join(folder, `${basename(each.title)}.svg`);
-      writeText(path, svgOf(each, sentenceOf(each, span), counting));
-      return [each.title, path];
-    }),
-  );
 }

@@ -1,8 +1,6 @@
 import { type Backtested, type BacktestResult, basis, sentenceOf, totalOf } from "../../backtest/result";
 import { pictureOf } from "../../backtest/timeLine";
-import { code, commentOf, marked, type Section, titled } from "../../report/markdown";
-
-const rest = (left: number) => `\n${left} more without room here: see the job's log.`;
+import { code, commentOf, marked, titled } from "../../report/markdown";
 
 /** A result for a pull request. */
 export function markdownOf(
@@ -11,15 +9,15 @@ export function markdownOf(
   /** The address of a monitor's picture; without it, the picture is text. */
   imageOf?: (title: string) => string,
 ): string {
-  const parts: readonly Section[] = [
-    { head: [], lines: monitors.map((each) => monitorText(each, span, imageOf)), foot: [], rest },
-    {
-      ...titled(
-        "**Not simulated:**",
-        notSimulated.map(({ title, reason }) => `- ${code(title)}: ${marked(reason)}`),
-      ),
-      rest,
-    },
+  const parts = [
+    titled(
+      "**Monitors:**",
+      monitors.map((each) => monitorText(each, span, imageOf)),
+    ),
+    titled(
+      "**Not simulated:**",
+      notSimulated.map(({ title, reason }) => `${code(title)}: ${marked(reason)}`),
+    ),
   ];
   const intro = ["", totalOf(monitors, span)];
   return commentOf({ command: "backtest", title: `Backtest of ${stack}`, intro, parts, foot: ["", basis] });
@@ -27,7 +25,7 @@ export function markdownOf(
 
 function monitorText(monitor: Backtested, span: BacktestResult["span"], imageOf?: (title: string) => string): string {
   const { title } = monitor;
-  const words = `- ${code(title)}${marked(sentenceOf(monitor, span).slice(title.length))}`;
+  const words = `${code(title)}${marked(sentenceOf(monitor, span).slice(title.length))}`;
   const picture = pictureOf(monitor, span);
   if (picture.length === 0) return words;
   const shown =

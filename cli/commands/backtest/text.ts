@@ -7,11 +7,11 @@ import { hanging } from "../../report/text";
 export function textOf({ monitors, notSimulated, span }: BacktestResult, { width }: Screen = piped): readonly string[] {
   const lines = monitors.flatMap((each) => [
     "",
-    ...hanging(sentenceOf(each, span), { indent: 4, width, byClause: true }),
+    ...hanging(sentenceOf(each, span), { indent: 4, width }),
     ...pictureOf(each, span),
   ]);
   const without = notSimulated.flatMap(({ title, reason }) =>
-    hanging(`${title}: ${reason}`, { start: "  ", indent: 6, width, byClause: true }),
+    hanging(`${title}: ${reason}`, { start: "  ", indent: 6, width }),
   );
   return [
     ...lines,

@@ -13,7 +13,10 @@ export async function drift(folders: readonly string[], flags: DriftFlags, outpu
   const { unmanaged = false } = flags;
   const { sources, reports } = await sourcesOf(folders, flags, { refresh: true, sames: unmanaged }, output);
   const previews = sources.map(({ preview }) => preview);
-  const found = previews.length === 0 ? [] : [driftOf(previews, { keepsOwnedObjects: unmanaged })];
+  const all = driftOf(previews);
+  // A preview tells all that a stack declares only if it was asked for unchanged objects too.
+  const stacks = unmanaged ? all.stacks : all.stacks.map(({ ownedObjects: _, ...stack }) => stack);
+  const found = previews.length === 0 ? [] : [{ ...all, stacks }];
   const listings = unmanaged && sources.length > 0 ? [await listServices(sources, output)] : [];
   const report = merged([...reports, ...found, ...listings]);
   tell(report, flags, output);

@@ -16,15 +16,10 @@ export interface Alert {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** A monitor by the name that messages use. */
-export interface NamedMonitor {
-  readonly name: string;
-  readonly args: MonitorArguments;
-}
-
 /** What a monitor becomes. */
 export interface Exported {
-  readonly monitor: NamedMonitor;
+  /** The name that messages use. */
+  readonly name: string;
   /** Undefined if the program says none: the interval is then that of Prometheus. */
   readonly intervalSecs: number | undefined;
   readonly alerts: readonly Alert[];
@@ -43,10 +38,9 @@ const severities = ["critical", "warn"] as const satisfies readonly Severity[];
 const words = { critical: "critical", warn: "warning" } as const satisfies Record<Severity, string>;
 
 /** The alerts that fire as a monitor does, as far as rules of Prometheus can say it. */
-export function exportMonitor(monitor: NamedMonitor): Exported {
-  const { args } = monitor;
+export function exportMonitor(title: string, args: MonitorArguments): Exported {
   const intervalSecs = args.intervalSecs || undefined;
-  const refuse = (refusal: string): Exported => ({ monitor, intervalSecs, alerts: [], losses: [], refusal });
+  const refuse = (refusal: string): Exported => ({ name: title, intervalSecs, alerts: [], losses: [], refusal });
   const { name, labels, annotations, labelQuery, seriesConditions } = args;
   const [unknown] = unknownPaths({ name, labels, annotations, intervalSecs, labelQuery, seriesConditions });
   if (unknown !== undefined) return refuse(`its ${formatPath(unknown)} is known only after the update`);
@@ -58,6 +52,7 @@ export function exportMonitor(monitor: NamedMonitor): Exported {
   for (const severity of severities) {
     const conditions = seriesConditions?.defaults?.[severity]?.conditions ?? [];
     conditions.forEach((condition, at) => {
+      const { sustainSecs = 0, resolveSustainSecs = 0 } = condition;
       const expr = exprOf(expression, condition);
       if (expr === undefined) {
         losses.push(`a condition with op ${JSON.stringify(condition.op)} has no counterpart`);
@@ -69,10 +64,10 @@ export function exportMonitor(monitor: NamedMonitor): Exported {
       // Prometheus takes two alerts of one name and the same labels for duplicates.
       const number = conditions.length > 1 ? { condition: `${at + 1}` } : {};
       alerts.push({
-        alert: name || monitor.name,
+        alert: name || title,
         expr,
-        ...durationOf("for", condition.sustainSecs),
-        ...durationOf("keep_firing_for", condition.resolveSustainSecs),
+        ...(sustainSecs > 0 && { for: duration(sustainSecs) }),
+        ...(resolveSustainSecs > 0 && { keep_firing_for: duration(resolveSustainSecs) }),
         labels: { ...labels, ...severityLabel(args, severity), ...number },
         ...(annotations && Object.keys(annotations).length > 0 && { annotations }),
       });
@@ -80,7 +75,7 @@ export function exportMonitor(monitor: NamedMonitor): Exported {
     if (conditions.length > 1) losses.push(`each ${severity} condition is an alert of its own, told apart by a label`);
   }
   if (alerts.length === 0) return refuse(losses[0] ?? "it has no conditions in seriesConditions.defaults");
-  return { monitor, intervalSecs, alerts, losses: [...new Set(losses)] };
+  return { name: title, intervalSecs, alerts, losses: [...new Set(losses)] };
 }
 
 function exprOf(expression: Expression, { op = "", value = 0 }: Condition): string | undefined {
@@ -91,9 +86,6 @@ function exprOf(expression: Expression, { op = "", value = 0 }: Condition): stri
   if (operator === undefined) return undefined;
   return `${expression.isOperation ? `(${vector})` : vector} ${operator} ${value}`;
 }
-
-const durationOf = (key: "for" | "keep_firing_for", secs: number | undefined) =>
-  secs ? { [key]: duration(secs) } : {};
 
 /** The label `severity`: the monitor's own, if it means the same. */
 function severityLabel({ labels = {} }: MonitorArguments, severity: Severity) {

@@ -17,7 +17,7 @@ const fileName = "monitors.rules.yml";
 export async function exportRules({ out, ...source }: ExportOptions, output: Output): Promise<void> {
   const preview = await readPreview(source);
   const exported = monitorsIn(preview).flatMap(({ title, after }) =>
-    after === undefined ? [] : [exportMonitor({ name: title, args: after })],
+    after === undefined ? [] : [exportMonitor(title, after)],
   );
   const path = join(out, fileName);
   if (existsSync(path) && !readText(path).startsWith(mark)) {
@@ -25,10 +25,10 @@ export async function exportRules({ out, ...source }: ExportOptions, output: Out
   }
   writeText(path, ruleFile(exported), "choose another --out");
 
-  const refused = exported.flatMap(({ monitor: { name }, refusal }) =>
+  const refused = exported.flatMap(({ name, refusal }) =>
     refusal === undefined ? [] : [{ monitor: name, reason: refusal }],
   );
-  const losses = exported.flatMap(({ monitor: { name }, losses }) => losses.map((text) => ({ monitor: name, text })));
+  const losses = exported.flatMap(({ name, losses }) => losses.map((text) => ({ monitor: name, text })));
   const alerts = exported.reduce((sum, each) => sum + each.alerts.length, 0);
   const monitors = exported.length - refused.length;
   output.line(`wrote ${count(monitors, "monitor")} to "${path}" as ${count(alerts, "alert")}`);

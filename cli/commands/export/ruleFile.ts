@@ -36,8 +36,8 @@ export function ruleFile(exported: readonly Exported[]): string {
 }
 
 const refusals = (exported: readonly Exported[]) =>
-  exported.flatMap(({ monitor, refusal }) =>
-    refusal === undefined ? [] : [`# ${monitor.name} is not here: ${refusal}.`.replace(/\s+/g, " ")],
+  exported.flatMap(({ name, refusal }) =>
+    refusal === undefined ? [] : [`# ${name} is not here: ${refusal}.`.replace(/\s+/g, " ")],
   );
 
 /** A line for each text, in YAML's form of a comment. */

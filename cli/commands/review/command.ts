@@ -6,14 +6,14 @@ import { measure } from "../../review/measure";
 import { sourcesOf, type StackFlags } from "../../review/sources";
 import { type TeamFlags, teamSources, teamsFolder } from "../../review/teams";
 import { endWith, tell } from "../../review/tell";
-import { isWanted, type RiskFilter } from "../../stacks/risk";
+import { isWanted } from "../../stacks/risk";
 import { loadStandards, standardsFile } from "./standards";
 
 export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
   readonly backtest?: boolean;
   readonly refresh?: boolean;
   readonly standards?: string;
-  readonly failOn?: readonly RiskFilter[];
+  readonly failOn?: readonly string[];
 }
 
 /** Says what changes of programs do to alerting. */

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { Output } from "../../report/output";
-import { directions, riskClasses, riskFilters } from "../../stacks/risk";
+import { directions, isRiskFilter, riskClasses } from "../../stacks/risk";
 import { examples, type JsonFlag, jsonOption, seriesOptions, stackOptions, statuses, teamOptions } from "../options";
 import type { ReviewFlags } from "./command";
 
@@ -47,13 +47,10 @@ export const reviewOptions = () => {
 };
 
 /** Classes and directions, also with commas between them. */
-function filtersOf(text: string, before: ReviewFlags["failOn"]): ReviewFlags["failOn"] {
-  const found = text.split(",").flatMap((name) => {
-    const filters = riskFilters(name.trim());
-    if (filters !== undefined) return filters;
-    throw new InvalidArgumentError(
-      `Classes are ${riskClasses.join(", ")}. Directions are ${directions.join(", ")}. Both: muted:laxer.`,
-    );
-  });
-  return [...(before ?? []), ...found];
+function filtersOf(text: string, before: readonly string[] = []): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every(isRiskFilter)) return [...before, ...names];
+  throw new InvalidArgumentError(
+    `Classes are ${riskClasses.join(", ")}. Directions are ${directions.join(", ")}. Both: muted:laxer.`,
+  );
 }

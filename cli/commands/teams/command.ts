@@ -5,7 +5,7 @@ import { summary } from "../../../sdk/teams/report/summary";
 import { runTeams, type TeamsOptions } from "../../../sdk/teams/run/run";
 import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
 import { CommandError, reasonOf, exitStatus } from "../../report/output";
-import { type Display, LiveList, PlainLines } from "./display";
+import { Display } from "./display";
 
 export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
   readonly team?: readonly string[];
@@ -28,7 +28,7 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
   const say = (text: string) => void screen.write(`${text}\n`);
   const teams = flags.rerun === undefined ? flags.team : leftBy(flags.rerun, operation, flags.team, say);
   const isLive = screen.isTTY === true && flags.plain !== true && !process.env.CI && process.env.TERM !== "dumb";
-  const display: Display = isLive ? new LiveList(screen) : new PlainLines(screen);
+  const display = new Display(screen, isLive);
   const interrupts = interruptions(say);
   const onEvent = (event: TeamEvent) => {
     if (events) process.stdout.write(`${JSON.stringify(event)}\n`);
@@ -36,7 +36,7 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
   };
   try {
     const report = await runTeams({ ...flags, ...interrupts.signals, operation, onEvent, ...(teams && { teams }) });
-    display.end?.();
+    display.end();
     if (events) process.stdout.write(`${JSON.stringify({ type: "report", ...report })}\n`);
     else tell(report, json);
   } finally {

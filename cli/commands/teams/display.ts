@@ -8,17 +8,11 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-export interface Display {
-  see(event: TeamEvent): void;
-  /** Nothing more comes. */
-  end?(): void;
-}
-
-/** What an event says, in words; undefined for what concerns no single team. */
-function wordsOf(event: TeamEvent): string | undefined {
+/** What an event says, in words; none for what concerns no single team. */
+function wordsOf(event: TeamEvent): string {
   switch (event.type) {
     case "begin":
-      return undefined;
+      return "";
     case "started":
       return "started";
     case "resource":
@@ -32,25 +26,15 @@ function wordsOf(event: TeamEvent): string | undefined {
   }
 }
 
-/** The same in a terminal and in a log, and nothing is lost between two teams. */
-export class PlainLines implements Display {
-  #width = 0;
-
-  constructor(private readonly screen: Screen) {}
-
-  see(event: TeamEvent): void {
-    if (event.type === "begin") this.#width = widthOf(event.teams);
-    const words = wordsOf(event);
-    if (words !== undefined) this.screen.write(`${lineOf(event, this.#width, words)}\n`);
-  }
-}
-
 const redrawMs = 100;
 /** The columns that words need to be read beside the name of their team. */
 const narrowestWords = 20;
 
-/** A line for each team that runs, and below it how far all are; what needs a reader scrolls away above. */
-export class LiveList implements Display {
+/**
+ * On a terminal a line for each team that runs, and below it how far all are; what needs a reader scrolls away above. In a
+ * log a line for each event, so that nothing is lost between two teams.
+ */
+export class Display {
   readonly #running = new Map<string, string>();
   #width = 0;
   #all = 0;
@@ -60,35 +44,45 @@ export class LiveList implements Display {
   #drawn = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly screen: Screen) {}
+  constructor(
+    private readonly screen: Screen,
+    private readonly isLive: boolean,
+  ) {}
 
   see(event: TeamEvent): void {
-    const words = wordsOf(event) ?? "";
+    if (event.type === "begin") {
+      this.#width = Math.max(0, ...event.teams.map(({ length }) => length));
+      this.#all = event.teams.length;
+      this.#over = 0;
+      this.#operation = event.operation;
+    }
+    const words = wordsOf(event);
+    const start = `${("team" in event ? event.team : "").padEnd(this.#width)}  ${event.operation.padEnd(7)}  `;
+    if (this.isLive) this.#show(event, start, words);
+    else if (event.type !== "begin") this.screen.write(`${start}${words}\n`);
+  }
+
+  #show(event: TeamEvent, start: string, words: string): void {
     switch (event.type) {
       case "begin":
-        this.#width = widthOf(event.teams);
-        this.#all = event.teams.length;
-        this.#over = 0;
-        this.#operation = event.operation;
         break;
       case "started":
       case "resource":
-        this.#running.set(event.team, lineOf(event, this.#width, words));
+        this.#running.set(event.team, start + words);
         break;
       case "ended":
         this.#running.delete(event.team);
         this.#over++;
         if (event.status !== "done") {
           this.#failed++;
-          this.#keep(lineOf(event, this.#width, words));
+          this.#keep(start + words);
         }
         break;
       case "output":
         // A program's own: a table, or the like.
-        this.#keep(lineOf(event, this.#width, words));
+        this.#keep(start + words);
         break;
       default: {
-        const start = lineOf(event, this.#width, "");
         const { columns: width = usualWidth } = this.screen;
         // A narrow terminal breaks it by itself, over its whole width.
         const hasRoom = width - start.length >= narrowestWords;
@@ -128,8 +122,3 @@ export class LiveList implements Display {
     return codes;
   }
 }
-
-const widthOf = (teams: readonly string[]) => Math.max(0, ...teams.map(({ length }) => length));
-
-const lineOf = (event: TeamEvent, width: number, words: string) =>
-  `${("team" in event ? event.team : "").padEnd(width)}  ${event.operation.padEnd(7)}  ${words}`;

@@ -3,11 +3,10 @@ import { burnRates } from "../../../sdk/burnRates";
 import { seconds } from "../../../sdk/behavior/durations";
 import { severityIn } from "../../promql/severity";
 import { listed } from "../../report/words";
-import { gone } from "../parts";
 import { type Direction, type LocatedFinding, opposite, together } from "../risk";
 import { arrow, bare, shown, withUnit } from "../values";
 import { firesText } from "./conditions";
-import { classed, growing, located, loosening, tending, withoutCommon } from "./rules";
+import { classed, growing, itemPaths, located, loosening, matched, tending } from "./rules";
 
 type Alert = types.BurnRateAlert;
 
@@ -25,35 +24,22 @@ export function burnRateFindings(old: types.SloDefinition, now: types.SloDefinit
   if (!wasOn && isOn) return [loosening("stricter", `burn-rate alerting is on: ${listed(alertTexts(after))}`, at)];
   // Alerts that are off decide nothing.
   if (!isOn) return [];
-  const [removed, added] = withoutCommon(before, after, alertKey);
+  const { pairs } = matched(before, after, alertKey);
   // The service has alerts of its own if a program has none.
-  if (before.length > 0 && removed.length === before.length && areStandard(after) && !areStandard(before)) {
-    const text = `every burn-rate alert is removed, ${listed(alertTexts(removed))}: only the service's own may be sent`;
+  if (before.length > 0 && pairs.length === 0 && areStandard(after) && !areStandard(before)) {
+    const text = `every burn-rate alert is removed, ${listed(alertTexts(before))}: only the service's own may be sent`;
     return [{ class: "burn-rate-off", direction: "unclear", text, at: [list] }];
   }
-  const kept = before.filter((alert) => !removed.includes(alert));
-  const rest = after.filter((alert) => !added.includes(alert));
-  const was = (alert: Alert) => [...list, gone(before.indexOf(alert))];
-  const is = (alert: Alert) => [...list, after.indexOf(alert)];
-  // No sentence speaks of the labels of an alert that stays.
-  const both = (old: Alert, now: Alert) => [
-    was(old),
-    ...["window", "budget", "severity"].map((name) => [...is(now), name]),
-  ];
+  const all = matched(before, after, alertKey, () => "");
+  const { was, is } = itemPaths(list, before, after);
   return [
-    ...kept.flatMap((alert) => {
-      const at = rest.findIndex((other) => alertKey(other) === alertKey(alert));
-      return rest.splice(at, 1).flatMap((other) => located(both(alert, other), severityFindings(alert, other)));
+    ...all.pairs.flatMap(([old, now]) => {
+      // No sentence speaks of the labels of an alert that stays.
+      const spoken = ["window", "budget", "severity"].map((name) => [...is(now), name]);
+      return located([was(old), ...spoken], [...speedFindings(old, now), ...severityFindings(old, now)]);
     }),
-    ...removed.flatMap((alert, i) => {
-      const other = added[i];
-      if (other === undefined)
-        return [loosening("laxer", `burn-rate alert ${alertText(alert)} is removed`, [was(alert)])];
-      return located(both(alert, other), [...speedFindings(alert, other), ...severityFindings(alert, other)]);
-    }),
-    ...added
-      .slice(removed.length)
-      .map((alert) => loosening("stricter", `burn-rate alert ${alertText(alert)} is added`, [is(alert)])),
+    ...all.removed.map((alert) => loosening("laxer", `burn-rate alert ${alertText(alert)} is removed`, [was(alert)])),
+    ...all.added.map((alert) => loosening("stricter", `burn-rate alert ${alertText(alert)} is added`, [is(alert)])),
   ];
 }
 

@@ -1,40 +1,35 @@
 import type { Path } from "../../../provider/schema/walk";
-import type { Resources } from "../../../sdk/standards/resources.gen";
 import { listed } from "../../report/words";
-import { gone } from "../parts";
 import { type Direction, type LocatedFinding, together } from "../risk";
 import { shown } from "../values";
-import { classed, rulesFor } from "./rules";
+import { classed, itemPaths, matched, rulesFor } from "./rules";
 
 export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
   removed: "no metric of the cloud account is collected any more",
   changed: (before, after) => {
     const [old, now] = [before.scrapeConfig ?? {}, after.scrapeConfig ?? {}];
-    const [types, others] = [typesOf(old), typesOf(now)];
-    const [names, otherNames] = [[...types.keys()], [...others.keys()]];
-    const list = ["scrapeConfig", "resourceTypes"];
-    const namesAt = [...otherNames.keys(), ...[...names.keys()].map(gone)].map((index) => [...list, index, "name"]);
+    const [types, others] = [old.resourceTypes ?? [], now.resourceTypes ?? []];
+    const { was, is } = itemPaths(["scrapeConfig", "resourceTypes"], types, others);
+    const namesAt = [...others.map(is), ...types.map(was)].map((path) => [...path, "name"]);
     return [
       ...switches.flatMap((name) => switchFindings(name, before[name] === true, after[name] === true)),
       ...choiceFindings("locations", old.locations, now.locations, [["scrapeConfig", "locations"]]),
       ...choiceFindings("subscriptions", old.subscriptionIds, now.subscriptionIds, [
         ["scrapeConfig", "subscriptionIds"],
       ]),
-      ...choiceFindings("resource types", names, otherNames, namesAt),
-      ...names.flatMap((name) => {
-        const at = [[...list, otherNames.indexOf(name), "metricNames"]];
-        return others.has(name)
-          ? choiceFindings(`metrics of ${shown(name)}`, types.get(name), others.get(name), at)
-          : [];
-      }),
+      ...choiceFindings("resource types", types.map(nameOf), others.map(nameOf), namesAt),
+      ...matched(types, others, nameOf).pairs.flatMap(([was, now]) =>
+        choiceFindings(`metrics of ${shown(nameOf(now))}`, was.metricNames, now.metricNames, [
+          [...is(now), "metricNames"],
+        ]),
+      ),
     ];
   },
 });
 
 const switches = ["countMetricsEnabled", "usageMetricsEnabled", "propagateTags"] as const;
 
-const typesOf = ({ resourceTypes = [] }: NonNullable<Resources["CloudxMetricsIntegration"]["scrapeConfig"]>) =>
-  new Map(resourceTypes.map(({ name = "", metricNames }) => [name, metricNames]));
+const nameOf = ({ name = "" }: { readonly name?: string }) => name;
 
 function switchFindings(name: string, was: boolean, is: boolean): readonly LocatedFinding[] {
   if (was === is) return [];

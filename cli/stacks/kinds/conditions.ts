@@ -1,9 +1,9 @@
 import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
-import { gone } from "../parts";
+import { takesNoMore } from "../normal/formats";
 import { type Direction, type LocatedFinding, together } from "../risk";
 import { arrow, bare, shown, withUnit } from "../values";
-import { growing, located, loosening, tending, withoutCommon } from "./rules";
+import { growing, type ItemPaths, itemPaths, located, loosening, matched, tending } from "./rules";
 
 type Condition = types.Condition;
 export type Conditions = readonly Condition[];
@@ -14,47 +14,32 @@ export interface Defaults {
   readonly warn: Conditions;
 }
 
-/** How the values on one side of a threshold are compared. */
-const above = ["GT", "GEQ"];
-const below = ["LT", "LEQ"];
-const comparisons = [...above, ...below, "EQ", "NEQ"];
-const withEquals = ["GEQ", "LEQ"];
+const comparisons = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ"];
 
-/** The conditions in one place, before and after a change. */
-export interface ConditionLists {
-  readonly path: Path;
-  readonly before: Conditions;
-  readonly after: Conditions;
-}
-
-/**
- * What a change of one list of conditions means; any of them fires.
- * @param before The conditions of the list that are compared; by default all.
- */
+/** What a change of one list of conditions means; any of them fires. */
 export function conditionFindings(
   what: string,
-  lists: ConditionLists,
-  before = lists.before,
-  after = lists.after,
+  before: Conditions,
+  after: Conditions,
+  { was, is }: ItemPaths<Condition> = itemPaths([], before, after),
 ): readonly LocatedFinding[] {
-  const { pairs, removed, added } = paired(before, after);
+  // What differs side by side: first with the same operator.
+  const { pairs, removed, added } = matched(
+    before,
+    after,
+    conditionKey,
+    ({ op }) => op,
+    () => "",
+  );
   const end = before.length > 0 && after.length === 0 ? `: no longer fires as ${what}` : "";
   return [
-    ...pairs.flatMap(([old, now]) =>
-      located([wasAt(lists, old), ...spokenOf(now, isAt(lists, now))], changeOf(what, old, now)),
-    ),
-    ...removed.map((old) =>
-      loosening("laxer", `${what} condition ${conditionText(old)} is removed${end}`, [wasAt(lists, old)]),
-    ),
+    ...pairs.flatMap(([old, now]) => located([was(old), ...spokenOf(now, is(now))], changeOf(what, old, now))),
+    ...removed.map((old) => loosening("laxer", `${what} condition ${conditionText(old)} is removed${end}`, [was(old)])),
     ...added.map((now) =>
-      loosening("stricter", `${what} condition ${conditionText(now)} is added: fires more often`, [isAt(lists, now)]),
+      loosening("stricter", `${what} condition ${conditionText(now)} is added: fires more often`, [is(now)]),
     ),
   ];
 }
-
-/** The paths of a condition that is removed, and of one of now. */
-const wasAt = ({ path, before }: ConditionLists, old: Condition): Path => [...path, gone(before.indexOf(old))];
-const isAt = ({ path, after }: ConditionLists, now: Condition): Path => [...path, after.indexOf(now)];
 
 /** The paths of a condition of which its text speaks: no value is compared if any sample will do. */
 export const spokenOf = ({ op = "" }: Condition, path: Path): readonly Path[] =>
@@ -62,7 +47,7 @@ export const spokenOf = ({ op = "" }: Condition, path: Path): readonly Path[] =>
 
 /** Whether conditions fire later or earlier than others; undefined if they are the same. */
 export function directionOf(before: Conditions = [], after: Conditions = []): Direction | undefined {
-  return together(conditionFindings("", { path: [], before, after }).map(({ direction }) => direction));
+  return together(conditionFindings("", before, after).map(({ direction }) => direction));
 }
 
 /** `GT 0.05 for 120 s` */
@@ -73,19 +58,6 @@ const comparisonText = ({ op = "", value = 0 }: Condition) =>
 /** What ignores the value. */
 const isExistence = (op: string) => op === "EXISTS" || op === "NOT_EXISTS";
 const sustainText = ({ sustainSecs }: Condition) => (sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "");
-
-/** The conditions that differ: those of the same operator side by side, and what is left of one side. */
-function paired(before: Conditions, after: Conditions) {
-  const [old, added] = withoutCommon(before, after, conditionKey);
-  const rest = [...added];
-  const partners = old.map(({ op }) => {
-    const at = rest.findIndex((each) => each.op === op);
-    return at < 0 ? undefined : rest.splice(at, 1)[0];
-  });
-  const all = old.map((each, i) => [each, partners[i] ?? rest.shift()] as const);
-  const pairs = all.filter((pair): pair is readonly [Condition, Condition] => pair[1] !== undefined);
-  return { pairs, removed: all.flatMap(([each, now]) => (now === undefined ? [each] : [])), added: rest };
-}
 
 /** A text that is the same for conditions that mean the same. */
 export const conditionKey = ({ op = "", value = 0, sustainSecs = 0, resolveSustainSecs = 0 }: Condition) =>
@@ -117,17 +89,8 @@ function thresholdText(old: Condition, now: Condition): string {
 
 function thresholdDirection(old: Condition, now: Condition): Direction | undefined {
   const [from, to] = [old.op ?? "", now.op ?? ""];
-  const side = [above, below].find((ops) => ops.includes(from) && ops.includes(to));
-  if (side === undefined) {
-    if (from === to && (old.value ?? 0) === (now.value ?? 0)) return undefined;
-    // Every comparison needs a sample.
-    if (to === "EXISTS" && comparisons.includes(from)) return "stricter";
-    return from === "EXISTS" && comparisons.includes(to) ? "laxer" : "unclear";
-  }
-  const further = side === above ? growing(old.value, now.value) : growing(now.value, old.value);
-  if (further !== undefined && from === to) return further;
-  // The same side, but once with the threshold itself.
-  const inclusive = withEquals.includes(from) === withEquals.includes(to) ? undefined : withEquals.includes(to);
-  const widened: Direction | undefined = inclusive === undefined ? undefined : inclusive ? "stricter" : "laxer";
-  return together([further, widened].filter((each) => each !== undefined));
+  if (from === to && (old.value ?? 0) === (now.value ?? 0)) return undefined;
+  // Every comparison needs a sample.
+  if (takesNoMore(now, old) || (from === "EXISTS" && comparisons.includes(to))) return "laxer";
+  return takesNoMore(old, now) || (to === "EXISTS" && comparisons.includes(from)) ? "stricter" : "unclear";
 }

@@ -1,36 +1,36 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { firstOf } from "../../report/words";
-import { gone, orderOf } from "../parts";
+import { orderOf } from "../parts";
 import type { Direction, LocatedFinding } from "../risk";
 import { arrow, shown, withUnit } from "../values";
-import { classed, growing, rulesFor } from "./rules";
-
-type LogAllocationConfig = Resources["LogAllocationConfig"];
+import { classed, growing, itemPaths, matched, rulesFor } from "./rules";
 
 export const logAllocationConfig = rulesFor("LogAllocationConfig", {
   removed: "no dataset has a share of the log budget",
-  changed: (before, after) => {
-    const [old, now] = [sharesOf(before), sharesOf(after)];
-    const kept = [...old.keys()].filter((slug) => now.has(slug));
-    const order = [...now.keys()].filter((slug) => old.has(slug));
-    const at = (slug: string, ...names: readonly string[]) =>
-      names.map((name) => [...list, indexIn(after, slug), name]);
-    const shareAt = (slug: string) =>
-      now.has(slug) ? at(slug, "datasetSlug", "allocation") : [[...list, gone(indexIn(before, slug))]];
-    const [rest, others] = [shareOf(before.defaultDataset), shareOf(after.defaultDataset)];
+  changed: (old, now) => {
+    const [before, after] = [old.datasetAllocations ?? [], now.datasetAllocations ?? []];
+    const { pairs, removed, added } = matched(before, after, slugOf);
+    const { was, is } = itemPaths(list, before, after);
+    const shareAt = (share: Share) => ["datasetSlug", "allocation"].map((name) => [...is(share), name]);
+    const kept = after.filter((share) => !added.includes(share));
     return [
-      ...[...old].flatMap(([slug, percent]) =>
-        shareFindings(`dataset ${shown(slug)}`, percent, now.get(slug), shareAt(slug)),
-      ),
-      ...shareFindings("records of no other dataset", rest, others, [["defaultDataset", "allocation"]]),
-      ...[...now].flatMap(([slug, percent]) => {
-        const text = `dataset ${shown(slug)} has a share of ${withUnit(percent, "%")} of the license`;
-        return old.has(slug) ? [] : [sharing("stricter", text, shareAt(slug))];
+      ...pairs.flatMap(([was, now]) => [
+        ...shareFindings(titleOf(now), was, now, shareAt(now)),
+        ...priorityFindings(titleOf(now), was.priorities, now.priorities, [[...is(now), "priorities"]]),
+      ]),
+      ...removed.map((share) => {
+        return sharing("laxer", `${titleOf(share)} loses its share of ${shareText(share)}`, [was(share)]);
       }),
-      ...orderFindings(kept, order),
-      ...kept.flatMap((slug) =>
-        priorityFindings(slug, prioritiesOf(before, slug), prioritiesOf(after, slug), at(slug, "priorities")),
+      ...added.map((share) => {
+        return sharing("stricter", `${titleOf(share)} has a share of ${shareText(share)}`, shareAt(share));
+      }),
+      ...shareFindings("records of no other dataset", old.defaultDataset, now.defaultDataset, [
+        ["defaultDataset", "allocation"],
+      ]),
+      ...orderFindings(
+        pairs.map(([share]) => slugOf(share)),
+        kept.map(slugOf),
       ),
     ];
   },
@@ -38,22 +38,16 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
 
 const list = ["datasetAllocations"];
 
-const indexIn = ({ datasetAllocations = [] }: LogAllocationConfig, slug: string) =>
-  datasetAllocations.findIndex((share) => (share.datasetSlug ?? "") === slug);
+type Share = NonNullable<Resources["LogAllocationConfig"]["datasetAllocations"]>[number];
 
-type Share = { readonly allocation?: { readonly percentOfLicense?: number } } | undefined;
+type AnyShare = Pick<Share, "allocation"> | undefined;
 
-const shareOf = (of: Share) => of?.allocation?.percentOfLicense ?? 0;
+const slugOf = ({ datasetSlug = "" }: Share) => datasetSlug;
+const titleOf = (share: Share) => `dataset ${shown(slugOf(share))}`;
+const percentOf = (share: AnyShare) => share?.allocation?.percentOfLicense ?? 0;
+const shareText = (share: Share) => `${withUnit(percentOf(share), "%")} of the license`;
 
-const sharesOf = ({ datasetAllocations = [] }: LogAllocationConfig): ReadonlyMap<string, number> =>
-  new Map(datasetAllocations.map((each) => [each.datasetSlug ?? "", shareOf(each)]));
-
-const preceding = (text: string, at: readonly Path[]): LocatedFinding => ({
-  class: "precedence-changed",
-  direction: "unclear",
-  text,
-  at,
-});
+const preceding = (text: string, at: readonly Path[]) => classed("precedence-changed", "unclear", text, at);
 
 function orderFindings(before: readonly string[], after: readonly string[]): readonly LocatedFinding[] {
   const moved = after.filter((slug, i) => slug !== before[i]).map(shown);
@@ -62,18 +56,14 @@ function orderFindings(before: readonly string[], after: readonly string[]): rea
   return [preceding(text, [orderOf(list)])];
 }
 
-const prioritiesOf = (config: LogAllocationConfig, slug: string) =>
-  config.datasetAllocations?.[indexIn(config, slug)]?.priorities;
-
 /** Priorities that come or go; of others the fields tell. */
-function priorityFindings(slug: string, old: unknown, now: unknown, at: readonly Path[]): readonly LocatedFinding[] {
+function priorityFindings(what: string, old: unknown, now: unknown, at: readonly Path[]): readonly LocatedFinding[] {
   if ((old === undefined) === (now === undefined)) return [];
-  return [preceding(`dataset ${shown(slug)}: priorities ${arrow(old, now)}: others come first`, at)];
+  return [preceding(`${what}: priorities ${arrow(old, now)}: others come first`, at)];
 }
 
-function shareFindings(what: string, old: number, now: number | undefined, at: readonly Path[]) {
-  if (now === undefined)
-    return [sharing("laxer", `${what} loses its share of ${withUnit(old, "%")} of the license`, at)];
+function shareFindings(what: string, before: AnyShare, after: AnyShare, at: readonly Path[]) {
+  const [old, now] = [percentOf(before), percentOf(after)];
   const smaller = growing(now, old);
   return smaller === undefined ? [] : [sharing(smaller, `${what}: ${arrow(old, now, "%")} of the license`, at)];
 }

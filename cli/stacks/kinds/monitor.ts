@@ -1,17 +1,10 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import type { LocatedFinding } from "../risk";
 import { arrow } from "../values";
-import {
-  conditionFindings,
-  conditionKey,
-  type ConditionLists,
-  type Conditions,
-  conditionText,
-  type Defaults,
-} from "./conditions";
+import { conditionFindings, conditionKey, type Conditions, conditionText, type Defaults } from "./conditions";
 import { groupingFindings } from "./grouping";
 import { overrideFindings } from "./overrides";
-import { growing, located, loosening, rulesFor, tending, withoutCommon } from "./rules";
+import { growing, itemPaths, located, loosening, matched, rulesFor, tending } from "./rules";
 import { scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
@@ -36,29 +29,29 @@ const defaultsOf = ({ seriesConditions }: Monitor): Defaults => ({
 function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding[] {
   const down = moved(old, now, "critical", "warn");
   const up = moved(old, now, "warn", "critical");
-  const without = (conditions: Conditions, others: Conditions) => withoutCommon(conditions, others, conditionKey)[0];
-  const listsOf = (severity: keyof Defaults): ConditionLists => {
-    const path = ["seriesConditions", "defaults", severity, "conditions"];
-    return { path, before: old[severity], after: now[severity] };
+  const without = (conditions: Conditions, others: Conditions) => matched(conditions, others, conditionKey).removed;
+  const pathOf = (severity: keyof Defaults) => ["seriesConditions", "defaults", severity, "conditions"];
+  const others = (severity: keyof Defaults, lost: Conditions, gained: Conditions) => {
+    const [before, after] = [old[severity], now[severity]];
+    const paths = itemPaths(pathOf(severity), before, after);
+    return conditionFindings(severity, without(before, lost), without(after, gained), paths);
   };
-  const [critical, warn] = [listsOf("critical"), listsOf("warn")];
   const moves = [
     ...down.map((each) => loosening("laxer", `${conditionText(each)} fires as warn, no longer as critical`)),
     ...up.map((each) => loosening("stricter", `${conditionText(each)} fires as critical, no longer as warn`)),
   ];
   return [
-    ...located([critical.path, warn.path], moves),
-    ...conditionFindings("critical", critical, without(old.critical, down), without(now.critical, up)),
-    ...conditionFindings("warn", warn, without(old.warn, up), without(now.warn, down)),
+    ...located([pathOf("critical"), pathOf("warn")], moves),
+    ...others("critical", down, up),
+    ...others("warn", up, down),
   ];
 }
 
 /** The conditions that one severity loses and the other one gains. */
 function moved(old: Defaults, now: Defaults, from: keyof Defaults, to: keyof Defaults): Conditions {
-  const [lost] = withoutCommon(old[from], now[from], conditionKey);
-  const [, gained] = withoutCommon(old[to], now[to], conditionKey);
-  const [stayed] = withoutCommon(lost, gained, conditionKey);
-  return lost.filter((each) => !stayed.includes(each));
+  const lost = matched(old[from], now[from], conditionKey).removed;
+  const gained = matched(old[to], now[to], conditionKey).added;
+  return matched(lost, gained, conditionKey).pairs.map(([each]) => each);
 }
 
 const intervalFindings = ({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor) =>

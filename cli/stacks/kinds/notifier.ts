@@ -5,14 +5,7 @@ import { classed, rulesFor } from "./rules";
 
 type Notifier = Resources["Notifier"];
 
-const receivers = [
-  "email",
-  "oncallA",
-  "oncallB",
-  "oncallC",
-  "chat",
-  "webhook",
-] as const satisfies readonly (keyof Notifier)[];
+const receivers: readonly (keyof Notifier)[] = ["email", "oncallA", "oncallB", "oncallC", "chat", "webhook"];
 
 export const notifier = rulesFor("Notifier", {
   removed: "nothing is delivered through it any more",
@@ -25,31 +18,23 @@ function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFi
   const [gone, added] = [old.filter((name) => !now.includes(name)), now.filter((name) => !old.includes(name))];
   const lost = gone.map((name) => [name]);
   const at = [...lost, ...added.map((name) => [name])];
-  if (!was && is) {
-    const text = "drops every notification from now on";
-    return [{ class: "discarded", direction: "laxer", text, at: [["discard"], ...lost] }];
-  }
+  if (!was && is)
+    return [classed("discarded", "laxer", "drops every notification from now on", [["discard"], ...lost])];
   if (was && !is) {
     const text = `delivers notifications again${at.length === 0 ? "" : `, by ${namesText(now)}`}`;
-    return [{ class: "stricter", direction: "stricter", text, at: [["discard"], ...at] }];
+    return [classed("discarded", "stricter", text, [["discard"], ...at])];
   }
   if (at.length === 0) return [];
   const text = `delivers by ${namesText(old)} → ${namesText(now)}: other people may be told`;
   return [{ class: "target-changed", direction: "unclear", text, at }];
 }
 
-type Receiver = (typeof receivers)[number];
+const receiversOf = (notifier: Notifier) => receivers.filter((name) => notifier[name] !== undefined);
 
-const receiversOf = (notifier: Notifier): readonly Receiver[] =>
-  receivers.filter((name) => notifier[name] !== undefined);
-
-const namesText = (names: readonly Receiver[]) => (names.length === 0 ? "nothing" : listed(names));
+const namesText = (names: readonly string[]) => (names.length === 0 ? "nothing" : listed(names));
 
 function resolvedFindings({ skipResolved: was = false }: Notifier, { skipResolved: is = false }: Notifier) {
   if (was === is) return [];
-  return [
-    is
-      ? classed("delivery-changed", "laxer", "says no longer that an alert has resolved", [["skipResolved"]])
-      : classed("delivery-changed", "stricter", "says again that an alert has resolved", [["skipResolved"]]),
-  ];
+  const text = `says ${is ? "no longer" : "again"} that an alert has resolved`;
+  return [classed("delivery-changed", is ? "laxer" : "stricter", text, [["skipResolved"]])];
 }

@@ -2,11 +2,11 @@ import type { Path } from "../../../provider/schema/walk";
 import type * as types from "../../../sdk/types.gen";
 import { firstOf, listed } from "../../report/words";
 import { isWithin } from "../normal/matchers";
-import { gone, orderOf } from "../parts";
+import { orderOf } from "../parts";
 import { type Direction, type LocatedFinding, together } from "../risk";
 import { bare, shown } from "../values";
 import { conditionFindings, type Conditions, conditionText, type Defaults, directionOf, firesText } from "./conditions";
-import { located, loosening, withoutCommon } from "./rules";
+import { classed, itemPaths, located, loosening, matched } from "./rules";
 
 type Override = types.ConditionsOverride;
 
@@ -18,45 +18,35 @@ export function overrideFindings(
   after: readonly Override[] = [],
   defaults: Defaults,
 ): readonly LocatedFinding[] {
-  const [removed, added] = withoutCommon(before, after, matchersKey);
-  const kept = new Map(after.filter((each) => !added.includes(each)).map((each) => [matchersKey(each), each]));
-  const was = (old: Override): Path => [...list, gone(before.indexOf(old))];
-  const is = (now: Override): Path => [...list, after.indexOf(now)];
-  const findings = [
-    ...before
-      .filter((each) => !removed.includes(each))
-      .flatMap((old) => {
-        const now = kept.get(matchersKey(old));
-        return now === undefined ? [] : located([was(old)], changeFindings(old, now, is(now)));
-      }),
-    ...removed.flatMap((old, i) => {
-      const now = added[i];
-      if (now !== undefined) return located([was(old), is(now)], coverageFindings(old, now, is(now), defaults));
-      return located([was(old)], [uncovered(`override for ${seriesOf(old)} is removed`, "them", old, defaults)]);
+  const { was, is } = itemPaths(list, before, after);
+  const { pairs, removed, added } = matched(before, after, matchersKey, () => "");
+  const hasOthers =
+    removed.length + added.length > 0 || pairs.some(([old, now]) => matchersKey(old) !== matchersKey(now));
+  const moved = hasOthers ? [] : after.filter((now, i) => matchersKey(now) !== matchersKey(before[i] ?? {}));
+  const order = `overrides in another order, ${firstOf(moved.map(seriesOf)).join(" before ")}: another one may hold for a series`;
+  return [
+    ...pairs.flatMap(([old, now]) => {
+      const isKept = matchersKey(old) === matchersKey(now);
+      return located([was(old), ...(isKept ? [] : [is(now)])], coverageFindings(old, now, is(now), defaults));
     }),
-    ...added.slice(removed.length).flatMap((now) => {
+    ...removed.flatMap((old) =>
+      located([was(old)], [uncovered(`override for ${seriesOf(old)} is removed`, "them", old, defaults)]),
+    ),
+    ...added.flatMap((now) => {
       const at = conditionsOf(now).length > 0 ? is(now) : [...is(now), "labelMatchers"];
       return located([at], [widened(`override for ${seriesOf(now)} is new`, now, defaults)]);
     }),
+    ...(moved.length === 0 ? [] : [classed("override-widened", "unclear", order, [orderOf(list)])]),
   ];
-  const isReordered =
-    removed.length + added.length === 0 && before.some((old, i) => matchersKey(old) !== matchersKey(after[i] ?? {}));
-  if (!isReordered) return findings;
-  const moved = after.filter((now, i) => matchersKey(now) !== matchersKey(before[i] ?? {})).map(seriesOf);
-  const text = `overrides in another order, ${firstOf(moved).join(" before ")}: another one may hold for a series`;
-  return [...findings, { class: "override-widened", direction: "unclear", text, at: [orderOf(list)] }];
 }
 
 /** Each sentence about the conditions names the series too. */
-const changeFindings = (old: Override, now: Override, path: Path) =>
-  located(
-    [[...path, "labelMatchers"]],
-    conditionFindings(`override for ${seriesOf(now)},`, {
-      path: [...path, "severityConditions", "conditions"],
-      before: conditionsOf(old),
-      after: conditionsOf(now),
-    }),
-  );
+function changeFindings(old: Override, now: Override, path: Path): readonly LocatedFinding[] {
+  const [before, after] = [conditionsOf(old), conditionsOf(now)];
+  const paths = itemPaths([...path, "severityConditions", "conditions"], before, after);
+  const what = `override for ${seriesOf(now)},`;
+  return located([[...path, "labelMatchers"]], conditionFindings(what, before, after, paths));
+}
 
 function coverageFindings(old: Override, now: Override, path: Path, defaults: Defaults): readonly LocatedFinding[] {
   const conditions = changeFindings(old, now, path);

@@ -1,5 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
+import { gone } from "../parts";
 import type { Direction, LocatedFinding, RiskClass } from "../risk";
 
 /** What is known of a kind beyond its schema: which of its changes matter to people, and how. */
@@ -61,20 +62,29 @@ export const classed = (riskClass: RiskClass, direction: Direction, text: string
   at,
 });
 
-/** Removes what is in both lists, as often as it is in both. */
-export function withoutCommon<T>(
-  left: readonly T[],
-  right: readonly T[],
-  keyOf: (item: T) => string,
-): readonly [readonly T[], readonly T[]] {
-  const only = (side: readonly T[], other: readonly T[]) => {
-    const left = new Map<string, number>();
-    for (const each of other) left.set(keyOf(each), (left.get(keyOf(each)) ?? 0) + 1);
-    return side.filter((each) => {
-      const count = left.get(keyOf(each)) ?? 0;
-      left.set(keyOf(each), count - 1);
-      return count <= 0;
-    });
-  };
-  return [only(left, right), only(right, left)];
+/** Pairs the items of two lists that have the same key, then what is left by the next key. */
+export function matched<T>(
+  before: readonly T[],
+  after: readonly T[],
+  ...keys: readonly ((item: T) => string | undefined)[]
+) {
+  const pairs: (readonly [old: T, now: T])[] = [];
+  const added = [...after];
+  const removed = keys.reduce<readonly T[]>(
+    (left, keyOf) =>
+      left.filter((old) => {
+        const at = added.findIndex((now) => keyOf(now) === keyOf(old));
+        pairs.push(...added.splice(at, at < 0 ? 0 : 1).map((now) => [old, now] as const));
+        return at < 0;
+      }),
+    before,
+  );
+  return { pairs, removed, added };
 }
+
+/** The paths of items that are in a list before a change, and after it. */
+export const itemPaths = <T>(list: Path, before: readonly T[], after: readonly T[]) => ({
+  was: (item: T): Path => [...list, gone(before.indexOf(item))],
+  is: (item: T): Path => [...list, after.indexOf(item)],
+});
+export type ItemPaths<T> = ReturnType<typeof itemPaths<T>>;

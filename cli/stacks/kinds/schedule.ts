@@ -4,7 +4,8 @@ import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
 import type { Direction, LocatedFinding } from "../risk";
 import { arrow } from "../values";
-import { append } from "../../../provider/values/grouped";
+import { classed } from "./rules";
+import { grouped } from "../../../provider/values/grouped";
 
 type Day = (typeof days)[number];
 
@@ -18,62 +19,58 @@ export function scheduleFindings(
 ): readonly LocatedFinding[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const [old, now] = [activeIn(before), activeIn(after)];
-  const silent = spansWhere((minute) => old.active[minute] === true && now.active[minute] === false);
-  const woken = spansWhere((minute) => old.active[minute] === false && now.active[minute] === true);
-  const open = days.filter((_, day) => old.open.has(day) !== now.open.has(day));
+  const turned = (from: boolean, to: boolean) => spansWhere((minute) => old[minute] === from && now[minute] === to);
+  const [silent, woken] = [turned(true, false), turned(false, true)];
+  const open = days.filter((_, day) => isOpen(old, day) !== isOpen(now, day));
+  const isClosedNow = open.every((day) => !isOpen(now, days.indexOf(day)));
+  const change = isClosedNow ? "can be read in the schedule now" : "cannot be read in the schedule any more";
   const isMoved = before !== undefined && after !== undefined && (before.timezone ?? "") !== (after.timezone ?? "");
-  const dependsOnZone = [old, now].some(({ active }) => active.includes(false));
+  const dependsOnZone = [old, now].some((active) => active.includes(false));
   const activeOn = (schedule: types.Schedule | undefined, day: Day) => schedule?.weeklySchedule?.[day]?.active;
   const unreadAt = (day: Day) =>
     activeOn(before, day) === activeOn(after, day) ? dayAt(day) : [...dayAt(day), "active"];
-  const findings: LocatedFinding[] = [];
-  const muted = (direction: Direction, text: string, at: readonly Path[]) =>
-    findings.push({ class: "muted", direction, text, at });
-  if (silent.length > 0) muted("laxer", `silent on ${spansText(silent)} (${hoursIn(silent)} h a week)`, daysIn(silent));
-  if (woken.length > 0) {
-    const text = `active on ${spansText(woken)} too (${hoursIn(woken)} h a week)`;
-    findings.push({ class: "stricter", direction: "stricter", text, at: daysIn(woken) });
-  }
-  if (open.length > 0) {
-    const change = open.some((day) => now.open.has(days.indexOf(day)))
-      ? "cannot be read in the schedule any more"
-      : "can be read in the schedule now";
-    muted("unclear", `${listed(open.map(capital))} ${change}: may be silent then`, open.map(unreadAt));
-  }
-  if (isMoved && dependsOnZone) {
-    const text = `time zone ${arrow(before.timezone ?? "", after.timezone ?? "")}: silent at other times`;
-    muted("unclear", text, [["schedule", "timezone"]]);
-  }
-  return findings;
+  const muted = (isSo: boolean, direction: Direction, text: string, at: readonly Path[]) =>
+    isSo ? [classed("muted", direction, text, at)] : [];
+  return [
+    ...muted(silent.length > 0, "laxer", `silent on ${spansText(silent)}`, daysIn(silent)),
+    ...muted(woken.length > 0, "stricter", `active on ${spansText(woken, " too")}`, daysIn(woken)),
+    ...muted(
+      open.length > 0,
+      "unclear",
+      `${listed(open.map(capital))} ${change}: may be silent then`,
+      open.map(unreadAt),
+    ),
+    ...muted(
+      isMoved && dependsOnZone,
+      "unclear",
+      `time zone ${arrow(before?.timezone ?? "", after?.timezone ?? "")}: silent at other times`,
+      [["schedule", "timezone"]],
+    ),
+  ];
 }
 
-interface Activity {
-  /** For each minute of the week whether the monitor is active; undefined if nobody can know. */
-  readonly active: readonly (boolean | undefined)[];
-  /** The days whose schedule cannot be read. */
-  readonly open: ReadonlySet<number>;
-}
+/** For each minute of the week whether the monitor is active, as the simulation reads it; undefined if nobody can know. */
+type Activity = readonly (boolean | undefined)[];
 
-/** As the simulation reads it. */
+/** Whether the schedule of a day cannot be read: the day before may reach into it, but not to its end. */
+const isOpen = (active: Activity, day: number) => active[(day + 1) * minutesOfDay - 1] === undefined;
+
 function activeIn(schedule: types.Schedule | undefined): Activity {
   const week = schedule?.weeklySchedule ?? {};
-  const open = new Set<number>();
+  const active = Array.from({ length: minutesOfWeek }, (): boolean | undefined => false);
   const ranges = days.flatMap((name, day) => {
     const problems: string[] = [];
     // The engine puts a text in the place of ranges that it hides.
     const isHidden = !Array.isArray(week[name]?.ranges ?? []);
     const found = isHidden ? [] : rangesOn(day, week, problems);
     if (!isHidden && problems.length === 0) return found;
-    open.add(day);
+    active.fill(undefined, day * minutesOfDay, (day + 1) * minutesOfDay);
     return [];
   });
-  const active = Array.from({ length: minutesOfWeek }, (_, minute): boolean | undefined =>
-    open.has(Math.floor(minute / minutesOfDay)) ? undefined : false,
-  );
   for (const { start, end } of ranges) {
     for (let minute = start / 60; minute < end / 60; minute += 1) active[minute % minutesOfWeek] = true;
   }
-  return { active, open };
+  return active;
 }
 
 /** The stretches of a week in which something holds, each within one day. */
@@ -93,18 +90,16 @@ const dayAt = (day: string): Path => ["schedule", "weeklySchedule", day];
 const daysIn = (spans: readonly (readonly [number, number])[]) =>
   spans.map(([from]) => dayAt(days[Math.floor(from / minutesOfDay)] ?? ""));
 
-const hoursIn = (spans: readonly (readonly [number, number])[]) =>
-  Number((spans.reduce((sum, [from, to]) => sum + to - from, 0) / 60).toFixed(1));
-
-/** `Saturday 00:00–08:00 and Sunday` */
-function spansText(spans: readonly (readonly [number, number])[]): string {
-  const byTimes = new Map<string, number[]>();
-  for (const [from, to] of spans) {
-    const times = to - from === minutesOfDay ? "" : ` ${clock(from)}–${clock(to, from)}`;
-    append(byTimes, times, Math.floor(from / minutesOfDay));
-  }
-  const parts = [...byTimes].map(([times, on]) => `${daysText(on)}${times}`);
-  return listed(parts);
+/** `Saturday 00:00–08:00 and Sunday (32 h a week)` */
+function spansText(spans: readonly (readonly [number, number])[], more = ""): string {
+  const byTimes = grouped(spans, ([from, to]) =>
+    to - from === minutesOfDay ? "" : ` ${clock(from % minutesOfDay)}–${clock((from % minutesOfDay) + to - from)}`,
+  );
+  const parts = [...byTimes].map(
+    ([times, on]) => `${daysText(on.map(([from]) => Math.floor(from / minutesOfDay)))}${times}`,
+  );
+  const hours = spans.reduce((sum, [from, to]) => sum + to - from, 0) / 60;
+  return `${listed(parts)}${more} (${Number(hours.toFixed(1))} h a week)`;
 }
 
 /** `Monday to Friday` */
@@ -114,9 +109,8 @@ function daysText(on: readonly number[]): string {
   return isRun ? `${names[0] ?? ""} to ${names.at(-1) ?? ""}` : listed(names);
 }
 
-function clock(minute: number, from = minute): string {
-  const within = minute - Math.floor(from / minutesOfDay) * minutesOfDay;
-  return `${String(Math.floor(within / 60)).padStart(2, "0")}:${String(within % 60).padStart(2, "0")}`;
-}
+/** The time of a minute of the day, up to 24:00. */
+const clock = (minute: number) =>
+  [minute / 60, minute % 60].map((each) => String(Math.floor(each)).padStart(2, "0")).join(":");
 
 const capital = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);

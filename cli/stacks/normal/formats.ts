@@ -78,9 +78,14 @@ function withoutIgnored(condition: types.Condition): types.Condition {
 
 /** Whether one condition fires only while the other one does, too. */
 function implies(narrow: types.Condition, wide: types.Condition): boolean {
-  const { value = 0, sustainSecs: held = 0, resolveSustainSecs: quiet = 0 } = narrow;
-  const { value: limit = 0, sustainSecs: needed = 0, resolveSustainSecs: lasting = 0 } = wide;
-  if (held < needed || quiet > lasting) return false;
+  const { sustainSecs: held = 0, resolveSustainSecs: quiet = 0 } = narrow;
+  const { sustainSecs: needed = 0, resolveSustainSecs: lasting = 0 } = wide;
+  return held >= needed && quiet <= lasting && takesNoMore(narrow, wide);
+}
+
+/** Whether every value that one condition takes is one that the other takes, too. */
+export function takesNoMore(narrow: types.Condition, wide: types.Condition): boolean {
+  const [value, limit] = [narrow.value ?? 0, wide.value ?? 0];
   if (narrow.op === wide.op && value === limit) return true;
   const side = sides.find(({ ops }) => ops.includes(narrow.op ?? "") && ops.includes(wide.op ?? ""));
   if (side === undefined) return false;

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { exportMonitor, type Exported } from "../../../dist/cli/commands/export/alerts.js";
 import { ruleFile } from "../../../dist/cli/commands/export/ruleFile.js";
 
-type Args = Parameters<typeof exportMonitor>[0]["args"];
+type Args = Parameters<typeof exportMonitor>[1];
 
 /** A monitor with one critical condition: the query above 1. */
 const monitorArgs = (more: Args = {}): Args => ({
@@ -13,7 +13,7 @@ const monitorArgs = (more: Args = {}): Args => ({
   ...more,
 });
 
-export const exported = (more: Args = {}): Exported => exportMonitor({ name: "errors", args: monitorArgs(more) });
+export const exported = (more: Args = {}): Exported => exportMonitor("errors", monitorArgs(more));
 
 /** The only alert of a monitor that has one. */
 export function alertOf(more: Args = {}) {

@@ -30,7 +30,7 @@ test("a review says under each changed monitor what it would have done, and sums
   const lines = stdout.split("\n");
   const at = lines.findIndex((line) => line.trim() === "~ change Monitor errors");
   expect(lines.slice(at).join("\n")).toMatch(
-    /checkout-errors: 1 → 2 pages in 1 day.*\n(.*\n)? {2}before [·▁-█]+\n {2}after {2}[·▁-█]+\n/,
+    /checkout-errors: 1 → 2 pages in 1 day.*\n(.*\n)? {4}before [·▁-█]+\n {4}after {2}[·▁-█]+\n/,
   );
   expect(stdout).toMatch(/logs: not simulated: /);
   expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(80);

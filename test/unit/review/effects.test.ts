@@ -5,7 +5,6 @@ import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { toldAs } from "../../../dist/cli/stacks/classes.js";
 import { shownPath } from "../../../dist/cli/stacks/parts.js";
 import { shownAt } from "../../../dist/cli/stacks/places.js";
-import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import type { Field, ScalarField } from "../../../dist/provider/schema/field.js";
 import type { Kind } from "../../../dist/provider/schema/kind.js";
@@ -14,6 +13,7 @@ import { formatPath, isWithin, scalarsWithEffects, type Path, scalarsOf } from "
 import { digest, steps } from "../../support/digests.js";
 import { runs } from "../../support/figures.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
+import { risksOf } from "./reviewed.js";
 
 /** What a scalar says, and another thing that it may say. */
 function sayings({ type, options }: ScalarField): readonly [unknown, unknown] {

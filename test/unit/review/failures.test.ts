@@ -109,7 +109,7 @@ test("a rule of the standards that never answers fails, and the others apply", a
 
 test("a failed backtest fails its stack, and the risks of the stack are reported", () => {
   const failures = ["the backtest failed: connection refused"];
-  const all = reviewOf([{ preview: stackOf("a"), standards: undefined, failures }]);
+  const all = reviewOf([{ preview: stackOf("a"), failures }]);
   expect(all.stacks[0]).toMatchObject({ isFailed: true, failures: [{ text: failures[0] }] });
   expect(all.risks.map((risk) => risk.class)).toEqual(["removed"]);
 });

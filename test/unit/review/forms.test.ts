@@ -173,9 +173,9 @@ test("a command that finds no stack, such as an empty shard's, is told by its ow
 });
 
 test("a word that is longer than the first line is broken between lines, and only there", () => {
-  const [word, start] = ["letters".repeat(12), "a start: "];
+  const word = "letters".repeat(12);
   for (const columns of [4, 30, 60]) {
-    const lines = hanging(`see ${word} there`, { start, columns, indent: 4 });
+    const lines = hanging(`see ${word} there`, { start: "a start: ".padEnd(columns), indent: 4 });
     expect(lines.map((line) => line.trim()).join("")).toContain(word);
   }
 });

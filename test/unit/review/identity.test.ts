@@ -2,11 +2,10 @@ import { describe, expect, test } from "vitest";
 import { merged, reviewOf } from "../../../dist/cli/review/build.js";
 import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import { monitorsIn } from "../../../dist/cli/stacks/monitors.js";
-import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { digest, providerStep, type StepFacts, steps } from "../../support/digests.js";
 import { fires, gt } from "./declarations.js";
-import { previewOf, texts } from "./reviewed.js";
+import { previewOf, risksOf, texts } from "./reviewed.js";
 
 const state = { slug: "x", ...fires(gt(1)) };
 const [early, late] = ["2026-01-31T08:00:00.123Z", "2026-01-31T08:00:00.456Z"];

@@ -2,7 +2,7 @@ import { reviewOf } from "../../../dist/cli/review/build.js";
 import type { Review } from "../../../dist/cli/review/review.js";
 import { type StackPreview, stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
 import type { Risk } from "../../../dist/cli/stacks/risk.js";
-import { risksOf } from "../../../dist/cli/stacks/risks.js";
+import { risksOfChange, worstFirst } from "../../../dist/cli/stacks/risks.js";
 import { digest, type StepFacts, steps } from "../../support/digests.js";
 
 /** The preview of a stack, by its steps and messages. */
@@ -18,7 +18,11 @@ export const preview = (kind: string, facts: StepFacts, diagnostics?: Parameters
 
 /** The review of previews, without standards. */
 export const reviewed = (...previews: readonly StackPreview[]): Review =>
-  reviewOf(previews.map((each) => ({ preview: each, standards: undefined })));
+  reviewOf(previews.map((each) => ({ preview: each })));
+
+/** The risks of all changes of a preview, worst first. */
+export const risksOf = (preview: StackPreview, textLabels?: ReadonlySet<string>): readonly Risk[] =>
+  preview.changes.flatMap((change) => risksOfChange(change, preview, textLabels)).sort(worstFirst);
 
 /** `laxer laxer x: critical threshold 1 → 2: fires later` */
 export const texts = (risks: readonly Risk[]) =>

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { toldAs } from "../../../dist/cli/stacks/classes.js";
 import { withDefaults } from "../../../dist/cli/stacks/equivalence.js";
 import { riskClasses } from "../../../dist/cli/stacks/risk.js";
-import { risksOf } from "../../../dist/cli/stacks/risks.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 import { configurationOf } from "../../property/configurations.js";
@@ -12,7 +11,7 @@ import { respelled } from "../../property/spellings.js";
 import { caseOf } from "../../support/cases.js";
 import { steps, urnOf } from "../../support/digests.js";
 import { fires, gt, query } from "./declarations.js";
-import { preview, previewOf, told } from "./reviewed.js";
+import { preview, previewOf, risksOf, told } from "./reviewed.js";
 import { rows } from "./rows.js";
 
 /** What is said of each change, in both directions, without the resource's name. */
@@ -147,7 +146,7 @@ describe("drift", () => {
 
   test("an edit of text names the arguments", () => {
     expect(told("Monitor", { recorded, before: { ...recorded, name: "b" }, after: recorded })).toEqual([
-      'drift unclear x: edited at the service: name nothing → "b"; "pulumi up --refresh" restores what the program says',
+      'drift unclear x: edited at the service: name: nothing → "b"; "pulumi up --refresh" restores what the program says',
     ]);
   });
 });

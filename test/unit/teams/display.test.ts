@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { LiveList } from "../../../dist/cli/commands/teams/display.js";
+import { Display } from "../../../dist/cli/commands/teams/display.js";
 import type { TeamEvent } from "../../../dist/sdk/teams/run/teamRun.js";
 
 /** What a terminal shows after some output: only cursor up, erase below, and line ends are known. */
@@ -30,7 +30,7 @@ const ended = (status: "done" | "failed") => ({
 
 test.each([20, 40, 80])("the live list keeps to %i columns, and what needs a reader stays above it", (columns) => {
   let written = "";
-  const list = new LiveList({ columns, rows: 10, write: (text) => (written += text) });
+  const list = new Display({ columns, rows: 10, write: (text) => (written += text) }, true);
   const events: readonly TeamEvent[] = [
     { type: "begin", operation: "up", teams },
     ...teams.map((team): TeamEvent => ({ ...of(team), type: "started" })),
@@ -56,7 +56,7 @@ test.each([20, 40, 80])("the live list keeps to %i columns, and what needs a rea
 
 test("what stays above the live list is broken at words, under its own beginning; a program's output is left as it is", () => {
   let written = "";
-  const list = new LiveList({ columns: 50, rows: 10, write: (text) => (written += text) });
+  const list = new Display({ columns: 50, rows: 10, write: (text) => (written += text) }, true);
   const text = "observability:apiToken is in the stack's config unencrypted";
   list.see({ type: "begin", operation: "up", teams });
   list.see({ ...of("search"), type: "warning", text });
@@ -74,7 +74,7 @@ test("what stays above the live list is broken at words, under its own beginning
 test("the live list of many teams is not higher than the terminal", () => {
   let written = "";
   const many = Array.from({ length: 50 }, (_, i) => `team-${i}`);
-  const list = new LiveList({ columns: 80, rows: 8, write: (text) => (written += text) });
+  const list = new Display({ columns: 80, rows: 8, write: (text) => (written += text) }, true);
   list.see({ type: "begin", operation: "up", teams: many });
   for (const team of many) list.see({ ...of(team), type: "started" });
   vi.advanceTimersByTime(aDraw);
