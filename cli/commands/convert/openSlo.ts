@@ -171,7 +171,7 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
   return policies.items.flatMap((each) => {
     const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
     const { spec } = policy.read(policySchema, diagnostics.loseKey);
-    loseOwnLabels(policy, (at, text) => diagnostics.lose(at, text));
+    loseOwnLabels(policy, diagnostics.lose);
     if (spec.alertWhenNoData) {
       diagnostics.lose(policy.at("spec", "alertWhenNoData"), "the alert on missing data is left out");
     }
@@ -196,7 +196,7 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
 
 function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
   const { spec } = node.read(conditionSchema, diagnostics.loseKey);
-  loseOwnLabels(node, (at, text) => diagnostics.lose(at, text));
+  loseOwnLabels(node, diagnostics.lose);
   const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")

@@ -46,7 +46,7 @@ interface Measured {
 export function sliOf({ indicator, objective, at, method, objects, diagnostics }: Measured) {
   if (!indicator.exists) throw new Refusal(indicator, "the SLO needs `indicator` or `indicatorRef`");
   const { spec } = indicator.read(sliSchema, diagnostics.loseKey);
-  loseOwnLabels(indicator, (at, text) => diagnostics.lose(at, text));
+  loseOwnLabels(indicator, diagnostics.lose);
   const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
   if (threshold.exists === ratio.exists) {
     throw new Refusal(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
