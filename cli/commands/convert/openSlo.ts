@@ -5,7 +5,7 @@ import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { documentOf, kindOf, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
-import { anything, list, number, object, text, texts, truth } from "./scalars";
+import { anything, list, number, object, oneOf, text, texts, truth } from "./scalars";
 import { severityOf } from "./alert";
 
 /** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
@@ -44,7 +44,7 @@ const sloSchema = object({
     indicator: anything,
     indicatorRef: text.optional(),
     timeWindow: anything,
-    budgetingMethod: text.default("Occurrences"),
+    budgetingMethod: oneOf("Occurrences", "Timeslices").default("Occurrences"),
     objectives: list(anything),
     alertPolicies: list(anything).default([]),
   }),
