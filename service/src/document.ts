@@ -17,7 +17,7 @@ export interface Schema {
   readonly "x-title"?: string;
 }
 
-interface Content {
+export interface Content {
   readonly content?: { readonly "application/json"?: { readonly schema?: Schema } };
 }
 

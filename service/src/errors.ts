@@ -46,24 +46,16 @@ const toldProblems = 5;
 
 /** Counts the problems of a request and keeps the first hundred. */
 export class Problems {
-  readonly #listed: Problem[] = [];
-  #count = 0;
+  readonly listed: Problem[] = [];
+  count = 0;
 
   constructor(...problems: readonly Problem[]) {
     for (const { path, message } of problems) this.add(path, message);
   }
 
-  get listed(): readonly Problem[] {
-    return this.#listed;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
   add(path: string, message: string): void {
-    if (this.#listed.length < listedProblems) this.#listed.push({ path, message });
-    this.#count++;
+    if (this.listed.length < listedProblems) this.listed.push({ path, message });
+    this.count++;
   }
 }
 

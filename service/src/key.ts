@@ -6,15 +6,11 @@ const bytes = 32;
 
 /** Encrypts secrets at rest, by AES-256-GCM. */
 export class ServiceKey {
-  readonly #key: Buffer;
-
-  constructor(key: Buffer) {
-    this.#key = key;
-  }
+  constructor(private readonly key: Buffer) {}
 
   seal(text: string): string {
     const nonce = randomBytes(12); // 96 bits, AES-GCM's standard size.
-    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
+    const cipher = createCipheriv("aes-256-gcm", this.key, nonce);
     const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
   }
@@ -22,7 +18,7 @@ export class ServiceKey {
   /** Throws if the key is another, or if the text was changed. */
   open(sealed: string): string {
     const all = Buffer.from(sealed, "base64");
-    const cipher = createDecipheriv("aes-256-gcm", this.#key, all.subarray(0, 12), { authTagLength: 16 });
+    const cipher = createDecipheriv("aes-256-gcm", this.key, all.subarray(0, 12), { authTagLength: 16 });
     cipher.setAuthTag(all.subarray(12, 28));
     return Buffer.concat([cipher.update(all.subarray(28)), cipher.final()]).toString("utf8");
   }

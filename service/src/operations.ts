@@ -1,4 +1,4 @@
-import { type Document, type OperationObject, refName, resolve, type Schema, type Verb } from "./document.js";
+import { type Content, type Document, refName, resolve, type Schema, type Verb } from "./document.js";
 import { StartError } from "./errors.js";
 import { mentions } from "./rules/index.js";
 import type { Mentions } from "./rules/rules.js";
@@ -53,42 +53,38 @@ export function operationsOf(document: Document, profile: Profile): readonly Ope
   const isServed = (marked: { readonly "x-described"?: boolean }) =>
     profile === "all" || marked["x-described"] !== false;
   const kinds = new Map<string, Kind>();
-  const kindOf = (name: string): Kind => {
-    const known = kinds.get(name) ?? kindFrom(document, name);
-    kinds.set(name, known);
-    return known;
-  };
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method]) => methods.has(method))
-      .map(([method, operation]) => {
-        const answer = operation.responses["200"]?.content?.["application/json"]?.schema;
-        const query = (operation.parameters ?? []).filter(
-          (parameter) => parameter.in === "query" && isServed(parameter),
-        );
-        return {
-          id: operation.operationId,
-          verb: operation["x-verb"],
-          kind: kindOf(operation["x-kind"]),
-          method: method.toUpperCase(),
-          path,
-          served: isServed(operation),
-          request: operation.requestBody?.content?.["application/json"]?.schema,
-          many: keyOf(answer, (schema) => refName(schema.items) === operation["x-kind"]),
-          query: new Set(query.map(({ name }) => name)),
-          filters: query.flatMap(({ name, "x-filter": filter }) => (filter === undefined ? [] : [{ name, ...filter }])),
-        };
-      }),
+  const all = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) => (methods.has(method) ? [{ path, method, operation }] : [])),
   );
+  for (const name of new Set(all.map(({ operation }) => operation["x-kind"]))) {
+    const own = all.flatMap(({ operation }) => (operation["x-kind"] === name ? [bodyOf(operation.requestBody)] : []));
+    kinds.set(name, kindFrom(document, name, own));
+  }
+  return all.map(({ path, method, operation }) => {
+    const kind = operation["x-kind"];
+    const query = (operation.parameters ?? []).filter((each) => each.in === "query" && isServed(each));
+    return {
+      id: operation.operationId,
+      verb: operation["x-verb"],
+      kind: kinds.get(kind) as Kind, // each operation's kind is there
+      method: method.toUpperCase(),
+      path,
+      served: isServed(operation),
+      request: bodyOf(operation.requestBody),
+      many: keyOf(bodyOf(operation.responses["200"]), (schema) => refName(schema.items) === kind),
+      query: new Set(query.map(({ name }) => name)),
+      filters: query.flatMap(({ name, "x-filter": filter }) => (filter === undefined ? [] : [{ name, ...filter }])),
+    };
+  });
 }
 
-function kindFrom(document: Document, name: string): Kind {
+const bodyOf = (content: Content | undefined) => content?.content?.["application/json"]?.schema;
+
+/** @param requests The schemas of the kind's request bodies. */
+function kindFrom(document: Document, name: string, requests: readonly (Schema | undefined)[]): Kind {
   const schema = document.components.schemas[name];
   if (schema === undefined) throw new StartError(`the interface document holds no schema of the kind "${name}"`);
-  const one = operationsOn(document, name)
-    .map(({ requestBody }) => requestBody?.content?.["application/json"]?.schema)
-    .map((request) => keyOf(request, (property) => refName(property) === name))
-    .find((key) => key !== undefined);
+  const one = requests.map((each) => keyOf(each, (property) => refName(property) === name)).find(Boolean);
   if (one === undefined) throw new StartError(`the interface document holds no request with a "${name}"`);
   const title = schema["x-title"];
   if (title === undefined) throw new StartError(`the interface document gives the kind "${name}" no x-title`);
@@ -100,12 +96,6 @@ function kindFrom(document: Document, name: string): Kind {
     mapSecrets: mapSecretsOf(schema, (each) => resolve(document, each)),
     mentions: mentions[name],
   };
-}
-
-function operationsOn(document: Document, kind: string): readonly OperationObject[] {
-  return Object.values(document.paths)
-    .flatMap((item) => Object.values(item))
-    .filter((operation) => operation["x-kind"] === kind);
 }
 
 function keyOf(schema: Schema | undefined, matches: (property: Schema) => boolean): string | undefined {

@@ -43,8 +43,11 @@ function refuseTooMuch(path: string, match: FilterParameter["match"], values: re
       : match === "contains" && values.some(({ length }) => length > longestPart)
         ? `expected values of at most ${longestPart} characters`
         : undefined;
-  if (message !== undefined) throw refused("invalid", "the list cannot be asked for", new Problems({ path, message }));
+  if (message !== undefined) throw unaskable(path, message);
 }
+
+const unaskable = (path: string, message: string) =>
+  refused("invalid", "the list cannot be asked for", new Problems({ path, message }));
 
 function valuesOf(query: URLSearchParams, name: string): readonly string[] {
   return [...new Set(query.getAll(name).filter((value) => value !== ""))].sort();
@@ -53,8 +56,7 @@ function valuesOf(query: URLSearchParams, name: string): readonly string[] {
 function sizeFrom(text: string): number {
   const size = Number(text);
   if (!/^\d*$/.test(text) || size > largestPage) {
-    const message = `expected an integer from 0 to ${largestPage}, got ${quote(text)}`;
-    throw refused("invalid", "the list cannot be asked for", new Problems({ path: "page.max_size", message }));
+    throw unaskable("page.max_size", `expected an integer from 0 to ${largestPage}, got ${quote(text)}`);
   }
   return size || defaultSize;
 }

@@ -11,13 +11,8 @@ import type { CheckOptions, Constraint, ShapeRules } from "./rules/rules.js";
 // ajv-formats is CommonJS: TypeScript sees its default export only as a member.
 const addFormats = addFormatsModule.default;
 
-/** A request body without its ignored fields, and its problems. */
-interface Checked {
-  readonly body: JsonObject;
-  readonly problems: Problems;
-}
-
-export type CheckBody = (body: Json) => Checked;
+/** Returns a request body without its ignored fields, and its problems. */
+type CheckBody = (body: Json) => { readonly body: JsonObject; readonly problems: Problems };
 
 interface Options extends Pick<CheckOptions, "parsesQueries"> {
   /** Refuses fields that the document does not have. */
@@ -45,22 +40,22 @@ const mostChecked = 20_000;
 /** Checks bodies against the document's schemas and the rules of its shapes. */
 export class Validator {
   readonly #document: Document;
-  readonly #options: Options;
-  readonly #ajv: Ajv2020;
+  // `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message. `validateSchema`
+  // would check the document's schemas too, which takes 0.1 s of the first request.
+  readonly #ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    strictNumbers: true,
+    verbose: true,
+    validateSchema: false,
+  });
   readonly #nodes = new WeakMap<Schema, Node>();
 
-  constructor(document: Document, options: Options) {
+  constructor(
+    document: Document,
+    private readonly options: Options,
+  ) {
     this.#document = constrain(document);
-    this.#options = options;
-    // `strict: false` allows OpenAPI's own keywords; `verbose` gives the wrong value, for the message. `validateSchema`
-    // would check the document's schemas too, which takes 0.1 s of the first request.
-    this.#ajv = new Ajv2020({
-      allErrors: true,
-      strict: false,
-      strictNumbers: true,
-      verbose: true,
-      validateSchema: false,
-    });
     addFormats(this.#ajv);
     this.#ajv.addFormat(urlFormat, isUrl);
   }
@@ -73,7 +68,7 @@ export class Validator {
         (left -= characters) < 0
           ? `is too large: a request has at most ${mostChecked} characters of queries and regular expressions, with counted repeats written out`
           : undefined;
-      const found: Found = { problems: new Problems(), wrongTypes: 0, options: { ...this.#options, spend } };
+      const found: Found = { problems: new Problems(), wrongTypes: 0, options: { ...this.options, spend } };
       const body = this.#understood(request, given, "", found, one);
       if (!isObject(body)) return { body: {}, problems: found.problems };
       if (body[one] === undefined) found.problems.add(one, "is required");
@@ -101,7 +96,7 @@ export class Validator {
       for (const [key, each] of Object.entries(value)) {
         const property = properties === undefined ? values : own(properties, key);
         if (typeof property !== "object") {
-          if (this.#options.strict) found.problems.add(step(path, key), "unknown field");
+          if (this.options.strict) found.problems.add(step(path, key), "unknown field");
           continue;
         }
         if (properties !== undefined && (each === null || property.readOnly === true)) continue;

@@ -31,21 +31,17 @@ interface Receiver {
 
 const renamed = { confirm: "confirm_field", type: "responder_type" };
 
+const apiKeys = ["api_key", "api_url"];
+const pagerKeys = ["routing_key", "service_key"];
 const receivers: readonly Receiver[] = [
   { tool: "email", field: "email", sendsResolved: false, needs: [["to"]] },
-  { tool: "opsgenie", field: "oncallA", sendsResolved: true, defaults: ["api_key", "api_url"], needs: [["api_key"]] },
-  {
-    tool: "pagerduty",
-    field: "oncallB",
-    sendsResolved: true,
-    defaults: ["url"],
-    needs: [["routing_key", "service_key"]],
-  },
+  { tool: "opsgenie", field: "oncallA", sendsResolved: true, defaults: apiKeys, needs: [["api_key"]] },
+  { tool: "pagerduty", field: "oncallB", sendsResolved: true, defaults: ["url"], needs: [pagerKeys] },
   {
     tool: "victorops",
     field: "oncallC",
     sendsResolved: true,
-    defaults: ["api_key", "api_url"],
+    defaults: apiKeys,
     needs: [["api_key"], ["routing_key"]],
   },
   { tool: "slack", field: "chat", sendsResolved: false, defaults: ["api_url"], needs: [["api_url"]] },
@@ -127,50 +123,39 @@ class Configuration {
     const name = receiver.at("name").text;
     if (name === undefined || name === "") throw new Refusal(receiver, "the receiver has no name");
     const routes = this.#routes.get(name) ?? new Diagnostics();
-    const lists = receiver.keys.filter((key) => key !== "name").map((key) => receiver.at(key));
-    const configs = lists.flatMap(({ items }) => items);
-    if (configs.length === 0 && lists.every(({ items, value }) => Array.isArray(value) && items.length === 0)) {
+    const keys = receiver.keys.filter((key) => key !== "name");
+    const count = keys.reduce((sum, key) => sum + receiver.at(key).items.length, 0);
+    if (count === 0 && keys.every((key) => Array.isArray(receiver.at(key).value))) {
       const diagnostics = new Diagnostics();
       diagnostics.note("The receiver has no configuration, so it drops every notification.");
       diagnostics.include(routes);
       builder.add({ kind: notifier, at: receiver, original: name, args: { discard: true }, diagnostics });
-      return;
     }
-    for (const key of receiver.keys) {
-      if (key === "name") continue;
+    const several = `the receiver ${JSON.stringify(name)} has ${count} configurations, each a notifier of its own: a notification policy must name all`;
+    for (const key of keys) {
       const [target, listed] = [receivers.find(({ tool }) => key === `${tool}_configs`), receiver.at(key)];
-      if (target === undefined) this.#refuseUnknown(key, listed);
-      else if (!Array.isArray(listed.value)) builder.refuse(listed, `"${key}" is no list`);
+      if (target === undefined) {
+        const reason = `"${key}" has no counterpart: a notifier is e-mail, opsgenie, pagerduty, victorops, slack or a webhook`;
+        for (const each of listed.items.length > 0 ? listed.items : [listed]) builder.refuse(each, reason);
+      } else if (!Array.isArray(listed.value)) builder.refuse(listed, `"${key}" is no list`);
       else {
         builder.each(listed.items, (config) => {
           const diagnostics = new Diagnostics();
-          if (configs.length > 1) {
-            diagnostics.lose(
-              receiver,
-              `the receiver ${JSON.stringify(name)} has ${configs.length} configurations, each a notifier of its own: a notification policy must name all`,
-            );
-          }
-          const tool = configs.length > 1 ? target.tool : "";
-          this.#convertConfig({ config, target, diagnostics, routes, original: name, tool });
+          if (count > 1) diagnostics.lose(receiver, several);
+          this.#convertConfig(config, target, name, { diagnostics, routes, isOne: count === 1 });
         });
       }
     }
   }
 
-  #refuseUnknown(key: string, listed: SourceNode): void {
-    const reason = `"${key}" has no counterpart: a notifier is e-mail, opsgenie, pagerduty, victorops, slack or a webhook`;
-    const refused = listed.items.length > 0 ? listed.items : [listed];
-    for (const each of refused) this.builder.refuse(each, reason);
-  }
-
-  #convertConfig({ config, target, diagnostics, routes, original, tool }: Config): void {
+  #convertConfig(config: SourceNode, target: Receiver, original: string, { diagnostics, routes, isOne }: Said): void {
     const { builder } = this;
     const sends = config.at("send_resolved");
     const isSent = sends.exists ? truth.safeParse(sends.value) : undefined;
     if (isSent?.success === false) throw new Refusal(sends, "`send_resolved` is neither true nor false");
     this.#checkNeeds(config, target);
 
-    const name = builder.nameFor(notifier, tool === "" ? original : `${original}-${tool}`);
+    const name = builder.nameFor(notifier, isOne ? original : `${original}-${target.tool}`);
     const reader = new SchemaReader(builder, diagnostics, name, { renamed });
     const field = notifier.args.fields[target.field] as ObjectField; // each of `receivers` names an object
     const receiver = {
@@ -194,7 +179,7 @@ class Configuration {
         kind: notifier,
         at: config,
         original,
-        ...(tool === "" ? {} : { group: tool }),
+        ...(isOne ? {} : { group: target.tool }),
         args: { ...(skipResolved ? { skipResolved } : {}), [target.field]: receiver },
         diagnostics,
       },
@@ -203,12 +188,8 @@ class Configuration {
   }
 
   /** What the global settings say for a receiver that does not. */
-  #globals(
-    field: ObjectField,
-    config: SourceNode,
-    { tool, defaults = [] }: Receiver,
-    diagnostics: Diagnostics,
-  ): JsonObject {
+  #globals(field: ObjectField, config: SourceNode, target: Receiver, diagnostics: Diagnostics): JsonObject {
+    const { tool, defaults = [] } = target;
     const found = defaults.flatMap((key): readonly (readonly [string, unknown])[] => {
       if (has(config, key)) return [];
       const globalKey = `${tool}_${key}`;
@@ -236,14 +217,11 @@ class Configuration {
   }
 }
 
-interface Config {
-  readonly config: SourceNode;
-  readonly target: Receiver;
+interface Said {
   readonly diagnostics: Diagnostics;
   readonly routes: Diagnostics;
-  readonly original: string;
-  /** What tells it from the receiver's other configurations; empty if there are none. */
-  readonly tool: string;
+  /** Whether the receiver has no other configuration. */
+  readonly isOne: boolean;
 }
 
 const intervalKeys = ["mute_time_intervals", "active_time_intervals"];

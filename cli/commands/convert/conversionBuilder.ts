@@ -23,12 +23,21 @@ export class Diagnostics {
   isIncluded = false;
 
   /** Says what the item lacks. Said once, also if it is lost in several places. */
-  lose(at: Place, text: string): void {
+  readonly lose = (at: Place, text: string): void => {
     if (!this.losses.some((loss) => loss.text === text)) this.losses.push({ at, text });
-  }
+  };
 
   /** Says of a key that it has no counterpart. */
   readonly loseKey = (at: Place, key: string): void => this.lose(at, `"${key}" has no counterpart and is left out`);
+
+  /** Says of a key that is not known why it is left out, if there is a reason of its own. */
+  losing(reasons: Readonly<Record<string, (node: SourceNode) => string>>): (node: SourceNode, key: string) => void {
+    return (node, key) => {
+      const reason = reasons[key];
+      if (reason === undefined) this.loseKey(node, key);
+      else this.lose(node, reason(node));
+    };
+  }
 
   /** Says something that is no loss. */
   note(text: string): void {

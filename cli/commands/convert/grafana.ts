@@ -1,7 +1,7 @@
 import { monitor } from "../../../provider/kinds/monitor";
 import { type ConversionBuilder, type Format, Diagnostics } from "./conversionBuilder";
 import { firingOf } from "./grafanaQuery";
-import { anything, duration, list, number, object, text, texts, truth } from "./scalars";
+import { anything, duration, list, object, text, texts, truth } from "./scalars";
 import { monitorArgs, severityOf, wholeSeconds } from "./alert";
 import { Refusal, type SourceNode } from "./sourceNode";
 
@@ -47,17 +47,14 @@ const ruleSchema = object({
   keepFiringFor: duration.default(0),
   noDataState: text.default("NoData"),
   execErrState: text.default("Error"),
-  missing_series_evals_to_resolve: number.optional(),
-  missingSeriesEvalsToResolve: number.optional(),
   isPaused: truth.default(false),
   labels: texts.default({}),
   annotations: texts.default({}),
-  dashboardUid: text.optional(),
-  panelId: text.optional(),
-  notification_settings: anything,
-  notificationSettings: anything,
   record: anything,
 });
+
+const withoutSettings = () => "its notification settings are left out: a notification policy must lead to a notifier";
+const reasons = { notification_settings: withoutSettings, notificationSettings: withoutSettings };
 
 function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
   const group = new Diagnostics();
@@ -67,7 +64,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
   const convertRule = (rule: SourceNode): void => {
     if (rule.at("record").exists) throw new Refusal(rule, "a recording rule of Grafana has no counterpart");
     const diagnostics = new Diagnostics();
-    const { title, condition, labels, annotations, ...read } = rule.read(ruleSchema, diagnostics.loseKey);
+    const { title, condition, labels, annotations, ...read } = rule.read(ruleSchema, diagnostics.losing(reasons));
     if (read.isPaused) throw new Refusal(rule.at("isPaused"), "the rule is paused, and a monitor cannot be");
     const { query, op, value } = firingOf(rule.at("data").items, condition, rule.at("condition"), diagnostics);
     if (read.noDataState !== "OK") {
@@ -76,24 +73,11 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
     if (read.execErrState !== "OK") {
       diagnostics.lose(rule, `what it does if the query fails (${read.execErrState}) is left out`);
     }
-    for (const key of ["notification_settings", "notificationSettings"]) {
-      if (rule.at(key).exists) {
-        diagnostics.lose(
-          rule.at(key),
-          "its notification settings are left out: a notification policy must lead to a notifier",
-        );
-      }
-    }
-    for (const key of ["dashboardUid", "panelId", "missing_series_evals_to_resolve", "missingSeriesEvalsToResolve"]) {
-      if (rule.at(key).exists) diagnostics.loseKey(rule.at(key), key);
-    }
     const severity = severityOf(labels.severity, rule.at("labels", "severity"), diagnostics);
     builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
     if (folder !== undefined) {
-      diagnostics.lose(
-        node.at("folder"),
-        `its folder ${JSON.stringify(folder)} is left out, and the label "grafana_folder"`,
-      );
+      const what = `its folder ${JSON.stringify(folder)} is left out, and the label "grafana_folder"`;
+      diagnostics.lose(node.at("folder"), what);
     }
     diagnostics.include(group);
     const fires = {

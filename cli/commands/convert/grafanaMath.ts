@@ -7,11 +7,18 @@ export interface Math {
   readonly isCondition: boolean;
 }
 
-const operators: Readonly<Record<string, string>> = { "**": "^" };
 const functions: Readonly<Record<string, string>> = { abs: "abs", ceil: "ceil", floor: "floor", log: "ln" };
-const comparisons = ["==", "!=", ">=", "<=", ">", "<"];
-const sums = ["+", "-"];
-const products = ["*", "/", "%"];
+
+/** Grafana's operators as PromQL's, weakest first. All group from the left. */
+const levels: readonly Readonly<Record<string, string>>[] = [
+  { "||": "or" },
+  { "&&": "and" },
+  { "==": "==", "!=": "!=", ">=": ">=", "<=": "<=", ">": ">", "<": "<" },
+  { "+": "+", "-": "-" },
+  { "*": "*", "/": "/", "%": "%" },
+  { "**": "^" },
+];
+const comparisonLevel = 2;
 
 interface Term extends Math {
   readonly isNumber: boolean;
@@ -24,104 +31,94 @@ interface Term extends Math {
 export const mathOf = (node: SourceNode, queryOf: (variable: string) => string): Math =>
   new MathParser(node, queryOf).parse();
 
-/** A parser by descent: a method for each level of precedence. */
+/** A parser by descent through the levels of precedence. */
 class MathParser {
-  readonly #node: SourceNode;
-  readonly #queryOf: (variable: string) => string;
   readonly #tokens: readonly string[];
   #at = 0;
   readonly #variables = new Set<string>();
 
-  constructor(node: SourceNode, queryOf: (variable: string) => string) {
-    this.#node = node;
-    this.#queryOf = queryOf;
+  constructor(
+    private readonly node: SourceNode,
+    private readonly queryOf: (variable: string) => string,
+  ) {
     this.#tokens =
       node.text?.match(/\$\{[^}]+\}|\$\w+|\d+(?:\.\d+)?(?:e[+-]?\d+)?|\w+|\*\*|&&|\|\||[=!<>]=|[^\s]/gi) ?? [];
   }
 
   parse(): Math {
-    const whole = this.#either();
+    const whole = this.#operation();
     if (this.#at < this.#tokens.length) this.#refuse(`it has ${JSON.stringify(this.#tokens[this.#at])}`);
     if (this.#variables.size === 0) this.#refuse("it has no variable");
     return whole;
   }
 
   #refuse(reason: string): never {
-    const written = JSON.stringify(this.#node.text ?? "");
-    throw new Refusal(this.#node, `the math expression ${written} has no exact counterpart: ${reason}`);
+    const written = JSON.stringify(this.node.text ?? "");
+    throw new Refusal(this.node, `the math expression ${written} has no exact counterpart: ${reason}`);
   }
 
   /** The next token, if it is one of these. */
-  #next(...expected: readonly string[]): string | undefined {
-    return expected.includes(this.#tokens[this.#at] ?? "") ? this.#tokens[this.#at++] : undefined;
+  #next(expected: Readonly<Record<string, string>>): string | undefined {
+    return Object.hasOwn(expected, this.#tokens[this.#at] ?? "") ? this.#tokens[this.#at++] : undefined;
+  }
+
+  #skips(token: string): boolean {
+    return this.#next({ [token]: "" }) !== undefined;
   }
 
   #value(term: Term): Term {
     return term.isCondition ? this.#refuse("it calculates with whether something holds") : term;
   }
 
-  #either = (): Term => this.#chain(this.#both, "||", "or");
-  #both = (): Term => this.#chain(this.#comparison, "&&", "and");
+  #operation(level = 0): Term {
+    const operators = levels[level];
+    if (operators === undefined) return this.#unary();
+    let left = this.#operation(level + 1);
+    for (let sign = this.#next(operators); sign !== undefined; sign = this.#next(operators)) {
+      left = this.#joined(level, left, sign, this.#operation(level + 1));
+    }
+    return left;
+  }
 
-  #chain(inner: () => Term, sign: string, word: string): Term {
-    let left = inner();
-    while (this.#next(sign) !== undefined) {
-      const right = inner();
+  #joined(level: number, left: Term, sign: string, right: Term): Term {
+    const operator = levels[level]?.[sign] ?? sign;
+    if (level < comparisonLevel) {
       if (!left.isCondition || !right.isCondition) return this.#refuse(`one side of ${sign} is no comparison`);
-      left = { query: `(${left.query}) ${word} (${right.query})`, isCondition: true, isNumber: false };
+      return { query: `(${left.query}) ${operator} (${right.query})`, isCondition: true, isNumber: false };
     }
-    return left;
-  }
-
-  #comparison = (): Term => {
-    const left = this.#sum();
-    const sign = this.#next(...comparisons);
-    if (sign === undefined) return left;
-    const [a, b] = [this.#value(left), this.#value(this.#sum())];
+    const [a, b] = [this.#value(left), this.#value(right)];
+    const isNumber = a.isNumber && b.isNumber;
+    const query = `${a.query} ${operator} ${b.query}`;
+    if (level > comparisonLevel) return { query: `(${query})`, isCondition: false, isNumber };
     // A comparison of two series lets the left one through: which series fire is the same.
-    if (a.isNumber && b.isNumber) return this.#refuse("it compares two numbers");
-    return { query: `${a.query} ${sign} ${b.query}`, isCondition: true, isNumber: false };
-  };
-
-  #sum = (): Term => this.#operation(this.#product, sums);
-  #product = (): Term => this.#operation(this.#power, products);
-  #power = (): Term => this.#operation(this.#unary, ["**"]);
-
-  #operation(inner: () => Term, signs: readonly string[]): Term {
-    let left = inner();
-    for (let sign = this.#next(...signs); sign !== undefined; sign = this.#next(...signs)) {
-      const [a, b] = [this.#value(left), this.#value(inner())];
-      const query = `(${a.query} ${operators[sign] ?? sign} ${b.query})`;
-      left = { query, isCondition: false, isNumber: a.isNumber && b.isNumber };
-    }
-    return left;
+    return isNumber ? this.#refuse("it compares two numbers") : { query, isCondition: true, isNumber };
   }
 
-  #unary = (): Term => {
-    if (this.#next("!") !== undefined) return this.#refuse("it negates");
-    if (this.#next("-") === undefined) return this.#operand();
+  #unary(): Term {
+    if (this.#skips("!")) return this.#refuse("it negates");
+    if (!this.#skips("-")) return this.#operand();
     const inner = this.#value(this.#unary());
     return { ...inner, query: `(-${inner.query})` };
-  };
+  }
 
   #operand(): Term {
     const token = this.#tokens[this.#at++] ?? this.#refuse("it ends too early");
-    if (token === "(") return this.#closed(this.#either());
+    if (token === "(") return this.#closed(this.#operation());
     if (token.startsWith("$")) {
       this.#variables.add(token.replace(/[${}]/g, ""));
       if (this.#variables.size > 1)
         return this.#refuse("Grafana joins the labels of two queries otherwise than PromQL");
-      return { query: `(${this.#queryOf(token)})`, isCondition: false, isNumber: false };
+      return { query: `(${this.queryOf(token)})`, isCondition: false, isNumber: false };
     }
     if (/^\d/.test(token)) return { query: token, isCondition: false, isNumber: true };
     const called = Object.hasOwn(functions, token) ? functions[token] : undefined;
-    if (called === undefined || this.#next("(") === undefined) return this.#refuse(`it has ${JSON.stringify(token)}`);
-    const inner = this.#closed(this.#value(this.#either()));
+    if (called === undefined || !this.#skips("(")) return this.#refuse(`it has ${JSON.stringify(token)}`);
+    const inner = this.#closed(this.#value(this.#operation()));
     if (inner.isNumber) return this.#refuse(`it has ${token} of a number`);
     return { query: `${called}(${inner.query})`, isCondition: false, isNumber: false };
   }
 
   #closed(inner: Term): Term {
-    return this.#next(")") === undefined ? this.#refuse("a parenthesis is missing") : inner;
+    return this.#skips(")") ? inner : this.#refuse("a parenthesis is missing");
   }
 }

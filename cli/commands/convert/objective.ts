@@ -12,7 +12,10 @@ export function percent(value: number, at: Place, { isShare = false } = {}): num
   throw new Refusal(at, `the objective is ${found} percent, and it must be more than 0 and less than 100`);
 }
 
-export interface BurnAlert {
+/** Why an SLO lacks the name of its alerts. */
+export const nameLeftOut = ({ text = "" }: SourceNode) => `the alerts' name ${JSON.stringify(text)} is left out`;
+
+interface BurnAlert {
   readonly windowSecs: number;
   /** How many times faster than allowed the budget burns. */
   readonly factor: number;

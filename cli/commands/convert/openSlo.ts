@@ -5,7 +5,7 @@ import { type Objective, objectiveSchema, sliOf } from "./openSloIndicator";
 import { documentOf, kindOf, Objects, resolved } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
-import { anything, list, number, object, text, texts, truth } from "./scalars";
+import { anything, list, number, object, oneOf, text, texts, truth } from "./scalars";
 import { severityOf } from "./alert";
 
 /** OpenSLO v1. An SLO may refer to objects of other documents, also in other files. */
@@ -44,7 +44,7 @@ const sloSchema = object({
     indicator: anything,
     indicatorRef: text.optional(),
     timeWindow: anything,
-    budgetingMethod: text.default("Occurrences"),
+    budgetingMethod: oneOf("Occurrences", "Timeslices").default("Occurrences"),
     objectives: list(anything),
     alertPolicies: list(anything).default([]),
   }),
@@ -171,7 +171,7 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
   return policies.items.flatMap((each) => {
     const policy = resolved(each, "alertPolicyRef", "AlertPolicy", objects);
     const { spec } = policy.read(policySchema, diagnostics.loseKey);
-    loseOwnLabels(policy, (at, text) => diagnostics.lose(at, text));
+    loseOwnLabels(policy, diagnostics.lose);
     if (spec.alertWhenNoData) {
       diagnostics.lose(policy.at("spec", "alertWhenNoData"), "the alert on missing data is left out");
     }
@@ -196,7 +196,7 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
 
 function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
   const { spec } = node.read(conditionSchema, diagnostics.loseKey);
-  loseOwnLabels(node, (at, text) => diagnostics.lose(at, text));
+  loseOwnLabels(node, diagnostics.lose);
   const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")

@@ -3,11 +3,11 @@ import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { loseOwnLabels, type Diagnostics } from "./conversionBuilder";
-import { anything, expressionOf, number, object, text, truth } from "./scalars";
+import { anything, expressionOf, number, object, oneOf, text, truth } from "./scalars";
 
 export const objectiveSchema = object({
   displayName: text.optional(),
-  op: text.optional(),
+  op: oneOf("lt", "lte", "gt", "gte").optional(),
   value: number.optional(),
   target: number.optional(),
   targetPercent: number.optional(),
@@ -28,7 +28,7 @@ const sliSchema = documentOf({
     good: anything,
     bad: anything,
     total: anything,
-    rawType: text.optional(),
+    rawType: oneOf("success", "failure").optional(),
     raw: anything,
   }).optional(),
 });
@@ -46,24 +46,23 @@ interface Measured {
 export function sliOf({ indicator, objective, at, method, objects, diagnostics }: Measured) {
   if (!indicator.exists) throw new Refusal(indicator, "the SLO needs `indicator` or `indicatorRef`");
   const { spec } = indicator.read(sliSchema, diagnostics.loseKey);
-  loseOwnLabels(indicator, (at, text) => diagnostics.lose(at, text));
+  loseOwnLabels(indicator, diagnostics.lose);
   const [threshold, ratio] = [indicator.at("spec", "thresholdMetric"), indicator.at("spec", "ratioMetric")];
   if (threshold.exists === ratio.exists) {
     throw new Refusal(indicator, "the indicator needs either `thresholdMetric` or `ratioMetric`");
   }
   const query = (node: SourceNode, counter = false) => queryIn(node, counter, objects, diagnostics);
 
+  const isSliced = method === "Timeslices";
   if (threshold.exists) {
-    if (method === "Occurrences") diagnostics.lose(threshold, "each minute counts once, not each sample");
+    if (!isSliced) diagnostics.lose(threshold, "each minute counts once, not each sample");
     else if (objective.timeSliceTarget !== undefined) {
       diagnostics.lose(at.at("timeSliceTarget"), "the share of a timeslice that must be good is left out");
     }
-    const isSliced = method === "Timeslices";
-    if (!isSliced && method !== "Occurrences") throw new Refusal(at, `the budgeting method ${method} is not known`);
     return {
       customTimesliceIndicator: {
         queryTemplate: query(threshold),
-        condition: { op: opOf(objective, at), value: objective.value ?? 0 },
+        condition: conditionOf(objective, at),
         timesliceSize: isSliced ? sliceOf(objective, at) : minute,
       },
     };
@@ -71,29 +70,21 @@ export function sliOf({ indicator, objective, at, method, objects, diagnostics }
 
   const { counter = false, rawType } = spec.ratioMetric ?? {};
   const [good, bad, total, raw] = [ratio.at("good"), ratio.at("bad"), ratio.at("total"), ratio.at("raw")];
+  const isGood = raw.exists ? rawType === "success" : good.exists;
+  const field = isGood ? "goodQueryTemplate" : "badQueryTemplate";
   if (raw.exists) {
-    if (rawType !== "success" && rawType !== "failure") {
-      throw new Refusal(raw, "`rawType` is neither success nor failure");
-    }
-    const isGood = rawType === "success";
-    if (method === "Timeslices") {
-      return slices(isGood ? query(raw) : `1 - (${query(raw)})`, objective, at);
-    }
+    if (rawType === undefined) throw new Refusal(raw, "`rawType` is missing");
+    const share = query(raw);
+    if (isSliced) return slices(isGood ? share : `1 - (${share})`, objective, at);
     diagnostics.lose(raw, averagedLoss);
-    return averaged(query(raw), isGood ? "goodQueryTemplate" : "badQueryTemplate");
+    return averaged(share, field);
   }
   if (!total.exists || good.exists === bad.exists) {
     throw new Refusal(ratio, "the ratio needs `total`, and either `good` or `bad`");
   }
-  const all = query(total, counter);
-  const node = query(good.exists ? good : bad, counter);
-  if (method === "Timeslices") {
-    return slices(good.exists ? `(${node}) / (${all})` : `1 - (${node}) / (${all})`, objective, at);
-  }
-  if (method !== "Occurrences") throw new Refusal(at, `the budgeting method ${method} is not known`);
-  return {
-    customIndicator: { totalQueryTemplate: all, [good.exists ? "goodQueryTemplate" : "badQueryTemplate"]: node },
-  };
+  const [all, part] = [query(total, counter), query(isGood ? good : bad, counter)];
+  if (isSliced) return slices(`${isGood ? "" : "1 - "}(${part}) / (${all})`, objective, at);
+  return { customIndicator: { totalQueryTemplate: all, [field]: part } };
 }
 
 /** Timeslices that are good if the share of good events in them is. */
@@ -103,9 +94,8 @@ function slices(queryTemplate: string, objective: Objective, at: SourceNode) {
   return { customTimesliceIndicator: { queryTemplate, condition, timesliceSize: sliceOf(objective, at) } };
 }
 
-const minute = "TIMESLICE_SIZE_ONE_MINUTE";
-const sizes: Readonly<Record<string, string>> = { "1": minute, "1m": minute };
-for (const text of ["5", "5m"]) Object.assign(sizes, { [text]: "TIMESLICE_SIZE_FIVE_MINUTES" });
+const [minute, fiveMinutes] = ["TIMESLICE_SIZE_ONE_MINUTE", "TIMESLICE_SIZE_FIVE_MINUTES"];
+const sizes: Readonly<Record<string, string>> = { "1": minute, "1m": minute, "5": fiveMinutes, "5m": fiveMinutes };
 
 function sliceOf({ timeSliceWindow }: Objective, at: SourceNode): string {
   const size = sizes[timeSliceWindow ?? ""];
@@ -114,13 +104,11 @@ function sliceOf({ timeSliceWindow }: Objective, at: SourceNode): string {
   throw new Refusal(at.at("timeSliceWindow"), `a timeslice must be 1 or 5 minutes long, and ${got}`);
 }
 
-const ops: Readonly<Record<string, string>> = { lt: "LT", lte: "LEQ", gt: "GT", gte: "GEQ" };
+const ops = { lt: "LT", lte: "LEQ", gt: "GT", gte: "GEQ" } as const;
 
-function opOf({ op, value }: Objective, at: SourceNode): string {
-  const found = ops[op ?? ""];
-  if (found === undefined) throw new Refusal(at.at("op"), "`op` is none of lt, lte, gt and gte");
-  if (value === undefined) throw new Refusal(at, "`value` is missing");
-  return found;
+function conditionOf({ op, value }: Objective, at: SourceNode) {
+  if (op === undefined || value === undefined) throw new Refusal(at, `\`${op ? "value" : "op"}\` is missing`);
+  return { op: ops[op], value };
 }
 
 /** The query of a metric source, if it is Prometheus. */

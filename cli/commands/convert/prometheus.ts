@@ -54,14 +54,13 @@ const groupSchema = object({
   rules: list(anything),
 });
 
-const ruleSchema = object({
-  alert: text.optional(),
-  record: text.optional(),
-  expr: text,
-  type: anything,
+const ruleFields = { expr: text, type: anything, labels: texts.default({}) };
+const recordSchema = object({ ...ruleFields, record: text });
+const alertSchema = object({
+  ...ruleFields,
+  alert: text,
   for: duration.optional(),
   keep_firing_for: duration.optional(),
-  labels: texts.default({}),
   annotations: texts.default({}),
 });
 
@@ -101,7 +100,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Ma
 
 function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder): void {
   const diagnostics = new Diagnostics();
-  const { alert = "", labels: own, annotations, ...read } = rule.read(ruleSchema, diagnostics.loseKey);
+  const { alert, labels: own, annotations, ...read } = rule.read(alertSchema, diagnostics.loseKey);
   if (alert === "") throw new Refusal(rule.at("alert"), "the alert has no name");
   const labels = { ...group.labels, ...own };
 
@@ -149,11 +148,8 @@ interface Recorded {
 
 function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>): void {
   const diagnostics = new Diagnostics();
-  const { record: name = "", labels: own, ...read } = rule.read(ruleSchema, diagnostics.loseKey);
+  const { record: name, labels: own, ...read } = rule.read(recordSchema, diagnostics.loseKey);
   if (name === "") throw new Refusal(rule.at("record"), "the recorded metric has no name");
-  for (const key of ["for", "keep_firing_for", "annotations"] as const) {
-    if (rule.at(key).exists) diagnostics.loseKey(rule.at(key), key);
-  }
   const text = withLabels(vectorText(expressionOf(rule.at("expr"), read.expr)), { ...group.labels, ...own });
   if (/\$[\w{]/.test(text)) {
     diagnostics.lose(rule.at("expr"), "the expression holds a $, which in a derived metric begins a variable");

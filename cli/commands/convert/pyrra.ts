@@ -1,6 +1,6 @@
 import { slo } from "../../../provider/kinds/slo";
 import { sloWindow } from "../../../sdk/behavior/durations";
-import { burnRateAlert, definitionOf, percent, rateWindow } from "./objective";
+import { burnRateAlert, definitionOf, nameLeftOut, percent, rateWindow } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { type ConversionBuilder, type Format, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, duration, expressionOf, list, number, object, text, texts, truth } from "./scalars";
@@ -38,8 +38,6 @@ const schema = object({
       disabled: truth.default(false),
       burnrates: truth.default(true),
       absent: truth.default(true),
-      name: text.optional(),
-      absentName: text.optional(),
       severities: object({
         fastBurn: text.default("critical"),
         mediumBurn: text.default("critical"),
@@ -66,9 +64,11 @@ const alerts = [
 // A label or annotation with this prefix is carried by the alerts, without it.
 const prefix = "pyrra.dev/";
 
+const reasons = { "spec.alerting.name": nameLeftOut, "spec.alerting.absentName": nameLeftOut };
+
 function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
   const diagnostics = new Diagnostics();
-  const { metadata, spec } = node.read(schema, diagnostics.loseKey);
+  const { metadata, spec } = node.read(schema, diagnostics.losing(reasons));
   const [window, { alerting }] = [node.at("spec", "window"), spec];
   const timeWindow = sloWindow(spec.window);
   if (timeWindow === undefined) throw new Refusal(window, "the time window is not a whole number of minutes");
@@ -77,22 +77,10 @@ function convertObjective(node: SourceNode, builder: ConversionBuilder): void {
   if (alerting.absent && !alerting.disabled) {
     diagnostics.lose(node.at("spec"), "pyrra's alert on the absence of the metric is left out");
   }
-  for (const key of ["name", "absentName"] as const) {
-    if (alerting[key] !== undefined) {
-      diagnostics.lose(
-        node.at("spec", "alerting", key),
-        `the alerts' name ${JSON.stringify(alerting[key])} is left out`,
-      );
-    }
-  }
   for (const key of ["labels", "annotations"] as const) {
     const left = Object.keys(metadata[key]).filter((name) => !name.startsWith(prefix));
-    if (left.length > 0) {
-      diagnostics.lose(
-        node.at("metadata", key),
-        `the object's ${key} without ${prefix} are left out: ${left.join(", ")}`,
-      );
-    }
+    const what = `the object's ${key} without ${prefix} are left out: ${left.join(", ")}`;
+    if (left.length > 0) diagnostics.lose(node.at("metadata", key), what);
   }
   const labelNames = groupingOf(spec.indicator);
   const annotations = withoutPrefix(metadata.annotations);

@@ -46,6 +46,12 @@ export const duration = text.transform((value, context): number => {
   return found ?? refuse(context, `is ${JSON.stringify(value)} instead of a duration such as 5m or 1h30m`);
 });
 
+/** One of the words that a format has there. */
+export const oneOf = <const T extends readonly string[]>(...words: T) =>
+  z.enum(words, {
+    error: ({ input }) => `is ${JSON.stringify(input) ?? "missing"} and must be one of ${words.join(", ")}`,
+  });
+
 function refuse(context: z.core.$RefinementCtx, message: string): never {
   context.addIssue({ code: "custom", message });
   return z.NEVER;

@@ -1,6 +1,6 @@
 import { slo } from "../../../provider/kinds/slo";
 import { burnRates } from "../../../sdk/burnRates";
-import { averaged, averagedLoss, definitionOf, percent, queryOf } from "./objective";
+import { averaged, averagedLoss, definitionOf, nameLeftOut, percent, queryOf } from "./objective";
 import { type SourceNode, Refusal } from "./sourceNode";
 import { type ConversionBuilder, type Format, loseOwnLabels, nonEmpty, Diagnostics } from "./conversionBuilder";
 import { anything, list, number, object, text, texts, truth } from "./scalars";
@@ -35,7 +35,6 @@ const sloSchema = object({
     plugin: anything,
   }),
   alerting: object({
-    name: text.optional(),
     labels,
     annotations: labels,
     page_alert: alertSchema.optional(),
@@ -56,7 +55,7 @@ function convertService(node: SourceNode, builder: ConversionBuilder): void {
     throw new Refusal(node.at("version"), "the version of the sloth file is not prometheus/v1");
   }
   const common = new Diagnostics();
-  if (isObject) loseOwnLabels(node, (at, text) => common.lose(at, text));
+  if (isObject) loseOwnLabels(node, common.lose);
   const service = spec.read(serviceSchema, common.loseKey);
   builder.each(spec.at("slos").items, (each) => convertSlo(each, { ...service, diagnostics: common }, builder));
 }
@@ -69,7 +68,7 @@ function convertSlo(
   builder: ConversionBuilder,
 ): void {
   const diagnostics = new Diagnostics();
-  const read = node.read(sloSchema, diagnostics.loseKey);
+  const read = node.read(sloSchema, diagnostics.losing({ "alerting.name": nameLeftOut }));
   const [alerting, { page_alert, pageAlert, ticket_alert, ticketAlert }] = [node.at("alerting"), read.alerting];
   const alerts: readonly (readonly [keyof typeof severities, Alert])[] = [
     ["page", page_alert ?? pageAlert ?? noAlert],
@@ -87,9 +86,6 @@ function convertSlo(
     return own.map((each) => ({ ...each, labels }));
   });
   if (sent.length > 0) diagnostics.lose(alerting, "the short window of each burn-rate alert is left out");
-  if (read.alerting.name !== undefined) {
-    diagnostics.lose(alerting.at("name"), `the alerts' name ${JSON.stringify(read.alerting.name)} is left out`);
-  }
   diagnostics.lose(node, "sloth takes the time window from its command line; here it is its default, 30d");
   builder.templatesStay(alerting.at("annotations"), Object.values(read.alerting.annotations));
   diagnostics.include(common);

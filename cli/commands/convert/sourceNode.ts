@@ -30,21 +30,19 @@ interface Source {
  * `1.10` in a label as a text; null is absent. Aliases and merged maps are resolved.
  */
 export class SourceNode implements Place {
-  readonly #source: Source;
   readonly #node: unknown;
 
   constructor(
-    source: Source,
+    private readonly source: Source,
     readonly value: unknown,
     node: unknown,
     readonly line: number,
   ) {
-    this.#source = source;
     this.#node = isAlias(node) ? node.resolve(source.document) : node;
   }
 
   get file(): string {
-    return this.#source.file;
+    return this.source.file;
   }
 
   get exists(): boolean {
@@ -82,7 +80,7 @@ export class SourceNode implements Place {
    * @throws {Refusal} with everything that is wrong, at the line of the first.
    */
   read<T>(schema: z.ZodType<T>, unknownKey: (node: SourceNode, name: string) => void): T {
-    let { value } = this;
+    const value = structuredClone(this.value);
     for (;;) {
       const result = schema.safeParse(value);
       if (result.success) return result.data;
@@ -97,7 +95,7 @@ export class SourceNode implements Place {
         for (const key of issue.keys) {
           const path = [...issue.path, key] as Path;
           unknownKey(this.at(...path), formatPath(path));
-          value = without(value, path);
+          Reflect.deleteProperty(Object(valueAt(value, issue.path as Path)), key);
         }
       }
     }
@@ -105,8 +103,8 @@ export class SourceNode implements Place {
 
   #child(step: Step): SourceNode {
     const found = this.#find(step);
-    const line = found === undefined ? undefined : lineOf(this.#source, found.line);
-    return new SourceNode(this.#source, valueAt(this.value, [step]), found?.node, line ?? this.line);
+    const line = found === undefined ? undefined : lineOf(this.source, found.line);
+    return new SourceNode(this.source, valueAt(this.value, [step]), found?.node, line ?? this.line);
   }
 
   #find(step: Step): { readonly node: unknown; readonly line: unknown } | undefined {
@@ -118,9 +116,9 @@ export class SourceNode implements Place {
     }
     for (const { key, value } of node.items) {
       if (!isScalar(key) || String(key.value) !== "<<") continue;
-      const merged = isAlias(value) ? value.resolve(this.#source.document) : value;
+      const merged = isAlias(value) ? value.resolve(this.source.document) : value;
       for (const from of isSeq(merged) ? merged.items : [merged]) {
-        const found = new SourceNode(this.#source, undefined, from, this.line).#find(step);
+        const found = new SourceNode(this.source, undefined, from, this.line).#find(step);
         if (found !== undefined) return found;
       }
     }
@@ -182,15 +180,4 @@ function withoutNulls(value: unknown, seen = new Set<unknown>()): unknown {
     else withoutNulls(each, seen);
   }
   return value;
-}
-
-/** A copy without the value at a path. */
-function without(value: unknown, [step, ...rest]: Path): unknown {
-  if (step === undefined || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((each, i) => (i === step ? without(each, rest) : each));
-  const entries = Object.entries(value).flatMap(([key, each]) => {
-    if (key !== step) return [[key, each]];
-    return rest.length === 0 ? [] : [[key, without(each, rest)]];
-  });
-  return Object.fromEntries(entries);
 }

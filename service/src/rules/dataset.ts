@@ -2,12 +2,6 @@ import { quote } from "../json.js";
 import { optionalText } from "./constraints.js";
 import { either, rulesFor, type Shapes } from "./rules.js";
 
-interface Configuration {
-  readonly type?: string;
-  readonly log_dataset?: object;
-  readonly trace_dataset?: object;
-}
-
 const configurationOf: Readonly<Record<string, "log_dataset" | "trace_dataset">> = {
   LOGS: "log_dataset",
   TRACES: "trace_dataset",
@@ -15,7 +9,7 @@ const configurationOf: Readonly<Record<string, "log_dataset" | "trace_dataset">>
 const configurations = Object.values(configurationOf);
 
 export const dataset: Shapes = {
-  DatasetConfiguration: rulesFor<Configuration>({
+  DatasetConfiguration: rulesFor<{ type: string; log_dataset: object; trace_dataset: object }>({
     check: (configuration, report) => {
       const { type = "" } = configuration;
       const set = configurations.filter((name) => configuration[name] !== undefined);

@@ -4,11 +4,6 @@ import { rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
 import { filtersProblem, queryProblem, variablesIn } from "./shapes/promql.js";
 
-interface ParameterisedQuery {
-  readonly label_expr?: string;
-  readonly variables?: readonly { readonly name?: string; readonly default_label_selector?: string }[];
-}
-
 export const derivedMetric: Shapes = {
   DerivedMetric: {
     schema: {
@@ -16,7 +11,7 @@ export const derivedMetric: Shapes = {
       properties: { metric_name: metricName, queries: { minItems: 1, "x-expected": "at least one query" } },
     },
   },
-  ParameterisedQuery: rulesFor<ParameterisedQuery>({
+  ParameterisedQuery: rulesFor<{ label_expr: string; variables: { name: string; default_label_selector: string }[] }>({
     check({ label_expr = "", variables = [] }, report, options) {
       const declared = new Set<string>();
       variables.forEach(({ name = "" }, i) => {
@@ -38,7 +33,7 @@ export const derivedMetric: Shapes = {
       }
     },
   }),
-  QuerySelector: rulesFor<{ readonly labels?: readonly Matcher[] }>({
+  QuerySelector: rulesFor<{ labels: Matcher[] }>({
     check: ({ labels }, report) => matcherProblems(labels, "labels", report),
   }),
 };

@@ -1,13 +1,9 @@
 import { quote } from "../json.js";
-import { type Mentions, rulesFor, type Shapes } from "./rules.js";
-
-interface Share {
-  readonly allocation?: { readonly percent_of_license?: number };
-}
+import { type Mentions, type Read, rulesFor, type Shapes } from "./rules.js";
 
 interface LogAllocationConfig {
-  readonly dataset_allocations?: readonly (Share & { readonly dataset_slug?: string })[];
-  readonly default_dataset?: Share;
+  dataset_allocations: { dataset_slug: string; allocation: { percent_of_license: number } }[];
+  default_dataset: { allocation: { percent_of_license: number } };
 }
 
 // In floating point, shares like 33.3 + 33.3 + 33.4 can add up to slightly more than 100.
@@ -37,9 +33,9 @@ export const logAllocationConfig: Shapes = {
 
 export const datasetMentions: Mentions = (config) =>
   // The cast holds: mentions are read from accepted resources.
-  datasetsOf(config as LogAllocationConfig).map((mention) => ({ ...mention, kind: "Dataset" }));
+  datasetsOf(config as Read<LogAllocationConfig>).map((mention) => ({ ...mention, kind: "Dataset" }));
 
-function datasetsOf({ dataset_allocations = [] }: LogAllocationConfig) {
+function datasetsOf({ dataset_allocations = [] }: Read<LogAllocationConfig>) {
   return dataset_allocations.map(({ dataset_slug: slug = "" }, i) => ({
     path: `dataset_allocations[${i}].dataset_slug`,
     slug,

@@ -4,27 +4,19 @@ import { either, rulesFor, type Shapes } from "./rules.js";
 import { matcherProblems, type Matcher } from "./shapes/matchers.js";
 import { queryProblem } from "./shapes/promql.js";
 
-interface Severity {
-  readonly conditions?: readonly object[];
-}
+const queries = ["dotted_query", "label_query", "logging_query"] as const;
 
-interface Monitor {
-  readonly dotted_query?: string;
-  readonly label_query?: string;
-  readonly logging_query?: string;
-  readonly collection?: { readonly slug?: string };
-  readonly collection_slug?: string;
-  readonly series_conditions?: {
-    readonly defaults?: { readonly critical?: Severity; readonly warn?: Severity };
-    readonly overrides?: readonly { readonly severity_conditions?: Severity }[];
+interface Severity {
+  conditions: object[];
+}
+interface Monitor extends Record<(typeof queries)[number] | "collection_slug", string> {
+  collection: { slug: string };
+  series_conditions: {
+    defaults: { critical: Severity; warn: Severity };
+    overrides: { severity_conditions: Severity }[];
   };
 }
 
-interface Override {
-  readonly label_matchers?: readonly Matcher[];
-}
-
-const queries = ["dotted_query", "label_query", "logging_query"] as const;
 const oneCondition = { minItems: 1, "x-expected": "at least one condition" };
 const someConditions = { required: ["conditions"], properties: { conditions: oneCondition } };
 const bySeverity = {
@@ -63,7 +55,7 @@ export const monitor: Shapes = {
     },
   }),
   // An override without a condition would silence its series.
-  ConditionsOverride: rulesFor<Override>({
+  ConditionsOverride: rulesFor<{ label_matchers: Matcher[] }>({
     schema: { required: ["severity_conditions"], properties: { severity_conditions: someConditions } },
     check: ({ label_matchers }, report) => matcherProblems(label_matchers, "label_matchers", report),
   }),

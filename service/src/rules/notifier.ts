@@ -5,13 +5,7 @@ const receivers = ["email", "oncall_a", "oncall_b", "oncall_c", "chat", "webhook
 const keys = ["routing_key", "service_key"] as const;
 const identities = ["id", "name", "username"] as const;
 
-type Notifier = { readonly discard?: boolean } & Partial<Readonly<Record<(typeof receivers)[number], object>>>;
-type OncallB = Partial<Readonly<Record<(typeof keys)[number], string>>>;
-type Responder = Partial<Readonly<Record<(typeof identities)[number], string>>>;
-interface HttpConfig {
-  readonly bearer_token?: string;
-  readonly basic_auth?: object;
-}
+type Notifier = { discard: boolean } & Record<(typeof receivers)[number], object>;
 
 const urls = (...names: readonly string[]): Readonly<Record<string, Constraint>> =>
   Object.fromEntries(names.map((name) => [name, optionalUrl]));
@@ -26,12 +20,12 @@ export const notifier: Shapes = {
   }),
   Email: { schema: { properties: { to: addresses } } },
   OncallA: { schema: { properties: { api_key: oneLine, ...urls("api_url") } } },
-  Responder: rulesFor<Responder>({
+  Responder: rulesFor<Record<(typeof identities)[number], string>>({
     check: (responder, report) => {
       if (!identities.some((identity) => responder[identity]?.trim())) report("", `needs ${either(identities)}`);
     },
   }),
-  OncallB: rulesFor<OncallB>({
+  OncallB: rulesFor<Record<(typeof keys)[number], string>>({
     schema: { properties: { routing_key: oneLine, service_key: oneLine, ...urls("client_url", "url") } },
     check: (receiver, report) => {
       const set = keys.filter((key) => receiver[key]);
@@ -45,7 +39,7 @@ export const notifier: Shapes = {
   Chat: { schema: { properties: { api_url: url, ...urls("icon_url", "image_url", "thumb_url", "title_link") } } },
   ChatAction: { schema: { properties: urls("url") } },
   Webhook: { schema: { properties: { url } } },
-  HttpConfig: rulesFor<HttpConfig>({
+  HttpConfig: rulesFor<{ bearer_token: string; basic_auth: object }>({
     schema: { properties: { bearer_token: oneLine, proxy_url: optionalProxyUrl } },
     check: ({ bearer_token, basic_auth }, report) => {
       if (bearer_token && basic_auth !== undefined) {

@@ -30,8 +30,15 @@ export interface ShapeRules {
 
 export type Shapes = Readonly<Record<string, ShapeRules>>;
 
+/** Fields as a body has them: each may be absent. */
+export type Read<T> = T extends readonly (infer Item)[]
+  ? readonly Read<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Read<T[K]> }
+    : T;
+
 interface TypedRules<T> extends Omit<ShapeRules, "check"> {
-  readonly check?: (value: T, report: ReportProblem, options: CheckOptions) => void;
+  readonly check?: (value: Read<T>, report: ReportProblem, options: CheckOptions) => void;
 }
 
 /** Rules typed by the fields that they read. */

@@ -1,11 +1,11 @@
 import { duration, labels, named, optionalDuration, optionalText, texts } from "./constraints.js";
-import { type CheckOptions, either, type ReportProblem, rulesFor, type Shapes } from "./rules.js";
+import { type CheckOptions, either, type Read, type ReportProblem, rulesFor, type Shapes } from "./rules.js";
 import { filtersProblem, queryProblem } from "./shapes/promql.js";
 
 interface Definition {
-  readonly time_window?: string;
-  readonly enable_burn_rate_alerting?: boolean;
-  readonly burn_rate_alerting_config?: readonly { readonly window?: string }[];
+  time_window: string;
+  enable_burn_rate_alerting: boolean;
+  burn_rate_alerting_config: { window: string }[];
 }
 
 const indicators = ["custom_indicator", "custom_timeslice_indicator"] as const;
@@ -15,10 +15,8 @@ const queries = ["total_query_template", ...templates] as const;
 // What a backend fills in, and where, is open.
 const placeholders = { variables: true, templates: true };
 
-type Sli = Partial<Readonly<Record<(typeof indicators)[number], object>>> & {
-  readonly additional_label_filters?: string;
-};
-type Queries = Partial<Readonly<Record<(typeof queries)[number] | "query_template", string>>>;
+type Sli = Record<(typeof indicators)[number], object> & { additional_label_filters: string };
+type Queries = Record<(typeof queries)[number] | "query_template", string>;
 
 /** The time window of an SLO that names none. It is not answered: its client would take it for somebody's change. */
 const defaultTimeWindow = "28d";
@@ -87,7 +85,7 @@ export const slo: Shapes = {
 
 function checkQueries(
   names: readonly (keyof Queries)[],
-  indicator: Queries,
+  indicator: Read<Queries>,
   report: ReportProblem,
   options: CheckOptions,
 ): void {

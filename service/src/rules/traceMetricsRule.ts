@@ -2,19 +2,10 @@ import { quote } from "../json.js";
 import { labels, metricName, optionalLabel } from "./constraints.js";
 import { rulesFor, type Shapes } from "./rules.js";
 
-interface TraceMetricsRule {
-  readonly histogram_buckets_secs?: readonly number[];
-  readonly group_by?: readonly { readonly label?: string }[];
-}
-interface GroupByKey {
-  readonly type?: string;
-  readonly named_key?: string;
-}
-
 const tag = "TAG";
 
 export const traceMetricsRule: Shapes = {
-  TraceMetricsRule: rulesFor<TraceMetricsRule>({
+  TraceMetricsRule: rulesFor<{ histogram_buckets_secs: number[]; group_by: { label: string }[] }>({
     schema: {
       properties: {
         metric_name: metricName,
@@ -38,7 +29,7 @@ export const traceMetricsRule: Shapes = {
     },
   }),
   GroupBy: { schema: { properties: { label: optionalLabel } } },
-  GroupByKey: rulesFor<GroupByKey>({
+  GroupByKey: rulesFor<{ type: string; named_key: string }>({
     check: ({ type, named_key = "" }, report) => {
       if (type === tag && named_key.trim() === "") report("named_key", `is required if type is "${tag}"`);
     },

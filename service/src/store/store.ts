@@ -39,12 +39,9 @@ const columns = new Set(["slug", "name"]);
 
 /** The service's data: objects and settings. The tables must exist. Every change is on disk when its call returns. */
 export class Store {
-  readonly #db: Sqlite.Database;
   readonly #prepared = new Map<string, Sqlite.Statement>();
 
-  constructor(db: Sqlite.Database) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Sqlite.Database) {}
 
   find(kind: string, slug: string): StoredObject | undefined {
     return this.#rows<StoredObject>("select * from objects where kind = ? and slug = ?", kind, slug)[0];
@@ -104,7 +101,7 @@ export class Store {
   }
 
   #prepare(sql: string): Sqlite.Statement {
-    const statement = this.#prepared.get(sql) ?? this.#db.prepare(sql);
+    const statement = this.#prepared.get(sql) ?? this.db.prepare(sql);
     this.#prepared.set(sql, statement);
     return statement;
   }

@@ -1,12 +1,8 @@
 import { quote } from "../../json.js";
-import { type ReportProblem, rulesFor, type Shapes } from "../rules.js";
+import { type Read, type ReportProblem, rulesFor, type Shapes } from "../rules.js";
 import { expressionProblem } from "./expressions.js";
 
-export interface Matcher {
-  readonly name?: string;
-  readonly type?: string;
-  readonly value?: string;
-}
+export type Matcher = Record<"name" | "type" | "value", string>;
 
 export const matchers: Shapes = {
   LabelMatcher: rulesFor<Matcher>({
@@ -18,7 +14,7 @@ export const matchers: Shapes = {
 };
 
 /** Reports the matchers of a list that say the same twice, or that no series can fulfil together. */
-export function matcherProblems(list: readonly Matcher[] = [], path: string, report: ReportProblem): void {
+export function matcherProblems(list: Read<Matcher[]> = [], path: string, report: ReportProblem): void {
   const seen = new Map<string, number>();
   const exact = new Map<string, string>();
   list.forEach(({ name = "", type = "", value = "" }, i) => {

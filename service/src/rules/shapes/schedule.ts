@@ -1,19 +1,6 @@
 import { quote } from "../../json.js";
 import { rulesFor, type Shapes } from "../rules.js";
 
-interface Schedule {
-  readonly timezone?: string;
-  readonly weekly_schedule?: object;
-}
-interface Range {
-  readonly start_hh_mm?: string;
-  readonly end_hh_mm?: string;
-}
-interface Day {
-  readonly active?: string;
-  readonly ranges?: readonly Range[];
-}
-
 const duringRanges = "ONLY_DURING_RANGES";
 // Enumerations are open: an unknown value may or may not take ranges.
 const withoutRanges = ["ALL_DAY", "NEVER", ""];
@@ -21,7 +8,7 @@ const timeOfDay = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";
 const isTime = new RegExp(`^(?:${timeOfDay}|24:00)$`);
 
 export const schedule: Shapes = {
-  Schedule: rulesFor<Schedule>({
+  Schedule: rulesFor<{ timezone: string; weekly_schedule: object }>({
     check: ({ timezone = "", weekly_schedule }, report) => {
       if (timezone === "") {
         if (weekly_schedule !== undefined) report("timezone", "is required");
@@ -30,7 +17,7 @@ export const schedule: Shapes = {
       }
     },
   }),
-  DaySchedule: rulesFor<Day>({
+  DaySchedule: rulesFor<{ active: string; ranges: { start_hh_mm: string; end_hh_mm: string }[] }>({
     check: ({ active = "", ranges = [] }, report) => {
       if (active === duringRanges && ranges.length === 0) {
         report("ranges", `is required if active is ${quote(duringRanges)}`);

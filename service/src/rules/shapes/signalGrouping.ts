@@ -1,13 +1,8 @@
 import { texts } from "../constraints.js";
 import { rulesFor, type Shapes } from "../rules.js";
 
-interface SignalGrouping {
-  readonly label_names?: readonly string[];
-  readonly signal_per_series?: boolean;
-}
-
 export const signalGrouping: Shapes = {
-  SignalGrouping: rulesFor<SignalGrouping>({
+  SignalGrouping: rulesFor<{ label_names: string[]; signal_per_series: boolean }>({
     schema: { properties: { label_names: texts } },
     check: ({ label_names = [], signal_per_series }, report) => {
       if (signal_per_series && label_names.length > 0) {
