@@ -183,7 +183,7 @@ test("a file in the place of the CLI's logs keeps it from writing them, until it
   expect((await logs()).isDirectory()).toBe(true);
 });
 
-// test/provider/death.test.ts kills such a load in the middle.
+// firstLoad.test.ts kills such a load in the middle.
 test("a first load without checkpoints is done again after its record is lost, and destroyed", async () => {
   const [load = "", again = "", destroy = ""] = textsUnder("Create or delete thousands of resources", 3);
   const project = newProject(service.url, declaring("a", "b", "c"));
