@@ -138,12 +138,7 @@ test("a move to another stack keeps the object, if its state is moved or if it i
   search.write(compile(declaring));
   await runLines(checkout, move);
   // Only the new stack has the monitor, and neither finds anything to do.
-  for (const [project, unchanged] of [
-    [checkout, "1 unchanged"],
-    [search, "2 unchanged"],
-  ] as const) {
-    expect(await runLines(project, "pulumi preview --refresh --expect-no-changes")).toContain(` ${unchanged}\n`);
-  }
+  expect(await runLines(checkout, "pulumi preview --refresh --expect-no-changes")).toContain(" 1 unchanged\n");
 
   // And back, the other way.
   search.write(compile(retaining));
