@@ -7,15 +7,12 @@ const together = [
   "test/{messages,model,property,provider,service,witness}/**/*.test.ts",
   "test/unit/!(sdk)/**/*.test.ts",
 ];
-// For deep runs alone. A file of which every test is skipped would be loaded, and what it makes never ended.
-const deepFiles = ["test/engine/keys.test.ts"];
-const left = process.env.TEST_DEEP === "1" ? [] : deepFiles;
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: "together", include: together, exclude: left, isolate: false } },
-      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: [...together, ...left] } },
+      { extends: true, test: { name: "together", include: together, isolate: false } },
+      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: together } },
     ],
     pool: "forks",
     setupFiles: ["test/support/setUp.ts"],

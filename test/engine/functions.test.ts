@@ -285,12 +285,4 @@ test("a program of the CLI asks with the settings of its environment, and ends w
   expect(text).toContain("hook : [secret]");
   expect(text).not.toContain(url);
   expect(project.state().resources.map(({ id }) => id)).toContain("late");
-
-  project.write('require("pulumi-observability").getNotifier({ slug: "nowhere" });');
-  const failed = await project.run(["preview"]);
-  expect(failed.code, failed.text).not.toBe(0);
-  expect(failed.text).toContain('unable to read notifier "nowhere": not found');
-  // The stack is the program's, without frames of this package.
-  expect(failed.text).toContain("project/index.js:1");
-  expect(failed.text).not.toContain("dist/sdk");
 });

@@ -1,7 +1,6 @@
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { newStack } from "../support/engine.js";
-import { listen } from "../support/http.js";
 import { args } from "../support/monitors.js";
 import { ownService, token } from "../support/service.js";
 
@@ -26,16 +25,10 @@ describe("a provider that cannot work says why, at the resource", () => {
   };
 
   // Every setting that cannot be right is tried by itself in test/unit/client/settings.test.ts.
-  test.each<[string, Record<string, string>, string]>([
-    ["a wrong token", { apiToken: "wrong" }, "answered 401"],
-    ["no base URL", { baseUrl: "" }, 'no baseUrl: run "pulumi config set observability:baseUrl …"'],
-    ["nobody listening", { baseUrl: "http://127.0.0.1:1" }, "was refused a connection (is the service running"],
-  ])("a provider with %s fails at the resource", async (_, config, message) => {
-    const own = await withConfig(config);
-    const { failed, text } = await own.preview(monitor);
+  test("a provider without a base URL fails at the resource", async () => {
+    const { failed, text } = await (await withConfig({ baseUrl: "" })).preview(monitor);
     expect(failed).toBe(true);
-    expect(text).toContain('unable to validate monitor "errors": ');
-    expect(text).toContain(message);
+    expect(text).toContain('unable to validate monitor "errors": no baseUrl: run "pulumi config set observability:');
   });
 
   test("a token in clear in stack config is warned of, once", async () => {
@@ -67,14 +60,6 @@ describe("a provider that cannot work says why, at the resource", () => {
       'observability:maxConcurency is not a known setting: did you mean "maxConcurrency"?',
     ]);
     expect(text).not.toMatch(/secret-canary|unencrypted/);
-  });
-
-  test("a service that never answers ends in the request's own time", async () => {
-    const url = await listen(() => undefined);
-    const own = await withConfig({ baseUrl: url, requestTimeoutSecs: "1" });
-    const { failed, text } = await own.preview(monitor);
-    expect(failed).toBe(true);
-    expect(text).toContain("got no answer within 1 s");
   });
 
   test("a service that is another one than the state's is named with it, and one that has moved is known, which is said once", async () => {

@@ -4,7 +4,7 @@ import { simulate } from "../../dist/sdk/behavior/simulate.js";
 import { runs, timeLimitMs } from "../support/figures.js";
 import { type PlainSchedule, seriesOf, type Situation, situations, weekdays } from "./behaviors.js";
 import { differenceFromNaive } from "./naive.js";
-import type { Series, Signal, Simulation } from "../../dist/sdk/behavior/signals.js";
+import type { Series } from "../../dist/sdk/behavior/signals.js";
 
 /** Zones with and without daylight saving, with odd offsets and a change of half an hour. */
 const zones = fc.constantFrom<string>(
@@ -102,22 +102,8 @@ const edges: readonly Trial[] = [
 const anySituation = fc.oneof(situations(false), situations(true, zones));
 
 const endOf = ({ monitor, ticks }: Situation) => ticks * monitor.intervalSecs;
-const outcome = (
-  situation: Situation,
-  series: readonly Series[] = seriesOf(situation),
-  from = 0,
-  to = endOf(situation),
-) => simulate(situation.monitor, series, { from, to });
-
-/** Whether a group fires with a severity, at each evaluation. */
-const firingAt = ({ signals }: Simulation, at: number) =>
-  new Set(
-    signals.filter((signal) => isFiring(signal, at)).map(({ severity, labels }) => JSON.stringify([severity, labels])),
-  );
-
-const isFiring = ({ firedAt, resolvedAt = Infinity }: Signal, at: number) => firedAt <= at && at < resolvedAt;
-
-const timesOf = ({ monitor, ticks }: Situation) => Array.from({ length: ticks }, (_, i) => i * monitor.intervalSecs);
+const outcome = (situation: Situation, series: readonly Series[] = seriesOf(situation)) =>
+  simulate(situation.monitor, series, { from: 0, to: endOf(situation) });
 
 const hold = <T>(property: fc.IProperty<T>) =>
   fc.assert(property, { numRuns: runs(), interruptAfterTimeLimit: timeLimitMs * 0.7 });
@@ -132,17 +118,6 @@ describe("a simulation", { timeout: timeLimitMs }, () => {
     );
   });
 
-  test("says the same whatever the order of the series", () => {
-    hold(
-      fc.property(anySituation, fc.integer({ min: 0, max: 3 }), (situation, turns) => {
-        const series = seriesOf(situation);
-        const turned = [...series.slice(turns % series.length), ...series.slice(0, turns % series.length)];
-        expect(outcome(situation, turned)).toEqual(outcome(situation));
-        expect(outcome(situation, turned.reverse())).toEqual(outcome(situation));
-      }),
-    );
-  });
-
   test("says the same of samples that come from a stream", () => {
     function* streamed(series: Series): Generator<readonly [number, number]> {
       yield* series.samples;
@@ -151,24 +126,6 @@ describe("a simulation", { timeout: timeLimitMs }, () => {
       fc.property(anySituation, (situation) => {
         const series = seriesOf(situation).map((each) => ({ labels: each.labels, samples: streamed(each) }));
         expect(outcome(situation, series)).toEqual(outcome(situation));
-      }),
-    );
-  });
-
-  test("says in two parts what it says in one", () => {
-    hold(
-      fc.property(anySituation, fc.nat(), (situation, at) => {
-        const end = endOf(situation);
-        const middle = at % end;
-        // A series is known from its first sample on, however the span is split.
-        fc.pre(situation.courses.some(({ values }) => values[0] !== undefined));
-        const whole = outcome(situation);
-        const parts = [outcome(situation, undefined, 0, middle), outcome(situation, undefined, middle, end)] as const;
-        expect(parts.flatMap(({ notifications }) => notifications)).toEqual(whole.notifications);
-        for (const time of timesOf(situation)) {
-          const part = parts[time < middle ? 0 : 1];
-          expect(firingAt(part, time)).toEqual(firingAt(whole, time));
-        }
       }),
     );
   });

@@ -126,14 +126,14 @@ export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday",
 const schedule = (timezones: fc.Arbitrary<string>): fc.Arbitrary<PlainSchedule> =>
   fc.record({
     timezone: timezones,
-    weeklySchedule: fc
-      .tuple(...weekdays.map(() => day))
-      .map(Object.values)
-      .map((each) => Object.fromEntries(weekdays.map((name, i) => [name, each[i] as PlainDay]))),
+    weeklySchedule: fc.record(Object.fromEntries(weekdays.map((name) => [name, day])), {
+      requiredKeys: [],
+      noNullPrototype: true,
+    }) as fc.Arbitrary<Record<string, PlainDay>>, // A day that is left out is absent, and active.
   });
 
-/** The labels of up to four series. */
-const labelSets = fc.subarray(
+/** The labels of up to four series, in any order. */
+const labelSets = fc.shuffledSubarray(
   ["eu", "us"].flatMap((region) => ["a", "b"].map((pod) => ({ region, pod }))),
   { minLength: 1 },
 );
@@ -164,7 +164,7 @@ export const situations = (
           labelMatchers: fc.array(matcher, { minLength: 1, maxLength: 2 }),
           severityConditions: fc.record({ conditions: fc.array(condition(times, times), { maxLength: 2 }) }),
         }),
-        { maxLength: 2 },
+        { maxLength: 3 },
       ),
       signalGrouping: grouping,
       schedule: withSchedule ? schedule(timezones) : fc.constant(undefined),

@@ -124,17 +124,12 @@ test("names, slugs and keys of secrets are unique and readable", () => {
   });
 });
 
-test("the losses of an item are comments above it", () => {
-  holds(({ items, losses }) => {
+test("the losses of an item are comments above it, and no secret is in what is converted, lost or rejected", () => {
+  holds(({ items, losses, refused }) => {
     for (const { kind, item, text } of losses) {
       const known = items.filter((each) => each.name === item && each.kind.name === kind);
       if (known.length > 0) expect(known.flatMap(({ comments }) => comments)).toContain(text);
     }
-  });
-});
-
-test("no secret is in arguments, comments, losses or reasons", () => {
-  holds(({ items, losses, refused }) => {
     const said = [...items.map(({ comments }) => comments), ...losses, ...refused];
     expect(JSON.stringify([items.map(argsOf), said])).not.toContain(secret);
   });

@@ -2,7 +2,6 @@ import type { Service } from "@pulumi-observability/service";
 import { expect, test } from "vitest";
 import { caseOf, idOf, type KindCase, pathOf, titleOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
-import { size } from "../support/figures.js";
 import { endOf, killEngine, killOnlyEngine, newProject } from "../support/project.js";
 import { ask, ownService, put } from "../support/service.js";
 
@@ -11,11 +10,11 @@ const up = ["up", "--yes", "--skip-preview"];
 const adopting = { env: { OBSERVABILITY_ADOPT: "identical" } };
 
 /** A project behind a proxy, with a program that declares what it is told. */
-async function projectOf(declarations: string, env: Readonly<Record<string, string>> = {}) {
+async function projectOf(declarations: string) {
   const service = await ownService();
   await put(service, "Dataset", "checkout-logs");
   const proxy = await faults.ownProxy(service.url);
-  const project = newProject(proxy.url, `const obs = require("pulumi-observability");\n${declarations}`, env);
+  const project = newProject(proxy.url, `const obs = require("pulumi-observability");\n${declarations}`);
   expect((await project.init()).code).toBe(0);
   const succeed = async (args: readonly string[], options = {}) => {
     const { code, text } = await project.run(args, options);
@@ -73,37 +72,6 @@ test("an engine that is killed between write and answer leaves nothing twice", {
   expect(await standing(service, kinds)).toEqual(all);
   expect(recorded()).toEqual(all);
 });
-
-// A first load that records its state once, at the end: faster, and a crash forgets everything that it has created.
-test(
-  'a first load without checkpoints that is killed converges with adopt: "identical"',
-  { timeout: 600_000 },
-  async () => {
-    const count = size(40);
-    const kinds = [caseOf("Notifier"), caseOf("Monitor")];
-    const declarations = `
-      const kinds = ${JSON.stringify(kinds.map(({ kind, args }) => ({ name: kind.name, args: { ...args, slug: undefined } })))};
-      for (let i = 0; i < ${count}; i++) {
-        const { name, args } = kinds[i % kinds.length];
-        new obs[name](\`load-\${i}\`, { ...args, name: \`Load \${i}\` });
-      }`;
-    const { service, proxy, project, succeed, recorded } = await projectOf(declarations, {
-      PULUMI_SKIP_CHECKPOINTS: "true",
-    });
-    // At any moment of the load, early and late.
-    const after = Math.ceil(Math.random() * count);
-    const writes = () => proxy.arrivals().filter(isWrite).length;
-    const first = project.start(up);
-    await faults.until(() => writes() >= after || first.child.exitCode !== null, `write ${after}`, 300_000);
-    await killEngine(first.child);
-
-    await succeed(["cancel", "--yes"]);
-    await succeed(up, adopting);
-    const wanted = Array.from({ length: count }, (_, n) => `load-${n}`).sort();
-    expect(await standing(service, kinds)).toEqual(wanted);
-    expect(recorded()).toEqual(wanted);
-  },
-);
 
 test("a provider whose engine is killed sends nothing more, and ends", async () => {
   const { proxy, project } = await projectOf(declared(caseOf("Monitor")));

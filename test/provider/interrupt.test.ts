@@ -98,8 +98,6 @@ test("an idle process ends at once when it is interrupted", async () => {
 // The signal comes while the service does the write, and then the answer is lost.
 test.each([
   ["Notifier", "503", faults.failingAfter(503)],
-  ["Notifier", "reset", faults.resetAfter],
-  ["Monitor", "503", faults.failingAfter(503)],
   ["Monitor", "reset", faults.resetAfter],
 ])("a created %s whose answer is lost after an interruption (%s) may exist, and is not sent again", async (...row) => {
   const [name, way, fault] = row;

@@ -10,7 +10,7 @@ import { Run } from "../../dist/provider/lifecycle/run.js";
 import { Target } from "../../dist/provider/lifecycle/target.js";
 import { validate } from "../../dist/provider/lifecycle/validate.js";
 import type { Kind } from "../../dist/provider/schema/kind.js";
-import { argsWith, caseOf, describedCases, pathOf } from "../support/cases.js";
+import { argsWith, caseOf, describedCases, oneOfEach, pathOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { size } from "../support/figures.js";
 import { settingsFor } from "../support/settings.js";
@@ -23,6 +23,7 @@ const listable = kinds.filter(({ isSingleton }) => !isSingleton);
 /** Kinds whose list the interface document does not describe. */
 const byConvention = listable.filter(({ family }) => family.list?.described === false);
 const createdByPut = listable.filter(({ createsByPut }) => createsByPut);
+const isOneOfEach = (kind: Kind) => oneOfEach.some((each) => each.kind === kind);
 const names = (all: readonly Kind[]) => all.map(({ name }) => name);
 
 /** A run in the process of one operation. */
@@ -93,7 +94,7 @@ test.each(names(listable).map((name) => [name, manyOf(name)] as const))(
 /** For previews of what is not there yet. */
 const empty = await ownService();
 
-describe.each(names(createdByPut))("of the kind %s", (name) => {
+describe.each(names(createdByPut.filter(isOneOfEach)))("of the kind %s", (name) => {
   const { kind } = caseOf(name);
   beforeEach(() => empty.resetCounters());
 
@@ -127,7 +128,7 @@ describe.each(names(createdByPut))("of the kind %s", (name) => {
   });
 });
 
-describe.each(names(byConvention))("a list of the kind %s", (name) => {
+describe.each(names(byConvention.filter(isOneOfEach)))("a list of the kind %s", (name) => {
   const { kind } = caseOf(name);
   const list = `${kind.family.list?.path}`;
   const many = String(kind.wire.many);

@@ -1,6 +1,6 @@
 import type { Service } from "@pulumi-observability/service";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { argsWith, caseOf, cases } from "../support/cases.js";
+import { argsWith, caseOf, oneOfEach } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { type Host, startHost } from "../support/host.js";
 import { live, ownService, put, token } from "../support/service.js";
@@ -29,7 +29,7 @@ function meet(writes: readonly faults.Fault[], also: faults.Rule = () => undefin
   proxy.use((arrival) => (isWrite(arrival) ? next(arrival) : also(arrival)));
 }
 
-const byPut = cases.filter(({ kind }) => kind.createsByPut);
+const byPut = oneOfEach.filter(({ kind }) => kind.createsByPut);
 
 describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating PUT of a %s", (name, each) => {
   const theirs = { name: "somebody else's" };

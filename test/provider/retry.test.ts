@@ -87,7 +87,6 @@ const rows: readonly Row[] = [
   { what: "a reset, never seen", fault: faults.resetBefore, seen: false, counts: { GET: attemptsOnUnseen, POST: 1 } },
   // A second of waiting each, the second attempt cut to what is left of the budget.
   { what: "no answer in time", fault: faults.silent, budget: 2, counts: { GET: 2, PUT: 2, POST: 1 } },
-  { what: "no answer in time, never seen", fault: faults.silent, seen: false, counts: never },
   { what: "no JSON", fault: faults.html(200), counts: { ...each(repeatable, attemptsOn500), POST: 1 } },
   { what: "no JSON, never seen", fault: faults.html(200), seen: false, counts: { GET: 1 } },
   { what: "422", fault: faults.failing(422), counts: never },

@@ -7,7 +7,6 @@ import { argsWith, caseOf, cases, changed, idOf as idIn, pathOf } from "../suppo
 import { type Host, startHost } from "../support/host.js";
 import { ask, live as liveIn, ownService, put, takeCounts, token } from "../support/service.js";
 import { masked } from "../witness/witnesses.js";
-import { unknown } from "../../dist/provider/values/unknown.js";
 
 type Json = Record<string, unknown>;
 
@@ -78,6 +77,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(takeCounts(service)).toEqual({});
   });
 
+  // Other spellings, unknown values and mistakes: test/property.
   test("check of a new object costs one dry run, and a probe if PUT creates", async () => {
     await declare(own("check-2"));
     const dryRuns = Object.values(takeAsked()).reduce((sum, count) => sum + count, 0);
@@ -89,49 +89,10 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(takeCounts(service)).toEqual({});
   });
 
-  test("check keeps the old spelling of what means the same", async () => {
-    const { inputs } = await declare(own("check-4"));
-    const zeros = Object.fromEntries(
-      Object.keys(kind.args.fields)
-        .filter((field) => inputs[field] === undefined)
-        .map((field) => [
-          field,
-          kind.args.fields[field]?.visit<unknown>({
-            scalar: ({ type }) => ({ string: "", boolean: false, number: 0, integer: 0 })[type],
-            list: () => [],
-            map: () => ({}),
-            object: () => undefined,
-          }),
-        ]),
-    );
-    expect(await declare(changed(inputs, zeros), inputs)).toEqual({ failures: [], inputs });
-  });
-
-  test("check reports every wrong type and unknown key at once, by path", async () => {
-    const [field] = Object.keys(changes);
-    const { failures } = await declare({ ...own("check-5"), [`${field}x`]: 1, [String(field)]: 1 });
-    expect(failures).toHaveLength(2);
-    expect(failures.join("\n")).toContain(`did you mean "${field}"?`);
-    expect(failures.join("\n")).toMatch(new RegExp(`^${field}: expected .*, got a number$`, "m"));
-  });
-
-  test("check neither fails nor asks the service for what is not known yet", async () => {
-    for (const field of Object.keys(changes)) {
-      const { failures } = await declare({ ...own(`unknown-${field.toLowerCase()}`), [field]: unknown });
-      expect(failures).toEqual([]);
-    }
-    expect(takeAsked()).toEqual({});
-  });
-
   test("check hands on what the service refuses, by path in the arguments' spelling", async () => {
     const { failures } = await declare(changed(own("check-6"), refused.change));
     expect(failures.length).toBeGreaterThan(0);
     expect(failures[0]).toMatch(new RegExp(`^${refused.path.replaceAll(".", "\\.")}`));
-  });
-
-  test("the service names the kind as the provider does", async () => {
-    const { body } = await ask(service, "GET", at("nowhere"));
-    expect(body.message).toBe(`there is no ${kind.isSingleton ? kind.title : `${kind.title} "nowhere"`}`);
   });
 
   test("create writes the whole configuration and answers with it and the timestamps", async () => {
@@ -203,19 +164,6 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(await host.read(name, id, updated)).toEqual({ id, outputs: updated });
   });
 
-  test("diff sees no difference in what means the same", async () => {
-    const { id, outputs } = await create(own("diff-1"));
-    expect(await host.diff(name, id, outputs, own("diff-1"))).toEqual({ changes: "none", replaces: [] });
-  });
-
-  if (!kind.isSingleton) {
-    test("a changed slug replaces", async () => {
-      const { id, outputs } = await create(own("diff-2"));
-      const { replaces } = await host.diff(name, id, outputs, { ...own("diff-2"), slug: "diff-2-new" });
-      expect(replaces).toEqual(["slug"]);
-    });
-  }
-
   test("read of an untouched object answers with what is recorded, and leaves the inputs to the engine", async () => {
     const { id, outputs } = await create(own("read-1"));
     expect(await host.read(name, id, outputs)).toEqual({ id, outputs });
@@ -228,24 +176,15 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(transformed).toEqual(got);
   });
 
-  test.each(visible)("read shows a %s that was changed outside", async (field) => {
-    const slug = `drift-${field.toLowerCase()}`;
-    const { id, outputs } = await create(own(slug));
-    const outside = changed(own(slug), changes[field] ?? {});
-    await ask(service, "PUT", at(slug), { [kind.wire.one]: wireOf(outside) });
+  // Of every field, and with what repairs it, in test/property/differences.test.ts.
+  test("read shows what was changed outside, also if state has no notes of ours", async () => {
+    const [field = ""] = visible;
+    const { id, outputs } = await create(own("drift-1"));
+    const outside = changed(own("drift-1"), changes[field] ?? {});
+    await ask(service, "PUT", at("drift-1"), { [kind.wire.one]: wireOf(outside) });
     const { inputs } = await host.read(name, id, outputs);
-    expect(inputs).not.toEqual(own(slug));
-    expect((await host.read(name, id, own(slug))).inputs).toEqual(inputs);
-    // A secret that was not ours cannot be known.
-    expect(inputs?.[field] ?? false).toMatchObject(readable(outside)[field] as Json);
-    // What the program declares is a difference again, and repairs it.
-    const { changes: difference } = await host.diff(
-      name,
-      id,
-      { ...outputs, ...inputs, [field]: inputs?.[field] ?? null },
-      own(slug),
-    );
-    expect(difference).toBe("unknown");
+    expect(inputs?.[field] ?? false).toEqual(readable(outside)[field] ?? false);
+    expect((await host.read(name, id, own("drift-1"))).inputs).toEqual(inputs);
   });
 
   test("read answers with a blank id when the object is gone", async () => {

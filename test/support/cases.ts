@@ -47,6 +47,13 @@ function another(name: string, field: Field, value: any): unknown {
 /** Those that a service of the described operations has. */
 export const describedCases = cases.filter(({ kind }) => Object.values(kind.family).some(({ described }) => described));
 
+/** One kind for each way in which objects are created and read: what else kinds do, they do by the same code. */
+export const oneOfEach = cases.filter((each, i) => cases.findIndex((other) => wayOf(other) === wayOf(each)) === i);
+
+function wayOf({ kind: { createsByPut, isSingleton, readsByList } }: KindCase): string {
+  return JSON.stringify([createsByPut, isSingleton, readsByList]);
+}
+
 export function caseOf(kindName: string): KindCase {
   const found = cases.find(({ kind }) => kind.name === kindName);
   if (found === undefined) throw new Error(`there is no kind ${kindName}`);

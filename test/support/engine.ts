@@ -7,7 +7,6 @@ import { ownFolder } from "./folders.js";
 import { keyService, secretsProvider } from "./keys.js";
 import { homeIn, quickStart } from "./quickStart.js";
 import { token } from "./service.js";
-import { otherSettings, type Validator } from "./validators.js";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -116,11 +115,7 @@ const workspaceIn = (folder: string, project: string) => ({
 /** A new stack whose programs see the service at `baseUrl`. */
 export async function newStack(
   baseUrl: string,
-  {
-    project = "team",
-    env = {},
-    validator = "class",
-  }: { project?: string; env?: Record<string, string>; validator?: Validator } = {},
+  { project = "team", env = {} }: { project?: string; env?: Record<string, string> } = {},
 ): Promise<TestStack> {
   const folder = newFolder();
   cpSync(await blankOf(project), folder, { recursive: true });
@@ -130,8 +125,6 @@ export async function newStack(
       ...ofEveryRun,
       OBSERVABILITY_BASE_URL: "",
       OBSERVABILITY_API_TOKEN: "",
-      // The engine's environment is the provider's; the program runs in ours.
-      ...(validator === "check" ? otherSettings : {}),
       ...env,
     },
   });
