@@ -30,7 +30,7 @@ export interface Adoption {
   readonly desired: Target;
 }
 
-/** @throws {TakenError} if the existing object may not be adopted. */
+/** @throws {AlreadyExistsError} if the existing object may not be adopted. */
 export function adoptionOf(declared: Target, existing: Existing): Adoption {
   const { run, kind, slug, title, adopt } = declared;
   const { secrets } = declared;
@@ -81,7 +81,7 @@ export function adoptionOf(declared: Target, existing: Existing): Adoption {
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, desired: target };
 }
 
-/** Leaves room for the way out, which follows the places in the message. */
+/** Leaves room for the remedy, which follows the places in the message. */
 const mostPlaces = 10;
 
 function someOf(places: readonly string[]): string {
@@ -94,7 +94,7 @@ function someOf(places: readonly string[]): string {
 export const differencesFrom = ({ run, kind, desired }: Target, wire: JsonObject): Difference[] =>
   differences(kind.root, desired, objectFromWire(kind.root, wire), run.isMask);
 
-/** The same; undefined if the answer does not have the interface's form. */
+/** The differences; undefined if the answer does not have the form that the API document describes. */
 function shownDifferences(...given: Parameters<typeof differencesFrom>): Difference[] | undefined {
   try {
     return differencesFrom(...given);

@@ -53,9 +53,11 @@ async function write(target: Target, state: State): Promise<Written> {
       reportIfUnknown(target, state, object, "updated");
       reportReverted(desired, state, object);
     }
+    // An object that was just read may be recreated if somebody deletes it now. One that was not found is created below,
+    // where a lost answer and an object of another client are told apart.
     written = await put(desired, { overwritten: object, createIfMissing: object !== undefined });
   } catch (error) {
-    // It is gone. Or the service lacks the operation, and will say so again.
+    // A 404 means that there is no object, or that the service lacks the operation: then the create fails the same way.
     if (object !== undefined || !isRefusal(error) || error.status !== 404) throw error;
     return createByPut(target);
   }

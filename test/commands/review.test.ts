@@ -165,7 +165,7 @@ describe("a change", () => {
     expect(readFileSync(at("both.md"), "utf8")).toMatch(
       /^<!-- pulumi-observability review -->\n### Observability review: 15 risks, 1 broken standard and 1 failed preview in 2 stacks\n/,
     );
-    expect(both.stdout).toMatch(/^project\/other: failed\n {2}error {2}.*\n(?: {9}.*\n)* {9}Error: it breaks$/m);
+    expect(both.stdout).toMatch(/^project\/other: failed\n {2}error {2}.*\n(?: {6}.*\n)* {6}Error: it breaks$/m);
   });
 });
 

@@ -41,10 +41,11 @@ let told = "";
 /** Runs a part of the teams, and reads the report in the last line of the events. */
 async function up(shard: string): Promise<Report> {
   const command = `npx pulumi-observability teams up --shard ${shard} --events --secrets-provider ${secretsProvider}`;
-  const { text } = await shell(asCommand(command), { cwd: home, env });
+  const { code, text } = await shell(asCommand(command), { cwd: home, env });
   told += text;
   const { type, ...report } = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");
   expect(type, text).toBe("report");
+  expect(code, "each shard has a team that fails").toBe(1);
   return report;
 }
 

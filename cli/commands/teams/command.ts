@@ -38,18 +38,20 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
     const report = await runTeams({ ...flags, ...interrupts.signals, operation, onEvent, ...(teams && { teams }) });
     display.end();
     if (events) process.stdout.write(`${JSON.stringify({ type: "report", ...report })}\n`);
-    else tell(report, json);
+    else print(report, json);
+    process.exitCode = statusOf(report);
   } finally {
     interrupts.off();
   }
 }
 
-/** Prints a report, and sets the exit status: 1 if any team failed. */
-function tell(report: Report, json: boolean): void {
+function print(report: Report, json: boolean): void {
   const text = json ? JSON.stringify(report, null, 2) : `\n${summary(report, process.stdout.columns ?? 120)}`;
   process.stdout.write(`${text}\n`);
-  process.exitCode = unfinished(report).length === 0 ? exitStatus.done : exitStatus.failed;
 }
+
+/** The exit status of a run: 1 if any team failed or was not started. */
+const statusOf = (report: Report) => (unfinished(report).length === 0 ? exitStatus.done : exitStatus.failed);
 
 /**
  * The teams that an earlier run has not done, and of them those that are asked for.
@@ -74,7 +76,11 @@ function leftBy(
 }
 
 /** Prints one report of those of all shards; the exit status is 1 if any team failed. */
-export const merge = (files: readonly string[], json: boolean): void => tell(mergeReports(files.map(readReport)), json);
+export const merge = (files: readonly string[], json: boolean): void => {
+  const report = mergeReports(files.map(readReport));
+  print(report, json);
+  process.exitCode = statusOf(report);
+};
 
 /** @throws if the file is no report. */
 function readReport(file: string): Report {
