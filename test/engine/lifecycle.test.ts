@@ -1,7 +1,6 @@
 import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
-import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { toWire } from "../../dist/provider/wire/codec.js";
 import { caseOf, cases, changed, newResource, pathOf } from "../support/cases.js";
 import { newStack, type TestStack } from "../support/engine.js";
@@ -69,17 +68,6 @@ describe("a stack with every kind", () => {
   test("previews as unchanged with one request, which proves address and token", async () => {
     expect((await done(stack.preview(everyKind(), { expectNoChanges: true }))).steps).toEqual({ same: total });
     expect(takeVerbs(service)).toEqual({ GET: 1 });
-  });
-
-  test("holds the frozen provider text in its state", async () => {
-    const state = await stack.state();
-    const ours = state.resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/observability:"));
-    expect(ours).toHaveLength(total);
-    for (const { type, inputs, outputs } of ours) {
-      const text = providerText(type.split(":").at(-1) ?? "");
-      expect([inputs?.__provider, outputs?.__provider]).toEqual([text, text]);
-    }
-    expect(JSON.stringify(state.resources.map(({ inputs, outputs }) => ({ inputs, outputs })))).not.toContain("__ctx");
   });
 
   // Each field by itself is changed in test/provider/verbs.test.ts.
