@@ -4,7 +4,7 @@ import type { Service } from "@pulumi-observability/service";
 import * as obs from "pulumi-observability";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
-import { empty, failing, type FaultProxy, ownProxy, type Rule } from "../support/faults.js";
+import { failing, type FaultProxy, ownProxy, type Rule } from "../support/faults.js";
 import { args, done } from "../support/monitors.js";
 import { ownService, takeCounts, token } from "../support/service.js";
 
@@ -90,12 +90,6 @@ describe("a preview in which nothing changes", () => {
       ({ method }) => (method === "GET" ? forbidden : undefined),
       changing,
       [],
-    ],
-    [
-      "fails if something else than the service accepts what changes",
-      () => empty,
-      changing,
-      ["the configuration service's address?"],
     ],
   ])("%s", async (_, rule, change, errors) => {
     proxy.use(rule);
