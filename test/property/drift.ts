@@ -4,13 +4,13 @@ import type { Kind } from "../../dist/provider/schema/kind.js";
 import type { Path } from "../../dist/provider/schema/walk.js";
 import { configurationOf } from "./configurations.js";
 import { at, isObject, isZero, type Json, isEquivalent, withoutSecrets } from "./equivalence.js";
-import { type Manner, ownMask, plain } from "./proxy.js";
+import { type Manner, plain } from "./proxy.js";
 
 /** Every manner in which a service may answer. */
 const manners: fc.Arbitrary<Manner> = fc.oneof(
   fc.constant(plain),
   fc.record({
-    secrets: fc.constantFrom("**REDACTED**", "*****", ownMask, "", "absent", "clear"),
+    secrets: fc.constantFrom("**REDACTED**", "*****", "", "absent", "clear"),
     urls: fc.constantFrom("clear", "****"),
     nothing: fc.constantFrom("as it is", "null", "zero", "left out"),
     reversedKeys: fc.boolean(),
@@ -30,7 +30,7 @@ export const trialOf = (kind: Kind) =>
     givesSlug: fc.boolean(),
   });
 
-const masks: readonly unknown[] = ["**REDACTED**", "*****", ownMask, "****"];
+const masks: readonly unknown[] = ["**REDACTED**", "*****", "****"];
 
 /** Without what this manner of answering hides. */
 export const withoutMasked = (root: Field, config: Json, { secrets, urls }: Manner): Json =>

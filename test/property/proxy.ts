@@ -4,13 +4,10 @@ import type { Arrival, Layer, Reply } from "../support/faults.js";
 import { generator } from "./random.js";
 import { isObject, isZero, type Json, minutesOf, wireKey } from "./equivalence.js";
 
-/** A mask that the provider knows from its settings. */
-export const ownMask = "<hidden>";
-
 /** How a service may answer with an object other than it was sent, and still mean the same. */
 export interface Manner {
   /** What stands in a secret's place; `clear` leaves it, `absent` leaves it out. */
-  readonly secrets: "**REDACTED**" | "*****" | typeof ownMask | "" | "absent" | "clear";
+  readonly secrets: "**REDACTED**" | "*****" | "" | "absent" | "clear";
   /** What stands in the place of a URL that carries credentials. */
   readonly urls: "****" | "clear";
   /** How a part that says nothing is spelled: an absent or zero scalar, an absent or empty array or map. */

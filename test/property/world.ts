@@ -7,7 +7,7 @@ import { type Host, startHost } from "../support/host.js";
 import { ask, ownService, token } from "../support/service.js";
 import { knownDatasets } from "./rules.js";
 import { type Json, offWire, onWire } from "./equivalence.js";
-import { Manners, ownMask } from "./proxy.js";
+import { Manners } from "./proxy.js";
 
 /** Puts there what generated configurations refer to. */
 export async function seed(service: Service): Promise<void> {
@@ -31,7 +31,7 @@ export async function startWorld(): Promise<World> {
   await seed(service);
   const manners = new Manners();
   const proxy = await ownProxy(service.url, manners);
-  const host = await startHost({ baseUrl: proxy.url, apiToken: token, secretMasks: ownMask });
+  const host = await startHost({ baseUrl: proxy.url, apiToken: token });
   atEnd(() => host.stop());
   return { service, manners, host };
 }
