@@ -32,10 +32,6 @@ const everyKind =
     });
   };
 
-/** The change of each kind's field of this number. */
-const fieldsAt = (at: number): Changes =>
-  Object.fromEntries(cases.map(({ kind, changes }) => [kind.name, Object.values(changes)[at] ?? {}]));
-
 /** Labels under odd keys: the engine writes a changed key into a path, and reads that again. */
 const odd = Object.fromEntries(
   ['a"b', 'a\\"', "a.b[0]", "$", "toString", "constructor"].map((key) => [key, "by hand"]),
@@ -71,10 +67,10 @@ describe("a stack with every kind", () => {
   });
 
   // Each field by itself is changed in test/provider/verbs.test.ts.
-  test.each([
-    ["a first field of each kind changes", fieldsAt(0)],
-    ["a second field of each kind changes and the first changes back", fieldsAt(1)],
-  ])("is updated with one look and one write each if %s", async (_, changes) => {
+  test("is updated with one look and one write each if a field of each kind changes", async () => {
+    const changes: Changes = Object.fromEntries(
+      cases.map(({ kind, changes: each }) => [kind.name, Object.values(each)[0] ?? {}]),
+    );
     expect((await done(stack.up(everyKind(changes)))).steps).toEqual({ update: total });
     expect(takeVerbs(service)).toEqual({ GET: total, PUT: total });
     for (const { kind, args } of cases) {

@@ -72,13 +72,12 @@ interface Row {
   readonly counts: Counts;
 }
 const each = (names: readonly Name[], count: number): Counts => Object.fromEntries(names.map((name) => [name, count]));
-const [inBudget, never] = [each(repeatable, attemptsInBudget), { GET: 1, PUT: 1, POST: 1 }];
+const inBudget = each(repeatable, attemptsInBudget);
 
 // A row for each class of failures. test/unit/client/retry.test.ts has all of them, and the delays, without waiting.
 const rows: readonly Row[] = [
   { what: "429 without Retry-After", fault: faults.rateLimited(), counts: each(every, attemptsInBudget) },
   { what: "503", fault: faults.failing(503), counts: { ...inBudget, POST: 1 } },
-  { what: "502 as a page", fault: faults.html(502), counts: { GET: attemptsInBudget, POST: 1 } },
   { what: "500", fault: faults.failing(500), counts: { ...each(repeatable, attemptsOn500), POST: 1 } },
   { what: "a connection reset", fault: faults.resetBefore, counts: { ...inBudget, POST: 1 } },
   { what: "an answer cut short", fault: faults.cutShort, counts: { GET: attemptsInBudget, PUT: attemptsInBudget } },
@@ -87,7 +86,6 @@ const rows: readonly Row[] = [
   { what: "no answer in time", fault: faults.silent, budget: 2, counts: { GET: 2, PUT: 2, POST: 1 } },
   { what: "no JSON", fault: faults.html(200), counts: { ...each(repeatable, attemptsOn500), POST: 1 } },
   { what: "no JSON, never seen", fault: faults.html(200), seen: false, counts: { GET: 1 } },
-  { what: "422", fault: faults.failing(422), counts: never },
 ];
 
 describe("how often a request arrives that fails each time", () => {
