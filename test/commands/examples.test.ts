@@ -1,7 +1,6 @@
 import { readdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { root } from "../install/manifest.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
 import { newStack } from "../support/engine.js";
@@ -15,10 +14,6 @@ const pagesIn = (folder: string) =>
 const kindPages = pagesIn("docs/kinds");
 
 const codeOf = (page: string) => blocksIn(page).flatMap(({ language, text }) => (language === "ts" ? [text] : []));
-
-test("every kind's page has a program", () => {
-  expect(kindPages.flatMap(codeOf)).toHaveLength(kinds.length);
-});
 
 /** The page that builds one project, step by step. */
 const oneProject = "docs/getting-started.md";

@@ -116,23 +116,6 @@ test("a value that the program marks as secret is in no error", async () => {
   expect(`${text}${JSON.stringify(messages)}`).not.toMatch(/CANARY|123456|TRACES/);
 });
 
-test.each<[string, () => unknown, string]>([
-  [
-    "the option import",
-    () => new obs.Monitor("errors", valid, { import: "errors" }),
-    'Monitor "errors": the option import is not available',
-  ],
-  [
-    "a get of what is not there",
-    () => obs.Monitor.get("errors", "nowhere"),
-    'unable to read monitor "nowhere": not found',
-  ],
-])("the error for %s has no stack of ours or the SDK's", async (_, program, message) => {
-  const text = await refused(stack.preview(() => void program()));
-  expect(text).toContain(message);
-  expectNoStack(text);
-});
-
 test("a log allocation that exists already fails the preview, though it refers to a dataset of the same run", async () => {
   const own = await ownService();
   await put(own, "Dataset", "checkout-logs");

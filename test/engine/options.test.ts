@@ -4,7 +4,7 @@ import * as obs from "pulumi-observability";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newStack, type Outcome, type TestStack } from "../support/engine.js";
 import { args, conditions, done } from "../support/monitors.js";
-import { ask, ownService, takeCounts, token } from "../support/service.js";
+import { ask, ownService, takeCounts } from "../support/service.js";
 
 const changedArgs = { ...args, intervalSecs: 90 };
 
@@ -131,37 +131,6 @@ describe("in one stack's life", () => {
     expect(taken.failed).toBe(true);
     expect(taken.text).toContain('monitor "theirs" already exists');
   });
-});
-
-test("explicit providers have their own service and an encrypted token, are handed down, and rotate it", async () => {
-  const service = await ownService();
-  const [other, team] = [await ownService({ token: "token-of-the-other" }), await ownService()];
-  const stack = await newStack(service.url);
-  const program =
-    (apiToken = "token-of-the-other") =>
-    () => {
-      const provider = new obs.Provider("other", { baseUrl: other.url, apiToken });
-      new obs.Monitor("errors", args, { provider });
-      new obs.Monitor("errors-here", { ...args, slug: "errors" });
-      const handed = new obs.Provider("team", { baseUrl: team.url, apiToken: token });
-      const parent = new pulumi.ComponentResource("test:index:Team", "team", {}, { provider: handed });
-      const first = new obs.Notifier("pager", { discard: true }, { parent });
-      new obs.Monitor("errors-of-team", args, { parent, dependsOn: first });
-    };
-  await done(stack.up(program()));
-  expect(JSON.stringify(await stack.state())).not.toContain("token-of-the-other");
-  expect(takeCounts(other)).toMatchObject({ "PUT monitors/{slug}": 1 });
-  expect(Object.keys(await monitorsOf(service))).toEqual(["errors"]);
-  const monitor = (await monitorsOf(team))["errors-of-team"];
-  const { body } = await ask(team, "GET", "/api/v1/config/notifiers/pager");
-  const notifier = body.notifier as { readonly created_at: string };
-  expect(notifier.created_at <= String(monitor?.created_at)).toBe(true);
-
-  const rotated = await stack.preview(program("another"));
-  expect(rotated.steps).toEqual({ same: 4 });
-  expect(rotated.text).toContain("answered 401");
-  expect((await done(stack.refresh())).steps).toEqual({ refresh: 4 });
-  expect((await done(stack.destroy())).steps).toEqual({ delete: 4 });
 });
 
 test("validate: always asks in an update", async () => {

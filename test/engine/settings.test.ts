@@ -24,13 +24,6 @@ describe("a provider that cannot work says why, at the resource", () => {
     return own;
   };
 
-  // Every setting that cannot be right is tried by itself in test/unit/client/settings.test.ts.
-  test("a provider without a base URL fails at the resource", async () => {
-    const { failed, text } = await (await withConfig({ baseUrl: "" })).preview(monitor);
-    expect(failed).toBe(true);
-    expect(text).toContain('unable to validate monitor "errors": no baseUrl: run "pulumi config set observability:');
-  });
-
   test("a token in clear in stack config is warned of, once", async () => {
     const own = await withConfig({ apiToken: token });
     const two = () => {

@@ -56,8 +56,6 @@ const consumers: Readonly<Record<string, () => Promise<void>>> = {
     expectCompiled("pnpm", false),
   "previews every kind in an ESM program under pnpm": shared("esm-pnpm", "pnpm", esmProgram),
   "previews every kind in a CommonJS program under npm": shared("commonjs-npm", "npm", commonjsProgram),
-  "previews every kind in an ESM program under npm": shared("esm-npm", "npm", esmProgram),
-  "previews every kind in a CommonJS program under pnpm": shared("commonjs-pnpm", "pnpm", commonjsProgram),
   "runs the guide's program of the Automation API from another folder": async () =>
     expectAutomation(await projectOf("automation", "npm", esmProgram)),
   "compiles and previews a TypeScript program of ES modules, as the guide has it": async () => {

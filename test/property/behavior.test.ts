@@ -129,16 +129,4 @@ describe("a simulation", { timeout: timeLimitMs }, () => {
       }),
     );
   });
-
-  test("has one notification for each severity and moment at which signals begin", () => {
-    hold(
-      fc.property(anySituation, (situation) => {
-        const { signals, notifications } = outcome(situation);
-        const told = notifications.flatMap(({ at, severity, labels }) => labels.map((each) => [at, severity, each]));
-        expect(told).toEqual(signals.map(({ firedAt, severity, labels }) => [firedAt, severity, labels]));
-        const moments = notifications.map(({ at, severity }) => `${at} ${severity}`);
-        expect(new Set(moments).size).toBe(moments.length);
-      }),
-    );
-  });
 });

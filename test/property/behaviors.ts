@@ -20,13 +20,13 @@ export interface PlainCondition {
   readonly resolveSustainSecs: number;
 }
 
-export interface PlainMatcher {
+interface PlainMatcher {
   readonly name: string;
   readonly type: "EXACT" | "REGEX";
   readonly value: string;
 }
 
-export interface PlainOverride {
+interface PlainOverride {
   readonly labelMatchers: PlainMatcher[];
   readonly severityConditions: { readonly conditions: PlainCondition[] };
 }
@@ -36,7 +36,7 @@ export interface PlainSchedule {
   readonly weeklySchedule: Record<string, PlainDay>;
 }
 
-export interface PlainDay {
+interface PlainDay {
   readonly active: "ALL_DAY" | "ONLY_DURING_RANGES" | "NEVER";
   readonly ranges?: { readonly startHhMm: string; readonly endHhMm: string }[];
 }

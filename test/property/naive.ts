@@ -153,10 +153,14 @@ export function differenceFromNaive(monitor: PlainMonitor, series: readonly Seri
     signals: sorted(signals),
     // A notification knows no end.
     notified: told.sort(),
+    notifications: notifications.length,
   };
+  const beginnings = expected.notified.map((each) => (JSON.parse(each) as unknown[]).slice(0, 3));
   const wanted = {
     signals: expected.signals,
-    notified: expected.notified.map((each) => JSON.stringify((JSON.parse(each) as unknown[]).slice(0, 3))).sort(),
+    notified: beginnings.map((each) => JSON.stringify(each)).sort(),
+    // All signals of a severity that begin together are one.
+    notifications: new Set(beginnings.map(([at, severity]) => JSON.stringify([at, severity]))).size,
   };
   return isDeepStrictEqual(found, wanted) ? undefined : { monitor, series, span, found, wanted };
 }

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { configurationOf } from "./configurations.js";
 import { mistakeIn, sorts } from "./mistakes.js";
-import { caseOf } from "../support/cases.js";
 import { Figures, runs, timeLimitMs } from "../support/figures.js";
 import { type Json, placeText } from "./equivalence.js";
 import { firstPlaceIn, isUnplaceable } from "./told.js";
@@ -85,26 +84,6 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
       runs(0.4, 1),
     ),
   );
-});
-
-// The engine deletes what stands there before it creates, which a check cannot see; and the service does not have yet what
-// the same run creates.
-test("a preview accepts a taken slug with deleteBeforeReplace, and a reference to what the run creates", async () => {
-  const config = { discard: true };
-  const taken = new Resource(world, caseOf("Notifier").kind);
-  await occupy(taken, config);
-  expect((await taken.check({}, config, { deleteBeforeReplace: true })).failures).toEqual([]);
-  expect(await updateOf(taken, {}, config)).toMatch(/already exists/);
-
-  const planned = new Resource(world, caseOf("Dataset").kind);
-  const logs = { configuration: { type: "LOGS", logDataset: {} } };
-  expect((await planned.check({}, logs)).failures).toEqual([]);
-  const referring = new Resource(world, caseOf("LogAllocationConfig").kind);
-  await referring.deleteOutside();
-  const share = { datasetAllocations: [{ datasetSlug: planned.slug }] };
-  expect((await referring.check({}, share)).failures).toEqual([]);
-  // The engine would have created the dataset first.
-  expect(await updateOf(referring, {}, share)).toMatch(/there is no dataset/);
 });
 
 /** Puts an object under the resource's slug that is not the resource's. */

@@ -98,12 +98,6 @@ describe.each(names(createdByPut.filter(isOneOfEach)))("of the kind %s", (name) 
   const { kind } = caseOf(name);
   beforeEach(() => empty.resetCounters());
 
-  const many = manyOf(name);
-  test(`a first preview of ${many} takes at most ${many + 20} requests`, async () => {
-    expect(await preview(newRun(empty.url), kind, slugsOf("new", many))).toEqual({});
-    expect(requestsTo(empty)).toBeLessThanOrEqual(many + 20);
-  });
-
   test("a preview of 16 asks as it does for one, and a page stands for the probes of all further ones", async () => {
     const [list, dry] = [`GET ${kind.wire.many?.replaceAll("_", "-")}`, `PUT ${pathOf(kind, "{slug}").slice(15)} dry`];
     for (const [count, pages, probes] of [

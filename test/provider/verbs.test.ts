@@ -77,18 +77,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(takeCounts(service)).toEqual({});
   });
 
-  // Other spellings, unknown values and mistakes: test/property.
-  test("check of a new object costs one dry run, and a probe if PUT creates", async () => {
-    await declare(own("check-2"));
-    const dryRuns = Object.values(takeAsked()).reduce((sum, count) => sum + count, 0);
-    expect(dryRuns).toBe(kind.createsByPut ? 2 : 1);
-  });
-
-  test("check in an update costs no request", async () => {
-    await declare(own("check-3"), {}, { dryRun: false });
-    expect(takeCounts(service)).toEqual({});
-  });
-
+  // Other spellings, unknown values and mistakes: test/property. What new objects cost: test/engine/lifecycle.test.ts.
   test("check hands on what the service refuses, by path in the arguments' spelling", async () => {
     const { failures } = await declare(changed(own("check-6"), refused.change));
     expect(failures.length).toBeGreaterThan(0);
@@ -187,12 +176,6 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect((await host.read(name, id, own("drift-1"))).inputs).toEqual(inputs);
   });
 
-  test("read answers with a blank id when the object is gone", async () => {
-    const { id, outputs } = await create(own("gone-1"));
-    await ask(service, "DELETE", at("gone-1"));
-    expect(await host.read(name, id, outputs)).toMatchObject({ id: "" });
-  });
-
   test("update brings back what was deleted outside", async () => {
     const { id, outputs } = await create(own("gone-2"));
     await ask(service, "DELETE", at("gone-2"));
@@ -207,12 +190,6 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(wireOf(outputs)).toMatchObject(wireOf(readable(own("get-1"))));
     expect(JSON.stringify(outputs)).not.toContain("REDACTED");
     expect(secretTexts(kind.root, outputs)).toEqual([]);
-  });
-
-  test("get of what is not there fails, naming it", async () => {
-    await expect(host.read(name, idOf("nowhere"), {})).rejects.toThrow(
-      kind.isSingleton ? `the ${kind.title}` : `unable to read ${kind.title} "nowhere"`,
-    );
   });
 
   test("delete removes the object, and succeeds when it is already gone", async () => {

@@ -131,7 +131,6 @@ test("a secret that a transformation adds or marks is in no error of a preview, 
   expect(other).toContain(`it is wrong: ${canary}, staging and [secret]`);
 });
 
-// For each kind and verb in recorded.test.ts. Here the class tells the provider what is marked.
 test("what was marked in the last update stays out of errors and notes after the mark was removed", async () => {
   const query = "CANARY-query > 0";
   const inClear = { seriesConditions: conditions, labelQuery: query, labels: { team: canary } };
@@ -157,6 +156,8 @@ test("what was marked in the last update stays out of errors and notes after the
   isAbsent(await refused(stack.refresh()));
   failOn("PUT");
   isAbsent(await refused(stack.up(declare("up", {}, {}))));
+  failOn("DELETE");
+  isAbsent(await refused(stack.destroy()));
   proxy.reset();
   await write("errors", { label_query: "edited", labels: { team: "edited" } });
   const { text } = await done(stack.up(declare("up", { labels: { team: "payments" } }, {})));

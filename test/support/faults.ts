@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text as textOf } from "node:stream/consumers";
 import { atEnd } from "./ends.js";
 import { request } from "./http.js";
 
@@ -17,8 +18,6 @@ export interface Arrival {
   readonly dryRun: boolean;
   /** How many requests of this method and path, dry runs apart, have come, this one included. */
   readonly count: number;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
 }
 
 /** An answer as the service gave it, or as a proxy in front of it would have. */
@@ -261,7 +260,7 @@ function arrivalOf({ method = "", url = "/" }: IncomingMessage, text: string, co
   const key = `${method} ${path} ${dryRun}`;
   const count = (counts.get(key) ?? 0) + 1;
   counts.set(key, count);
-  return { method, path, query, body, dryRun, count, at: Date.now() };
+  return { method, path, query, body, dryRun, count };
 }
 
 async function forward(target: string, incoming: IncomingMessage, path: string, text: string): Promise<Reply> {
@@ -283,12 +282,6 @@ function answer(outgoing: ServerResponse, { status, headers, text }: Reply): voi
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { connection: _connection, "keep-alive": _keepAlive, "transfer-encoding": _encoding, ...rest } = headers;
   return rest;
-}
-
-async function textOf(stream: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer); // No encoding is set.
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function parse(text: string): Json {

@@ -11,13 +11,6 @@ const at = (path: string, value: unknown): unknown =>
     value,
   );
 
-/** Every leaf of a value by its path; maps, whose keys are data, are leaves where `isMap` says so. */
-function leaves(value: unknown, isMap: (path: string) => boolean, path = ""): [path: string, value: unknown][] {
-  if (typeof value !== "object" || value === null || isMap(path)) return [[path, value]];
-  if (Array.isArray(value)) return value.flatMap((each) => leaves(each, isMap, `${path}[]`));
-  return Object.entries(value).flatMap(([key, each]) => leaves(each, isMap, path === "" ? key : `${path}.${key}`));
-}
-
 const samples: Readonly<Record<WireType, unknown>> = {
   string: "a text",
   "secret string": "a secret",
@@ -40,16 +33,6 @@ describe.each(witnesses)("$name", ({ name, paths }) => {
 
   test("the example on the wire becomes the example's arguments", () => {
     expect(fromWire(root, wire)).toEqual(args);
-  });
-
-  test("the example on the wire has no path and no type but the interface document's", () => {
-    const isMap = (path: string) => paths[path]?.endsWith("map") ?? false;
-    for (const [path, value] of leaves(wire, isMap)) {
-      const type = paths[path];
-      // An object that holds nothing has no leaf of its own.
-      const isEmptyObject = type === undefined && Object.keys(paths).some((each) => each.startsWith(`${path}.`));
-      expect(typeof value, path).toBe(isEmptyObject ? "object" : typeof samples[type as WireType]);
-    }
   });
 
   test("the argument of every path of the interface document is its camel case, in values and in places", () => {

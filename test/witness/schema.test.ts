@@ -14,7 +14,7 @@ test("the schema module holds the kinds of the interface document, and no other"
   expect(known.sort()).toEqual(names.sort());
 });
 
-describe.each(witnesses)("$name", ({ name, paths, readings, operations = {} }) => {
+describe.each(witnesses)("$name", ({ name, paths, readings }) => {
   test("has every field of the interface document with its type, and no other", () => {
     const fields = Object.entries(paths).filter(([path]) => !timestamps.includes(path));
     expect(pathsInSchema(caseOf(name).kind)).toEqual(Object.fromEntries(fields));
@@ -23,12 +23,5 @@ describe.each(witnesses)("$name", ({ name, paths, readings, operations = {} }) =
   test("has the meanings, formats, defaults and values that its copy in test/witness/kinds has", () => {
     const remedy = "correct the schema, or the words of the field in test/witness/kinds";
     expect(readingsInSchema(caseOf(name).kind), remedy).toEqual(readings);
-  });
-
-  test("has every described operation of the interface document, and no other", () => {
-    const described = Object.values(caseOf(name).kind.family)
-      .filter((operation) => operation.described)
-      .map(({ method, path }) => `${method} ${path}`);
-    expect(described.sort()).toEqual(Object.keys(operations).sort());
   });
 });

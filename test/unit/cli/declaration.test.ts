@@ -13,11 +13,6 @@ const declared = (live: Record<string, unknown>, more: Partial<Surroundings> = {
 
 const identity = { name: "Errors", slug: "errors" };
 
-test("a program says slug and name always, as the service has them", () => {
-  expect(declared({}).item.args).toEqual(identity);
-  expect(declared({ name: "" }).item.args).toEqual({ name: "errors", slug: "errors" });
-});
-
 test("zeros stay, and only what the schema says that the service fills in is left out", () => {
   const seriesConditions = { defaults: { critical: { conditions: [{ op: "GT", value: 0, sustainSecs: 0 }] } } };
   const { item, recorded } = declared({ intervalSecs: 60, seriesConditions, annotations: {}, bucketSlug: "" });

@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
 import { expect, it } from "vitest";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { mocks, valueOf } from "../../support/mocks.js";
-import { filesIn, root } from "./repository.js";
 
 /** A class for a caller that does not know its kind. */
 interface AnyClass {
@@ -14,21 +11,6 @@ interface AnyClass {
   isInstance(value: unknown): boolean;
 }
 const classes = new Map(kinds.map(({ name }) => [name, (obs as unknown as Record<string, AnyClass>)[name]]));
-
-it.each(kinds.map((kind) => [kind.name, kind] as const))(
-  "%s has the name of its file, and a page with its example as a program",
-  (name, { example }) => {
-    const files = filesIn("provider/kinds").map((path) => basename(path, ".ts"));
-    const file = files.find((each) => each.toLowerCase() === name.toLowerCase());
-    expect(file, `name provider/kinds/<file>.ts after ${name}`).toBeDefined();
-    expect(existsSync(join(root, `sdk/${file}.gen.ts`))).toBe(true);
-    const page = readFileSync(join(root, `docs/kinds/${file}.gen.md`), "utf8");
-    expect(page.split("```ts")[1]?.split("```")[0]).toContain(`new obs.${name}(`);
-    expect(Object.keys(example.wire), "args and wire of the example describe the same object").toHaveLength(
-      Object.keys(example.args).length,
-    );
-  },
-);
 
 it.each(kinds.map((kind) => [kind.name, kind] as const))(
   "%s is declared under its type with its example's arguments, and read by id",

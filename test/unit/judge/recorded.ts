@@ -1,6 +1,5 @@
-import type { simulate } from "../../../dist/sdk/behavior/simulate.js";
 import { valuesOf } from "../../../dist/sdk/testing/notation.js";
-import { type PlainMonitor, seriesOf, type Situation, weekdays } from "../../property/behaviors.js";
+import { type PlainMonitor, type Situation, weekdays } from "../../property/behaviors.js";
 
 /** When groups fire, as `promtool test rules` of Prometheus 0.305.0 finds it; typed in by hand. */
 export interface Recorded {
@@ -161,15 +160,3 @@ export const recordings: readonly Recorded[] = [
     },
   }),
 ];
-
-/** What a simulation finds of a recorded case, in the same words, sorted. */
-export function foundFiring(simulation: typeof simulate, { situation }: Recorded): readonly string[] {
-  const { monitor, ticks } = situation;
-  const { signals } = simulation(monitor, seriesOf(situation), { from: 0, to: ticks * monitor.intervalSecs });
-  return signals
-    .map(({ severity, labels, firedAt, resolvedAt = ticks * monitor.intervalSecs }) => {
-      const [first, end] = [firedAt, resolvedAt].map((time) => time / monitor.intervalSecs);
-      return `${severity} ${Object.values(labels).join(" ")} ${first}-${Number(end) - 1}`;
-    })
-    .sort();
-}

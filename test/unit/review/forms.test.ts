@@ -8,7 +8,6 @@ import { textOf } from "../../../dist/cli/review/text.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
 import { starter } from "../../../dist/sdk/standards/index.js";
 import { configurationOf } from "../../property/configurations.js";
-import { reportFigure } from "../../support/figures.js";
 import { caseOf } from "../../support/cases.js";
 import { steps, urnOf } from "../../support/digests.js";
 import { fires, gt } from "./declarations.js";
@@ -25,20 +24,6 @@ function stackOf(stack: string, monitors: number, title = "monitor") {
   return previewOf(all, [], stack);
 }
 const widest = (text: string) => Math.max(...text.split("\n").map((line) => [...line].length));
-
-test("300 changes over 5 stacks have room in all three forms", () => {
-  const started = performance.now();
-  const all = reviewed(...["a", "b", "c", "d", "e"].map((stack) => stackOf(stack, 60)));
-  const forms = { markdown: markdownOf(all), text: textOf(all), json: JSON.stringify({ version: 1, ...all }, null, 2) };
-  const took = performance.now() - started;
-  const sizes = Object.entries(forms).map(([form, { length }]) => `${form} ${length} characters`);
-  reportFigure(`review of 300 changes over 5 stacks: ${sizes.join(", ")}, ${(took / 1_000).toFixed(2)} s`);
-  expect(forms.markdown.length).toBeLessThan(65_536);
-  expect(forms.markdown.match(/^- \*\*laxer\*\* /gm)).toHaveLength(300);
-  expect(forms.markdown.match(/<details>/g)).toHaveLength(5);
-  expect(widest(forms.text)).toBeLessThanOrEqual(80);
-  expect(JSON.parse(forms.json).risks).toHaveLength(300);
-});
 
 test.each([
   ["many changes", [1_000], "monitor"],

@@ -16,10 +16,6 @@ const reviewByStarter = async (kind: string, facts: StepFacts) =>
   reviewOf([{ preview: preview(kind, facts), standards: await measure(preview(kind, facts), starter) }]);
 
 describe("a hidden value is named by its place, and never by what stands there", () => {
-  const override = (value: unknown, threshold: unknown) => ({
-    labelMatchers: [{ name: "region", type: "EXACT", value }],
-    severityConditions: { conditions: [{ op: "GT", value: threshold }] },
-  });
   const overriding = (overrides: unknown) => ({ seriesConditions: { overrides } });
   const overrides = "seriesConditions.overrides";
   const [elsewhere, times] = ["holds for other series", "fires at other times"];
@@ -79,20 +75,6 @@ describe("a hidden value is named by its place, and never by what stands there",
     expect(first).toContain(`${words} known only after the update: `);
     expect(others.map((each) => each.split(" ")[0])).toEqual(["unvalidated"]);
   });
-
-  test.each(["labelMatchers[0].value", "severityConditions.conditions[0].value"])(
-    "an unknown %s of an override shows no placeholder",
-    (place) => {
-      const hidden = place.startsWith("label") ? override(unknown, 1) : override("eu", unknown);
-      for (const before of [{ ...query, ...overriding([override("eu", 1)]) }, { ...query, ...overriding([]) }, query]) {
-        const found = told("Monitor", { before, after: { ...query, ...overriding([hidden]) } }).join();
-        expect(found).not.toContain(unknown);
-        expect(found.replace(/ \S+ → known/g, " known")).toContain(
-          `${overrides}[0].${place} known only after the update`,
-        );
-      }
-    },
-  );
 
   test("a day whose ranges are secret cannot be read", () => {
     const schedule = { weeklySchedule: { monday: { active: "ONLY_DURING_RANGES", ranges: masked } } };

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  conflictsOf,
-  conflictText,
-  type OwnedObjects,
-  ownedObjectsOf,
-} from "../../../dist/sdk/teams/engine/ownedObjects.js";
+import { conflictsOf, type OwnedObjects, ownedObjectsOf } from "../../../dist/sdk/teams/engine/ownedObjects.js";
 import type { EngineStep } from "../../../dist/sdk/teams/engine/objects.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
@@ -160,17 +155,6 @@ describe("two stacks", () => {
   ])("%s", (_, first, second, expected) => {
     expect(conflicts(first, second)).toEqual(expected);
     expect(conflicts(second, first)).toEqual(expected);
-  });
-
-  test.each([
-    [a(service, times[0]), b(service, "x", times[1]), "whether both mean the same object is not known, because their"],
-    [a(service), b(elsewhere), `whether "${service}" and "${elsewhere}" are one service is not known`],
-    [a(""), b(elsewhere), "whether both use the same service is not known"],
-    [a(service, undefined, true), b(service), 'leaves Monitor "x" at the service (retainOnDelete), which B declares'],
-  ])("a text says what is not known", (first, second, words) => {
-    expect(conflictsOf([first, second]).map((each) => conflictText(each, "B"))).toEqual([
-      expect.stringContaining(words),
-    ]);
   });
 
   test("of which one declares what it also drops at another service", () => {

@@ -1,16 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  cacheFolder,
-  cliFiles,
-  fromPath,
-  minimumVersion,
-  ownVersion,
-  placeIn,
-  pulumiEnv,
-  withPath,
-} from "../../../tools/pulumi.mjs";
+import { cliFiles, fromPath, minimumVersion, ownVersion, placeIn, pulumiEnv } from "../../../tools/pulumi.mjs";
 import { ensurePulumi } from "../../../tools/pulumi-get.mjs";
 import { checkNode } from "../../../tools/setup.mjs";
 import { ownFolder, writeFiles } from "../../support/folders";
@@ -104,20 +95,6 @@ describe("the environment for the CLI", () => {
     });
     expect(existsSync(backend)).toBe(true);
   });
-
-  it("keeps the spelling of PATH that Windows has", () => {
-    expect(withPath({ Path: "/a" }, "/cli")).toEqual({ Path: `/cli${delimiter}/a` });
-  });
-});
-
-it.each([
-  [{ PULUMI_OBSERVABILITY_CACHE: "/a", XDG_CACHE_HOME: "/b", HOME: "/h" }, "linux", "/a"],
-  [{ XDG_CACHE_HOME: "/b", HOME: "/h" }, "linux", "/b/pulumi-observability"],
-  [{ XDG_CACHE_HOME: "relative", HOME: "/h" }, "linux", "/h/.cache/pulumi-observability"],
-  [{ HOME: "/h" }, "darwin", "/h/Library/Caches/pulumi-observability"],
-  [{ HOME: "/h", LOCALAPPDATA: "/l" }, "win32", "/l/pulumi-observability"],
-] as const)("the cache of %j on %s is %s", (env, platform, folder) => {
-  expect(cacheFolder(env, platform)).toBe(folder);
 });
 
 it("a Node.js that is too old is rejected", () => {

@@ -13,20 +13,8 @@ const seen = (sent: Json, answered: Json, live: Json) =>
 
 describe("what a refresh shows", () => {
   test.each<[string, Json, Json]>([
-    ["a filled-in scalar", { text: "a" }, { text: "a", count: 60 }],
-    ["a filled-in scalar in place of a zero", { count: 0 }, { count: 60 }],
-    ["a filled-in map key", { labels: { a: "b" } }, { labels: { a: "b", "c/d~e": "f" } }],
-    ["a filled-in map", {}, { labels: { a: "b" } }],
-    ["a filled-in object", {}, { inner: { a: "b" } }],
-    ["a filled-in field of an array's item", { items: [{ a: "x" }] }, { items: [{ a: "x", n: 3 }] }],
-    ["a filled-in array", {}, { words: ["a"] }],
-    ["an unordered list in another order", { set: parts("x y") }, { set: parts("y x") }],
     ["an unordered list in another order, with fields filled in", { set: parts("x y") }, { set: parts("y2 x1") }],
-    ["a duration in other units", { window: "1w" }, { window: "168h" }],
     ["something left out", { text: "a", inner: { a: "b" } }, { text: "a" }],
-    ["empties left out", { words: [], labels: {}, count: 0 }, {}],
-    ["a masked secret", { secret: "s" }, { secret: "**REDACTED**" }],
-    ["a secret left out", { secret: "s" }, {}],
     ["a secret masked in part", { secret: "s" }, { secret: "****9999" }],
     ["masked items of a list", { tokens: ["s", "t"] }, { tokens: ["***", "***"] }],
     ["masked values of a map", { headers: { a: "s", b: "t" } }, { headers: { a: "***", b: "t" } }],
@@ -41,28 +29,7 @@ describe("what a refresh shows", () => {
 
   // Written as the second, found as the third. Answered as the second and shown as the third, unless a row has others.
   test.each<[string, Json, Json, { readonly answered?: Json; readonly shown?: Json }?]>([
-    ["a changed value", { text: "a" }, { text: "b" }],
-    ["a value set that was absent", {}, { text: "b" }],
-    ["a value taken away", { text: "a" }, {}],
     ["a changed default of the service", {}, { count: 90 }, { answered: { count: 60 } }],
-    ["an added key", { labels: { a: "b" } }, { labels: { a: "b", c: "d" } }],
-    ["a removed key", { labels: { a: "b", c: "d" } }, { labels: { c: "d" } }],
-    ["an emptied map", { labels: { a: "b" } }, {}, { shown: { labels: {} } }],
-    ["an added object", {}, { inner: { a: "b" } }],
-    ["a removed object", { inner: { a: "b" } }, {}],
-    [
-      "a changed item, and nothing of what was filled in",
-      { items: parts("x y") },
-      { items: parts("x1 z1") },
-      { answered: { items: parts("x1 y1") }, shown: { items: parts("x z") } },
-    ],
-    ["an added item", { words: ["a"] }, { words: ["a", "b"] }],
-    [
-      "an added item, and nothing of what was filled in beside it",
-      { items: parts("x") },
-      { items: parts("x1 y2") },
-      { answered: { items: parts("x1") }, shown: { items: parts("x y2") } },
-    ],
     [
       "a changed item of an unordered list that the service reorders and fills in",
       { set: parts("x y") },
@@ -81,9 +48,7 @@ describe("what a refresh shows", () => {
       { set: parts("w y x") },
       { shown: { set: parts("x y w") } },
     ],
-    ["a changed duration", { window: "1w" }, { window: "192h" }, { answered: { window: "168h" } }],
     ["a removed key called constructor", { labels: { constructor: "x" } }, {}, { shown: { labels: {} } }],
-    ["an emptied array", { words: ["a"] }, { words: [] }],
     ["a plain secret that is another one", { secret: "s" }, { secret: "t" }, { answered: { secret: "***" } }],
     [
       "another secret in a list",

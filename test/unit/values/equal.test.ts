@@ -24,30 +24,8 @@ const root = object(
   }),
 );
 
-describe("two values mean the same", () => {
-  test.each<[string, unknown, unknown]>([
-    ["a zero and nothing", { text: "", count: 0, flag: false }, {}],
-    ["an empty array or map and nothing", { labels: {}, items: [] }, {}],
-    ["keys in another order", { text: "a", count: 1 }, { count: 1, text: "a" }],
-    ["an unordered list in another order", { set: ["a", "b", "a"] }, { set: ["a", "a", "b"] }],
-    [
-      "an unordered list of objects in another order and spelling",
-      {
-        parts: [
-          { a: "x", n: 0, set: [1, 2] },
-          { a: "y", set: [] },
-        ],
-      },
-      { parts: [{ a: "y" }, { a: "x", set: [2, 1] }] },
-    ],
-    ["a duration in other units", { window: "1w" }, { window: "168h" }],
-    ["a duration in parts", { window: "90m" }, { window: "1h30m0s" }],
-    ["a zero in an array's item", { items: [{ a: "x", n: 0 }] }, { items: [{ a: "x" }] }],
-  ])("%s", (_, a, b) => {
-    expect(isEquivalent(root, a, b)).toBe(true);
-    expect(isEquivalent(root, b, a)).toBe(true);
-  });
-
+// What means the same is drawn by test/property/spellings.ts.
+describe("two values do not mean the same", () => {
   test.each<[string, unknown, unknown]>([
     ["an empty object and nothing", { inner: {} }, {}],
     ["zero in an array and none", { numbers: [0] }, { numbers: [] }],
@@ -65,7 +43,7 @@ describe("two values mean the same", () => {
     ["durations too long to count", { window: "99999999999999999d" }, { window: "99999999999999998d" }],
     ["an unknown value and itself", { text: unknown }, { text: unknown }],
     ["an unknown item and itself", { numbers: [unknown] }, { numbers: [unknown] }],
-  ])("but not %s", (_, a, b) => {
+  ])("%s", (_, a, b) => {
     expect(isEquivalent(root, a, b)).toBe(false);
     expect(isEquivalent(root, b, a)).toBe(false);
   });

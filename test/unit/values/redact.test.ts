@@ -11,12 +11,6 @@ test("secrets that overlap in part are redacted together", () => {
   expect(redactSecrets("an abc%64efghijklm.", ["abcdefgh", "fghijklm"])).toBe("an [secret].");
 });
 
-test("secrets are struck out as JSON, URL or folded text quotes them too", () => {
-  const secret = 'with "quotes"\nand lines';
-  const quoted = [JSON.stringify({ key: secret }), encodeURIComponent(secret), secret.replace(/\s+/g, " ")].join(" | ");
-  expect(redactSecrets(quoted, [secret])).toBe('{"key":"[secret]"} | [secret] | [secret]');
-});
-
 test("the half of a secret that a cut leaves is struck out, and nothing else that is cut", () => {
   expect(redactSecrets('text/html beginning "a page with abc-ke…"', ["abc-key"])).toBe(
     'text/html beginning "a page with [secret]…"',
@@ -32,12 +26,6 @@ test.each([
   ["between cuts", [config], "near '…s a canar…'", "near '…[secret]…'"],
   ["between cuts of three dots", [config], "near `...s a canar...`", "near `...[secret]...`"],
   ["like the host of a URL", [webhook], "no such host “HOOKS.example.com”", "no such host “[secret]”"],
-  [
-    "in a message that is JSON itself",
-    [webhook],
-    '{"error":"no host \\"hooks.example.com\\""}',
-    '{"error":"no host \\"[secret]\\""}',
-  ],
   ["with quotes of its own", [config], `near "iver: \\"pager\\"\\nkey"`, 'near "[secret]"'],
   [
     "with quotes of its own, in JSON",
@@ -45,7 +33,6 @@ test.each([
     String.raw`{"e":"near \"er: \\\"pager\\\"\\nke\""}`,
     String.raw`{"e":"near \"[secret]\""}`,
   ],
-  ["in HTML", [webhook], "no host &#34;hooks.example.com&#34;", 'no host "[secret]"'],
   ["after an apostrophe", [webhook], "can't resolve 'hooks.example.com'", "can't resolve '[secret]'"],
   ["beside other words", [webhook], '"webhook.url" has "canary" in it', '"webhook.url" has "[secret]" in it'],
 ])("a quoted part of a secret is struck out, %s", (_, secrets, text, struck) => {

@@ -28,8 +28,6 @@ describe("an answer", () => {
 });
 
 test.each([
-  ["series_conditions.overrides[0].label_matchers[1].type", "seriesConditions.overrides[0].labelMatchers[1].type"],
-  ["schedule.weekly_schedule.monday.ranges[2].start_hh_mm", "schedule.weeklySchedule.monday.ranges[2].startHhMm"],
   ["labels.snake_key", "labels.snake_key"],
   ['labels["a.b"]', 'labels["a.b"]'],
   ['labels[""]', 'labels[""]'],
