@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { main } from "../support/command.js";
 import { ownFolder } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
+import type { Project } from "../support/project.js";
 import { type How, shell } from "../support/run.js";
 import { ts } from "../support/typescript.js";
 
@@ -40,6 +41,18 @@ export function blocksIn(page: string): readonly Block[] {
 export const blocksUnder = (page: string, heading: string): readonly Block[] =>
   blocksIn(page).filter((block) => block.heading === heading);
 
+/** The texts under a heading, all of them. A test states how many it uses. */
+export function textsUnder(page: string, heading: string, count: number): readonly string[] {
+  const texts = blocksUnder(page, heading).map(({ text }) => text);
+  expect(texts).toHaveLength(count);
+  return texts;
+}
+
+/** The headings under which a page shows something. */
+export const headingsIn = (page: string): readonly string[] => [
+  ...new Set(blocksIn(page).map(({ heading }) => heading)),
+];
+
 /** A line of a page that runs the command of the package. */
 export const asCommand = (line: string): string =>
   line.replaceAll("npx pulumi-observability", `"${process.execPath}" "${main}"`);
@@ -56,6 +69,10 @@ export async function follow(lines: string, how: How): Promise<string> {
   }
   return printed;
 }
+
+/** Runs the commands of a page in a project. */
+export const followIn = ({ folders, env }: Project, lines: string, stdin = ""): Promise<string> =>
+  follow(lines, { cwd: folders.project, env, stdin });
 
 /** The arguments of the first such line. */
 export const argumentsIn = (lines = ""): readonly string[] =>

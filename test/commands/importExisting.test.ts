@@ -1,17 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import type { Service } from "@pulumi-observability/service";
+import { beforeEach, describe, expect, test } from "vitest";
+import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { runCommand } from "../support/command.js";
+import { newStack } from "../support/engine.js";
+import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
-import { ownService, put, takeCounts, token } from "../support/service.js";
-import { argumentsIn, blocksUnder } from "./pages.js";
+import { ask, ownService, put, takeCounts, token } from "../support/service.js";
+import { argumentsIn, blocksUnder, compile, followIn, programOf, textsUnder } from "./pages.js";
 
-const page = "docs/bring-in.md";
+const page = "docs/import-existing.md";
 const cheapSecrets = ["--secrets-provider", secretsProvider];
 
-test("a live service is brought in as the page says, and nothing is written to it", async () => {
+test("a live service is imported as the page shows, without a write to the service", async () => {
   const service = await ownService();
   const names = {
     Dataset: "checkout-logs",
@@ -90,4 +94,49 @@ test.each([
   const ended = await command(...args);
   expect(ended).toMatchObject({ code, text: expect.stringMatching(words) });
   expect(readdirSync(folders.project)).not.toContain("x");
+});
+
+describe("importing a single object", () => {
+  const [command = ""] = textsUnder(page, "Import what exists", 1);
+  const [adopting = "", reading = "", file = "", lines = ""] = textsUnder(page, "Import single objects", 4);
+  let service: Service;
+
+  const monitor = {
+    name: "errors",
+    label_query: "up == 0",
+    series_conditions: { defaults: { critical: { conditions: [{ op: "GT", value: 0 }] } } },
+  };
+  beforeEach(async () => {
+    service = await ownService();
+    await ask(service, "PUT", "/api/v1/config/monitors/errors", { create_if_missing: true, monitor });
+  });
+
+  test('fails with "pulumi import", and works with adopt: "identical"', async () => {
+    const project = newProject(service.url, compile(adopting));
+    expect((await project.init()).code).toBe(0);
+    const { code, text } = await project.run(command.trim().split(" ").slice(1));
+    expect(code).not.toBe(0);
+    expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
+    expect(await followIn(project, "pulumi up --yes --skip-preview")).toContain('takes over monitor "errors" as it is');
+  });
+
+  test("works with get, which doesn't manage the object", async () => {
+    const stack = await newStack(service.url);
+    const { failed, text, steps } = await stack.up(programOf(reading));
+    expect(failed, text).toBe(false);
+    expect(steps).toEqual({ read: 1 });
+    await stack.destroy();
+    expect((await ask(service, "GET", "/api/v1/config/monitors/errors")).status).toBe(200);
+  });
+
+  test("works with an import file that contains what the provider records", async () => {
+    const [{ inputs, outputs }] = JSON.parse(file).resources;
+    expect(inputs.__provider).toBe(providerText("Monitor"));
+    expect(outputs).toEqual(inputs);
+    const project = newProject(service.url, compile(adopting.replace(/,\n {2}\{ adopt: .*/, "")));
+    writeFiles(project.folders.project, { "import.json": file });
+    expect((await project.init()).code).toBe(0);
+    await followIn(project, lines);
+    expect(await project.done("preview")).toContain("2 unchanged");
+  });
 });
