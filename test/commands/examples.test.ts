@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
 import { root } from "../install/manifest.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
-import { newStack } from "../support/engine.js";
+import { newStack, type TestStack } from "../support/engine.js";
+import { done } from "../support/monitors.js";
 import { ownService } from "../support/service.js";
 import { ts } from "../support/typescript.js";
 import { blocksIn, programOf } from "./pages.js";
@@ -14,10 +15,21 @@ const pagesIn = (folder: string) =>
 
 const kindPages = pagesIn("docs/kinds");
 
-const codeOf = (page: string) => blocksIn(page).flatMap(({ language, text }) => (language === "ts" ? [text] : []));
+/** The programs of a page, or those under one of its headings. */
+const codeOf = (page: string, under?: string) =>
+  blocksIn(page).flatMap(({ heading, language, text }) =>
+    language === "ts" && (under === undefined || heading === under) ? [text] : [],
+  );
 
-test("every kind's page has a program", () => {
-  expect(kindPages.flatMap(codeOf)).toHaveLength(kinds.length);
+const receivers = "One example for each receiver";
+
+test("every kind's page has a minimal and a complete program, and shows how to read and adopt an object", () => {
+  const headings = ["Example", "Complete example", "Functions", "Import"];
+  for (const page of kindPages) {
+    const shown = blocksIn(page).map(({ heading }) => heading);
+    expect(shown.filter((heading) => heading !== receivers)).toEqual(headings);
+  }
+  expect(kindPages).toHaveLength(kinds.length);
 });
 
 /** The page that builds one project, step by step. */
@@ -65,17 +77,35 @@ test("the programs of all pages compile under strict checks", () => {
 });
 
 // Each of these declares some of what another page declares: the kinds that it refers to.
-const alone = [...kindPages.filter((page) => codeOf(page).join("").split("new obs.").length > 2), "README.md"];
+const alone = kindPages.filter((page) => (codeOf(page, "Complete example")[0] ?? "").split("new obs.").length > 2);
 const others = kindPages.filter((page) => !alone.includes(page));
 
-test.each([[others], ...alone.map((page) => [[page]])])("the programs of %j are created", async (pages) => {
-  const programs = pages.flatMap(codeOf).map(programOf);
+test.each([[others], ...alone.map((page) => [[page]])])(
+  "of %j, a minimal object is created, read, adopted by another stack and completed",
+  async (pages) => {
+    const service = await ownService();
+    const under = (...headings: readonly string[]) =>
+      pages.flatMap((page) => headings.flatMap((heading) => codeOf(page, heading)));
+    const up = async (stack: TestStack, programs: readonly string[]) => {
+      for (const [, name = ""] of programs.join("").matchAll(/requireSecret\("(\w+)"\)/g))
+        await stack.setConfig(name, "https://hooks.example.com/a-key", true);
+      return done(stack.up(() => programs.map(programOf).forEach((program) => program())));
+    };
+    const stack = await newStack(service.url);
+    const { steps } = await up(stack, under("Example"));
+    expect(steps.create).toBeGreaterThanOrEqual(pages.length);
+    expect((await up(await newStack(service.url), under("Functions", "Import"))).steps).toEqual({
+      create: pages.length,
+    });
+    const completed = await up(stack, under("Complete example", receivers));
+    expect(completed.steps.update).toBe(pages.length);
+  },
+);
+
+test("the program of the README is created", async () => {
   const service = await ownService();
   const stack = await newStack(service.url);
   await stack.setConfig("routingKey", "a-key", true);
-  const { failed, text, steps } = await stack.up(() => {
-    for (const program of programs) program();
-  });
-  expect(failed, text).toBe(false);
-  expect(steps.create).toBeGreaterThanOrEqual(pages.length);
+  const { steps } = await done(stack.up(programOf(codeOf("README.md").join(""))));
+  expect(steps).toEqual({ create: 4 });
 });
