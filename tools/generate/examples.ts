@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** A kind's complete example, as a program. */
 export const completeExample = (kind: Kind, kinds: readonly Kind[]): string => program(kind, kinds, kind.example.args);
 
-/** The same with only what the service requires. */
+/** A program with little more than the service requires. */
 export const minimalExample = (kind: Kind, kinds: readonly Kind[]): string => program(kind, kinds, minimalArgs(kind));
 
 /** Adopts the object of that example, and refers to others by their slugs. */
@@ -31,7 +31,7 @@ export function functionsExample(kind: Kind): string {
   ].join("\n");
 }
 
-/** Each of several receivers of which an object has exactly one, with what the service requires of it. */
+/** One object for each receiver, with the fields that the service requires. Undefined for a kind without receivers. */
 export function receiversExample(kind: Kind): string | undefined {
   const receivers = Object.entries(kind.args.fields).filter(
     (entry): entry is [string, ObjectField] =>
@@ -60,7 +60,7 @@ function receiverArgs(receiver: string, shape: Shape): readonly string[] {
   });
 }
 
-/** What the service requires, or else the first field; and the whole of it, except for what is optional in objects. */
+/** The fields that the service requires, or else the first one, without their optional objects and lists. */
 function minimalArgs({ args: { fields }, example: { args } }: Kind): Values {
   const { name: _name, slug: _slug, ...own } = args;
   const required = Object.keys(own).filter((name) => fields[name]?.options.required !== undefined);
@@ -68,7 +68,7 @@ function minimalArgs({ args: { fields }, example: { args } }: Kind): Values {
   return Object.fromEntries(kept.map((name) => [name, minimal(own[name], fields[name])]));
 }
 
-/** Of an object, what the service requires with its strings and numbers, or else the first field; of a list, the first item. */
+/** Of an object, its required fields, strings and numbers, or else its first field. Of a list, the first item. */
 function minimal(value: unknown, field: Field | undefined): unknown {
   if (Array.isArray(value)) return value.slice(0, 1);
   if (!(field instanceof ObjectField)) return value;
