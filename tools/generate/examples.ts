@@ -1,6 +1,7 @@
 import { type Field, ObjectField, type Shape } from "../../provider/schema/field";
 import type { Kind } from "../../provider/schema/kind";
 import { snakeCase } from "../../provider/schema/names";
+import { scalarsOf } from "../../provider/schema/walk";
 import { literal } from "../../provider/values/literal";
 import { functionNames } from "./functions";
 
@@ -82,10 +83,14 @@ function minimal(value: unknown, field: Field | undefined): unknown {
   );
 }
 
-/** A program with one object of a kind, after the objects that it refers to. */
+/** A program with one object of a kind, after the objects that it refers to. Secrets come from the stack's config. */
 function program(kind: Kind, kinds: readonly Kind[], args: Values, options?: string): string {
   const referred = new Set<Kind>();
+  const secrets = new Map<Field | undefined, string>(
+    scalarsOf(kind.args).flatMap(({ path, field }) => (field.options.secret ? [[field, String(path.at(-1))]] : [])),
+  );
   const instead = (_: unknown, field?: Field): string | undefined => {
+    if (secrets.has(field)) return `new pulumi.Config().requireSecret("${secrets.get(field)}")`;
     const target = kinds.find(({ name }) => name === field?.options.refersTo);
     if (target === undefined) return undefined;
     referred.add(target);
@@ -97,7 +102,9 @@ function program(kind: Kind, kinds: readonly Kind[], args: Values, options?: str
     });`;
   const own = declare(kind, args);
   const others = [...referred].map((each) => `const ${variable(each)} = ${declare(each, each.example.args)}`);
-  return ['import * as obs from "pulumi-observability";', "", ...others, own].join("\n");
+  const imports = ['import * as obs from "pulumi-observability";', ""];
+  if (own.includes("pulumi.")) imports.unshift('import * as pulumi from "@pulumi/pulumi";');
+  return [...imports, ...others, own].join("\n");
 }
 
 const slugOf = ({ example }: Kind) => String(example.wire.slug ?? "only");
