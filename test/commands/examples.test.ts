@@ -35,7 +35,7 @@ test("every kind's page has a minimal and a complete program, and shows how to r
 /** The page that builds one project, step by step. */
 const oneProject = "docs/getting-started.md";
 
-/** The programs of a page by where they stand, those of one heading in one folder; and what says which modules they are. */
+/** The programs of a page by path, with one folder for each heading, and the package.json that sets their module system. */
 function programsOf(page: string): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
   let last = "";
@@ -43,7 +43,7 @@ function programsOf(page: string): Readonly<Record<string, string>> {
     const folder = page === oneProject ? page : `${page}/${heading}`;
     if (file === "package.json") files[`${folder}/${file}`] = text;
     if (language !== "ts") return;
-    // What imports nothing goes on with the program before it.
+    // A block without imports continues the program before it.
     if (text.startsWith("import ")) last = `${folder}/${file ?? `${i}.ts`}`;
     files[last] = (files[last] ?? "") + text;
   });
@@ -53,7 +53,7 @@ function programsOf(page: string): Readonly<Record<string, string>> {
 test("the programs of all pages compile under strict checks", () => {
   const folder = ownFolder();
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
-  // Those of the review are an example's files.
+  // The programs of the review page are files of an example.
   const pages = [...pagesIn("docs"), ...kindPages, "README.md"].filter((page) => page !== "docs/review.md");
   const files = pages.flatMap((page) => Object.entries(programsOf(page)));
   for (const [path, text] of files) writeFiles(join(folder, dirname(path)), { [basename(path)]: text });
@@ -76,7 +76,7 @@ test("the programs of all pages compile under strict checks", () => {
   expect(told).toEqual([]);
 });
 
-// Each of these declares some of what another page declares: the kinds that it refers to.
+// These pages declare objects that other pages declare too: those that they refer to.
 const alone = kindPages.filter((page) => (codeOf(page, "Complete example")[0] ?? "").split("new obs.").length > 2);
 const others = kindPages.filter((page) => !alone.includes(page));
 

@@ -25,7 +25,7 @@ test("a live service is imported as the page shows, without a write to the servi
   };
   for (const [kind, slug] of Object.entries(names)) await put(service, kind, slug);
   service.resetCounters();
-  // Types are checked in the next test, and when what is imported is compared.
+  // Types are checked in the next test and in import.test.ts.
   const { folders, done, env } = newProject(service.url, "", { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
   const [commands, printed] = blocksUnder(page, "From a live service").map(({ text }) => text);
   const ended = await runCommand(folders.project, argumentsIn(commands), { OBSERVABILITY_BASE_URL: service.url });
@@ -52,7 +52,7 @@ test("a live service is imported as the page shows, without a write to the servi
   expect(Object.keys(takeCounts(service)).filter((each) => !/^GET | dry$/.test(each))).toEqual([]);
 });
 
-test("rules are converted to what the page shows, and the service accepts them", async () => {
+test("rules are converted to the monitors that the page shows, and the service accepts them", async () => {
   const service = await ownService();
   const { at, command: run, done } = newProject(service.url, "");
   const [rules, command, monitors, comparison] = blocksUnder(page, "From files of other tools");
@@ -89,7 +89,7 @@ test.each([
   [["import", "--out", "x", "--stack", "none"], 1, /^error: unable to read the config of the stack "none"/m],
   [["--help"], 0, /^Exit status: 0 if all was done, /m],
   [["import", "--help"], 0, /pulumi-observability import --out alerts/],
-])("%j ends with %i and says why", async (args, code, words) => {
+])("%j exits with status %i and prints the reason", async (args, code, words) => {
   const { folders, command } = newProject("", "");
   const ended = await command(...args);
   expect(ended).toMatchObject({ code, text: expect.stringMatching(words) });

@@ -37,8 +37,8 @@ test("every part of the page that shows something has a test", () => {
   ]);
 });
 
-// firstLoad.test.ts kills such a load in the middle.
-test("a first load without checkpoints is done again after its record is lost, and destroyed", async () => {
+// firstLoad.test.ts kills such a load before it ends.
+test("a first load without checkpoints is repeated after its record is lost, and destroyed", async () => {
   const [load = "", again = "", destroy = ""] = textsUnder(page, "Create or delete thousands of resources", 3);
   const project = newProject(service.url, declaring("a", "b", "c"));
   const { backend } = project.folders;
@@ -47,7 +47,7 @@ test("a first load without checkpoints is done again after its record is lost, a
   cpSync(backend, kept, { recursive: true });
   await followIn(project, load);
   expect(await slugs()).toEqual(["a", "b", "c"]);
-  // What a crash leaves: the record of the beginning.
+  // A crash leaves the state as it was at the beginning.
   rmSync(backend, { recursive: true });
   cpSync(kept, backend, { recursive: true });
   expect(await followIn(project, again)).toContain('takes over monitor "a" as it is');

@@ -100,7 +100,7 @@ test("monitors have the default labels of stack config or of their provider", as
   }
 });
 
-test("functions read what exists", async () => {
+test("functions read existing objects", async () => {
   const [program = ""] = textsUnder(page, "Read existing objects", 1);
   for (const [slug, name] of Object.entries({ pager: "Pager", "team-a": "Team A", "team-b": "Team B" })) {
     await ask(service, "POST", "/api/v1/config/notifiers", { notifier: { slug, name, discard: true } });
@@ -119,7 +119,7 @@ test("functions read what exists", async () => {
   expect(outputs).toEqual({ teams: ["team-a", "team-b"], count: 0 });
 });
 
-test("a move into a component changes nothing with aliases, also with a provider, and adopts with adopt", async () => {
+test("a move into a component changes nothing with aliases, even with another provider, and adopts the object with adopt", async () => {
   const [before = "", component = "", alone = "", withProvider = ""] = textsUnder(
     page,
     "Move resources into a component",
@@ -137,7 +137,7 @@ test("a move into a component changes nothing with aliases, also with a provider
   expect(await slugs()).toEqual(["errors"]);
 });
 
-test("a move to another stack keeps the object, if its state is moved or if it is retained first", async () => {
+test("a move to another stack keeps the object if its state is moved, or if it is retained first", async () => {
   const [declaring = "", move = "", retaining = "", up = "", again = "", adopting = "", last = ""] = textsUnder(
     page,
     "Move a resource from one stack to another",
@@ -156,10 +156,10 @@ test("a move to another stack keeps the object, if its state is moved or if it i
   checkout.write("");
   search.write(compile(declaring));
   await followIn(checkout, move);
-  // Only the new stack has the monitor, and neither finds anything to do.
+  // Only the new stack has the monitor, and neither stack has changes.
   expect(await followIn(checkout, "pulumi preview --refresh --expect-no-changes")).toContain(" 1 unchanged\n");
 
-  // And back, the other way.
+  // Back to the first stack, with retainOnDelete.
   search.write(compile(retaining));
   expect(await followIn(search, up)).toContain("2 unchanged");
   search.write("");
