@@ -7,10 +7,10 @@ import { parseShard, type Shard } from "../../sdk/teams/report/shard";
 import { type Night, nightOf } from "../backtest/night";
 import { usualWidth } from "../report/text";
 
-/** A text at the end of a command's help, broken at words as the help is. */
+/** Wraps a text at the end of a command's help to the width of the help. */
 export const wrapped = (text: string) => new Help().boxWrap(text, process.stdout.columns || usualWidth);
 
-/** The examples there. */
+/** Returns the examples at the end of a command's help. */
 export const examples = (...lines: readonly string[]) =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
 
@@ -23,20 +23,20 @@ export const jsonOption = () => new Option("--json", "print the result as one JS
 export const outOption = () =>
   new Option(
     "--out <dir>",
-    "the folder of the program; files that others wrote or changed stay as they are",
+    "the folder of the program; files that you wrote or edited are not overwritten",
   ).makeOptionMandatory();
 
 export const stackOption = () =>
-  new Option("--stack <name>", "the stack of the program in the current folder; by default the selected one");
+  new Option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)");
 
 export const fromOption = () =>
   new Option(
     "--from <file>",
-    'what "pulumi preview --json --show-sames" has printed, in place of a new preview; "-" is standard input',
+    'read the output of "pulumi preview --json --show-sames" instead of running a preview; "-" is standard input',
   ).conflicts("stack");
 
 export const groupByOption = () =>
-  new Option("--group-by <label>", "one file for each value of this label, in place of one for each kind");
+  new Option("--group-by <label>", "write one file per value of this label instead of one per kind");
 
 /** An option that may be given more than once: its values, in order. */
 export function repeatable<T>(parse: (text: string) => T, flags: string, description: string): Option {
@@ -68,62 +68,64 @@ export function labelOf(text: string): readonly [string, string] {
 
 /** The options of every command over many stacks. */
 export const stackOptions = (): readonly Option[] => [
-  repeatable(String, "--stack <name>", "a stack, in each folder; by default the selected one"),
-  new Option("--all-stacks", "every stack of each program").conflicts("stack"),
+  repeatable(String, "--stack <name>", "a stack in each folder, repeatable (default: the selected stack)"),
+  new Option("--all-stacks", "all stacks of each program").conflicts("stack"),
   new Option(
     "--from <file...>",
-    'what "pulumi preview --json" or this command with --json has printed; "-" is standard input',
+    'read the output of "pulumi preview --json" or of this command with --json; "-" is standard input',
   ).conflicts(["stack", "allStacks", "refresh"]),
   new Option("--parallel <number>", "how many previews run at a time")
     .argParser(wholeNumber)
-    .default(Math.max(1, Math.min(4, availableParallelism()))),
+    .default(Math.max(1, Math.min(4, availableParallelism())), "the number of processors, at most 4"),
   repeatable(
     String,
     "--preview-option <option>",
-    'a further option of "pulumi preview", such as --preview-option=--diff',
+    'an option passed to "pulumi preview", such as --preview-option=--diff; repeatable',
   ),
-  new Option("--markdown <file>", "write a comment for a pull request, below 65,536 characters"),
+  new Option("--markdown <file>", "write the result as a comment for a pull request, below 65,536 characters"),
 ];
 
 export const statuses = (found: string) =>
-  wrapped(
-    `\nExit status: 0 if all was previewed, 1 if a preview failed, 2 if the command line is wrong, 3 if there is ${found}.\n`,
-  );
+  wrapped(`\nExit status: 0 success, 1 a preview failed, 2 invalid arguments, 3 ${found}.\n`);
 
 /** The options of every command that runs teams. */
 export const teamOptions = (): readonly Option[] => [
-  repeatable(String, "--team <name>", "only this team, repeatable"),
-  new Option("--shard <k/n>", "only the k-th of n parts of the teams, for one of n jobs").argParser(shard),
+  repeatable(String, "--team <name>", "run only this team, repeatable"),
+  new Option("--shard <k/n>", "run the k-th of n parts of the teams, to spread them over n jobs").argParser(shard),
   new Option("--project <name>", "the Pulumi project of the teams' stacks").default("team-stacks"),
-  new Option("--secrets-provider <url>", "who encrypts the secrets in new stacks, as for pulumi stack init"),
+  new Option("--secrets-provider <url>", "the secrets provider of new stacks, as for pulumi stack init"),
 ];
 
 function shard(text: string): Shard {
   try {
     return parseShard(text);
   } catch {
-    throw new InvalidArgumentError("It must look like 3/8: a number from 1 to that of all parts.");
+    throw new InvalidArgumentError("It must look like 3/8, the third of eight parts.");
   }
 }
 
 /** The options that every command with a backtest has. */
 export const seriesOptions = (): readonly Option[] => [
-  new Option("--query-url <url>", "the query API of the form that Prometheus has; by default OBSERVABILITY_QUERY_URL"),
-  new Option("--series <path...>", "recorded series in files or folders, in place of a query API").conflicts(
+  new Option("--query-url <url>", "the URL of a Prometheus-compatible query API (default: OBSERVABILITY_QUERY_URL)"),
+  new Option("--series <path...>", "read recorded series from files or folders instead of a query API").conflicts(
     "queryUrl",
   ),
-  new Option("--since <time>", "the beginning, such as 2026-11-01 or 2026-11-01T08:00:00Z").argParser(timeOf),
-  new Option("--until <time>", "the end; by default last midnight UTC, or the end of the files").argParser(timeOf),
-  new Option("--days <number>", "how many days before the end").argParser(wholeNumber).default(30),
-  new Option("--night <times>", "the times that count as night")
+  new Option("--since <time>", "the start of the period, such as 2026-11-01 or 2026-11-01T08:00:00Z").argParser(timeOf),
+  new Option("--until <time>", "the end of the period (default: last midnight UTC, or the end of the files)").argParser(
+    timeOf,
+  ),
+  new Option("--days <number>", "the length of the period in days, if --since is not given")
+    .argParser(wholeNumber)
+    .default(30),
+  new Option("--night <times>", "the hours that count as night")
     .argParser(readNight)
     .default(readNight("22:00-07:00"), "22:00-07:00"),
-  new Option("--timezone <name>", "the zone of monitors whose schedule names none").argParser(zoneOf).default("UTC"),
-  new Option("--max-requests <number>", "the most requests that are sent").argParser(wholeNumber).default(1_000),
-  new Option("--max-points <number>", "the most points of a series in one answer")
+  new Option("--timezone <name>", "the time zone of monitors whose schedule has none").argParser(zoneOf).default("UTC"),
+  new Option("--max-requests <number>", "the maximum number of requests").argParser(wholeNumber).default(1_000),
+  new Option("--max-points <number>", "the maximum number of points of a series in one response")
     .argParser(wholeNumber)
     .default(11_000),
-  new Option("--parallel <number>", "how many requests are under way at a time").argParser(wholeNumber).default(4),
+  new Option("--parallel <number>", "how many requests are sent at a time").argParser(wholeNumber).default(4),
 ];
 
 /** @returns seconds since the epoch */

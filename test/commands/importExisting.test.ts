@@ -87,7 +87,7 @@ test.each([
   [["convert", "nowhere.yml", "--out", "x"], 1, /^error: "nowhere.yml": there is no such file or folder$/m],
   [["import", "--out", "x"], 1, /^error: unable to list .*: no baseUrl: .* or set OBSERVABILITY_BASE_URL/m],
   [["import", "--out", "x", "--stack", "none"], 1, /^error: unable to read the config of the stack "none"/m],
-  [["--help"], 0, /^Exit status: 0 if all was done, /m],
+  [["--help"], 0, /^Exit status: 0 success, /m],
   [["import", "--help"], 0, /pulumi-observability import --out alerts/],
 ])("%j exits with status %i and prints the reason", async (args, code, words) => {
   const { folders, command } = newProject("", "");

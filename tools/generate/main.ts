@@ -4,6 +4,7 @@ import { Kind } from "../../provider/schema/kind";
 import { effects } from "../../provider/schema/effect";
 import { formatPath, scalarsWithEffects } from "../../provider/schema/walk";
 import { providerArgs, resourceClass, shapeTypes } from "./classes";
+import { commandLinePage } from "./commandLine";
 import { kindPage, settingsPage } from "./docs";
 import { packageIndex, registry, resourceTypes, versionModule } from "./indexes";
 import { openapi } from "./openapi";
@@ -38,6 +39,7 @@ function generate(byFile: ReadonlyMap<string, Kind>, version: string): ReadonlyM
     ["provider/client/version.gen.ts", versionModule(version)],
     ["sdk/types.gen.ts", shapeTypes(kinds)],
     ["sdk/providerArgs.gen.ts", providerArgs()],
+    ["docs/cli.gen.md", commandLinePage()],
     ["docs/settings.gen.md", settingsPage()],
     ["sdk/index.gen.ts", packageIndex(byFile)],
     ["sdk/standards/resources.gen.ts", resourceTypes(byFile)],

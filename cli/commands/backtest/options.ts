@@ -6,16 +6,20 @@ import { type Limit, limitForms, limitOf } from "./limits";
 
 export const backtestOptions = () => {
   const command = new Command("backtest")
-    .description("Say how often changed monitors would have paged over recorded series, before and after the change.")
+    .description("Count how often changed monitors would have paged over recorded series, before and after the change.")
     .addOption(stackOption())
     .addOption(fromOption())
-    .option("--all", "unchanged monitors too")
-    .option("--monitor <slug...>", "only these monitors, changed or not");
+    .option("--all", "include unchanged monitors")
+    .option("--monitor <slug...>", "include only these monitors, changed or not");
   for (const option of seriesOptions()) command.addOption(option);
   return command
-    .option("--markdown <file>", "write the result for a pull request")
-    .option("--svg <dir>", "write a picture of each monitor's time line, which the Markdown then shows")
-    .option("--fail-on <limit...>", `end with 3 if a monitor exceeds it: ${limitForms}`, limitsOf)
+    .option("--markdown <file>", "write the result as a comment for a pull request")
+    .option("--svg <dir>", "write a timeline picture of each monitor, and link it from the Markdown")
+    .option(
+      "--fail-on <limit...>",
+      `exit with status 3 if a monitor exceeds one of these limits: ${limitForms}`,
+      limitsOf,
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -25,9 +29,9 @@ export const backtestOptions = () => {
         "pulumi-observability backtest --series recorded --markdown backtest.md --svg pictures",
       ) +
         wrapped(
-          "\nAuthentication of the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token; OBSERVABILITY_QUERY_HEADERS " +
-            'holds further headers, one "Name: value" on each line.\n' +
-            "Exit status 3 also if the series of a monitor could not be had.\n",
+          "\nAuthentication with the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token. OBSERVABILITY_QUERY_HEADERS " +
+            'adds headers, one "Name: value" per line.\n' +
+            "Exit status: 0 success, 1 failure, 2 invalid arguments, 3 an exceeded limit, or series that could not be read.\n",
         ),
     )
     .action(async ({ json, ...flags }: BacktestFlags & JsonFlag) => {

@@ -6,8 +6,8 @@ import type { ConvertOptions } from "./command";
 export const convertOptions = () =>
   new Command("convert")
     .description(
-      "Write a program from rules of Prometheus and Grafana, Alertmanager configuration, OpenSLO, sloth or pyrra " +
-        "specifications, and this service's manifests.",
+      "Write a program from Prometheus and Grafana rules, Alertmanager configuration, OpenSLO, sloth or pyrra " +
+        "specifications, or manifests of this service.",
     )
     .argument("<path...>", "files, or folders with .yml, .yaml, .json and .rules files")
     .addOption(outOption())

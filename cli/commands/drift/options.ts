@@ -5,15 +5,15 @@ import type { DriftFlags } from "./command";
 
 export const driftOptions = () => {
   const command = new Command("drift").description(
-    "Say what was edited at the service outside of Pulumi, over one or many stacks, and what an update makes of it.",
+    "List edits made outside Pulumi in one or more stacks, and what the next update does with them.",
   );
   for (const option of stackOptions()) command.addOption(option);
   return command
-    .argument("[folder...]", "the folders of the programs; by default the current one")
+    .argument("[folder...]", "the folders of the programs (default: the current folder)")
     .addOption(
       new Option(
         "--unmanaged",
-        "list also the objects at the services that none of the stacks declares: name all stacks",
+        "also list objects in the service that no stack declares; requires that you name all stacks",
       ).conflicts("from"),
     )
     .addOption(jsonOption())

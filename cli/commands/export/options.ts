@@ -5,9 +5,9 @@ import type { ExportOptions } from "./command";
 
 export const exportOptions = () =>
   new Command("export")
-    .description("Write a program's monitors as a rule file for other tools.")
-    .requiredOption("--prometheus", "for Prometheus, promtool and pint")
-    .requiredOption("--out <dir>", "the folder for the file")
+    .description("Write the monitors of a program as an alerting rule file.")
+    .requiredOption("--prometheus", "write rules for Prometheus, promtool and pint")
+    .requiredOption("--out <dir>", "the folder of the file")
     .addOption(stackOption())
     .addOption(fromOption())
     .addOption(jsonOption())

@@ -6,24 +6,33 @@ import type { ImportOptions } from "./command";
 
 export const importOptions = () =>
   new Command("import")
-    .description("Write a program that declares what the service has, and the file that brings it into state.")
+    .description("Write a program for the objects in the service, and the import file that adds them to state.")
     .addOption(outOption())
     .addOption(
-      repeatable(kindOf, "--kind <kind>", `only this kind, repeatable: ${kinds.map(({ name }) => name).join(", ")}`),
+      repeatable(
+        kindOf,
+        "--kind <kind>",
+        `import only this kind, repeatable: ${kinds.map(({ name }) => name).join(", ")}`,
+      ),
     )
-    .addOption(repeatable(String, "--slug <slug>", "only the objects with this slug, repeatable"))
-    .addOption(repeatable(String, "--name <name>", "only the objects with this display name, repeatable"))
-    .addOption(repeatable(labelOf, "--label <key=value>", "only the objects with this label; repeated, all must match"))
+    .addOption(repeatable(String, "--slug <slug>", "import only objects with this slug, repeatable"))
+    .addOption(repeatable(String, "--name <name>", "import only objects with this display name, repeatable"))
+    .addOption(
+      repeatable(labelOf, "--label <key=value>", "import only objects with this label; if repeated, all must match"),
+    )
     .addOption(groupByOption())
     .addOption(
-      new Option("--teams", "a repository of teams, each with a file, a stack and a token of its own").conflicts([
+      new Option("--teams", "write a repository of teams, each with its own file, stack and API token").conflicts([
         "groupBy",
         "adopt",
       ]),
     )
     .option("--team-label <label>", "with --teams: the label whose value is an object's team", "team")
-    .option("--adopt", "no import file: for engines before 3.254, which take the objects over in an update")
-    .option("--stack <stack>", "read the settings from the config of this stack of the project in the current folder")
+    .option(
+      "--adopt",
+      "write no import file: the first update adopts the objects (for Pulumi CLI versions before 3.254)",
+    )
+    .option("--stack <stack>", "read the settings from the config of this stack of the program in the current folder")
     .addOption(jsonOption())
     .addHelpText(
       "after",

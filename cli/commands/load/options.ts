@@ -5,12 +5,12 @@ import type { LoadFlags } from "./command";
 export const loadOptions = () =>
   new Command("load")
     .description(
-      "The first pulumi up of a stack in a fraction of the time, for file and bucket backends: without checkpoints. " +
-        "If it is killed, run it again.",
+      "Run the first update of a stack without checkpoints, which takes a fraction of the time with file and bucket " +
+        "backends. If it is killed, run it again.",
     )
-    .option("--stack <name>", "the stack; by default the selected one of the project in the current folder")
-    .option("--checkpoints", "write checkpoints all the same")
-    .option("--yes", "load without a question after the preview")
+    .option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)")
+    .option("--checkpoints", "write checkpoints")
+    .option("--yes", "skip the confirmation after the preview")
     .addHelpText("after", examples("pulumi-observability load --stack production --yes"))
     .action(async (flags: LoadFlags) => {
       const { load } = await import("./command.js");

@@ -6,28 +6,34 @@ import type { ReviewFlags } from "./command";
 
 export const reviewOptions = () => {
   const command = new Command("review").description(
-    "Say what a change of the program does to alerting: previews one or many stacks, and names the risks first.",
+    "Review what a change does to alerting. Previews one or more stacks and lists the risks first.",
   );
   for (const option of stackOptions()) command.addOption(option);
-  // Previews and requests are not under way at the same time, so one option bounds both.
+  // Previews and requests don't run at the same time, so one option limits both.
   for (const option of seriesOptions()) if (option.long !== "--parallel") command.addOption(option);
   for (const option of teamOptions()) command.addOption(option);
   return command
-    .argument("[folder...]", "the folders of the programs; by default the current one")
+    .argument("[folder...]", "the folders of the programs (default: the current folder)")
     .addOption(
       new Option(
         "--teams [folder]",
-        'the stack of each team of this folder, by default "teams"; so too if the current folder has no program, but teams',
+        'review one stack per team in this folder (default: "teams"); implied if the current folder has teams and no program',
       ).conflicts(["stack", "allStacks", "from", "refresh", "previewOption"]),
     )
-    .option("--refresh", "read every object first, so that edits made elsewhere show")
-    .option("--backtest", "say what each changed monitor would have done over recorded series; see backtest --help")
+    .option("--refresh", "read every object first, to include edits made outside Pulumi")
+    .option(
+      "--backtest",
+      "add how often each changed monitor would have paged over recorded series; see backtest --help",
+    )
     .option(
       "--fail-on <risk...>",
-      `end with 3 if there is a risk of these classes (${riskClasses.join(", ")}), of these directions (${directions.join(", ")}), or of both, such as muted:laxer`,
+      `exit with status 3 if there is a risk of one of these classes (${riskClasses.join(", ")}), directions (${directions.join(", ")}), or combinations such as muted:laxer`,
       filtersOf,
     )
-    .option("--standards <file>", "the team's rules; by default observability.standards.ts beside the program or here")
+    .option(
+      "--standards <file>",
+      "the file with your rules (default: observability.standards.ts in the folder of the program or in the current folder)",
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -38,7 +44,7 @@ export const reviewOptions = () => {
         "pulumi-observability review --stack production --backtest --query-url https://prometheus.example.com",
         "pulumi-observability review --from shard-1.json shard-2.json --markdown review.md",
         "pulumi preview --json | pulumi-observability review --from -",
-      ) + statuses("a risk of --fail-on, or a rule of the standards that the change breaks"),
+      ) + statuses("a risk of --fail-on, or a broken rule of the standards"),
     )
     .action(async (folders: readonly string[], { json, ...flags }: ReviewFlags & JsonFlag) => {
       const { review } = await import("./command.js");

@@ -5,15 +5,15 @@ import type { SecretsOptions } from "./command";
 
 export const secretsOptions = () =>
   new Command("secrets")
-    .description("Set the secrets that an imported or converted program reads from stack config, all in one step.")
-    .option("--stack <name>", "the stack of the program in the current folder; by default the selected one")
-    .option("--env", "take them from the environment: routingKey from ROUTING_KEY")
-    .option("--all", "those that are set already, too")
+    .description("Set all secrets that an imported or converted program reads from stack config.")
+    .option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)")
+    .option("--env", "read the secrets from environment variables: routingKey from ROUTING_KEY")
+    .option("--all", "include secrets that are already set")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       wrapped(
-        "\nAsks for each without showing it. Standard input that is no terminal is read in place: one JSON object, or lines like routingKey=value.\n",
+        "\nPrompts for each secret without echoing it. If standard input is not a terminal, reads it instead: a JSON object, or lines like routingKey=value.\n",
       ) +
         examples(
           "pulumi-observability secrets",

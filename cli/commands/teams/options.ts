@@ -4,15 +4,15 @@ import { examples, jsonOption, teamOptions, wholeNumber } from "../options";
 import type { TeamsFlags } from "./command";
 
 const operations: Readonly<Record<StackOperation, string>> = {
-  import: 'Bring into state what "import --teams" has found, from imports/<team>.json; needs CLI 3.254.',
-  preview: "Say what an update would do for each team.",
-  up: "Preview all teams, then update those whose preview passed and found something to do.",
-  destroy: "Delete everything that the teams have.",
+  import: 'Import what "import --teams" found into state, from imports/<team>.json. Requires Pulumi CLI 3.254.',
+  preview: "Preview the stack of each team.",
+  up: "Preview all teams, then update those whose preview succeeded and has changes.",
+  destroy: "Delete all resources of the teams.",
 };
 
 export const teamsOptions = () => {
   const teams = new Command("teams")
-    .description("Preview and update a stack for each team: a file, a token, a stack and a process for each.")
+    .description("Preview and update one stack per team. Each team has its own file, API token, stack and process.")
     .addHelpText(
       "after",
       examples(
@@ -31,18 +31,18 @@ export const teamsOptions = () => {
 const runOptions = (operation: StackOperation, description: string) => {
   const command = new Command(operation)
     .description(description)
-    .option("--folder <dir>", "the folder with a file for each team", "teams")
-    .option("--rerun <report>", "only the teams that this report of an earlier run with --json does not call done")
-    .option("--parallel <n>", "how many teams at a time", wholeNumber, 4)
-    .option("--unlock", "take away the locks that killed runs have left; make sure that none is running")
-    .option("--plain", "plain lines on a terminal, too")
-    .option("--events", "print every event as one line of JSON, at last the report")
+    .option("--folder <dir>", "the folder with one file per team", "teams")
+    .option("--rerun <report>", "skip teams that are done according to this report of an earlier run (--json)")
+    .option("--parallel <n>", "how many teams run at a time", wholeNumber, 4)
+    .option("--unlock", "remove stale locks of killed runs; make sure that no run is in progress")
+    .option("--plain", "print plain lines on a terminal")
+    .option("--events", "print each event as a line of JSON, and the report last")
     .addOption(jsonOption());
   for (const option of teamOptions()) command.addOption(option);
-  if (operation === "preview") command.option("--expect-no-changes", "fail for a team that would be changed");
+  if (operation === "preview") command.option("--expect-no-changes", "fail teams that have changes");
   else if (operation === "up") {
-    command.option("--checkpoints", "write checkpoints in a first load, too; slow with file and bucket backends");
-  } else if (operation === "destroy") command.option("--yes", "delete without a question");
+    command.option("--checkpoints", "write checkpoints in a first load too; slow with file and bucket backends");
+  } else if (operation === "destroy") command.option("--yes", "delete without asking for confirmation");
   return command.action(async (flags: TeamsFlags) => {
     const { runCommand } = await import("./command.js");
     await runCommand(operation, flags);
@@ -51,8 +51,8 @@ const runOptions = (operation: StackOperation, description: string) => {
 
 const mergeOptions = () =>
   new Command("merge")
-    .description("Make one report of those of all shards.")
-    .argument("<reports...>", "what the jobs printed with --json")
+    .description("Merge the reports of all shards into one.")
+    .argument("<reports...>", "the output of the jobs (--json)")
     .addOption(jsonOption())
     .action(async (files: readonly string[], { json }: { readonly json?: boolean }) => {
       const { merge } = await import("./command.js");

@@ -53,8 +53,9 @@ function refusal(from: string, to: string): string | undefined {
     return isBuilt ? undefined : toolsRule;
   }
   if (from.startsWith("service/") || to.startsWith("service/")) return serviceRule;
-  // The entry puts all of it together, and the generator reads all of it.
+  // The entry imports all of the provider, and the generator reads it and the commands.
   if (["index", "generate"].includes(source) && to.startsWith("provider/")) return undefined;
+  if (source === "generate" && to === "cli/commandLine") return undefined;
   if (source === "sdk") return openToSdk.includes(to) ? undefined : sdkRule;
   const [left, right] = [arrow.indexOf(target), arrow.indexOf(source)];
   return left >= 0 && left < right ? undefined : rule;
