@@ -3,7 +3,8 @@ import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../install/manifest.js";
 import { ownFolder, writeFiles } from "../support/folders.js";
-import { newStack } from "../support/engine.js";
+import { newStack, type TestStack } from "../support/engine.js";
+import { done } from "../support/monitors.js";
 import { ownService } from "../support/service.js";
 import { ts } from "../support/typescript.js";
 import { blocksIn, programOf } from "./pages.js";
@@ -13,12 +14,18 @@ const pagesIn = (folder: string) =>
 
 const kindPages = pagesIn("docs/kinds");
 
-const codeOf = (page: string) => blocksIn(page).flatMap(({ language, text }) => (language === "ts" ? [text] : []));
+/** The programs of a page, or those under one of its headings. */
+const codeOf = (page: string, under?: string) =>
+  blocksIn(page).flatMap(({ heading, language, text }) =>
+    language === "ts" && (under === undefined || heading === under) ? [text] : [],
+  );
+
+const receivers = "One example for each receiver";
 
 /** The page that builds one project, step by step. */
 const oneProject = "docs/getting-started.md";
 
-/** The programs of a page by where they stand, those of one heading in one folder; and what says which modules they are. */
+/** The programs of a page by path, with one folder for each heading, and the package.json that sets their module system. */
 function programsOf(page: string): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
   let last = "";
@@ -26,7 +33,7 @@ function programsOf(page: string): Readonly<Record<string, string>> {
     const folder = page === oneProject ? page : `${page}/${heading}`;
     if (file === "package.json") files[`${folder}/${file}`] = text;
     if (language !== "ts") return;
-    // What imports nothing goes on with the program before it.
+    // A block without imports continues the program before it.
     if (text.startsWith("import ")) last = `${folder}/${file ?? `${i}.ts`}`;
     files[last] = (files[last] ?? "") + text;
   });
@@ -36,7 +43,7 @@ function programsOf(page: string): Readonly<Record<string, string>> {
 test("the programs of all pages compile under strict checks", () => {
   const folder = ownFolder();
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
-  // Those of the review are an example's files.
+  // The programs of the review page are files of an example.
   const pages = [...pagesIn("docs"), ...kindPages, "README.md"].filter((page) => page !== "docs/review.md");
   const files = pages.flatMap((page) => Object.entries(programsOf(page)));
   for (const [path, text] of files) writeFiles(join(folder, dirname(path)), { [basename(path)]: text });
@@ -59,18 +66,36 @@ test("the programs of all pages compile under strict checks", () => {
   expect(told).toEqual([]);
 });
 
-// Each of these declares some of what another page declares: the kinds that it refers to.
-const alone = [...kindPages.filter((page) => codeOf(page).join("").split("new obs.").length > 2), "README.md"];
+// These pages declare objects that other pages declare too: those that they refer to.
+const alone = kindPages.filter((page) => (codeOf(page, "Complete example")[0] ?? "").split("new obs.").length > 2);
 const others = kindPages.filter((page) => !alone.includes(page));
 
-test.each([[others], ...alone.map((page) => [[page]])])("the programs of %j are created", async (pages) => {
-  const programs = pages.flatMap(codeOf).map(programOf);
+test.each([[others], ...alone.map((page) => [[page]])])(
+  "of %j, a minimal object is created, read, adopted by another stack and completed",
+  async (pages) => {
+    const service = await ownService();
+    const under = (...headings: readonly string[]) =>
+      pages.flatMap((page) => headings.flatMap((heading) => codeOf(page, heading)));
+    const up = async (stack: TestStack, programs: readonly string[]) => {
+      for (const [, name = ""] of programs.join("").matchAll(/requireSecret\("(\w+)"\)/g))
+        await stack.setConfig(name, "https://hooks.example.com/a-key", true);
+      return done(stack.up(() => programs.map(programOf).forEach((program) => program())));
+    };
+    const stack = await newStack(service.url);
+    const { steps } = await up(stack, under("Example"));
+    expect(steps.create).toBeGreaterThanOrEqual(pages.length);
+    expect((await up(await newStack(service.url), under("Functions", "Import"))).steps).toEqual({
+      create: pages.length,
+    });
+    const completed = await up(stack, under("Complete example", receivers));
+    expect(completed.steps.update).toBe(pages.length);
+  },
+);
+
+test("the program of the README is created", async () => {
   const service = await ownService();
   const stack = await newStack(service.url);
   await stack.setConfig("routingKey", "a-key", true);
-  const { failed, text, steps } = await stack.up(() => {
-    for (const program of programs) program();
-  });
-  expect(failed, text).toBe(false);
-  expect(steps.create).toBeGreaterThanOrEqual(pages.length);
+  const { steps } = await done(stack.up(programOf(codeOf("README.md").join(""))));
+  expect(steps).toEqual({ create: 4 });
 });

@@ -17,14 +17,14 @@ const { engines, scripts = {}, version } = readManifest(root);
 const tarball = `pulumi-observability-${version}.tgz`;
 const shownHost = "127.0.0.1:8787";
 
-/** A shell as a reader has it: what one command exports, the next one finds. */
+/** A shell as a reader uses it: it keeps exported variables. */
 function terminal(cwd: string, env: NodeJS.ProcessEnv) {
   const shell = spawn("bash", { cwd, env });
   const ended = once(shell, "close").then(() => false);
   atEnd(() => shell.kill("SIGKILL"));
   let text = "";
   shell.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  /** Runs a command to its end; answers its exit status, and all that it printed. */
+  /** Runs a command to its end. @returns its exit status and output. */
   return async (command: string): Promise<{ readonly status: number; readonly printed: string }> => {
     text = "";
     shell.stdin.write(`{\n${command}\n} </dev/null 2>&1\necho "<exit status $?>"\n`);
@@ -41,7 +41,7 @@ function terminal(cwd: string, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Starts the service with the page's command at any free port; answers what it printed, and its host. */
+/** Starts the service with the page's command on any free port. @returns its output and host. */
 async function serve(command: string) {
   const [npm, args = ""] = command.trim().split("npm run serve -- ");
   expect(npm).toBe("");
@@ -51,7 +51,7 @@ async function serve(command: string) {
   return { printed: text(), host: /127\.0\.0\.1:\d+/.exec(text())?.[0] ?? "" };
 }
 
-/** A file after the lines with - in a diff have become those with +. */
+/** Applies a diff to a file: replaces the lines with - by those with +. */
 function changed(text: string, diff: string): string {
   let now = text;
   for (const [, from = "", to = ""] of diff.matchAll(/((?:^-.*\n)+)((?:^\+.*\n)+)/gm)) {
@@ -62,7 +62,7 @@ function changed(text: string, diff: string): string {
   return now;
 }
 
-/** The commands of a block, of which each may have several lines. */
+/** The commands of a block. A command can have several lines. */
 const commandsIn = (text: string): readonly string[] => text.trim().split(/(?<![\\|])\n/);
 
 test("every step of the page does what the page shows", async () => {
@@ -80,14 +80,14 @@ test("every step of the page does what the page shows", async () => {
   });
   let host = "";
 
-  /** Runs a command of the page; answers what it printed, as with the page's port. */
+  /** Runs a command of the page. @returns its output, with the page's port. */
   async function follow(command: string, fails: boolean): Promise<string> {
     if (command.startsWith("npm run serve ")) {
       const service = await serve(command);
       ({ host } = service);
       return service.printed.replaceAll(host, shownHost);
     }
-    // test/install packs and installs the package. The tests have a backend of their own.
+    // test/install packs and installs the package. The tests have their own backend.
     if (command === "npm pack --pack-destination ..") return `${tarball}\n`;
     if (command === `npm install ../${tarball} @pulumi/pulumi`) {
       symlinkSync(join(root, "node_modules"), join(project, "node_modules"), "dir");
@@ -115,7 +115,7 @@ test("every step of the page does what the page shows", async () => {
   }
 }, 240_000);
 
-test("the page names the versions of Node.js and of the Pulumi CLI that the tools have", () => {
+test("the page names the same versions of Node.js and of the Pulumi CLI as the tools", () => {
   const text = readFileSync(join(root, page), "utf8");
   expect(text).toContain(`Pulumi CLI ${minimumVersion} or newer`);
   expect(text.match(/pulumi-3[.\d]+(?=\/bin)/g)).toEqual(Array(3).fill(`pulumi-${ownVersion}`));

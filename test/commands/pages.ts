@@ -5,17 +5,18 @@ import { expect } from "vitest";
 import { main } from "../support/command.js";
 import { ownFolder } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
+import type { Project } from "../support/project.js";
 import { type How, shell } from "../support/run.js";
 import { ts } from "../support/typescript.js";
 
 const root = join(import.meta.dirname, "../..");
-// Programs stand where a user's would: beside nothing of ours.
+// A folder in which programs find the package in node_modules, as a user's program does.
 const folder = join(root, "examples/quickstart");
 const require = createRequire(join(folder, "index.ts"));
 
-/** What a page shows between ``` lines. */
+/** A block between ``` lines of a page. */
 export interface Block {
-  /** The heading it stands under. */
+  /** The heading above it. */
   readonly heading: string;
   /** The name that the line before gives it: "`index.ts`:". */
   readonly file: string | undefined;
@@ -23,7 +24,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** All that a page shows, in order. What a test runs is taken from here, so that it is what a reader copies. */
+/** All blocks of a page, in order. Tests run these, so that a reader copies tested commands. */
 export function blocksIn(page: string): readonly Block[] {
   const text = readFileSync(join(root, page), "utf8");
   const parts = text.matchAll(
@@ -40,11 +41,23 @@ export function blocksIn(page: string): readonly Block[] {
 export const blocksUnder = (page: string, heading: string): readonly Block[] =>
   blocksIn(page).filter((block) => block.heading === heading);
 
-/** A line of a page that runs the command of the package. */
+/** The texts under a heading, all of them. A test states how many it uses. */
+export function textsUnder(page: string, heading: string, count: number): readonly string[] {
+  const texts = blocksUnder(page, heading).map(({ text }) => text);
+  expect(texts).toHaveLength(count);
+  return texts;
+}
+
+/** The headings under which a page shows something. */
+export const headingsIn = (page: string): readonly string[] => [
+  ...new Set(blocksIn(page).map(({ heading }) => heading)),
+];
+
+/** A line of a page, with the command of this checkout. */
 export const asCommand = (line: string): string =>
   line.replaceAll("npx pulumi-observability", `"${process.execPath}" "${main}"`);
 
-/** Runs the commands of a page, each a line, as a shell does. Each succeeds. @returns what the last one printed. */
+/** Runs the lines of a block in a shell. Each must succeed. @returns the output of the last one. */
 export async function follow(lines: string, how: How): Promise<string> {
   let printed = "";
   for (const line of lines.trim().split("\n")) {
@@ -57,11 +70,15 @@ export async function follow(lines: string, how: How): Promise<string> {
   return printed;
 }
 
-/** The arguments of the first such line. */
+/** Runs the commands of a page in a project. */
+export const followIn = ({ folders, env }: Project, lines: string, stdin = ""): Promise<string> =>
+  follow(lines, { cwd: folders.project, env, stdin });
+
+/** The arguments of the first line that runs the command of the package. */
 export const argumentsIn = (lines = ""): readonly string[] =>
   /^npx pulumi-observability (.*)$/m.exec(lines)?.[1]?.split(" ") ?? [];
 
-/** A copy of an example in a folder of its own, as taken along; what it needs is installed as in a checkout. */
+/** A copy of an example in its own folder, as a user copies it, with the packages of this checkout. */
 export function copyExample(name: string): { readonly folder: string; readonly program: string } {
   const folder = ownFolder();
   const program = join(folder, name);
@@ -83,7 +100,7 @@ export const filesUnder = (page: string, heading: string): Readonly<Record<strin
 export const compile = (code: string): string =>
   ts.transpile(code, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true });
 
-/** The same of some files beside each other, by name. They import each other by their names. */
+/** The same for several files of one folder, by name. They import each other by their names. */
 export const compiled = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(files).flatMap(([name, code]) =>
@@ -91,7 +108,7 @@ export const compiled = (files: Readonly<Record<string, string>>): Readonly<Reco
     ),
   );
 
-/** A TypeScript program as one that an engine in this process runs. */
+/** A TypeScript program as a function for an inline program. */
 export function programOf(code: string): () => void {
   const compiled = compile(code);
   return () => {
@@ -99,14 +116,14 @@ export function programOf(code: string): () => void {
   };
 }
 
-/** Puts the program of an example into JavaScript, which starts a second sooner. Its types are checked by "npm run check". */
+/** Compiles the program of an example to JavaScript, which starts a second sooner. "npm run check" checks its types. */
 export function inJavascript(example: string): void {
   const at = (name: string) => join(example, name);
   writeFileSync(at("index.js"), compile(readFileSync(at("index.ts"), "utf8")));
   writeFileSync(at("package.json"), readFileSync(at("package.json"), "utf8").replace("index.ts", "index.js"));
 }
 
-/** Times, durations and trailing spaces, which differ from run to run. */
+/** Replaces times, durations and trailing spaces, which differ between runs. */
 const steady = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
@@ -121,8 +138,8 @@ const inLine = (row: string): string =>
     .trim();
 
 /**
- * Expects a page to show lines that a command has printed, one after the other. The rows of a table of the engine, which it
- * draws on a terminal only, may be printed in any order.
+ * Expects the lines that a page shows in the output of a command, one after the other. The engine draws its table only on a
+ * terminal, so the rows of a table may be in any order.
  */
 export function expectPrinted(printed: string, shown: string, step: string): void {
   const [, table = "", rest = ""] = /^( +Type .*\n[^]*?\n(?=\n))?([^]*)$/.exec(steady(shown)) ?? [];

@@ -13,7 +13,7 @@ const page = "README.md";
 const blockIn = (title: string, of: string) =>
   blocksUnder(page, title).find(({ language }) => language === of)?.text ?? "";
 
-test("the program's commands end in a preview that validates and writes nothing, and fails with the error shown", async () => {
+test("the commands end with a preview that validates, writes nothing, and fails with the error shown", async () => {
   const program = blockIn("What it looks like", "ts");
   const service = await ownService();
   const project = newProject(service.url, compile(program), {
@@ -22,11 +22,11 @@ test("the program's commands end in a preview that validates and writes nothing,
   });
   const [install, login, init, ...lines] = blockIn("Use it in your own project", "sh").trim().split("\n");
   expect(install).toBe("npm install pulumi-observability @pulumi/pulumi");
-  // The tests have a backend of their own.
+  // The tests have their own backend.
   expect([login, init]).toEqual(["pulumi login --local --non-interactive", "pulumi stack init dev"]);
   expect((await project.init()).code).toBe(0);
   const commands = lines.join("\n").replace("https://config.example.com", service.url);
-  // A command asks for the token.
+  // A command prompts for the token.
   const printed = await follow(commands, { cwd: project.folders.project, env: project.env, stdin: token });
   expect(printed).toContain("+ 5 to create");
   const overdrawn = program.replace("percentOfLicense: 40", "percentOfLicense: 70");
@@ -39,7 +39,7 @@ test("the program's commands end in a preview that validates and writes nothing,
   expect(asked).toEqual([]);
 });
 
-/** The checkout in a folder of its own: what it writes to is copied, everything else is linked to. */
+/** The checkout in another folder: folders to which the demo writes are copied, everything else is a link. */
 function ownCheckout(): string {
   const copy = ownFolder();
   const copied = ["tools", "examples"];
@@ -51,7 +51,7 @@ function ownCheckout(): string {
   return copy;
 }
 
-test("the demo previews, creates, changes, finds drift in, repairs and destroys, and leaves nothing behind", async () => {
+test("the demo shows a stack from the first preview to the destroy, and leaves nothing behind", async () => {
   expect(blocksUnder(page, "In a clone")[0]?.text).toBe("npm run demo\n");
   const [node = "", ...args] = readManifest(root).scripts?.demo?.split(" ") ?? [];
   const checkout = ownCheckout();

@@ -6,7 +6,7 @@ const textOf = (file: string) => readFileSync(join(import.meta.dirname, "../..",
 
 /** Messages of Pulumi and Node.js, and those of ours that are printed outside the provider: where a test meets each. */
 const metElsewhere: Readonly<Record<string, string>> = {
-  "reading 'toJavaScript'": "test/commands/howTo.test.ts",
+  "reading 'toJavaScript'": "test/commands/importExisting.test.ts",
   "Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'": "test/install/consumers.test.ts",
   "Cannot find module 'pulumi-observability/provider'": "test/engine/mistakes.test.ts",
   "the provider does not find pulumi-observability": "test/engine/mistakes.test.ts",

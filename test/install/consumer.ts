@@ -59,13 +59,13 @@ export const typescriptProgram: Program = {
 /** Compiled by the old TypeScript that Pulumi's SDK carries. */
 export const typescriptProgramWithoutCompiler: Program = { files: inTypescript, installs: [pulumi] };
 
-const howTo = "docs/how-to.md";
+const guide = "docs/automation-api.md";
 const asModules = "Write the program as ES modules";
 
 /** TypeScript as ES modules, as the guide has it. */
 export const esmTypescriptProgram: Program = {
-  files: filesUnder(howTo, asModules),
-  installs: (blocksIn(howTo).find(({ heading }) => heading === asModules)?.text ?? "")
+  files: filesUnder(guide, asModules),
+  installs: (blocksIn(guide).find(({ heading }) => heading === asModules)?.text ?? "")
     .trim()
     .replace("npm install ", "")
     .split(" ")
@@ -73,7 +73,7 @@ export const esmTypescriptProgram: Program = {
 };
 
 /** A program of the Automation API, for a folder of ES modules, as the guide has it. */
-export const automationProgram = filesUnder(howTo, "Use the Automation API from another folder");
+export const automationProgram = filesUnder(guide, "Use the Automation API from another folder");
 
 export const esmProgram: Program = {
   files: projectOf(

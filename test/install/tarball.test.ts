@@ -21,13 +21,13 @@ beforeAll(async () => {
 const textOf = (name: string) => readFileSync(join(unpacked, name), "utf8");
 
 describe("the packed package", () => {
-  it("holds compiled code with its types, guides, examples and the usual texts, and nothing else", () => {
+  it("contains only compiled code with its types, guides, examples and the usual files", () => {
     const documented =
       /^(dist\/(provider|sdk|behavior|testing|teams)\/[\w/.]+\.(js|d\.ts)|dist\/cli\/[\w/]+\.js|docs\/[\w/.-]+\.(md|svg)|examples\/[\w-]+\/((ci|teams)\/)?[\w.-]+\.(ts|mjs|json|yml|yaml|md)|(provider\/)?\w+\.md|LICENSE|package\.json)$/;
     expect(files.filter((name) => !documented.test(name) || /\.test\./.test(name))).toEqual([]);
   });
 
-  it("has no link to a file or a heading that it does not hold", () => {
+  it("has no link to a missing file or heading", () => {
     const dead = pages().flatMap((page) =>
       [...page.text.matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, link = ""]) => link)
@@ -37,7 +37,7 @@ describe("the packed package", () => {
     expect(dead, 'pack the file, see "files" in package.json, or name it without a link').toEqual([]);
   });
 
-  it("names a command that only a clone has under a heading that says so", () => {
+  it('names commands of a clone only under a heading with "in a clone"', () => {
     const lacking = pages().flatMap(({ name, text }) => {
       const { scripts = {} } = name.startsWith("examples/") ? readManifest(dirname(join(unpacked, name))) : {};
       return sectionsOf(text)
@@ -52,7 +52,7 @@ describe("the packed package", () => {
     );
   });
 
-  it("holds no code whose source is gone", () => {
+  it("contains no code whose source was deleted", () => {
     const sources = files
       .filter((name) => name.startsWith("dist/"))
       .map((name) => name.replace(/^dist\//, "").replace(/(\.d\.ts|\.js)$/, ".ts"));
@@ -62,14 +62,14 @@ describe("the packed package", () => {
     ).toEqual([]);
   });
 
-  it("points at no source map that it does not hold", () => {
+  it("refers to no missing source map", () => {
     const pointers = files
       .filter((name) => name.startsWith("dist/"))
       .flatMap((name) => [...textOf(name).matchAll(/sourceMappingURL=(\S+)/g)].map(([, map]) => `${name} → ${map}`));
     expect(pointers).toEqual([]);
   });
 
-  it("is built before it is packed, also in a fresh clone", () => {
+  it("is built before it is packed, even in a fresh clone", () => {
     const { prepack, build } = readManifest(root).scripts ?? {};
     expect(prepack).toBe(build);
     expect(build).toMatch(/^node tools\//);
@@ -80,13 +80,13 @@ describe("the packed package", () => {
     expect(bytes).toBeLessThan(1_800_000);
   });
 
-  it("runs nothing when it is installed, nor does anything that it brings", () => {
+  it("runs no script when it is installed, and neither do its dependencies", () => {
     const scripts = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
     const places = [unpacked, ...dependenciesOf(unpacked)];
     expect(places.length).toBeGreaterThan(1);
     const found = places.flatMap((place) => {
       const { name, scripts: own = {} } = readManifest(place);
-      // A package of the registry is installed as it is packed: its `prepare` never runs.
+      // A package from the registry is installed as packed: its `prepare` never runs.
       const run = place === unpacked ? scripts : scripts.slice(0, 3);
       return run.filter((script) => script in own).map((script) => `${name}: ${script}`);
     });
@@ -103,24 +103,24 @@ describe("the packed package", () => {
   it("resolves with its types in every module system", async () => {
     const check = ["node", toolAt("@arethetypeswrong/cli/dist/index.js"), tarball] as const;
     await run(folder, [...check, "--exclude-entrypoints", "./provider"]);
-    // That entry is for Pulumi's own process, which knows package exports.
+    // This entry is for Pulumi's own process, which supports package exports.
     await run(folder, [...check, "--entrypoints", "./provider", "--profile", "node16"]);
   });
 });
 
-/** The Markdown files, without their comments. */
+/** The Markdown files without comments. */
 const pages = () =>
   files
     .filter((name) => name.endsWith(".md"))
     .map((name) => ({ name, text: textOf(name).replace(/<!--[^]*?-->/g, "") }));
 
 interface Section {
-  /** Its own heading and those above it. */
+  /** Its heading and those above it. */
   readonly headings: readonly string[];
   readonly text: string;
 }
 
-/** A page cut at its headings; in code, a line with # is none. */
+/** Divides a page at its headings. In code, a line with # is not a heading. */
 function sectionsOf(page: string): readonly Section[] {
   const sections: { headings: string[]; text: string }[] = [{ headings: [], text: "" }];
   let isCode = false;
@@ -135,7 +135,7 @@ function sectionsOf(page: string): readonly Section[] {
   return sections;
 }
 
-/** Whether a link of a page leads to a packed file, and to a heading there if it names one. */
+/** Whether the target of a link is a packed file, and has the heading that the link names. */
 function resolves(page: string, link: string): boolean {
   const [path = "", heading] = link.split("#");
   const file = path === "" ? page : posix.join(posix.dirname(page), path);
@@ -145,14 +145,14 @@ function resolves(page: string, link: string): boolean {
   );
 }
 
-/** As GitHub and npm make it. */
+/** The anchor that GitHub and npm make of a heading. */
 const anchorOf = (heading = "") =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-/** The folders of all that a package brings along, in this checkout. */
+/** The folders of all dependencies of a package, in this checkout. */
 function dependenciesOf(place: string, found = new Set<string>()): ReadonlySet<string> {
   for (const name of Object.keys(readManifest(place).dependencies ?? {})) {
     const dependency = join(root, "node_modules", name);

@@ -8,7 +8,7 @@ import { setUpWithPulumi } from "../setup.mjs";
 import { canMeasure } from "./processes.mjs";
 import { judged } from "./table.mjs";
 
-const page = "docs/performance-figures.md";
+const page = "tools/bench/figures.md";
 
 const usage = `npm run bench -- <name> [options]
 

@@ -3,13 +3,14 @@ import type { Kind, Operation, Verb } from "../../provider/schema/kind";
 import { environmentVariable, namespace } from "../../provider/schema/names";
 import { settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
-import { literal } from "../../provider/values/literal";
+import { completeExample, functionsExample, importExample, minimalExample, receiversExample } from "./examples";
 import { functionNames } from "./functions";
 import { addition, header, markdownComment, spelling } from "./source";
 
-/** A kind's page: what it is, a complete program, every field, what replaces it, its limits and its operations. */
+/** A kind's page: what it is, examples, every field, how to import it, what replaces it, its limits and operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
   const shapes = shapesOf(kind.args);
+  const receivers = receiversExample(kind);
   const secrets = scalarsOf(kind.args).filter(({ field }) => field.options.secret !== undefined);
   return [
     header(markdownComment, `provider/kinds/${file}.ts`),
@@ -20,13 +21,27 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     "## Example",
     "",
-    "```ts",
-    exampleProgram(kind, kinds),
-    "```",
+    "A minimal program:",
+    "",
+    ...code(minimalExample(kind, kinds)),
+    ...(receivers === undefined
+      ? []
+      : [
+          "",
+          "## One example for each receiver",
+          "",
+          "`pulumi config set --secret <name>` sets each secret.",
+          "",
+          ...code(receivers),
+        ]),
+    "",
+    "## Complete example",
+    "",
+    ...code(completeExample(kind, kinds)),
     "",
     "## Arguments",
     "",
-    "All are optional in TypeScript; the column “needed” says what the reference service asks for. The service has the last word: its answer is shown at preview.",
+    "TypeScript treats all arguments as optional. The column “Required” describes what the reference service requires. Your service decides, and a preview shows its answer. See also the [resource options](../resource-options.md) and the [settings](../settings.gen.md) of a `Provider`.",
     "",
     ...fieldTable(kind.args),
     ...shapes.flatMap((shape) => ["", `### ${shape.name}`, "", shape.description, "", ...fieldTable(shape)]),
@@ -41,23 +56,39 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     "## Functions",
     "",
-    `Each reads what the service has while the program runs, also in a preview, and records nothing. With the ending \`Output\` (\`${functionNames(kind)[0]}Output\`) it takes and gives outputs. A secret that the service masks is left out; one that it shows in clear makes the output secret, and is plain in the promise.`,
+    "Functions read existing objects while the program runs, also in a preview, and record nothing in the state.",
     "",
-    "| Function | Result | Described |",
+    ...code(functionsExample(kind)),
+    "",
+    "| Function | Result | In the API spec |",
     "|---|---|---|",
     ...functionRows(kind),
+    "",
+    `Each function has two forms: \`${functionNames(kind)[0]}\` returns a promise, and \`${functionNames(kind)[0]}Output\` takes and returns outputs. The result leaves out a secret that the service masks. If the service shows a secret in plain text, the output is secret, but a promise contains the plain text.`,
+    "",
+    "## Import",
+    "",
+    `\`pulumi import\` isn't available. To bring an existing object under Pulumi's control, declare it and set \`adopt\`:`,
+    "",
+    ...code(importExample(kind)),
+    "",
+    `With \`"identical"\`, the preview fails and lists the differences if the object has other values. With \`true\`, the update changes the object to the declared values. You can remove the option after the update. ${kind.isSingleton ? "" : "Set `slug` if the object's slug isn't the resource name. "}To write the program from a whole service, use [\`import\`](../import-existing.md).`,
     "",
     "## What replaces it",
     "",
     kind.isSingleton
-      ? "Nothing does."
-      : "A changed `slug`, new one first. Everything else is an update in place. To give the resource another Pulumi name, use the option `aliases`: the slug stays.",
+      ? "Nothing. Every change is an update in place."
+      : "Only a changed `slug`: the new object is created before the old one is deleted. Every other change is an update in place. To give the resource another Pulumi name, use the option `aliases`. The slug stays.",
     "",
     "## Secrets",
     "",
     ...(secrets.length === 0
-      ? ["None of its fields is a secret."]
-      : ["Encrypted in state, and shown nowhere:", "", ...secrets.map(({ path }) => `- \`${path.join(".")}\``)]),
+      ? ["No field is secret."]
+      : [
+          "These fields are encrypted in the state and never shown:",
+          "",
+          ...secrets.map(({ path }) => `- \`${path.join(".")}\``),
+        ]),
     ...(kind.limits.length === 0 ? [] : ["", "## Limits", "", ...kind.limits.map((limit) => `- ${limit}`)]),
     "",
     ...operationLines(kind),
@@ -68,9 +99,9 @@ function operationLines({ operations }: Kind): string[] {
   return [
     "## Operations",
     "",
-    "“Described” operations are those of the interface document; a service may lack the others.",
+    "A service may lack operations that aren't in the API spec.",
     "",
-    "| To | Request | Described |",
+    "| To | Request | In the API spec |",
     "|---|---|---|",
     ...(Object.entries(operations) as [Verb, Kind["operations"]["create"]][]).map(
       ([verb, { method, path, described }]) => `| ${verb} | ${method} \`${path}\` | ${described ? "yes" : "no"} |`,
@@ -100,14 +131,18 @@ export const settingsPage = (): string =>
     "",
     "# Settings",
     "",
-    "| Stack config | Environment | Type | Meaning | Needed |",
+    "| Stack config | Environment | Type | Meaning | Required |",
     "|---|---|---|---|---|",
     ...Object.entries(settings.fields).map(
       ([name, field]) =>
-        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${effect(field)} | ${field.options.required ?? ""} |`,
+        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${effect(field)} | ${required(field)} |`,
     ),
     "",
-    "A list is written with commas or as JSON, a map as JSON:",
+    "The arguments of a provider win over stack config, and stack config wins over the environment. Arguments have the names of the stack config without `observability:`:",
+    "",
+    ...code(providerExample),
+    "",
+    "In the environment, write a list with commas or as JSON, and a map as JSON:",
     "",
     "```sh",
     `pulumi config set --path ${namespace}:defaultLabels.team checkout`,
@@ -118,13 +153,33 @@ export const settingsPage = (): string =>
 
 function fieldTable(shape: Shape): string[] {
   return [
-    "| Field | Type | Meaning | Needed |",
+    "| Field | Type | Meaning | Required |",
     "|---|---|---|---|",
     ...Object.entries(shape.fields).map(
-      ([name, field]) => `| \`${name}\` | ${typeName(field)} | ${effect(field)} | ${field.options.required ?? ""} |`,
+      ([name, field]) => `| \`${name}\` | ${typeName(field)} | ${effect(field)} | ${required(field)} |`,
     ),
   ];
 }
+
+const code = (text: string): readonly string[] => ["```ts", text, "```"];
+
+/** Whether the reference service requires a field, and on which condition. */
+function required({ options: { required: when = "never" } }: Field): string {
+  if (when === "never") return "no";
+  if (when.startsWith("always")) return when.replace("always", "yes");
+  return / is /.test(when) ? `yes, if ${when}` : `yes: ${when}`;
+}
+
+const providerExample = `import * as pulumi from "@pulumi/pulumi";
+import * as obs from "pulumi-observability";
+
+const provider = new obs.Provider("checkout", {
+  baseUrl: "https://config.example.com",
+  apiToken: new pulumi.Config("checkout").requireSecret("apiToken"),
+  slugPrefix: "checkout-",
+});
+
+new obs.Notifier("pager", { email: { to: "checkout@example.com" } }, { provider });`;
 
 function effect({ description, defaultText, options }: Field): string {
   const { unit, suggestions, secret, refersTo } = options;
@@ -150,21 +205,3 @@ const typeName = (field: Field): string =>
     list: ({ item }) => `array of ${typeName(item)}`,
     object: ({ shape }) => `[${shape.name}](#${shape.name.toLowerCase()})`,
   });
-
-/** The example as a whole program, which declares the objects it refers to first. */
-function exampleProgram(kind: Kind, kinds: readonly Kind[]): string {
-  const referred = new Set<Kind>();
-  const instead = (_: unknown, field?: Field): string | undefined => {
-    const target = kinds.find(({ name }) => name === field?.options.refersTo);
-    if (target === undefined) return undefined;
-    referred.add(target);
-    return `${variable(target)}.slug`;
-  };
-  const declare = (each: Kind): string =>
-    `const ${variable(each)} = new obs.${each.name}("${each.example.wire.slug ?? "only"}", ` +
-    `${literal(each.example.args, each.root, { instead, width: 88 })});`;
-  const own = declare(kind).replace(/^const \w+ = /, "");
-  return ['import * as obs from "pulumi-observability";', "", ...[...referred].map(declare), own].join("\n");
-}
-
-const variable = ({ name }: Kind) => name.charAt(0).toLowerCase() + name.slice(1);

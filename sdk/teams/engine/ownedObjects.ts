@@ -120,6 +120,6 @@ export function conflictText({ object, declared, sameness }: Conflict<unknown>, 
   if (object.isRetained) return `leaves ${what} at the service (retainOnDelete), which ${declaring} declares${doubt}`;
   return (
     `deletes ${what}, which ${declaring} declares${doubt}: move it with "pulumi state move", or set ` +
-    'retainOnDelete first, see "docs/how-to.md#move-a-resource-from-one-stack-to-another"'
+    'retainOnDelete first, see "docs/organize.md#move-a-resource-from-one-stack-to-another"'
   );
 }

@@ -7,7 +7,7 @@ const check = (folder: string) => node(folder, join(folder, "dist/tools/generate
 
 const command = "npm run generate";
 
-it("what is generated is what the schema says", async () => {
+it("generated files match the schema", async () => {
   expect(await check(root)).toMatchObject({ code: 0, text: "" });
 });
 
@@ -19,7 +19,7 @@ it.each([
     "is generated from nothing",
     (path: string) => copyFileSync(path, path.replace(/\w+\.gen/, "another.gen")),
   ],
-] as const)("a generated file that is %s is named, with the command that mends it", async (how, words, spoil) => {
+] as const)("a generated file that is %s is reported, with the command that fixes it", async (how, words, spoil) => {
   const copy = copyOf("dist", "provider", "sdk", "docs", "package.json");
   const files = ["sdk/types.gen.ts", "docs/kinds/monitor.gen.md", "provider/wire/openapi.gen.json"];
   for (const path of files) spoil(join(copy, path));

@@ -76,7 +76,7 @@ describe("reports of shards", () => {
     const b = result("b", { ownedObjects: { declared: { [object.service]: { "Monitor x": "" } }, dropped: [] } });
     const text =
       'deletes Monitor "x", which the team b declares: move it with "pulumi state move", or set retainOnDelete first, ' +
-      'see "docs/how-to.md#move-a-resource-from-one-stack-to-another"';
+      'see "docs/organize.md#move-a-resource-from-one-stack-to-another"';
     const merged = mergeReports([report(["1/2"], [a]), report(["2/2"], [b])]);
     expect(merged.teams).toEqual([{ ...a, warnings: [text] }, b]);
     expect(summary(merged, 60)).toContain(`\n  warning: ${text}\n`);

@@ -1,17 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import type { Service } from "@pulumi-observability/service";
+import { beforeEach, describe, expect, test } from "vitest";
+import { providerText } from "../../dist/provider/dynamic/providerText.js";
 import { runCommand } from "../support/command.js";
+import { newStack } from "../support/engine.js";
+import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
-import { ownService, put, takeCounts, token } from "../support/service.js";
-import { argumentsIn, blocksUnder } from "./pages.js";
+import { ask, ownService, put, takeCounts, token } from "../support/service.js";
+import { argumentsIn, blocksUnder, compile, followIn, programOf, textsUnder } from "./pages.js";
 
-const page = "docs/bring-in.md";
+const page = "docs/import-existing.md";
 const cheapSecrets = ["--secrets-provider", secretsProvider];
 
-test("a live service is brought in as the page says, and nothing is written to it", async () => {
+test("a live service is imported as the page shows, without a write to the service", async () => {
   const service = await ownService();
   const names = {
     Dataset: "checkout-logs",
@@ -21,7 +25,7 @@ test("a live service is brought in as the page says, and nothing is written to i
   };
   for (const [kind, slug] of Object.entries(names)) await put(service, kind, slug);
   service.resetCounters();
-  // Types are checked in the next test, and when what is imported is compared.
+  // Types are checked in the next test and in import.test.ts.
   const { folders, done, env } = newProject(service.url, "", { PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
   const [commands, printed] = blocksUnder(page, "From a live service").map(({ text }) => text);
   const ended = await runCommand(folders.project, argumentsIn(commands), { OBSERVABILITY_BASE_URL: service.url });
@@ -48,7 +52,7 @@ test("a live service is brought in as the page says, and nothing is written to i
   expect(Object.keys(takeCounts(service)).filter((each) => !/^GET | dry$/.test(each))).toEqual([]);
 });
 
-test("rules are converted to what the page shows, and the service accepts them", async () => {
+test("rules are converted to the monitors that the page shows, and the service accepts them", async () => {
   const service = await ownService();
   const { at, command: run, done } = newProject(service.url, "");
   const [rules, command, monitors, comparison] = blocksUnder(page, "From files of other tools");
@@ -85,9 +89,54 @@ test.each([
   [["import", "--out", "x", "--stack", "none"], 1, /^error: unable to read the config of the stack "none"/m],
   [["--help"], 0, /^Exit status: 0 success, /m],
   [["import", "--help"], 0, /pulumi-observability import --out alerts/],
-])("%j ends with %i and says why", async (args, code, words) => {
+])("%j exits with status %i and prints the reason", async (args, code, words) => {
   const { folders, command } = newProject("", "");
   const ended = await command(...args);
   expect(ended).toMatchObject({ code, text: expect.stringMatching(words) });
   expect(readdirSync(folders.project)).not.toContain("x");
+});
+
+describe("importing a single object", () => {
+  const [command = ""] = textsUnder(page, "Import what exists", 1);
+  const [adopting = "", reading = "", file = "", lines = ""] = textsUnder(page, "Import single objects", 4);
+  let service: Service;
+
+  const monitor = {
+    name: "errors",
+    label_query: "up == 0",
+    series_conditions: { defaults: { critical: { conditions: [{ op: "GT", value: 0 }] } } },
+  };
+  beforeEach(async () => {
+    service = await ownService();
+    await ask(service, "PUT", "/api/v1/config/monitors/errors", { create_if_missing: true, monitor });
+  });
+
+  test('fails with "pulumi import", and works with adopt: "identical"', async () => {
+    const project = newProject(service.url, compile(adopting));
+    expect((await project.init()).code).toBe(0);
+    const { code, text } = await project.run(command.trim().split(" ").slice(1));
+    expect(code).not.toBe(0);
+    expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
+    expect(await followIn(project, "pulumi up --yes --skip-preview")).toContain('takes over monitor "errors" as it is');
+  });
+
+  test("works with get, which doesn't manage the object", async () => {
+    const stack = await newStack(service.url);
+    const { failed, text, steps } = await stack.up(programOf(reading));
+    expect(failed, text).toBe(false);
+    expect(steps).toEqual({ read: 1 });
+    await stack.destroy();
+    expect((await ask(service, "GET", "/api/v1/config/monitors/errors")).status).toBe(200);
+  });
+
+  test("works with an import file that contains what the provider records", async () => {
+    const [{ inputs, outputs }] = JSON.parse(file).resources;
+    expect(inputs.__provider).toBe(providerText("Monitor"));
+    expect(outputs).toEqual(inputs);
+    const project = newProject(service.url, compile(adopting.replace(/,\n {2}\{ adopt: .*/, "")));
+    writeFiles(project.folders.project, { "import.json": file });
+    expect((await project.init()).code).toBe(0);
+    await followIn(project, lines);
+    expect(await project.done("preview")).toContain("2 unchanged");
+  });
 });

@@ -1,0 +1,97 @@
+import { cpSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Service } from "@pulumi-observability/service";
+import { beforeEach, expect, test } from "vitest";
+import { run } from "../install/manifest.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
+import { newProject } from "../support/project.js";
+import { ask, ownService, put } from "../support/service.js";
+import { filesUnder, followIn, headingsIn, textsUnder } from "./pages.js";
+
+const page = "docs/large-stacks.md";
+
+let service: Service;
+beforeEach(async () => {
+  service = await ownService();
+});
+
+const slugs = async () => {
+  const { body } = await ask(service, "GET", "/api/v1/config/monitors");
+  return (body.monitors as { slug: string }[]).map(({ slug }) => slug);
+};
+
+/** A program with monitors of these names. */
+const declaring = (...names: readonly string[]) => `
+  const obs = require("pulumi-observability");
+  for (const name of ${JSON.stringify(names)}) new obs.Monitor(name, {
+    labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } },
+  });`;
+
+test("every part of the page that shows something has a test", () => {
+  expect(headingsIn(page)).toEqual([
+    "Create or delete thousands of resources",
+    "Make checkpoints cheaper",
+    "Run more operations at once",
+    "Make previews faster",
+    "See edits made elsewhere in every preview",
+  ]);
+});
+
+// firstLoad.test.ts kills such a load before it ends.
+test("a first load without checkpoints is repeated after its record is lost, and destroyed", async () => {
+  const [load = "", again = "", destroy = ""] = textsUnder(page, "Create or delete thousands of resources", 3);
+  const project = newProject(service.url, declaring("a", "b", "c"));
+  const { backend } = project.folders;
+  expect((await project.init()).code).toBe(0);
+  const kept = project.file("kept");
+  cpSync(backend, kept, { recursive: true });
+  await followIn(project, load);
+  expect(await slugs()).toEqual(["a", "b", "c"]);
+  // A crash leaves the state as it was at the beginning.
+  rmSync(backend, { recursive: true });
+  cpSync(kept, backend, { recursive: true });
+  expect(await followIn(project, again)).toContain('takes over monitor "a" as it is');
+  expect(project.state().resources.filter(({ type }) => type.endsWith("Monitor"))).toHaveLength(3);
+  await followIn(project, destroy);
+  expect(await slugs()).toEqual([]);
+});
+
+test("every preview shows an edit made elsewhere, if the project sets refresh: always", async () => {
+  const files = filesUnder(page, "See edits made elsewhere in every preview");
+  const project = newProject(service.url, declaring("errors"));
+  writeFiles(project.folders.project, files);
+  await project.create();
+  await put(service, "Monitor", "errors", { labelQuery: "edited" });
+  const printed = await followIn(project, "pulumi preview --diff");
+  expect(printed).toMatch(/~ labelQuery *: "edited" => "up"/);
+});
+
+test("a file instead of the folder of the CLI's logs turns them off, until it is removed", async () => {
+  const [without = "", again = ""] = textsUnder(page, "Make previews faster", 2);
+  const project = newProject(service.url, "");
+  const home = join(project.file("user"), ".pulumi");
+  /** What has the name of the logs after the CLI has run. */
+  const logs = async () => {
+    const { code, text } = await project.run(["stack", "ls"], { env: { PULUMI_HOME: home } });
+    expect(code, text).toBe(0);
+    return statSync(join(home, "logs"));
+  };
+  const byUser = (line: string) => run(ownFolder(), ["sh", "-c", line], { HOME: join(home, "..") });
+  expect((await logs()).isDirectory()).toBe(true);
+  await byUser(without);
+  expect(await logs()).toMatchObject({ size: 0 });
+  await byUser(again);
+  expect((await logs()).isDirectory()).toBe(true);
+});
+
+test("an update with cheaper checkpoints succeeds, and one without these settings reads its state", async () => {
+  const [cheaper = ""] = textsUnder(page, "Make checkpoints cheaper", 1);
+  const [parallel = ""] = textsUnder(page, "Run more operations at once", 1);
+  const project = newProject(service.url, declaring("a", "b"));
+  expect((await project.init()).code).toBe(0);
+  await followIn(project, cheaper);
+  const stack = join(project.folders.backend, ".pulumi/stacks/project/dev.json");
+  expect(statSync(`${stack}.zst`).isFile()).toBe(true);
+  expect(await followIn(project, parallel)).toContain("3 unchanged");
+  expect(statSync(stack).isFile()).toBe(true);
+});

@@ -1,0 +1,170 @@
+import { symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Service } from "@pulumi-observability/service";
+import { beforeEach, expect, test } from "vitest";
+import { root, run } from "../install/manifest.js";
+import { ownFolder, writeFiles } from "../support/folders.js";
+import { newStack } from "../support/engine.js";
+import { done } from "../support/monitors.js";
+import { newProject } from "../support/project.js";
+import { ask, live, ownService, token } from "../support/service.js";
+import { compile, compiled, filesUnder, followIn, headingsIn, programOf, textsUnder } from "./pages.js";
+
+const page = "docs/organize.md";
+const monitors = "/api/v1/config/monitors";
+
+let service: Service;
+beforeEach(async () => {
+  service = await ownService();
+});
+
+/** Runs a test of the page. @returns what it printed. */
+function testIn(files: Readonly<Record<string, string>>, test: string): Promise<string> {
+  const folder = ownFolder();
+  writeFiles(folder, compiled(files));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  return run(folder, ["node", "--test", "--test-reporter=tap", test], { OBSERVABILITY_BASE_URL: service.url });
+}
+
+const slugs = async () => {
+  const { body } = await ask(service, "GET", monitors);
+  return (body.monitors as { slug: string }[]).map(({ slug }) => slug);
+};
+
+test("every part of the page that shows something has a test", () => {
+  expect(headingsIn(page)).toEqual([
+    "Use a stack for each environment",
+    "Share a notifier between stacks",
+    "Give all monitors and SLOs the same labels",
+    "Read existing objects",
+    "Write a reusable component",
+    "Test a program with mocks",
+    "Move resources into a component",
+    "Move a resource from one stack to another",
+  ]);
+});
+
+test("one program serves several environments of one service", async () => {
+  const heading = "Use a stack for each environment";
+  const program = compile(filesUnder(page, heading)["index.ts"] ?? "");
+  const [lines = ""] = textsUnder(page, heading, 2);
+  const project = newProject(service.url, program, { OBSERVABILITY_API_TOKEN: "" });
+  for (const environment of ["staging", "production"]) {
+    const commands = lines.replace("https://config.example.com", service.url).replaceAll("staging", environment);
+    await followIn(project, commands, token);
+    const printed = await project.done("up", "--yes", "--skip-preview");
+    expect(printed).toContain(`+ ${environment === "production" ? 3 : 2} created`);
+  }
+  expect(await slugs()).toEqual(["production-errors", "staging-errors"]);
+  expect((await live(service, "Monitor", "staging-errors"))?.labels).toEqual({ environment: "staging" });
+});
+
+test("a stack refers to the notifier of another one", async () => {
+  const [exporting = "", referring = ""] = textsUnder(page, "Share a notifier between stacks", 2);
+  const platform = newProject(service.url, compile(exporting), {}, { name: "platform" });
+  const backend = { PULUMI_BACKEND_URL: `file://${platform.folders.backend}` };
+  const checkout = newProject(service.url, compile(referring), backend, { name: "checkout" });
+  await checkout.init();
+  await platform.init();
+  expect((await checkout.run(["preview"])).code).not.toBe(0);
+  await platform.done("up", "--yes", "--skip-preview");
+  await checkout.done("up", "--yes", "--skip-preview");
+  expect((await live(service, "Monitor", "errors"))?.labels).toEqual({ notifier: "pager" });
+});
+
+test("the component's test passes", async () => {
+  const files = filesUnder(page, "Write a reusable component");
+  expect(Object.keys(files)).toEqual(["serviceAlerts.ts", "serviceAlerts.test.ts"]);
+  expect(await testIn(files, "serviceAlerts.test.js")).toMatch(/^# pass 1$/m);
+});
+
+test("the test with mocks passes, without a request", async () => {
+  const files = filesUnder(page, "Test a program with mocks");
+  expect(Object.keys(files)).toEqual(["alerts.ts", "alerts.test.ts"]);
+  expect(await testIn(files, "alerts.test.js")).toMatch(/^# pass 2$/m);
+  expect(service.counters().total).toBe(0);
+});
+
+test("monitors have the default labels of stack config or of their provider", async () => {
+  const [command = "", program = ""] = textsUnder(page, "Give all monitors and SLOs the same labels", 2);
+  const stack = await newStack(service.url);
+  const [, path = "", value = ""] = /^pulumi config set --path (\S+) (\S+)\n$/.exec(command) ?? [];
+  await stack.stack.setConfig(path, { value }, true);
+  await stack.stack.setConfig("observability:apiToken", { value: token });
+  const { failed, text } = await stack.up(programOf(program));
+  expect(failed, text).toBe(false);
+  for (const [, expected = "", slug = ""] of program.matchAll(/^\/\/ (.*)\nnew obs.Monitor\("(\w+)"/gm)) {
+    const labels = (await live(service, "Monitor", slug))?.labels;
+    expect(labels).toEqual(Object.fromEntries(expected.split(", ").map((entry) => entry.split(": "))));
+  }
+});
+
+test("functions read existing objects", async () => {
+  const [program = ""] = textsUnder(page, "Read existing objects", 1);
+  for (const [slug, name] of Object.entries({ pager: "Pager", "team-a": "Team A", "team-b": "Team B" })) {
+    await ask(service, "POST", "/api/v1/config/notifiers", { notifier: { slug, name, discard: true } });
+  }
+  const stack = await newStack(service.url);
+  const exported: Record<string, unknown> = {};
+  const { failed, text } = await stack.up(() => {
+    new Function("require", "exports", compile(program))(createRequire(import.meta.url), exported);
+    const { teams, count } = exported;
+    return { teams, count };
+  });
+  expect(failed, text).toBe(false);
+  const { resources } = await stack.state();
+  expect(resources.find(({ id }) => id === "errors")?.outputs?.labels).toEqual({ notifier: "pager" });
+  const { outputs } = resources.find(({ type }) => type === "pulumi:pulumi:Stack") ?? {};
+  expect(outputs).toEqual({ teams: ["team-a", "team-b"], count: 0 });
+});
+
+test("a move into a component changes nothing with aliases, even with another provider, and adopts the object with adopt", async () => {
+  const [before = "", component = "", alone = "", withProvider = ""] = textsUnder(
+    page,
+    "Move resources into a component",
+    4,
+  );
+  const aliases = ", aliases: [{ parent: pulumi.rootStackResource }]";
+  expect(component).toContain(aliases);
+  const stack = await newStack(service.url);
+  await done(stack.up(programOf(before)));
+  expect((await done(stack.preview(programOf(component + alone)))).steps).toEqual({ same: 1 });
+  expect((await done(stack.preview(programOf(component + withProvider)))).steps).toEqual({ same: 1 });
+  const { steps, text } = await done(stack.up(programOf(component.replace(aliases, ', adopt: "identical"') + alone)));
+  expect(steps).toEqual({ create: 1, delete: 1 });
+  expect(text).toContain('monitor "errors" is left in place');
+  expect(await slugs()).toEqual(["errors"]);
+});
+
+test("a move to another stack keeps the object if its state is moved, or if it is retained first", async () => {
+  const [declaring = "", move = "", retaining = "", up = "", again = "", adopting = "", last = ""] = textsUnder(
+    page,
+    "Move a resource from one stack to another",
+    7,
+  );
+  const createdAt = async () => (await live(service, "Monitor", "errors"))?.created_at;
+  // Two projects in one backend; the first has created the monitor.
+  const checkout = newProject(service.url, compile(declaring), {}, { name: "checkout" });
+  const backend = { PULUMI_BACKEND_URL: `file://${checkout.folders.backend}` };
+  const search = newProject(service.url, " ", backend, { name: "search" });
+  await search.init();
+  await checkout.create();
+  const created = await createdAt();
+  expect(created).toBeDefined();
+
+  checkout.write("");
+  search.write(compile(declaring));
+  await followIn(checkout, move);
+  // Only the new stack has the monitor, and neither stack has changes.
+  expect(await followIn(checkout, "pulumi preview --refresh --expect-no-changes")).toContain(" 1 unchanged\n");
+
+  // Back to the first stack, with retainOnDelete.
+  search.write(compile(retaining));
+  expect(await followIn(search, up)).toContain("2 unchanged");
+  search.write("");
+  await followIn(search, again);
+  checkout.write(compile(adopting));
+  expect(await followIn(checkout, last)).toContain('takes over monitor "errors" as it is');
+  expect(await createdAt()).toBe(created);
+});
