@@ -14,8 +14,8 @@ import { hookStacks } from "./stackTraces";
 /** Pulumi's resource options, and our option `adopt`. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
   /**
-   * Whether a create takes over an object that exists under the resource's slug: never (`false`), only if it equals what
-   * would be written (`"identical"`), or always, with an update (`true`). Default: the provider's `adopt`.
+   * Whether a create adopts an object that exists under the resource's slug: never (`false`), only if the object equals
+   * the declaration (`"identical"`), or always, with an update (`true`). Default: the provider's `adopt`.
    */
   readonly adopt?: false | "identical" | true;
 }
@@ -120,8 +120,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
 function assertNoImport(title: string, opts: pulumi.CustomResourceOptions): void {
   if (opts.import === undefined) return;
   throw new pulumi.RunError(
-    `${title}: the option import is not available to dynamic providers; ` +
-      'set the option adopt: "identical" instead, which takes over the existing object without changing it',
+    `${title}: the option import is not available to dynamic providers. ` +
+      'Set adopt: "identical" instead, which adopts the existing object without changing it',
   );
 }
 

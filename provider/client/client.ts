@@ -108,11 +108,11 @@ export class Client {
     const askedAt = performance.now();
     const answer = await this.#transport.send({ operation, path, repeatable: true, until });
     const object = answer.body[kind.wire.one];
-    if (!isObject(object)) throw unexpected(path, answer, `"${kind.wire.one}" is`, this.baseUrl);
+    if (!isObject(object)) throw unexpected(path, answer, `"${kind.wire.one}"`, this.baseUrl);
     if (!kind.isSingleton && object.slug !== slug) {
       throw new UnexpectedAnswerError({
-        what: `GET ${path} answered with another object, whose slug is ${JSON.stringify(object.slug)}`,
-        hint: "something between here and the service may mix up answers: run again",
+        what: `GET ${path} answered with another object (slug ${JSON.stringify(object.slug)})`,
+        hint: "A proxy or gateway may mix up answers. Run again",
       });
     }
     this.#verify(operation, askedAt);

@@ -85,8 +85,8 @@ export class Pages {
       token = page.nextToken;
       if (seen.has(token)) {
         throw new UnexpectedAnswerError({
-          what: `GET ${kind.operations.list?.path} answered with the same page token twice, so its list has no end`,
-          hint: "this is a defect of the service",
+          what: `GET ${kind.operations.list?.path} answered with the same page token twice, so the list has no end`,
+          hint: "This is a defect of the service",
         });
       }
       seen.add(token);
@@ -115,7 +115,7 @@ export class Pages {
       throw unexpected(
         operation.path,
         answer,
-        `an array "${kind.wire.many}" and an object "page" are`,
+        `an array "${kind.wire.many}" and an object "page"`,
         this.#transport.baseUrl,
       );
     }
@@ -129,7 +129,7 @@ export class Pages {
 export function unexpected(path: string, { body }: Answer, expected: string, baseUrl: string): UnexpectedAnswerError {
   const came = Object.keys(body).join(", ").slice(0, 80);
   return new UnexpectedAnswerError({
-    what: `GET ${path} answered {${came}} where ${expected} expected`,
+    what: `GET ${path} answered {${came}}; expected ${expected}`,
     hint: addressDoubt(baseUrl),
   });
 }

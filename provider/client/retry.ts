@@ -94,7 +94,7 @@ export class Repetition {
   /**
    * Waits before another attempt.
    * @param delay The wait, in milliseconds; undefined if there is to be no other attempt.
-   * @throws the error, which then tells of all attempts, if another one makes no sense or comes too late.
+   * @throws the error, with the number of all attempts, if another one makes no sense or comes too late.
    */
   async waitAfter(error: unknown, delay: number | undefined): Promise<void> {
     if (!(error instanceof RequestError)) throw error;
@@ -103,15 +103,15 @@ export class Repetition {
     const start = this.#start;
     // An earlier attempt may have been done, whatever error this one gets.
     const after = (end?: string) => error.after({ wasLost: this.lost !== undefined, end });
-    const givenUp = `given up after ${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
+    const givenUp = `Gave up after ${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
     if (delay === undefined) throw after(count === 1 ? undefined : givenUp);
     if (Date.now() + delay > deadline) {
-      const past = `, because the next one in ${seconds(delay)} s is past ${namespace}:retryBudgetSecs (${budgetSecs} s): raise it, or run again later`;
+      const past = `: the next attempt, in ${seconds(delay)} s, would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s). Run again later, or raise it`;
       throw after(deadline === until ? givenUp : givenUp + past);
     }
     if (mayHaveHappened(error)) this.lost = error;
     onWait?.({ error, count, delay, start, deadline });
-    if (!(await pause(delay))) throw after("not sent again, because the run was interrupted");
+    if (!(await pause(delay))) throw after("It was not retried because the run was interrupted");
     this.count += 1;
   }
 }

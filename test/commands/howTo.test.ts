@@ -115,7 +115,7 @@ test("a move into a component changes nothing with aliases, also with a provider
   expect((await done(stack.preview(programOf(component + withProvider)))).steps).toEqual({ same: 1 });
   const { steps, text } = await done(stack.up(programOf(component.replace(aliases, ', adopt: "identical"') + alone)));
   expect(steps).toEqual({ create: 1, delete: 1 });
-  expect(text).toContain('monitor "errors" is left in place');
+  expect(text).toContain('monitor "errors" is not deleted');
   expect(await slugs()).toEqual(["errors"]);
 });
 
@@ -146,7 +146,7 @@ test("a move to another stack keeps the object, if its state is moved or if it i
   search.write("");
   await runLines(search, again);
   checkout.write(compile(adopting));
-  expect(await runLines(checkout, last)).toContain('takes over monitor "errors" as it is');
+  expect(await runLines(checkout, last)).toContain('adopts the existing monitor "errors" without changes');
   expect(await createdAt()).toBe(created);
 });
 
@@ -191,7 +191,7 @@ test("a first load without checkpoints is done again after its record is lost, a
   // What a crash leaves: the record of the beginning.
   rmSync(backend, { recursive: true });
   cpSync(kept, backend, { recursive: true });
-  expect(await runLines(project, again)).toContain('takes over monitor "a" as it is');
+  expect(await runLines(project, again)).toContain('adopts the existing monitor "a" without changes');
   expect(project.state().resources.filter(({ type }) => type.endsWith("Monitor"))).toHaveLength(3);
   await runLines(project, destroy);
   expect(await slugs()).toEqual([]);
@@ -216,7 +216,9 @@ describe("bringing in what exists already", () => {
     const { code, text } = await project.run(command.trim().split(" ").slice(1));
     expect(code).not.toBe(0);
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
-    expect(await runLines(project, "pulumi up --yes --skip-preview")).toContain('takes over monitor "errors" as it is');
+    expect(await runLines(project, "pulumi up --yes --skip-preview")).toContain(
+      'adopts the existing monitor "errors" without changes',
+    );
   });
 
   test("works with get, which manages nothing", async () => {

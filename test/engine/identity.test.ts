@@ -42,15 +42,17 @@ test("an object that somebody deleted and created again is not overwritten or de
     preview.messages
       .flatMap(({ severity, name, text }) => (severity === "error" && name === slug ? [text] : []))
       .join();
-  expect(errorOf("changed")).toContain('monitor "changed": it is not the recorded object');
+  expect(errorOf("changed")).toContain('monitor "changed": the object was deleted and recreated outside this stack');
   expect(errorOf("changed")).toContain(`this one was created at ${String((await live("changed"))?.created_at)}`);
   expect(errorOf("adopted")).toBe("");
-  expect(preview.text).toContain('takes over monitor "adopted", changes: ');
+  expect(preview.text).toContain('adopts the existing monitor "adopted" and changes: ');
   expect(errorOf("identical")).toMatch(/monitor "identical" already exists and differs in/);
 
   const up = await stack.up(program, { continueOnError: true });
-  expect(up.text).toContain('unable to update monitor "changed": it is not the recorded object');
-  expect(up.text).toMatch(/monitor "dropped" \(created at [^)]*\): left in place, because not the recorded object/);
+  expect(up.text).toContain(
+    'unable to update monitor "changed": the object was deleted and recreated outside this stack',
+  );
+  expect(up.text).toMatch(/monitor "dropped" \(created [^)]*\): not deleted, because recreated outside this stack/);
   for (const slug of ["changed", "identical", "dropped"]) expect(await live(slug)).toMatchObject({ name: "theirs" });
   expect(await live("adopted")).toMatchObject({ name: "adopted", interval_secs: 90 });
 
@@ -106,9 +108,9 @@ test("an update reports the outside edits that it overwrites, field by field", a
     void monitor("errors", { labels: { team: "a", tier: "1" }, intervalSecs });
   const { text } = await done(stack.up(declared(90)));
   expect(text).toContain(
-    'monitor "errors" was changed outside of this stack, and this update takes that back: it changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"',
+    'monitor "errors" was edited outside this stack. To revert that, this update changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"',
   );
-  expect((await done(stack.up(declared(30)))).text).not.toContain("takes that back");
+  expect((await done(stack.up(declared(30)))).text).not.toContain("edited outside");
 });
 
 test("a replacement that the engine forces without asking the provider fails in the preview, with what to do", async () => {

@@ -36,8 +36,8 @@ test("a resource that moves to another provider keeps its object, which is delet
 
   // test/model moves resources there and back, in previews and after failures.
   const { text } = await done(stack.up(moved));
-  expect(text).toContain('monitor "component" is left in place');
-  expect(text).not.toContain('monitor "elsewhere" is left in place');
+  expect(text).toContain('monitor "component" is not deleted');
+  expect(text).not.toContain('monitor "elsewhere" is not deleted');
   expect({ component: await createdAt("component"), named: await createdAt("named") }).toEqual(made);
   for (const slug of ["elsewhere", "gone", "gone-by-first"]) expect(await createdAt(slug)).toBeUndefined();
   expect(await createdAt("elsewhere", other)).toBeDefined();

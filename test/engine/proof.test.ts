@@ -67,7 +67,7 @@ describe("a preview in which nothing changes", () => {
     await proxy.refuse();
     const { messages } = await done(stack.preview(program)).finally(() => proxy.accept());
     const [text, ...more] = messages.flatMap((each) =>
-      each.text.includes("was refused a connection") ? each.text : [],
+      each.text.includes("failed: connection refused") ? each.text : [],
     );
     expect(more).toEqual([]);
     expect(text).toMatch(/^(warning: )?unable to check baseUrl and apiToken: /);

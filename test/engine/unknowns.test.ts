@@ -32,7 +32,7 @@ test("a preview names the values of other resources that are unknown, at any dep
     new obs.Notifier("pager", { slug: inTime("pager"), email });
     new obs.LogAllocationConfig("budget", { defaultDataset: { allocation: { percentOfLicense: inTime(5) } } });
   };
-  const words = ": not validated yet, because these are known only after the update: ";
+  const words = " is validated only in the update, because these values are unknown until then: ";
   const preview = async (origin: string) => {
     takeCounts(service);
     const { messages } = await done(stack.preview(program(origin)));
@@ -67,7 +67,7 @@ test("a dataset of the same run never fails the allocation that depends on it, b
     new obs.LogAllocationConfig("budget", { datasetAllocations }, { dependsOn: datasets });
   };
   const wayOut =
-    /(?:^| has a problem: )datasetAllocations\[1\]\.datasetSlug: there is no dataset .*pass its slug output instead of a text$/;
+    /(?:^| has a problem: )datasetAllocations\[1\]\.datasetSlug: there is no dataset .*pass its slug output instead of a string$/;
   // The allocation is new, and then an existing one is changed.
   for (const count of [1, 3]) {
     await done(stack.preview(program(count)));
@@ -85,5 +85,5 @@ test("an allocation that names a dataset by a text, before the program declares 
   });
   expect(failed).toBe(true);
   const [error] = messages.filter(({ severity, name }) => severity === "error" && name === "budget");
-  expect(error?.text).toMatch(/datasetAllocations\[0\]\.datasetSlug: .*pass its slug output instead of a text$/);
+  expect(error?.text).toMatch(/datasetAllocations\[0\]\.datasetSlug: .*pass its slug output instead of a string$/);
 });

@@ -22,7 +22,7 @@ export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weath
 }
 
 const causes =
-  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found|it is not the recorded object|belongs to the \S+ at|is still there|at the same moment|was not created: it may be/;
+  /answered (?:\d{3}|with|without|\{)|failed: connection refused|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found|it is not the recorded object|belongs to the \S+ at|is still there|at the same moment|was not created: it may be/;
 
 /** If no request is lost or delayed, nothing fails but what must, and what must fails. */
 export function isExplained(result: Result, standing: ReadonlyMap<string, Standing>): void {

@@ -94,7 +94,7 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
   test("read keeps what is recorded, and says when that is all it can do", async () => {
     const read = await host.read(name, slug, recorded(args));
     expect(read.id).toBe(slug);
-    const note = `this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`;
+    const note = `this service can't show ${kind.manyTitle}, so a refresh finds no changes made outside Pulumi`;
     if (!canRead) {
       expect(read).toEqual({ id: slug, outputs: recorded(args) });
       expect(host.output()).toContain(note);
@@ -122,7 +122,7 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
       failing.delete(name, slug, recorded(args)),
     );
     await retaining.delete(name, slug, recorded(args));
-    expect(retaining.output()).toMatch(new RegExp(`${kind.title}.* stays at the service, which cannot delete it`));
+    expect(retaining.output()).toMatch(new RegExp(`${kind.title}.* stays in the service, which can't delete it`));
   });
 });
 

@@ -160,7 +160,7 @@ test("what was marked in the last update stays out of errors and notes after the
   proxy.reset();
   await write("errors", { label_query: "edited", labels: { team: "edited" } });
   const { text } = await done(stack.up(declare("up", { labels: { team: "payments" } }, {})));
-  expect(text).toMatch(/takes that back: it changes: .*labelQuery \[secret\] → \[secret\]/);
+  expect(text).toMatch(/To revert that, this update changes: .*labelQuery \[secret\] → \[secret\]/);
   for (const word of ["edited", canary, query]) expect(text).not.toContain(word);
 });
 

@@ -150,7 +150,7 @@ test("JSON that is cut off is an error", async () => {
 test("an API that is away is given up after four attempts", async () => {
   const { source, api } = open("http://127.0.0.1:1");
   await expect(source.record({ ...asked, intervalSecs: 3_600 })).rejects.toThrow(
-    /was refused a connection.*given up after 4/,
+    /failed: connection refused.*given up after 4/,
   );
   expect(api.sent).toBe(4);
 });

@@ -32,7 +32,7 @@ describe("an object is known by its service, its kind and its slug:", () => {
     [
       "perhaps one, under a secret URL",
       [{ old, new: { after: state, provider: "b" } }, "[secret]"],
-      [`${removed}${declares("whether both use the same service is not known")}`],
+      [`${removed}${declares("it is unknown whether both use the same service")}`],
     ],
     ["one of one provider, under a secret URL", [{ old, new: { after: state, provider: "a" } }, "[secret]"], []],
     ["two of unknown slugs", [{ old: hidden, new: { after: hidden.before } }], [removed]],
@@ -93,7 +93,7 @@ describe("an object that one stack deletes and another one declares", () => {
       a({ retained: true }),
       b(),
       [
-        'project/a left-behind unclear mine: leaves Monitor "x" at the service (retainOnDelete), which the stack "project/b" declares',
+        'project/a left-behind unclear mine: keeps Monitor "x" in the service (retainOnDelete), which the stack "project/b" declares',
         `project/a ${left("x").replace("old:", "unclear mine:")}`,
       ],
     ],

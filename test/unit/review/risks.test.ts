@@ -117,7 +117,7 @@ describe("what the provider says", () => {
   });
 
   test("an object that was deleted has drifted", () => {
-    const words = "is no longer at the service: the update creates it anew";
+    const words = "no longer exists in the service: the update recreates it";
     expect(told("Monitor", { before: after, after }, said(`warning: monitor "x" ${words}`))).toEqual([
       `drift laxer x: ${words}`,
     ]);

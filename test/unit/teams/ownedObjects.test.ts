@@ -163,11 +163,11 @@ describe("two stacks", () => {
   });
 
   test.each([
-    [a(service, times[0]), b(service, "x", times[1]), "whether both mean the same object is not known, because their"],
-    [a(service), b(elsewhere), `whether "${service}" and "${elsewhere}" are one service is not known`],
-    [a(""), b(elsewhere), "whether both use the same service is not known"],
-    [a(service, undefined, true), b(service), 'leaves Monitor "x" at the service (retainOnDelete), which B declares'],
-  ])("a text says what is not known", (first, second, words) => {
+    [a(service, times[0]), b(service, "x", times[1]), "it is unknown whether both are the same object, because their"],
+    [a(service), b(elsewhere), `it is unknown whether "${service}" and "${elsewhere}" are one service`],
+    [a(""), b(elsewhere), "it is unknown whether both use the same service"],
+    [a(service, undefined, true), b(service), 'keeps Monitor "x" in the service (retainOnDelete), which B declares'],
+  ])("a text names what is unknown", (first, second, words) => {
     expect(conflictsOf([first, second]).map((each) => conflictText(each, "B"))).toEqual([
       expect.stringContaining(words),
     ]);
