@@ -57,7 +57,7 @@ test("a single stack of another program is loaded without checkpoints by the pag
   expect((await project.init("production")).code).toBe(0);
   const [load = ""] = commandsUnder("A first load");
   const text = await follow(load, { cwd: project.folders.project, env: project.env });
-  expect(text).toContain("First load: runs without checkpoints");
+  expect(text).toContain("First load: goes without checkpoints");
   expect(await live(service, "Notifier", "pager")).toBeDefined();
 });
 

@@ -143,7 +143,7 @@ test("a log allocation that exists already fails the preview, though it refers t
     const dataset = new obs.Dataset("logs", logs);
     new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: dataset.slug }] });
   };
-  expect(await refused(other.preview(program))).toMatch(/already exists.*set adopt: /);
+  expect(await refused(other.preview(program))).toMatch(/already exists.*[Ss]et adopt: /);
 });
 
 test("a package that only another package has is reported with the way out", async () => {

@@ -71,7 +71,7 @@ describe("a preview in which nothing changes", () => {
     );
     expect(more).toEqual([]);
     expect(text).toMatch(/^(warning: )?unable to check baseUrl and apiToken: /);
-    expect(text).toContain("this preview does not show whether an update can reach the service");
+    expect(text).toContain("This preview doesn't show whether an update can reach the service");
   });
 
   // Every answer that proves nothing is tried in test/faults, test/unit and test/messages.

@@ -105,7 +105,7 @@ describe("how often a request arrives that fails each time", () => {
   });
 });
 
-test("a service that is away longer than a moment is told once, with what comes next, and when it is back", async () => {
+test("a service that is unavailable for more than a moment is reported once, with the next attempt, and when it answers again", async () => {
   const proxy = await faults.ownProxy(service.url);
   const notes: string[] = [];
   const settings = settingsFor(proxy.url, { requestTimeoutSecs: 1, retryBudgetSecs: 10 });
@@ -117,7 +117,7 @@ test("a service that is away longer than a moment is told once, with what comes 
   const [away = "", back = "", ...others] = notes;
   expect(away).toMatch(
     new RegExp(
-      `^the service at "${proxy.url}" answers 503: attempt 2 in 3(\\.\\d)? s, and further ones until \\d\\d:\\d\\d:\\d\\d UTC$`,
+      `^the service at "${proxy.url}" answers 503. Attempt 2 follows in 3(\\.\\d)? s; retries end at \\d\\d:\\d\\d:\\d\\d UTC$`,
     ),
   );
   expect(back).toMatch(new RegExp(`^the service at "${proxy.url}" answers again after \\d(\\.\\d)? s$`));

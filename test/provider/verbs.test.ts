@@ -229,7 +229,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   });
 });
 
-test("of an object that differs in many places the first are named, and always the way out", async () => {
+test("of an object that differs in many places the first are named, and always the remedy", async () => {
   const { args } = caseOf("Monitor");
   const [maker, other] = await Promise.all([newHost(), newHost()]);
   onTestFinished(async () => void (await Promise.all([maker.stop(), other.stop()])));
@@ -237,7 +237,7 @@ test("of an object that differs in many places the first are named, and always t
   await maker.create("Monitor", { ...args, slug: "many-labels", labels });
   const declared = { ...args, slug: "many-labels", labels: {}, __ctx: { dryRun: true, name: "x", instance: "x" } };
   const { failures } = await other.check("Monitor", {}, declared);
-  expect(failures.join()).toMatch(/differs in (labels\["label-\d+"\](, | )){10}and 290 more places: .*adopt: true/);
+  expect(failures.join()).toMatch(/differs in (labels\["label-\d+"\](, | )){10}and 290 more places\. .*adopt: true/);
 });
 
 test("a reference to an object that is gone is refused, unless this update creates it anew", async () => {
