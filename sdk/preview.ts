@@ -162,7 +162,7 @@ export class Preview {
         for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(together(what, objects), resource);
         doubts.clear();
         if (unreported > 0)
-          void pulumi.log.error(`${unreported} more resources could not be validated, for the same reason`, provider);
+          void pulumi.log.error(`${unreported} more could not be validated, for the same reason`, provider);
         reportVerification?.();
         access.reportVerification = undefined;
         // Starts again: the program may register more resources.

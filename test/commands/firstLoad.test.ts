@@ -106,7 +106,7 @@ describe("run again", () => {
     for (const team of ["killed", "stopped"]) {
       const after = await created(team);
       expect(Object.keys(after).sort()).toEqual(names);
-      // Not one of them has been deleted and made anew.
+      // Not one of them has been deleted and recreated.
       expect(after).toMatchObject(before[team] ?? {});
     }
     // One write for each that was left, and none for what was there.

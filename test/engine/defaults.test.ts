@@ -80,7 +80,7 @@ describe("defaults of providers, in one stack's life", () => {
         transforms: [async ({ props, opts }) => ({ props, opts: pulumi.mergeOptions(opts, { provider: explicit }) })],
       });
     };
-    const told = "the provider has other defaultAnnotations or defaultLabels than the program sees";
+    const told = "the provider's defaultAnnotations or defaultLabels differ from those that the program sees";
     expect(await refused(stack.preview(moved))).toContain(told);
     expect(await refused(stack.up(moved))).toContain(told);
     expect(await labelsOf("plain")).toEqual({ env: "prod" });

@@ -197,7 +197,7 @@ test("a provider whose settings are not known yet makes an output unknown, and a
   expect(await outputsOf(stack)).toEqual({ name: "Errors" });
 });
 
-test("an error of a function names the function or the object, and the way out", async () => {
+test("an error of a function names the function or the object, and the remedy", async () => {
   const untyped = (name: string, given?: unknown) => () => named(name)(given as object);
   const team = () => new obs.Provider("team", { apiToken: "another-token" });
   const rows: readonly (readonly [call: () => unknown, words: string])[] = [
@@ -242,7 +242,7 @@ test("an error of a function names the settings that an inline program lacks", a
   );
 });
 
-test("datasets that a service shows but cannot list are listed by their slugs, and else the error names the way out", async () => {
+test("datasets that a service shows but cannot list are listed by their slugs, and else the error names the remedy", async () => {
   const database = join(ownFolder(), "objects.db");
   const full = await startService({ database, token });
   await put(full, "Dataset", "logs");

@@ -43,7 +43,7 @@ test("an object that somebody deleted and created again is not overwritten or de
       .flatMap(({ severity, name, text }) => (severity === "error" && name === slug ? [text] : []))
       .join();
   expect(errorOf("changed")).toContain('monitor "changed": the object was deleted and recreated outside this stack');
-  expect(errorOf("changed")).toContain(`this one was created at ${String((await live("changed"))?.created_at)}`);
+  expect(errorOf("changed")).toContain(`(created ${String((await live("changed"))?.created_at)}`);
   expect(errorOf("adopted")).toBe("");
   expect(preview.text).toContain('adopts the existing monitor "adopted" and changes: ');
   expect(errorOf("identical")).toMatch(/monitor "identical" already exists and differs in/);
@@ -58,8 +58,10 @@ test("an object that somebody deleted and created again is not overwritten or de
 
   const own = ["changed", "identical", "adopted", "untouched"];
   for (const slug of own) await makeAnew(service, slug);
-  const note = (await done(stack.refresh())).text.match(/taken as this stack's own, though [^:]*: 4 objects: .*/)?.[0];
-  for (const slug of own) expect(note).toContain(`monitor "${slug}" (created at`);
+  const note = (await done(stack.refresh())).text.match(
+    /recorded as this stack's own, although [^:]*: 4 objects: .*/,
+  )?.[0];
+  for (const slug of own) expect(note).toContain(`monitor "${slug}" (created `);
   const declared = () => {
     for (const slug of own) monitor(slug, changed);
   };

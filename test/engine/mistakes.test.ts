@@ -50,7 +50,7 @@ test("mistakes are reported all at once, each under its own resource and once, a
   const why =
     'configuration.type: unknown value "LOG". Did you mean "LOGS"? Known values: LOGS, TRACES. To allow "LOG", add it to';
   expect(messages.filter(({ severity }) => severity === "warning")).toEqual([
-    { severity: "warning", name: "slip", text: `dataset "slip": ${why} knownValues` },
+    { severity: "warning", name: "slip", text: `dataset "slip": ${why} observability:knownValues` },
   ]);
   expectNoStack(text);
 });
@@ -89,7 +89,7 @@ test("an update without a preview reports slips, null among them, but not those 
   const seriesConditions = { defaults: { critical: { conditions } } };
   const place = "seriesConditions.defaults.critical.conditions[0]";
   const { text } = await own.up(() => void new obs.Monitor("slips", untyped({ ...valid, seriesConditions })));
-  expect(text).toContain(`monitor "slips": ${place}.op: unknown value "GTT". Did you mean "GT"?`);
+  expect(text).toContain(`monitor "slips": ${place}.op: unknown value "GTT". Known values: GT, `);
   expect(text).toContain(`monitor "slips": ${place}.sustainSecs: 60000 seconds are 16.7 hours. Did you mean 60? `);
   expect(text).toContain(`monitor "slips": ${place}.value: null counts as not set`);
 
@@ -146,7 +146,7 @@ test("a log allocation that exists already fails the preview, though it refers t
   expect(await refused(other.preview(program))).toMatch(/already exists.*[Ss]et adopt: /);
 });
 
-test("a package that only another package has is reported with the way out", async () => {
+test("a package that only another package has is reported with the remedy", async () => {
   const program = (name: string) => `new (require("${name}").Dataset)("logs", { configuration: { type: "LOGS" } });`;
   const project = newProject(service.url, program("pulumi-observability"));
   await project.init();
@@ -164,7 +164,7 @@ test("a package that only another package has is reported with the way out", asy
   expect(code).not.toBe(0);
   expect(text).toContain("Cannot find module 'pulumi-observability/provider'");
   expect(text).toContain(
-    `warning: ${told} from "${realpathSync(project.folders.project)}", because it is installed in another place, ` +
-      `"${realpathSync(root)}": install it in the project too, with "npm install pulumi-observability"`,
+    `warning: ${told} from "${realpathSync(project.folders.project)}", because the package is installed in ` +
+      `"${realpathSync(root)}". Install it in the project too: run "npm install pulumi-observability"`,
   );
 });

@@ -48,7 +48,7 @@ describe("a preview in which nothing changes", () => {
     expect(takeCounts(service)).toEqual({});
   });
 
-  test("fails if the token has expired, and names cause and way out once, also beside a change", async () => {
+  test("fails if the token has expired, and names the cause and the remedy once, even if something changes", async () => {
     await stack.setConfig("observability:apiToken", "expired", true);
     const [text = "", ...more] = errorsIn(await stack.preview(program));
     expect(more).toEqual([]);
@@ -96,7 +96,7 @@ describe("a preview in which nothing changes", () => {
       "fails if something else than the service accepts what changes",
       () => empty,
       changing,
-      ["the configuration service's address?"],
+      ["is the configuration service's URL"],
     ],
   ])("%s", async (_, rule, change, errors) => {
     proxy.use(rule);

@@ -127,7 +127,7 @@ test("a service that cannot be asked is reported once for each provider, with th
   ]);
   const untold = { away: 0, strange: 0 };
   for (const { name, text } of messages) {
-    const [, count] = /^(\d+) more resources could not be validated, for the same reason$/.exec(text) ?? [];
+    const [, count] = /^(\d+) more could not be validated, for the same reason$/.exec(text) ?? [];
     if (count !== undefined) untold[name as keyof typeof untold] += Number(count); // reported at a provider
   }
   expect(untold).toEqual({ away: 4, strange: 2 });

@@ -150,7 +150,7 @@ export class Inspector {
         this.memory.theirs.set(key, JSON.stringify(there.wire));
         continue;
       }
-      const isSaid = notes.some((note) => note.includes(titleOf(kind, id)) && /\bleft in place\b/.test(note));
+      const isSaid = notes.some((note) => note.includes(titleOf(kind, id)) && /\bnot deleted\b/.test(note));
       // It is gone, and a create has made the next one since: nobody's object without a word is found below.
       if (this.memory.isOther(each, there.wire) && !isSaid) continue;
       // A process that is killed does not come to say what it has left.
@@ -171,7 +171,7 @@ export class Inspector {
       if (held.has(key) || theirs.has(key) || told.has(key)) continue;
       const about = outcome.failures.filter((each) => each.verb === "create" && keyOf(each.kind, each.slug) === key);
       const isTold = about.some(
-        ({ message, isSilent }) => isSilent || /(may exist|already exists).*adopt/s.test(message),
+        ({ message, isSilent }) => isSilent || /(may exist|answer was lost|already exists).*adopt/s.test(message),
       );
       const words = about.map(({ message }) => message).join("; ") || "nothing";
       expect(isTold, `${key} was made, is not in state, and this was said of it: ${words}`).toBe(true);

@@ -130,7 +130,7 @@ function takenBack(result: Result, { standing, seen, known }: After): string[] {
       (wire) => seenOf(kind.root, offWire(kind.root, wire), seen) as Json,
     );
     const told = notes.filter(
-      (note) => note.startsWith(`${titleOf(kind, slug)} was changed outside`) || takesOver(note, declared),
+      (note) => note.startsWith(`${titleOf(kind, slug)} was edited outside`) || takesOver(note, declared),
     );
     const lost = changedPaths(kind.root, was, is).filter((path) => !isOfService(declared, was, is, path));
     // Of a list without order whose items both have changed, the provider compares those that it pairs.
@@ -167,7 +167,7 @@ const isOfService = ({ kind }: Declared, was: Json | undefined, is: Json | undef
 
 /** Whether a take-over's note names a place, or one around it. Of many it names the first; of what it cannot see, none. */
 const names = (note: string, path: Path) =>
-  /and \d+ more|and overwrites it: this service does not show/.test(note) ||
+  /and \d+ more|and overwrites it: this service can't show/.test(note) ||
   path.some((_, i) => note.includes(formatPath(path.slice(0, i + 1))));
 
 function leaked({ outcome, notes, program, shownSecrets }: Result): string[] {

@@ -105,7 +105,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(await live("create-1")).toMatchObject(shown(own("create-1")));
   });
 
-  test("create refuses what exists, leaves it as it was, and names the way out", async () => {
+  test("create refuses what exists, leaves it as it was, and names the remedy", async () => {
     await create(own("taken-1"));
     const before = await live("taken-1");
     await expect(create(own("taken-1"))).rejects.toThrow(/already exists.*adopt: /);

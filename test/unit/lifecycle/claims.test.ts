@@ -155,7 +155,7 @@ test.skipIf(process.platform === "win32" || process.geteuid?.() !== 0)(
   },
 );
 
-test.each(["half a lin", "null", "[]", '{"object":1}'])("a damaged line is named, with the way out: %s", (line) => {
+test.each(["half a lin", "null", "[]", '{"object":1}'])("a damaged line is named, with the remedy: %s", (line) => {
   const folder = madeOperation();
   writeFileSync(join(folder, "1-1"), `${line}\n`);
   expect(() => new Claims(folder).all()).toThrow(

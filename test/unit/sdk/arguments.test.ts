@@ -84,7 +84,7 @@ test.each<[string, unknown]>([
   ["a string", "up"],
   ["a function", () => ({ labelQuery: "up" })],
   ["a resource", new pulumi.DependencyResource("urn")],
-])("arguments that are %s are refused with the way out", (what, args) => {
+])("arguments that are %s are refused with the remedy", (what, args) => {
   const told = `"errors": expected an object of arguments, got ${what}. The values of the object may be outputs`;
   expect(() => new obs.Monitor("errors", args as never)).toThrow(`Monitor ${told}`);
   expect(() => new obs.Provider("errors", args as never)).toThrow(`Provider ${told}`);

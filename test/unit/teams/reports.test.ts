@@ -133,7 +133,7 @@ test("an engine that was killed is named by its signal, whatever the message say
   ]);
 });
 
-test("a lock that a killed run left is named with the way out", () => {
+test("a lock that a killed run left is named with the remedy", () => {
   const words =
     "code: 255\n stdout: \n stderr: error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) " +
     "to end or delete the lock file with `pulumi cancel`.\n  file:///state/x.json: created by me@here (pid 7) at 2026-01-02T03:04:05Z\n";
