@@ -4,7 +4,7 @@ export interface Seen {
   readonly all: number;
   /** Those of them that are new. */
   readonly created: number;
-  /** As the SDK tells it; undefined if it cannot. */
+  /** From the SDK; undefined if the SDK does not expose it. */
   readonly organization: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { namespace } from "./providerArgs.gen";
 /** Returns the text of a setting; undefined if it is not set. */
 type Texts = (name: string) => string | undefined;
 
-/** The environment variables; for an inline program without address and token: the host may be another team's. */
+/** The environment variables; for an inline program without URL and token: the host may be another team's. */
 function environment(): NodeJS.ProcessEnv {
   if (!isInline()) return process.env;
   const { OBSERVABILITY_BASE_URL: _baseUrl, OBSERVABILITY_API_TOKEN: _apiToken, ...others } = process.env;

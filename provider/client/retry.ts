@@ -24,7 +24,7 @@ const attemptsOnInternalError = 3;
 export function retryDelayMs(attempt: Attempt, random: () => number = Math.random): number | undefined {
   const { error, repeatable, count, serviceSeen } = attempt;
   if (error instanceof ApiError) {
-    // 429: refused before anything was done, so safe for every method.
+    // 429: rejected before anything was done, so safe for every method.
     if (error.status === 429) return asked(error, count, random);
     if (!repeatable) return undefined;
     if (error.status === 500 && count >= attemptsOnInternalError) return undefined;
@@ -40,7 +40,7 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
     return backoff(count, random);
   }
   if (error instanceof UnexpectedAnswerError) {
-    // A restarting gateway cuts off or replaces answers for a while; a wrong address always answers like this.
+    // A restarting gateway cuts off or replaces answers for a while; a wrong URL always answers like this.
     return repeatable && serviceSeen && count < attemptsOnInternalError ? backoff(count, random) : undefined;
   }
   return undefined;

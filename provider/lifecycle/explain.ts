@@ -7,7 +7,7 @@ import { isObject } from "../wire/json";
 import { type Run, slugOf } from "./run";
 import type { Target } from "./target";
 
-/** In bytes. The engine hangs on messages above 64 KB, and nobody reads a longer one. */
+/** In bytes. The engine hangs on messages above 64 KB, and a longer message is hard to read. */
 const longestMessage = 3_500;
 
 /** A failed operation on one object, in words for the user. */

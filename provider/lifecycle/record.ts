@@ -11,7 +11,7 @@ import type { Target } from "./target";
 
 /** The result of a write. */
 export interface Written {
-  /** What was wanted, with what an existing object has in the places that the program ignores. */
+  /** The declaration, with the existing object's values in the places that the program ignores. */
   readonly target: Target;
   /** The object in the service's answer; undefined if the answer does not show it. */
   readonly object: JsonObject | undefined;

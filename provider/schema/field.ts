@@ -48,8 +48,8 @@ export interface FieldOptions<Value = unknown> {
   /** The only values allowed. For our own settings: the service's enumerations are open. */
   readonly values?: readonly Value[];
   /**
-   * `value`: encrypted in state; the service never shows it in clear.
-   * `url`: encrypted in state, because such addresses carry credentials; the service shows it in clear.
+   * `value`: encrypted in state; the service never shows it in plain text.
+   * `url`: encrypted in state, because such URLs contain credentials; the service shows it in plain text.
    */
   readonly secret?: "value" | "url";
   /** The name of the kind whose slug this text is. */
@@ -71,7 +71,7 @@ export interface FieldOptions<Value = unknown> {
   readonly wire?: string;
 }
 
-/** One function per shape of value. Shared code tells fields apart only in this way. */
+/** One function per shape of value. Shared code distinguishes fields only in this way. */
 export interface FieldCases<R> {
   scalar(field: ScalarField): R;
   list(field: ListField): R;
@@ -170,7 +170,7 @@ export class Shape {
     readonly name: string,
     readonly description: string,
     readonly fields: Readonly<Record<string, Field>>,
-    /** What to write instead of a key that is no field, but that people write here. */
+    /** What to write instead of keys that are not fields, but that people write here. */
     readonly instead: Readonly<Record<string, string>> = {},
   ) {}
 
