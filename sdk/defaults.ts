@@ -10,7 +10,7 @@ export interface Defaults {
   readonly texts: Readonly<Record<string, string | undefined>>;
   /** The entries of each. The program may give any of them as an output. */
   readonly entries: Readonly<Record<string, unknown>>;
-  /** Shows `check` whether the class and the provider have the same ones; undefined if there are none. */
+  /** A digest, by which `check` compares the settings of class and provider; undefined if there are none. */
   readonly signature: string | undefined;
 }
 

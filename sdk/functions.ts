@@ -10,7 +10,7 @@ export interface FunctionFacts {
   /** `getNotifiers` */
   readonly name: string;
   readonly kind: string;
-  /** The arguments and what each holds. */
+  /** The arguments and the type of each. */
   readonly args: Readonly<Record<string, "text" | "texts">>;
   /** The name of the list in the result; absent if the result is one object. */
   readonly many?: string;
@@ -71,7 +71,7 @@ function created(given: pulumi.Output<unknown>, dependsOn: pulumi.InvokeOutputOp
       (given as unknown as Dependent).allResources(),
       (pulumi.output(dependsOn) as unknown as ReadableOutput).promise(),
     ]);
-    const resources = [...from, ...[named ?? []].flat()] as pulumi.Resource[]; // the option's type says so
+    const resources = [...from, ...[named ?? []].flat()] as pulumi.Resource[]; // as in the option's type
     return [...withChildren(resources, new Set())].map((each) => (each as Partial<pulumi.CustomResource>).id);
   };
   return pulumi.output(ids());

@@ -129,7 +129,7 @@ const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filt
 
 const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
 
-/** What the provider's process cannot know otherwise. `check` removes it from the inputs. */
+/** Facts that the provider's process has from no other source. `check` removes it from the inputs. */
 const contextOf = (
   type: string,
   name: string,
@@ -196,7 +196,7 @@ const typesDownTo = (type: string, parent: Placed | undefined): string =>
 
 const stackType = "pulumi:pulumi:Stack";
 
-/** The paths of values that the program or this class marks as secret; undefined if the arguments hold no output and no promise. */
+/** The paths of values that the program or this class marks as secret; undefined if the arguments contain no output and no promise. */
 function secretPaths(args: object): Promise<readonly (string | number)[][]> | undefined {
   const later: [path: (string | number)[], value: unknown][] = [];
   const enter = (value: unknown, path: (string | number)[]): void => {

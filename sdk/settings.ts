@@ -31,7 +31,7 @@ async function ofProvider(provider: pulumi.ProviderResource): Promise<Texts | un
   for (const [name, output] of settings) {
     const { isKnown, promise } = output as unknown as ReadableOutput;
     if (!(await isKnown)) return undefined;
-    texts.set(name, (await promise()) as string | undefined); // an output of a text
+    texts.set(name, (await promise()) as string | undefined); // an output of a string
   }
   return settingTexts((name) => texts.get(name), environment());
 }

@@ -21,7 +21,7 @@ export interface Tracked {
 /** The registered resource, if something changes; else undefined. */
 export async function outcomeOf(tracked: Tracked): Promise<Registered | undefined> {
   const { resource, kind, context, secrets, given } = tracked;
-  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
+  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys have only outputs
   const isKnown = isKnownIn(declared);
   // createdAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
   if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
@@ -45,7 +45,7 @@ const isKnownIn = (declared: Readonly<Record<string, ReadableOutput>>) => (key: 
 
 /** The known arguments, as `check` returned them, and whether these are all. */
 export async function knownOf({ resource, keys }: Tracked): Promise<Pick<Registered, "inputs" | "isComplete">> {
-  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
+  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys have only outputs
   const values = new Map<string, unknown>();
   let isComplete = true;
   for (const key of keys) {

@@ -9,7 +9,7 @@ import type { Settings } from "./settings";
 import { type Answer, type Request, Transport } from "./transport";
 
 export interface Written extends Answer {
-  /** The written object, on the wire; undefined after a dry run, or if the answer does not hold it. */
+  /** The written object, on the wire; undefined after a dry run, or if the answer does not contain it. */
   readonly object: JsonObject | undefined;
 }
 
@@ -136,7 +136,7 @@ export class Client {
 
   /**
    * The object under a slug; undefined if the kind is read by its list, and the list does not have it. Reads whole pages
-   * of the kind's list if many objects are looked up, but for a caller whose objects another process may write meanwhile.
+   * of the kind's list if many objects are looked up, except for a caller whose objects another process may write meanwhile.
    * @throws as `get`, if the kind is read by its path.
    */
   async find(kind: Kind, slug: string, { byPages = true } = {}): Promise<Found | undefined> {

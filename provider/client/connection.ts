@@ -17,7 +17,7 @@ export async function connect({
   const { Agent, EnvHttpProxyAgent } = await import("undici");
   const options = {
     connections: maxConcurrency,
-    // undici's default, made explicit: with pipelining, one could not tell which of several requests was lost.
+    // undici's default, made explicit: with pipelining, it would be unknown which of several requests was lost.
     pipelining: 1,
     connect: { timeout: Math.min(requestTimeoutSecs * 1000, longestConnectMs) },
     maxResponseSize: longestAnswerBytes,

@@ -52,7 +52,7 @@ export class Listing<Item> {
 
   /**
    * Whether the list, read to its end, does not have the slug. False also if that is unknown: few slugs were looked
-   * up, or a page failed. The pages are older than the answer, so this is no proof for a write or a delete.
+   * up, or a page failed. The pages are older than the answer, so this is not sufficient for a write or a delete.
    */
   async lacks(slug: string): Promise<boolean> {
     return (await this.#listed(slug)) === undefined && this.#isComplete;

@@ -147,12 +147,12 @@ export function dateOf(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** The wait in milliseconds that a refusal asks for; undefined if it asks for none. */
+/** The wait in milliseconds that a rejection requests; undefined if it requests none. */
 export function askedDelayMs(status: number, headers: Headers, now: number): number | undefined {
   // A date is on the service's clock, which may differ from ours by more than the wait.
   const clock = dateOf(headers) ?? now;
   const retryAfter = waitIn(headers["retry-after"], clock);
-  // The rate-limit headers say nothing about other failures than 429.
+  // The rate-limit headers concern only 429.
   if (retryAfter !== undefined || status !== 429) return retryAfter;
   return resetIn(headers["ratelimit-reset"], clock) ?? resetIn(headers["x-ratelimit-reset"], clock);
 }

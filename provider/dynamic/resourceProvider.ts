@@ -61,7 +61,7 @@ export function resourceProviderOf(
     read: (id: string, props: JsonObject) =>
       during(async (run) => {
         const found = await read(run, kind, id, props);
-        // The host takes an answer without an id for "gone".
+        // For the host, an answer without an id means that the object does not exist.
         if (found === undefined) return {};
         const { outputs, inputs } = found;
         const secrets = recorded(outputs);

@@ -122,7 +122,7 @@ async function checkDeclared(
   const target = new Target(run, kind, typeof identity === "string" ? declared : { ...declared, ...identity });
   const { slug, desired } = target;
   const isAsBefore = isDeepStrictEqual(desired, before);
-  // The cast holds: respelling an object gives an object.
+  // The cast is safe: respelling an object gives an object.
   const inputs = isAsBefore ? before : (keepSpelling(kind.root, desired, before) as JsonObject);
   try {
     // Recorded inputs are never empty: they have at least the provider's text.

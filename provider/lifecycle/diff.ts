@@ -69,7 +69,7 @@ async function assertOurs(declared: Target, state: State, changes: boolean): Pro
   const { run, kind, slug, context } = declared;
   const { createdAt } = state;
   run.declarations.amend(kind, slug, { isCompared: true, ...(createdAt === undefined ? {} : { createdAt }) });
-  // Otherwise the class asks, or the update. Unknown values were reported as not validated.
+  // Otherwise the class or the update compares it. Unknown values were reported as not validated.
   if (!changes || context.dryRun !== true || run.settings.validate === "never") return;
   if (unknownPaths(declared.desired).length > 0) return;
   if (run.declarations.claimBy(kind, slug)?.classWillValidate === true) {

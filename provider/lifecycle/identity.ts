@@ -7,7 +7,7 @@ import type { Target } from "./target";
 /** What state records to recognize the object, in addition to its kind and slug. */
 export type Recorded = Pick<State, "createdAt">;
 
-/** Whether the service's object is another one than state records: it has the same slug, but was created at another time. */
+/** Whether the service's object differs from the recorded one: it has the same slug, but was created at another time. */
 export const isAnother = ({ createdAt }: Recorded, object: JsonObject): boolean =>
   isSameTime(createdAt, object.created_at) === false;
 

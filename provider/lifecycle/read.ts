@@ -47,7 +47,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: actual }) };
       }
       const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = notes ?? {};
-      // The cast holds: projecting an object gives an object.
+      // The cast is safe: projecting an object gives an object.
       const inputs = threeWay(
         kind.root,
         { recorded: managed, written: settled(managed, filledIn), actual },

@@ -54,7 +54,7 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
     managed: argumentsOf(kind, outputs),
     // The API's type is a string, but a service may send another one.
     createdAt: createdAt === undefined ? undefined : String(createdAt),
-    // The cast holds: only `outputsOf` writes notes. An older shape would be converted here.
+    // The cast is safe: only `outputsOf` writes notes. An older shape would be converted here.
     notes: isObject(notes) ? { ...(notes as unknown as Notes), filledIn: entries(notes.filledIn) } : undefined,
   };
 }

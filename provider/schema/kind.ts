@@ -1,7 +1,7 @@
 import { type Field, type FieldOptions, ObjectField, Shape, string } from "./field";
 import { camelCase } from "./names";
 
-/** What one can do with a kind. `create` and `update` may be the same operation (PUT). */
+/** The operations of a kind. `create` and `update` may be the same operation (PUT). */
 export type Verb = "create" | "read" | "update" | "list" | "delete";
 
 /** The five operations of the API's conventions, by method; `list` and `get` are both GET. */

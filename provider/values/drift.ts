@@ -76,7 +76,7 @@ export function withKnownSecrets(root: Field, managed: JsonObject, filled: Fille
 export function settled(sent: JsonObject, filled: FilledIn): JsonObject {
   return Object.entries(filled).reduce<JsonObject>(
     (object, [pointer, value]) =>
-      // The cast holds: with at least one step, `set` returns an object for an object.
+      // The cast is safe: with at least one step, `set` returns an object for an object.
       set(object, pointer.split("/").slice(1).map(unescapeStep), value ?? undefined) as JsonObject,
     sent,
   );
@@ -104,7 +104,7 @@ export function threeWay(field: Field, sides: Sides, isMask: MaskTest): unknown 
   // The second case also covers a service that no longer changes a value and now answers ours in another spelling.
   if ((written === undefined && actual === undefined) || isEquivalent(field, recorded, actual)) return recorded;
   return field.visit<unknown>({
-    // By meaning: the service may spell what it filled in otherwise each time.
+    // By meaning: the service may spell its own values differently each time.
     scalar: (scalar) => (isEquivalent(field, written, actual) ? recorded : scalarNow(scalar, sides, isMask)),
     list: (list) => listNow(list, sides, isMask),
     map: ({ item }) => {

@@ -11,7 +11,7 @@ const drainMs = 10_000;
 // Connections that wait while a request is answered. A thousand clients may come at once; Node's default is 511.
 const backlog = 4_096;
 
-/** A server that answers requests that Node rejects in the same form as the routes. */
+/** A server that answers in the routes' form even if Node rejects the request. */
 export function httpServer(
   timeouts: Pick<ServerOptions, "headersTimeout" | "connectionsCheckingInterval"> = {},
 ): Server {

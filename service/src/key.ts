@@ -39,7 +39,7 @@ export function keyFrom(text: string, origin: string): ServiceKey {
   return new ServiceKey(key);
 }
 
-/** The key in `file`. If the file is missing and `mayMake` is true, makes a new one that only its owner may read. */
+/** The key in `file`. If the file is missing and `mayMake` is true, creates a new one that only its owner can read. */
 export function keyFromFile(file: string, { mayMake }: { readonly mayMake: boolean }): ServiceKey {
   try {
     return keyFrom(readFileSync(file, "utf8"), `"${file}"`);

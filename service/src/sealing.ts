@@ -32,5 +32,5 @@ export function present({ key, showSecrets }: Context, kind: Kind, stored: Store
 }
 
 export function bodyOf({ body }: StoredObject): JsonObject {
-  return JSON.parse(body) as JsonObject; // The cast holds: only results of `seal` are stored.
+  return JSON.parse(body) as JsonObject; // The cast is safe: only results of `seal` are stored.
 }

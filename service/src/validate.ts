@@ -161,7 +161,7 @@ function merge<T extends object>(schema: T, more: Constraint): T {
     if (isObject(own) && isObject(value)) return [key, merge(own, value)];
     return [key, Array.isArray(own) && Array.isArray(value) ? [...(own as Json[]), ...value] : value];
   });
-  return { ...schema, ...Object.fromEntries(merged) } as T; // The cast holds: only keywords are added.
+  return { ...schema, ...Object.fromEntries(merged) } as T; // The cast is safe: only keywords are added.
 }
 
 function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {

@@ -73,13 +73,13 @@ test("objects are compared within a stack and between stacks by their service, a
   ]);
   const sentences = report.risks.map(({ sentence }) => sentence);
   expect(sentences[0]).toMatch(
-    /^moved: deletes Monitor "moved", which the stack "project\/new" declares: move it with /,
+    /^moved: deletes Monitor "moved", which the stack "project\/new" declares. Move it with /,
   );
   expect(sentences).toEqual(
     expect.arrayContaining([
       "twin: the monitor is removed: it fires no more",
       `doubtful: the monitor is removed: it fires no more; "taken" declares one of this slug: it is unknown whether "${service.url}" and "${respelled}" are one service`,
-      'handed: leaves Monitor "handed" at the service (retainOnDelete), which the stack "project/new" declares',
+      'handed: keeps Monitor "handed" in the service (retainOnDelete), which the stack "project/new" declares',
       'handed: the monitor "handed" stays at the service, and this stack manages it no more (retainOnDelete)',
       'retained: the monitor "first" stays at the service, and this stack manages it no more (retainOnDelete)',
     ]),

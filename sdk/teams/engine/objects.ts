@@ -32,7 +32,7 @@ export interface EngineStep {
   readonly new?: EngineState | Absent;
 }
 
-/** Events say null, "pulumi preview --json" leaves it out. */
+/** Null in events, absent in "pulumi preview --json". */
 export type Absent = null | undefined;
 
 export interface EngineState {

@@ -43,7 +43,7 @@ interface TypedRules<T> extends Omit<ShapeRules, "check"> {
 
 /** Rules typed by the fields that they read. */
 export function rulesFor<T>(rules: TypedRules<T>): ShapeRules {
-  // The cast holds: a check runs only on values whose types the schema check has accepted.
+  // The cast is safe: a check runs only on values whose types the schema check has accepted.
   return rules as unknown as ShapeRules;
 }
 

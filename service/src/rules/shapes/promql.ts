@@ -124,7 +124,7 @@ function problemOf(expression: string, options: CheckOptions, placeholders: Plac
     return problemIn(strict.parse(filled.text), filled, options);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The parser tells the position in its message only: "No parse at 17".
+    // The parser has the position only in its message: "No parse at 17".
     const from = Number(/\d+$/.exec(error.message)?.[0] ?? 0);
     return { message: "", at: { from, to: Infinity } };
   }
