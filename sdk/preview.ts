@@ -189,7 +189,7 @@ interface Access {
   readonly texts: SettingTexts;
   readonly signature: string;
   validator?: Promise<Validator>;
-  /** If the service is unavailable: the number of resources that were not validated, without the one whose error was reported. */
+  /** If the service is unavailable: the number of unvalidated resources, without the one whose error was reported. */
   unreported?: number;
   /** Whether it is decided that a class or `check` checks URL and token. */
   isVerifierKnown: boolean;

@@ -196,7 +196,7 @@ const typesDownTo = (type: string, parent: Placed | undefined): string =>
 
 const stackType = "pulumi:pulumi:Stack";
 
-/** The paths of values that the program or this class marks as secret; undefined if the arguments contain no output and no promise. */
+/** The paths of values that the program or this class marks as secret; undefined without an output or promise. */
 function secretPaths(args: object): Promise<readonly (string | number)[][]> | undefined {
   const later: [path: (string | number)[], value: unknown][] = [];
   const enter = (value: unknown, path: (string | number)[]): void => {

@@ -223,7 +223,7 @@ export class ApiError extends RequestError {
   }
 }
 
-/** The facts after all attempts. If an attempt has retried a request itself, its outcome counts too, and the last end is kept. */
+/** The facts after all attempts, including those of an attempt that has retried a request itself. The last end is kept. */
 const afterAll = <Facts extends Pick<RequestFacts, "attempts">>(facts: Facts, { wasLost, end }: Attempts): Facts => ({
   ...facts,
   attempts: { wasLost: facts.attempts?.wasLost === true || wasLost === true, end: end ?? facts.attempts?.end },

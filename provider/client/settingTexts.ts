@@ -21,7 +21,7 @@ export const addressOf = (url: URL): string => url.href.replace(/\/+$/, "");
 /** What a setting that is a map must be, for messages. */
 export const mapWords = 'a JSON object of strings, like {"team":"checkout"}';
 
-/** Whether the value was a string: `pulumi config set --path` turns some into numbers and booleans, which become strings again. */
+/** Whether the value was a string. `pulumi config set --path` turns some strings into numbers and booleans. */
 export const isText = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 
 /** The entries of a setting that is a map; undefined if the text is not a map. */

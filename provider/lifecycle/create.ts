@@ -56,7 +56,7 @@ async function repeated({ run }: Target, attempt: (lost: unknown) => Promise<Out
   }
 }
 
-/** A PUT would overwrite an existing object, so this looks it up before each attempt, and after the last one if any was lost. */
+/** A PUT would overwrite an existing object: looks it up before each attempt, and at the end if an answer was lost. */
 export async function createByPut(target: Target): Promise<Written> {
   const isOurs = ourWrites(target);
   try {
@@ -85,7 +85,7 @@ async function attemptPut(target: Target, lost: unknown, isOurs: IsWritten): Pro
   }
 }
 
-/** A POST is rejected if the slug is taken, so this looks the object up after each attempt that may have found or created one. */
+/** A POST fails if the slug is taken: looks the object up after each attempt that may have found or created one. */
 async function createByPost(target: Target): Promise<Written> {
   const { run, kind, wire } = target;
   const isOurs = ourWrites(target);

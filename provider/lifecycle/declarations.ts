@@ -55,8 +55,8 @@ export class Declarations {
   }
 
   /**
-   * The paths of all that is secret of an object in addition to the schema's secrets: what the program marks, by `pulumi.secret` or
-   * `additionalSecretOutputs`, and what state records as marked in the last write. No text about the object shows it.
+   * The paths of an object's secrets in addition to the schema's: what the program marks, with `pulumi.secret` or
+   * `additionalSecretOutputs`, and what state records as marked in the last write. No message about the object shows them.
    */
   secrets(kind: Kind, slug: string): readonly Path[] {
     const { secrets = [], secretOutputs = [] } = this.context(kind, slug);

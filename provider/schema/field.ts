@@ -28,7 +28,7 @@ export type Format =
   | "matcher"
   /** E-mail addresses, separated by commas. */
   | "addresses"
-  /** Settings: an object without a value has no effect. In other objects it may: `error: {}` of a filter selects spans without an error. */
+  /** Settings: an object without values has no effect, unlike `error: {}` of a filter, which selects spans without errors. */
   | "settings";
 
 /** A field's properties beyond its type. Most are documentation. */

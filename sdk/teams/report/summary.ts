@@ -1,8 +1,8 @@
 import { type Report, type TeamResult, unfinished } from "./report";
 
 /**
- * A line for each team, and under it what went wrong, cut to a line, because the full text was printed when it happened. Below
- * are its warnings.
+ * A line for each team. Below it are its failure, cut to a line because the full text was printed before, and its
+ * warnings.
  * @param columns The longest line; 80 are enough for names of 30 letters.
  */
 export function summary({ teams, operation }: Report, columns: number): string {

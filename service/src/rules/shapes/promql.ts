@@ -197,7 +197,7 @@ function withoutLastDots(expression: string): string {
 
 const control = /^\{\{-?\s*(?:if|else|end|range|with|define|block|template|break|continue)\b/;
 
-/** The expression with a variable of the same length instead of each template. Undefined if a template has conditions or loops. */
+/** The expression with a variable of the same length for each template; undefined if one has conditions or loops. */
 function withoutTemplates(expression: string): string | undefined {
   let [text, from] = ["", 0];
   for (;;) {
