@@ -2,7 +2,7 @@ import type { Adopt } from "./client/settings";
 import type { Path } from "./schema/walk";
 import { isObject, type JsonObject } from "./wire/json";
 
-/** What a resource class tells the provider for one run. It is never recorded in state. */
+/** What a resource class sends to the provider for one run. It is never recorded in state. */
 export interface Context {
   /** False in an update; anything else counts as a preview. */
   readonly dryRun?: boolean;
@@ -21,7 +21,7 @@ export interface Context {
   readonly ignoreChanges?: readonly string[];
   /** The digest of the defaults that the class added, as `mapsSignature` makes it; absent if its provider has none. */
   readonly defaults?: string;
-  /** The paths of values that the program marks as secret, and of the schema's secrets or what holds them. */
+  /** The paths of values that the program marks as secret, and of the schema's secrets or what contains them. */
   readonly secrets?: readonly Path[];
   /** The names in the option `additionalSecretOutputs`: state encrypts these arguments among the outputs alone. */
   readonly secretOutputs?: readonly string[];
@@ -50,19 +50,19 @@ export function trackingOf({ tracking = "" }: Context): Tracking {
 
 /** The result of a validation: the service's decision about a configuration before it is written. */
 export interface Validation {
-  /** The reasons to refuse it; empty if there are none. */
+  /** The reasons to reject it; empty if there are none. */
   readonly failures: readonly string[];
   /** What could not be decided. */
   readonly warnings: readonly string[];
   /** Whether the service did not answer, so that further requests are not worth a try. */
   readonly isOutage?: boolean;
-  /** Values that are likely a slip, to be told once for all resources. */
+  /** Values that are likely a mistake, to be reported once for all resources. */
   readonly doubts?: readonly Doubted[];
-  /** What a take-over of an existing object would do. */
+  /** What the adoption of an existing object would do. */
   readonly notes?: readonly string[];
 }
 
-/** A doubt, and the object and places of which it is true. */
+/** A doubt, and the object and places that it concerns. */
 export interface Doubted {
   readonly what: string;
   readonly object: string;
@@ -72,8 +72,8 @@ export interface Doubted {
 const mostListed = 10;
 
 /**
- * The same of several objects in one text.
- * @param all Of how many it is true, with those of earlier texts.
+ * One text for a fact that several objects share.
+ * @param all The number of those objects, including those of earlier texts.
  */
 export function together(what: string, objects: readonly string[], all = objects.length): string {
   if (all === 1) return `${objects.join("")}: ${what}`;
@@ -83,7 +83,7 @@ export function together(what: string, objects: readonly string[], all = objects
   return `${what}: ${count}${inAll}: ${[...objects].sort().slice(0, mostListed).join("; ")}${more}`;
 }
 
-/** The input that holds the context. `check` removes it. */
+/** The input that contains the context. `check` removes it. */
 export const contextKey = "__ctx";
 
 export function contextOf(inputs: JsonObject): Context {

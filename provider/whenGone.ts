@@ -1,8 +1,9 @@
 import { connect } from "node:net";
 
 /**
- * Calls back once nobody listens at an address any more, for a process that has no other sign of the other's end: its
- * parent is a shell. Keeps a connection open, whose end the system tells at once. Does nothing if nobody has listened.
+ * Calls back once no process listens at an address any more, for a process that cannot notice the other's end otherwise
+ * because its parent is a shell. Keeps a connection open, whose end the system reports at once. Does nothing if no process
+ * listens at the start.
  * @param address `127.0.0.1:41234`.
  */
 export function whenGone(address: string, report: () => void): void {

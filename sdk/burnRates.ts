@@ -23,7 +23,7 @@ export const burnRates = {
   get fourWindows(): BurnRateAlert[] {
     return [page("1h", 2), page("6h", 5), ticket("1d", 10), ticket("3d", 10)];
   },
-  /** The two pages of `standard`, for objectives that nobody has time to look at between pages. */
+  /** The two pages of `standard`, for objectives that no one can look at between pages. */
   get pagesOnly(): BurnRateAlert[] {
     return [page("1h", 2), page("6h", 5)];
   },

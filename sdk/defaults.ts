@@ -10,14 +10,14 @@ export interface Defaults {
   readonly texts: Readonly<Record<string, string | undefined>>;
   /** The entries of each. The program may give any of them as an output. */
   readonly entries: Readonly<Record<string, unknown>>;
-  /** By this `check` knows that the class and the provider have the same ones; undefined if there are none. */
+  /** A digest, by which `check` compares the settings of class and provider; undefined if there are none. */
   readonly signature: string | undefined;
 }
 
 /**
  * The defaults that the program gives a provider; what it leaves out is taken from stack config, then from the environment.
  * @param name The Pulumi name of the provider; empty for the one that is not explicit.
- * @throws if a text is no map.
+ * @throws if a text is not a map.
  */
 export function defaultsFrom(given: Readonly<Record<string, unknown>>, name: string): Defaults {
   const config = new pulumi.Config(namespace);
@@ -36,7 +36,7 @@ export function defaultsFrom(given: Readonly<Record<string, unknown>>, name: str
 
 function assertMap(name: string, setting: string, given: unknown): void {
   if (isAbsent(given) || isLater(given) || isMap(given)) return;
-  throw new pulumi.RunError(`Provider "${name}": ${setting} must be an object whose values are texts or outputs`);
+  throw new pulumi.RunError(`Provider "${name}": ${setting} must be an object whose values are strings or outputs`);
 }
 
 function readEntries(config: pulumi.Config, setting: string, text: string | undefined): unknown {
@@ -61,7 +61,7 @@ export function withDefaults(
   return plainArgs(title, { ...args, ...Object.fromEntries(added) });
 }
 
-/** Stays as fine as it can: an entry that is unknown must not make the others unknown. */
+/** Keeps entries apart where possible: an unknown entry must not make the others unknown. */
 function merged(own: unknown, defaults: unknown): unknown {
   if (isAbsent(defaults)) return own;
   if (isLater(own)) return onceKnown(own, (known) => merged(known, defaults));

@@ -4,7 +4,7 @@ export interface Seen {
   readonly all: number;
   /** Those of them that are new. */
   readonly created: number;
-  /** As the SDK tells it; undefined if it cannot. */
+  /** From the SDK; undefined if the SDK does not expose it. */
   readonly organization: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function firstLoadHint({ all, created, organization }: Seen): string | un
   if (process.env.PULUMI_AUTOMATION_API !== undefined || organization !== withoutOwner) return undefined;
   if (created < manyCreates || created < all) return undefined;
   return (
-    `${created} resources are to be created, and the engine writes the whole state to its file or bucket for each of ` +
-    'them: "npx pulumi-observability load" writes it once, at the end'
+    `this update creates ${created} resources, and the engine writes the whole state to its file or bucket for each of ` +
+    'them. To write it only once, at the end, run "npx pulumi-observability load"'
   );
 }

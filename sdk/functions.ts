@@ -10,7 +10,7 @@ export interface FunctionFacts {
   /** `getNotifiers` */
   readonly name: string;
   readonly kind: string;
-  /** The arguments and what each holds. */
+  /** The arguments and the type of each. */
   readonly args: Readonly<Record<string, "text" | "texts">>;
   /** The name of the list in the result; absent if the result is one object. */
   readonly many?: string;
@@ -34,8 +34,8 @@ export async function call<Result>(
 }
 
 /**
- * The same as an output: unknown if an argument is, or if a resource that the arguments come from does not exist yet;
- * secret if an argument is, or if the service shows a secret in clear.
+ * The answer as an output: unknown if an argument is, or if a resource that the arguments come from does not exist yet;
+ * secret if an argument is, or if the service shows an unmasked secret.
  */
 export function callOutput<Result>(
   facts: FunctionFacts,
@@ -58,9 +58,9 @@ export function callOutput<Result>(
 const tokenOf = ({ name }: FunctionFacts) => `${namespace}:index:${name}`;
 
 const unknownYet = ({ name }: FunctionFacts, what: string) =>
-  `${what} known only after the update: call ${name}Output instead`;
+  `${what} known only after the update. Call ${name}Output instead`;
 
-/** Known if all settings of an explicit provider are. Not secret, although the token is: the answer does not hold it. */
+/** Known if all settings of an explicit provider are. Not secret, although the token is: the answer does not contain it. */
 const known = (provider: pulumi.ProviderResource | undefined): pulumi.Output<unknown> =>
   pulumi.all(((provider && settingsOf(provider)) ?? []).map(([, text]) => pulumi.unsecret(text)));
 
@@ -71,7 +71,7 @@ function created(given: pulumi.Output<unknown>, dependsOn: pulumi.InvokeOutputOp
       (given as unknown as Dependent).allResources(),
       (pulumi.output(dependsOn) as unknown as ReadableOutput).promise(),
     ]);
-    const resources = [...from, ...[named ?? []].flat()] as pulumi.Resource[]; // the option's type says so
+    const resources = [...from, ...[named ?? []].flat()] as pulumi.Resource[]; // as in the option's type
     return [...withChildren(resources, new Set())].map((each) => (each as Partial<pulumi.CustomResource>).id);
   };
   return pulumi.output(ids());
@@ -135,9 +135,9 @@ function problemIn({ args }: FunctionFacts, given: Values): string | undefined {
     if (args[name] === "texts" && value === undefined) continue;
     const isText = typeof value === "string" && value !== "";
     const isTexts = Array.isArray(value) && value.every((each) => typeof each === "string");
-    if (args[name] === undefined) return `"${name}" is no argument of it: it takes ${Object.keys(args).join(", ")}`;
-    if (args[name] === "text" && !isText) return `${name} must be a text that is not empty`;
-    if (args[name] === "texts" && !isTexts) return `${name} must be an array of texts`;
+    if (args[name] === undefined) return `unknown argument "${name}". Known arguments: ${Object.keys(args).join(", ")}`;
+    if (args[name] === "text" && !isText) return `${name} must be a string that is not empty`;
+    if (args[name] === "texts" && !isTexts) return `${name} must be an array of strings`;
   }
   const missing = Object.keys(args).find((name) => args[name] === "text" && !(name in given));
   return missing === undefined ? undefined : `${missing} is missing`;
@@ -162,14 +162,14 @@ function readerFor(facts: FunctionFacts, provider: pulumi.ProviderResource | und
 
 async function newReader(facts: FunctionFacts, provider: pulumi.ProviderResource | undefined): Promise<Reader> {
   if (provider !== undefined && settingsOf(provider) === undefined) {
-    throw new pulumi.RunError(`${facts.name}: its provider is of another class: pass an obs.Provider`);
+    throw new pulumi.RunError(`${facts.name}: its provider is not an obs.Provider. Pass an obs.Provider`);
   }
   const texts = await textsOf(provider);
   if (texts === undefined)
     throw new pulumi.RunError(`${facts.name}: ${unknownYet(facts, "its provider's settings are")}`);
   if (isInline() && (texts("baseUrl") === undefined || texts("apiToken") === undefined)) {
     throw new pulumi.RunError(
-      `${facts.name}: an inline program does not see the environment of its stack: set ${namespace}:baseUrl and ` +
+      `${facts.name}: an inline program can't read the environment variables of its stack. Set ${namespace}:baseUrl and ` +
         `${namespace}:apiToken in stack config, or pass an obs.Provider that has both`,
     );
   }

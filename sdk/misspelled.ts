@@ -6,7 +6,7 @@ import { settingNames } from "./providerArgs.gen";
 const known: readonly string[] = settingNames;
 
 /**
- * Warns of names that are almost a setting's. Other names may be intended: a project may be called "observability", and
+ * Warns about names that are almost a setting's. Other names may be intended: a project may be called "observability", and
  * a program may pass more than the provider reads.
  * @param place The words before the name in the warning.
  */
@@ -15,7 +15,7 @@ export function warnOfMisspelled(place: string, names: readonly string[]): void 
   if (strange.length > 0) void warn(({ misspelledSettings }) => misspelledSettings(place, strange, known));
 }
 
-/** The same of environment variables. */
+/** Warns about environment variables that are almost a setting's. */
 export function warnOfMisspelledVariables(): void {
   const variables = known.map(environmentVariable);
   // The prefix may be misspelled too.

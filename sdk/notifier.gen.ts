@@ -46,7 +46,7 @@ export interface NotifierArgs {
   oncallC?: pulumi.Input<types.OncallCArgs | undefined>;
   /** Posts a message in a chat service. Needed by the service: exactly one receiver, or `discard`. */
   chat?: pulumi.Input<types.ChatArgs | undefined>;
-  /** Posts the notification to an address of your own. Needed by the service: exactly one receiver, or `discard`. */
+  /** Posts the notification to your own URL. Needed by the service: exactly one receiver, or `discard`. */
   webhook?: pulumi.Input<types.WebhookArgs | undefined>;
 }
 
@@ -105,7 +105,7 @@ export class Notifier extends ConfigurationResource {
   declare readonly oncallC: pulumi.Output<types.OncallC | undefined>;
   /** Posts a message in a chat service. Needed by the service: exactly one receiver, or `discard`. */
   declare readonly chat: pulumi.Output<types.Chat | undefined>;
-  /** Posts the notification to an address of your own. Needed by the service: exactly one receiver, or `discard`. */
+  /** Posts the notification to your own URL. Needed by the service: exactly one receiver, or `discard`. */
   declare readonly webhook: pulumi.Output<types.Webhook | undefined>;
 
   /** @param name The Pulumi name of the resource; the default of `name` and, in slug form, of `slug`. */
@@ -147,7 +147,7 @@ export interface GetNotifierResult {
   readonly oncallC: types.OncallC | undefined;
   /** Posts a message in a chat service. Needed by the service: exactly one receiver, or `discard`. */
   readonly chat: types.Chat | undefined;
-  /** Posts the notification to an address of your own. Needed by the service: exactly one receiver, or `discard`. */
+  /** Posts the notification to your own URL. Needed by the service: exactly one receiver, or `discard`. */
   readonly webhook: types.Webhook | undefined;
   /** When the object was created, RFC 3339 in UTC. */
   readonly createdAt: string;

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 /**
  * A complete plain copy of a resource's arguments. Pulumi itself leaves out the getters of class instances, and breaks
  * on the map key "toString".
- * @throws if a key cannot be sent in any form. Does not see keys inside of outputs.
+ * @throws if a key can't be sent in any form. Does not check keys inside of outputs.
  */
 export function plainArgs(title: string, args: object | undefined): Record<string, unknown> {
   const copy = (value: unknown, place: string): unknown => {
@@ -15,7 +15,8 @@ export function plainArgs(title: string, args: object | undefined): Record<strin
     const entries = keysOf(value).map((key): [string, unknown] => {
       const here = place === "" ? key : `${place}.${key}`;
       // Some code on the way would assign it and so set the object's prototype.
-      if (key === "__proto__") throw new pulumi.RunError(`${title}: ${here}: Pulumi cannot carry a key of this name`);
+      if (key === "__proto__")
+        throw new pulumi.RunError(`${title}: ${here}: Pulumi can't send a key with this name. Use another key`);
       return [key, copy((value as Record<string, unknown>)[key], here)];
     });
     const copied = Object.fromEntries(entries);
@@ -36,15 +37,15 @@ export function argsOf<Args extends object>(title: string, args: Args | undefine
   const given: unknown = args ?? {};
   if (typeof given === "object" && given !== null && !Array.isArray(given) && !isLater(given)) return given;
   throw new pulumi.RunError(
-    `${title}: its arguments are ${nounOf(given)}: pass an object, whose values may be outputs`,
+    `${title}: expected an object of arguments, got ${nounOf(given)}. The values of the object may be outputs`,
   );
 }
 
-/** @throws if the name is not a text, or empty. The SDK's own error would not name the class. */
+/** @throws if the name is not a string, or empty. The SDK's own error would not name the class. */
 export function assertName(className: string, name: unknown): void {
   if (typeof name === "string" && name !== "") return;
   throw new pulumi.RunError(
-    `${className}: its name is ${nounOf(name)}: pass a text that is not empty as the first argument`,
+    `${className}: expected a name as the first argument, got ${nounOf(name)}. Pass a string that is not empty`,
   );
 }
 

@@ -54,7 +54,7 @@ export class Preview {
     );
   }
 
-  /** The record in which `check` says what it leaves to the class. In its answer this would count as a change. */
+  /** The record in which `check` leaves work to the class. In the answer of `check` this would count as a change. */
   #claimsOf(): Promise<Claims> {
     const load = async () => {
       const { Claims } = await import("../provider/lifecycle/claims.js");
@@ -87,7 +87,7 @@ export class Preview {
     const validation = await this.#validatorOf(access)
       .then(({ validate }) => validate(registered, claim))
       .catch(broken);
-    // If the service is away, it is away for all resources: told once.
+    // If the service is unavailable, it is so for all resources: reported once.
     const isReported = validation.isOutage === true && access.unreported !== undefined;
     if (validation.isOutage) access.unreported = access.unreported === undefined ? 0 : access.unreported + 1;
     if (!isReported) this.#show(resource, validation);
@@ -98,7 +98,7 @@ export class Preview {
     }
   }
 
-  /** Proves address and token once for each provider, if `check` leaves it to the class. */
+  /** Checks URL and token once for each provider, if `check` leaves it to the class. */
   async #verify(access: Access | undefined, tracked: Tracked, claims: Claims): Promise<void> {
     const { resource, kind: kindName, context, secrets } = tracked;
     if (access === undefined || access.isVerifierKnown) return;
@@ -162,10 +162,10 @@ export class Preview {
         for (const [what, { resource, objects }] of doubts) void pulumi.log.warn(together(what, objects), resource);
         doubts.clear();
         if (unreported > 0)
-          void pulumi.log.error(`${unreported} more could not be validated, for the same cause`, provider);
+          void pulumi.log.error(`${unreported} more could not be validated, for the same reason`, provider);
         reportVerification?.();
         access.reportVerification = undefined;
-        // Starts anew: the program may register more resources.
+        // Starts again: the program may register more resources.
         access.unreported &&= 0;
       }
       this.#close();
@@ -173,7 +173,7 @@ export class Preview {
   }
 }
 
-/** The owner of the stack; undefined if the engine does not tell it, for which the SDK throws. */
+/** The owner of the stack; undefined if the engine does not send it, in which case the SDK throws. */
 function organization(): string | undefined {
   try {
     return pulumi.getOrganization();
@@ -189,13 +189,13 @@ interface Access {
   readonly texts: SettingTexts;
   readonly signature: string;
   validator?: Promise<Validator>;
-  /** If the service is away: the number of resources not validated, without the one whose error told why. */
+  /** If the service is unavailable: the number of unvalidated resources, without the one whose error was reported. */
   unreported?: number;
-  /** Whether it is decided that a class or `check` proves address and token. */
+  /** Whether it is decided that a class or `check` checks URL and token. */
   isVerifierKnown: boolean;
-  /** What is told once for all resources: the first of them, and what to say of each. */
+  /** What is reported once for all resources: the first of them, and a text for each. */
   readonly doubts: Map<string, { readonly resource: pulumi.Resource; readonly objects: string[] }>;
-  /** Reports the result of the proof, after everything else. */
+  /** Reports the result of that check, after everything else. */
   reportVerification?: (() => void) | undefined;
 }
 
@@ -229,5 +229,5 @@ async function accessTo(provider: pulumi.ProviderResource | undefined): Promise<
 
 const previews = new WeakMap<object, Preview | undefined>();
 
-/** The exit status that tells the SDK's language host: the error was already reported. */
+/** The exit status by which the SDK's language host knows that the error was already reported. */
 const alreadyReported = 32;

@@ -2,50 +2,50 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 
-/** Where the configuration service is, and how the provider treats it. */
+/** The configuration service, and how the provider uses it. */
 export interface ProviderArgs {
   /**
-   * The address of the configuration service. Unit or format: URL, https except on this machine. Needed by the
+   * The URL of the configuration service. Unit or format: URL, https except on this machine. Needed by the
    * service: always.
    */
   baseUrl?: pulumi.Input<string | undefined>;
   /** The API token, sent in the header `API-Token`. Needed by the service: always. Secret: encrypted in state. */
   apiToken?: pulumi.Input<string | undefined>;
   /**
-   * When configurations are validated by the service (dry run): in previews, in previews and updates, or never.
-   * With `never` a preview sends no request. Default: preview.
+   * When the service validates configurations with a dry run: in previews, in previews and updates, or never.
+   * With `never`, a preview sends no request. Default: preview.
    */
   validate?: pulumi.Input<"preview" | "always" | "never" | undefined>;
   /**
-   * Whether a create takes over an object that exists under its slug: never, only if it already says what would
-   * be written, or always, updating it. Also a resource option. Default: false.
+   * Whether a create adopts an object that exists under its slug: never, only if the object has the declared
+   * values, or always, with an update. Also a resource option. Default: false.
    */
   adopt?: pulumi.Input<false | "identical" | true | undefined>;
-  /** Put before the Pulumi resource name if a slug is derived from it. Default: none. */
+  /** The prefix of slugs that are derived from the Pulumi resource name. Default: none. */
   slugPrefix?: pulumi.Input<string | undefined>;
   /**
-   * What deleting does if the service has no such operation: fail, or leave the object there and say so.
+   * What a delete does if the service has no such operation: fail, or keep the object and print a message.
    * Default: fail.
    */
   onMissingDelete?: pulumi.Input<"fail" | "retain" | undefined>;
   /**
-   * Further texts that the service answers in place of a secret. Default: `**REDACTED**` and runs of three or
+   * Additional masks that the service returns instead of a secret. Default: `**REDACTED**` and runs of three or
    * more `*` are always known.
    */
   secretMasks?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Values that are meant, although they are none of the known ones or look like a slip. Default: none. */
+  /** Intentional values that are not among the known ones or look like a mistake. Default: none. */
   knownValues?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** How many requests are in flight at most. Default: 16. */
+  /** The maximum number of requests in flight. Default: 16. */
   maxConcurrency?: pulumi.Input<number | undefined>;
-  /** How long one request may take. Unit or format: seconds. Default: 30. */
+  /** The timeout of one request. Unit or format: seconds. Default: 30. */
   requestTimeoutSecs?: pulumi.Input<number | undefined>;
-  /** How long one request may take with all its repeats. Unit or format: seconds. Default: 60. */
+  /** The maximum time of one request with all its retries. Unit or format: seconds. Default: 60. */
   retryBudgetSecs?: pulumi.Input<number | undefined>;
-  /** Labels that each resource with labels gets beside its own, whose keys win. Default: none. */
+  /** Labels for each resource with labels, in addition to its own. Its own keys win. Default: none. */
   defaultLabels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Annotations that each resource with annotations gets beside its own, whose keys win. Default: none. */
+  /** Annotations for each resource with annotations, in addition to its own. Its own keys win. Default: none. */
   defaultAnnotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Allows plain http to a host that is not this machine. Default: false. */
+  /** Allows plain HTTP to another machine. Default: false. */
   allowInsecure?: pulumi.Input<boolean | undefined>;
 }
 

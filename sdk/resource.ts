@@ -14,8 +14,8 @@ import { hookStacks } from "./stackTraces";
 /** Pulumi's resource options, and our option `adopt`. */
 export interface ResourceOptions extends pulumi.CustomResourceOptions {
   /**
-   * Whether a create takes over an object that exists under the resource's slug: never (`false`), only if it equals what
-   * would be written (`"identical"`), or always, with an update (`true`). Default: the provider's `adopt`.
+   * Whether a create adopts an object that exists under the resource's slug: never (`false`), only if the object equals
+   * the declaration (`"identical"`), or always, with an update (`true`). Default: the provider's `adopt`.
    */
   readonly adopt?: false | "identical" | true;
 }
@@ -120,8 +120,8 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
 function assertNoImport(title: string, opts: pulumi.CustomResourceOptions): void {
   if (opts.import === undefined) return;
   throw new pulumi.RunError(
-    `${title}: the option import is not available to dynamic providers; ` +
-      'set the option adopt: "identical" instead, which takes over the existing object without changing it',
+    `${title}: the option import is not available to dynamic providers. ` +
+      'Set adopt: "identical" instead, which adopts the existing object without changing it',
   );
 }
 
@@ -129,7 +129,7 @@ const definedIn = (args: object) => Object.fromEntries(Object.entries(args).filt
 
 const typeOf = (kind: string) => `pulumi-nodejs:dynamic/observability:${kind}`;
 
-/** What the provider's process cannot know otherwise. `check` removes it from the inputs. */
+/** Facts that the provider's process has from no other source. `check` removes it from the inputs. */
 const contextOf = (
   type: string,
   name: string,
@@ -196,7 +196,7 @@ const typesDownTo = (type: string, parent: Placed | undefined): string =>
 
 const stackType = "pulumi:pulumi:Stack";
 
-/** The paths of values that the program or this class marks as secret; undefined if the arguments hold no output and no promise. */
+/** The paths of values that the program or this class marks as secret; undefined without an output or promise. */
 function secretPaths(args: object): Promise<readonly (string | number)[][]> | undefined {
   const later: [path: (string | number)[], value: unknown][] = [];
   const enter = (value: unknown, path: (string | number)[]): void => {

@@ -72,7 +72,7 @@ function checked({ from = "09:00", to = "17:00" }: Hours): Required<Hours> {
   if (!time.test(from)) throw new RangeError(`from: expected HH:MM from 00:00 to 23:59, got "${from}"`);
   if (!time.test(to) && to !== "24:00") throw new RangeError(`to: expected HH:MM from 00:00 to 24:00, got "${to}"`);
   if (from === to) {
-    throw new RangeError(`from "${from}" to "${to}" has no length: for whole days use weekdays, or to: "24:00"`);
+    throw new RangeError(`from "${from}" to "${to}" has no length. For whole days use weekdays, or to: "24:00"`);
   }
   return { from, to: to === "00:00" ? "24:00" : to };
 }

@@ -7,7 +7,7 @@ import { namespace } from "./providerArgs.gen";
 /** Returns the text of a setting; undefined if it is not set. */
 type Texts = (name: string) => string | undefined;
 
-/** The environment variables; for an inline program without address and token: the host may be another team's. */
+/** The environment variables; for an inline program without URL and token: the host may be another team's. */
 function environment(): NodeJS.ProcessEnv {
   if (!isInline()) return process.env;
   const { OBSERVABILITY_BASE_URL: _baseUrl, OBSERVABILITY_API_TOKEN: _apiToken, ...others } = process.env;
@@ -31,7 +31,7 @@ async function ofProvider(provider: pulumi.ProviderResource): Promise<Texts | un
   for (const [name, output] of settings) {
     const { isKnown, promise } = output as unknown as ReadableOutput;
     if (!(await isKnown)) return undefined;
-    texts.set(name, (await promise()) as string | undefined); // an output of a text
+    texts.set(name, (await promise()) as string | undefined); // an output of a string
   }
   return settingTexts((name) => texts.get(name), environment());
 }

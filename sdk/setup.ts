@@ -24,11 +24,11 @@ export function warnOfSetup(): void {
   warnOfMisspelledVariables();
 }
 
-/** Warns of a token in clear text: the files of stack config are committed. */
+/** Warns about an unencrypted token: the files of stack config are committed. */
 function warnOfPlainToken(): void {
   if (new pulumi.Config(namespace).get("apiToken") === undefined || isEncrypted("apiToken") !== false) return;
   const key = `${namespace}:apiToken`;
-  void pulumi.log.warn(`${key} is in the stack's config unencrypted: run "pulumi config set --secret ${key} …"`);
+  void pulumi.log.warn(`${key} is unencrypted in stack config. Run "pulumi config set --secret ${key} …"`);
 }
 
 /** Warns if the provider's process will not find this package: its own error names only a missing module. */
@@ -42,8 +42,8 @@ function warnOfHiddenPackage(): void {
     createRequire(join(folder, "index.js")).resolve("pulumi-observability/provider", { paths });
   } catch {
     void pulumi.log.warn(
-      `the provider does not find pulumi-observability from "${folder}", because it is installed in another place, ` +
-        `"${join(__dirname, "../..")}": install it in the project too, with "npm install pulumi-observability"`,
+      `the provider can't find pulumi-observability from "${folder}", because the package is installed in ` +
+        `"${join(__dirname, "../..")}". Install it in the project too: run "npm install pulumi-observability"`,
     );
   }
 }

@@ -8,7 +8,7 @@ export interface Tracked {
   readonly resource: pulumi.CustomResource;
   readonly kind: string;
   readonly type: string;
-  /** The names of the declared arguments: their outputs hold what `check` returned. */
+  /** The names of the declared arguments: their outputs contain what `check` returned. */
   readonly keys: readonly string[];
   /** The context that `check` gets. */
   readonly context: { readonly instance?: string; readonly deleteBeforeReplace?: boolean };
@@ -21,7 +21,7 @@ export interface Tracked {
 /** The registered resource, if something changes; else undefined. */
 export async function outcomeOf(tracked: Tracked): Promise<Registered | undefined> {
   const { resource, kind, context, secrets, given } = tracked;
-  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
+  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys have only outputs
   const isKnown = isKnownIn(declared);
   // createdAt is known only if nothing changes. Without a known `__provider`, --target left the resource out.
   if ((await isKnown("createdAt")) || !(await isKnown("__provider"))) return undefined;
@@ -35,7 +35,7 @@ export async function outcomeOf(tracked: Tracked): Promise<Registered | undefine
     inputs,
     context: marked.length === 0 ? context : { ...context, secrets: marked },
     isNew: !(await isKnown("id")),
-    // `check` has told the user which values are unknown.
+    // `check` has reported which values are unknown.
     isComplete,
   };
 }
@@ -45,7 +45,7 @@ const isKnownIn = (declared: Readonly<Record<string, ReadableOutput>>) => (key: 
 
 /** The known arguments, as `check` returned them, and whether these are all. */
 export async function knownOf({ resource, keys }: Tracked): Promise<Pick<Registered, "inputs" | "isComplete">> {
-  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys hold only outputs
+  const declared = resource as unknown as Readonly<Record<string, ReadableOutput>>; // these keys have only outputs
   const values = new Map<string, unknown>();
   let isComplete = true;
   for (const key of keys) {
@@ -57,8 +57,8 @@ export async function knownOf({ resource, keys }: Tracked): Promise<Pick<Registe
 }
 
 /**
- * The arguments in which a transformation or transform may have added a secret: the engine says of a whole argument that
- * it holds one, and the program gave no secret in it, or another value. The provider's process is not even told this.
+ * The arguments in which a transformation or transform may have added a secret: the engine marks a whole argument as
+ * secret, and the program gave no secret in it, or another value. The provider's process does not even get this mark.
  */
 async function addedSecrets(
   declared: Readonly<Record<string, ReadableOutput>>,

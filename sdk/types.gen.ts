@@ -68,8 +68,8 @@ export interface BurnRateAlert {
 /** Posts a message in a chat service. */
 export interface ChatArgs {
   /**
-   * The chat service's incoming address, which carries its credential. Unit or format: URL. Needed by the
-   * service: always. Secret: encrypted in state.
+   * The chat service's incoming URL, which contains its credential. Unit or format: URL. Needed by the service:
+   * always. Secret: encrypted in state.
    */
   apiUrl?: pulumi.Input<string | undefined>;
   /** Buttons under the message. */
@@ -117,8 +117,8 @@ export interface ChatArgs {
 /** Posts a message in a chat service. */
 export interface Chat {
   /**
-   * The chat service's incoming address, which carries its credential. Unit or format: URL. Needed by the
-   * service: always. Secret: encrypted in state.
+   * The chat service's incoming URL, which contains its credential. Unit or format: URL. Needed by the service:
+   * always. Secret: encrypted in state.
    */
   readonly apiUrl?: string;
   /** Buttons under the message. */
@@ -469,7 +469,7 @@ export interface DurationRange {
 
 /** Sends an e-mail. */
 export interface EmailArgs {
-  /** The addresses that receive the notification, separated by commas. Needed by the service: always. */
+  /** The e-mail addresses that receive the notification, separated by commas. Needed by the service: always. */
   to?: pulumi.Input<string | undefined>;
   /** The template of the HTML part. */
   html?: pulumi.Input<string | undefined>;
@@ -479,7 +479,7 @@ export interface EmailArgs {
 
 /** Sends an e-mail. */
 export interface Email {
-  /** The addresses that receive the notification, separated by commas. Needed by the service: always. */
+  /** The e-mail addresses that receive the notification, separated by commas. Needed by the service: always. */
   readonly to?: string;
   /** The template of the HTML part. */
   readonly html?: string;
@@ -641,7 +641,7 @@ export interface NumericMatch {
 export interface OncallAArgs {
   /** The on-call service's API key. Needed by the service: always. Secret: encrypted in state. */
   apiKey?: pulumi.Input<string | undefined>;
-  /** The address of the on-call service, if it is not the usual one. Unit or format: URL. */
+  /** The URL of the on-call service, if it is not the usual one. Unit or format: URL. */
   apiUrl?: pulumi.Input<string | undefined>;
   /** The template of the alert's description. */
   description?: pulumi.Input<string | undefined>;
@@ -655,7 +655,7 @@ export interface OncallAArgs {
   note?: pulumi.Input<string | undefined>;
   /** The alert's priority, in the on-call service's words. */
   priority?: pulumi.Input<string | undefined>;
-  /** Who is told. The order means nothing: another order is no change. */
+  /** Who is notified. The order means nothing: another order is no change. */
   responders?: pulumi.Input<pulumi.Input<types.ResponderArgs>[] | undefined>;
   /** What the alert is said to come from. */
   source?: pulumi.Input<string | undefined>;
@@ -667,7 +667,7 @@ export interface OncallAArgs {
 export interface OncallA {
   /** The on-call service's API key. Needed by the service: always. Secret: encrypted in state. */
   readonly apiKey?: string;
-  /** The address of the on-call service, if it is not the usual one. Unit or format: URL. */
+  /** The URL of the on-call service, if it is not the usual one. Unit or format: URL. */
   readonly apiUrl?: string;
   /** The template of the alert's description. */
   readonly description?: string;
@@ -681,7 +681,7 @@ export interface OncallA {
   readonly note?: string;
   /** The alert's priority, in the on-call service's words. */
   readonly priority?: string;
-  /** Who is told. The order means nothing: another order is no change. */
+  /** Who is notified. The order means nothing: another order is no change. */
   readonly responders?: types.Responder[];
   /** What the alert is said to come from. */
   readonly source?: string;
@@ -692,20 +692,20 @@ export interface OncallA {
 /** Opens an incident, with links and images, in an incident service. */
 export interface OncallBArgs {
   /**
-   * The integration key of the service's events interface. Needed by the service: either `routingKey` or
-   * `serviceKey`. Secret: encrypted in state.
+   * The integration key of the service's events API. Needed by the service: either `routingKey` or `serviceKey`.
+   * Secret: encrypted in state.
    */
   routingKey?: pulumi.Input<string | undefined>;
   /**
-   * The integration key of the service's older interface. Needed by the service: either `routingKey` or
-   * `serviceKey`. Secret: encrypted in state.
+   * The integration key of the service's older API. Needed by the service: either `routingKey` or `serviceKey`.
+   * Secret: encrypted in state.
    */
   serviceKey?: pulumi.Input<string | undefined>;
   /** The class of the event. */
   class?: pulumi.Input<string | undefined>;
   /** What the event is said to come from. */
   client?: pulumi.Input<string | undefined>;
-  /** The address behind `client`. Unit or format: URL. */
+  /** The URL behind `client`. Unit or format: URL. */
   clientUrl?: pulumi.Input<string | undefined>;
   /** The part of the system that is affected. */
   component?: pulumi.Input<string | undefined>;
@@ -723,27 +723,27 @@ export interface OncallBArgs {
   links?: pulumi.Input<pulumi.Input<types.OncallBLinkArgs>[] | undefined>;
   /** The incident's severity, in the incident service's words. */
   severity?: pulumi.Input<string | undefined>;
-  /** The address of the incident service, if it is not the usual one. Unit or format: URL. */
+  /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   url?: pulumi.Input<string | undefined>;
 }
 
 /** Opens an incident, with links and images, in an incident service. */
 export interface OncallB {
   /**
-   * The integration key of the service's events interface. Needed by the service: either `routingKey` or
-   * `serviceKey`. Secret: encrypted in state.
+   * The integration key of the service's events API. Needed by the service: either `routingKey` or `serviceKey`.
+   * Secret: encrypted in state.
    */
   readonly routingKey?: string;
   /**
-   * The integration key of the service's older interface. Needed by the service: either `routingKey` or
-   * `serviceKey`. Secret: encrypted in state.
+   * The integration key of the service's older API. Needed by the service: either `routingKey` or `serviceKey`.
+   * Secret: encrypted in state.
    */
   readonly serviceKey?: string;
   /** The class of the event. */
   readonly class?: string;
   /** What the event is said to come from. */
   readonly client?: string;
-  /** The address behind `client`. Unit or format: URL. */
+  /** The URL behind `client`. Unit or format: URL. */
   readonly clientUrl?: string;
   /** The part of the system that is affected. */
   readonly component?: string;
@@ -761,7 +761,7 @@ export interface OncallB {
   readonly links?: types.OncallBLink[];
   /** The incident's severity, in the incident service's words. */
   readonly severity?: string;
-  /** The address of the incident service, if it is not the usual one. Unit or format: URL. */
+  /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   readonly url?: string;
 }
 
@@ -771,7 +771,7 @@ export interface OncallBImageArgs {
   alt?: pulumi.Input<string | undefined>;
   /** Where a click on the image leads. Unit or format: URL. */
   href?: pulumi.Input<string | undefined>;
-  /** The image's address. Unit or format: URL. */
+  /** The image's URL. Unit or format: URL. */
   src?: pulumi.Input<string | undefined>;
 }
 
@@ -781,13 +781,13 @@ export interface OncallBImage {
   readonly alt?: string;
   /** Where a click on the image leads. Unit or format: URL. */
   readonly href?: string;
-  /** The image's address. Unit or format: URL. */
+  /** The image's URL. Unit or format: URL. */
   readonly src?: string;
 }
 
 /** A link shown with the incident. */
 export interface OncallBLinkArgs {
-  /** The link's address. Unit or format: URL. */
+  /** The link's URL. Unit or format: URL. */
   href?: pulumi.Input<string | undefined>;
   /** The link's text. */
   text?: pulumi.Input<string | undefined>;
@@ -795,7 +795,7 @@ export interface OncallBLinkArgs {
 
 /** A link shown with the incident. */
 export interface OncallBLink {
-  /** The link's address. Unit or format: URL. */
+  /** The link's URL. Unit or format: URL. */
   readonly href?: string;
   /** The link's text. */
   readonly text?: string;
@@ -805,7 +805,7 @@ export interface OncallBLink {
 export interface OncallCArgs {
   /** The incident service's API key. Needed by the service: always. Secret: encrypted in state. */
   apiKey?: pulumi.Input<string | undefined>;
-  /** The address of the incident service, if it is not the usual one. Unit or format: URL. */
+  /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   apiUrl?: pulumi.Input<string | undefined>;
   /** Additional fields of the incident; keys are kept as written. */
   customFields?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -827,7 +827,7 @@ export interface OncallCArgs {
 export interface OncallC {
   /** The incident service's API key. Needed by the service: always. Secret: encrypted in state. */
   readonly apiKey?: string;
-  /** The address of the incident service, if it is not the usual one. Unit or format: URL. */
+  /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   readonly apiUrl?: string;
   /** Additional fields of the incident; keys are kept as written. */
   readonly customFields?: Record<string, string>;
@@ -949,7 +949,7 @@ export interface ResourceType {
   readonly metricNames?: string[];
 }
 
-/** A person, team or rotation that is told. */
+/** A person, team or rotation that is notified. */
 export interface ResponderArgs {
   /** The responder's id in the on-call service. Needed by the service: `id`, `name` or `username`. */
   id?: pulumi.Input<string | undefined>;
@@ -961,7 +961,7 @@ export interface ResponderArgs {
   username?: pulumi.Input<string | undefined>;
 }
 
-/** A person, team or rotation that is told. */
+/** A person, team or rotation that is notified. */
 export interface Responder {
   /** The responder's id in the on-call service. Needed by the service: `id`, `name` or `username`. */
   readonly id?: string;
@@ -1333,10 +1333,10 @@ export interface TraceFilter {
   readonly scopeFilter?: types.ScopeFilter;
 }
 
-/** Posts the notification to an address of your own. */
+/** Posts the notification to your own URL. */
 export interface WebhookArgs {
   /**
-   * The address that receives the notification. Unit or format: URL. Needed by the service: always. Secret:
+   * The URL that receives the notification. Unit or format: URL. Needed by the service: always. Secret:
    * encrypted in state.
    */
   url?: pulumi.Input<string | undefined>;
@@ -1344,10 +1344,10 @@ export interface WebhookArgs {
   httpConfig?: pulumi.Input<types.HttpConfigArgs | undefined>;
 }
 
-/** Posts the notification to an address of your own. */
+/** Posts the notification to your own URL. */
 export interface Webhook {
   /**
-   * The address that receives the notification. Unit or format: URL. Needed by the service: always. Secret:
+   * The URL that receives the notification. Unit or format: URL. Needed by the service: always. Secret:
    * encrypted in state.
    */
   readonly url?: string;

@@ -115,10 +115,12 @@ export class QueryApi {
     const { statusCode } = response;
     if (statusCode < 200 || statusCode > 299) throw refusal(operation, request, response, body, text);
     if (isObject(body)) return body;
-    const came = text.trimStart().startsWith("{") ? "JSON that is cut off or broken" : describeText(text, response);
+    const came = text.trimStart().startsWith("{")
+      ? "JSON that is truncated or malformed"
+      : describeText(text, response);
     throw new UnexpectedAnswerError({
       what: `${request} answered ${statusCode} with ${came}`,
-      hint: `is ${this.address} the address of the query API, without "/api/v1"?`,
+      hint: `Check that ${this.address} is the URL of the query API, without "/api/v1"`,
     });
   }
 }
@@ -131,28 +133,30 @@ function connectionError(request: string, limitMs: number, cause: unknown): Requ
     const size = `${longestAnswerBytes / 1024 / 1024} MB`;
     // No failure of a request: the same would come again.
     return new CommandError(
-      `${request} answered more than ${size}: ask for fewer points at a time by --max-points, or for fewer series by sum or max in the query`,
+      `${request} answered more than ${size}. Request fewer points at a time with --max-points, or fewer series with sum or max in the query`,
     );
   }
-  if (name === "TimeoutError") return fail("timeout", `got no whole answer within ${seconds(limitMs)} s`);
-  if (code === "ECONNREFUSED") return fail("unreachable", "was refused a connection: is the query API running there?");
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return fail("unreachable", "found no such host");
+  if (name === "TimeoutError")
+    return fail("timeout", `failed: the answer was not complete within ${seconds(limitMs)} s`);
+  if (code === "ECONNREFUSED")
+    return fail("unreachable", "failed: connection refused. Check that the query API is running");
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return fail("unreachable", "failed: host not found");
   if (/CERT|SIGN|ISSUER|CRL/.test(code ?? "")) {
     return fail(
       "unreachable",
-      `found a certificate that is not trusted (${code}): set NODE_EXTRA_CA_CERTS to the PEM file of its authority`,
+      `failed: the certificate is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the PEM file of its certificate authority`,
     );
   }
   return fail("connection_lost", `was interrupted: ${message ?? String(cause)}`);
 }
 
-/** The way out of each status that has one. */
+/** What to do about some statuses. */
 const hints: Readonly<Record<number, string>> = {
-  401: `set ${queryVariables.token}, or ${queryVariables.headers}`,
-  403: `the credentials in ${queryVariables.token} or ${queryVariables.headers} may not query`,
-  404: 'the address must be the one that "/api/v1/query_range" follows, such as https://example.com/prometheus',
-  413: "ask for fewer points at a time by --max-points",
-  414: "ask for fewer points at a time by --max-points",
+  401: `Set ${queryVariables.token}, or ${queryVariables.headers}`,
+  403: `Use credentials in ${queryVariables.token} or ${queryVariables.headers} that have the permission to query`,
+  404: 'Set the URL without "/api/v1/query_range", such as https://example.com/prometheus',
+  413: "Request fewer points at a time with --max-points",
+  414: "Request fewer points at a time with --max-points",
 };
 
 function refusal(operation: Operation, request: string, answer: Dispatcher.ResponseData, body: unknown, text: string) {
@@ -161,7 +165,7 @@ function refusal(operation: Operation, request: string, answer: Dispatcher.Respo
   const isTooMuch = typeof said === "string" && /too many (samples|points)|maximum resolution/i.test(said);
   const words =
     status < 400
-      ? `a redirect${targetOf(headers.location, operation.path)}, which is not followed, because the credentials would go there too`
+      ? `a redirect${targetOf(headers.location, operation.path)}. Redirects are not followed, because the credentials would go there too`
       : (said ?? describeText(text, answer));
   return new ApiError({
     operation,
@@ -171,7 +175,7 @@ function refusal(operation: Operation, request: string, answer: Dispatcher.Respo
     isJson: isObject(body),
     isPage: text.trimStart().startsWith("<"),
     retryAfterMs: askedDelayMs(status, headers, Date.now()),
-    hint: isTooMuch ? "ask for fewer points at a time by --max-points, now below that limit" : hints[status],
+    hint: isTooMuch ? "Request fewer points at a time with --max-points, now below that limit" : hints[status],
   });
 }
 

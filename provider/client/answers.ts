@@ -1,22 +1,22 @@
 import { ApiError, ConfigurationError, ConnectionError, RequestError, UnexpectedAnswerError } from "./errors";
 import { isInvalidContent } from "./serviceCodes";
 
-/** Statuses of access, rate limit and gateway: they say nothing about the content. */
+/** Statuses of access, rate limit and gateway: they do not concern the content. */
 const notAboutTheRequest = [401, 403, 407, 408, 423, 425, 429];
 
-/** A 4xx that refuses the content of the request. */
+/** A 4xx that rejects the content of the request. */
 export function isRefusal(error: unknown): error is ApiError {
   return (
     error instanceof ApiError && error.status >= 400 && error.status < 500 && !notAboutTheRequest.includes(error.status)
   );
 }
 
-/** A 404, 405 or 501 to an operation that the interface document does not describe: the service lacks it. */
+/** A 404, 405 or 501 to an operation that the API spec does not contain: the service lacks it. */
 export function isMissingOperation(error: unknown): boolean {
   return error instanceof ApiError && !error.operation.described && [404, 405, 501].includes(error.status);
 }
 
-/** The service did not decide: no answer, somebody else's answer, or one about the token or the rate. */
+/** The service did not decide: no answer, another server's answer, or one about the token or the rate. */
 export function isOutage(error: unknown): boolean {
   return (
     error instanceof ConnectionError ||
@@ -37,7 +37,7 @@ export function mayHaveHappened(error: unknown): boolean {
   return error.status >= 500 && error.status !== 501;
 }
 
-/** A refusal that can mean a taken slug, or hide one: the service checks references before conflicts. */
+/** A rejection that can mean a taken slug, or hide one: the service checks references before conflicts. */
 export const mayBeTaken = (error: unknown) =>
   isRefusal(error) && !isMissingOperation(error) && !isInvalidContent(error);
 

@@ -9,7 +9,7 @@ import type { Settings } from "./settings";
 import { type Answer, type Request, Transport } from "./transport";
 
 export interface Written extends Answer {
-  /** The written object, on the wire; undefined after a dry run, or if the answer does not hold it. */
+  /** The written object, on the wire; undefined after a dry run, or if the answer does not contain it. */
   readonly object: JsonObject | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface PutOptions extends WriteOptions {
   readonly once?: boolean;
 }
 
-/** How to prove that the address is the service's. */
+/** How to verify that the URL is the service's. */
 export interface Verification {
   /** The kind of the current operation. */
   readonly kind: Kind;
@@ -30,13 +30,13 @@ export interface Verification {
   readonly slug?: string | undefined;
   /** A kind whose list every service has. */
   readonly other: Kind;
-  /** Older proofs do not count, in milliseconds of `performance.now()`. */
+  /** Older verifications do not count, in milliseconds of `performance.now()`. */
   readonly since?: number | undefined;
   /** The deadline in milliseconds since the epoch; without one, each request has its own budget. */
   readonly until?: number | undefined;
 }
 
-/** Sends the interface's operations, by each kind's table. Objects are in wire spelling. */
+/** Sends the API's operations, by each kind's table. Objects are in wire spelling. */
 export class Client {
   readonly #transport: Transport;
   readonly #pages: Pages;
@@ -47,7 +47,7 @@ export class Client {
   // Kinds whose objects this service shows by the list alone, although the described way is another.
   readonly #readByList = new Set<Kind>();
   readonly #listTrials = new Map<Kind, Promise<boolean>>();
-  // When the newest proof was requested. Only the service itself can answer with a page of a list or an object.
+  // When the newest verification was requested. Only the service itself can answer with a page of a list or an object.
   #verifiedAt = -Infinity;
   readonly #verifications = new Map<Kind, Promise<unknown>>();
 
@@ -75,12 +75,12 @@ export class Client {
     this.#transport.interrupt();
   }
 
-  /** Attempts within the retry budget: for what a request cannot repeat by itself. */
+  /** Attempts within the retry budget: for requests that the caller retries. */
   repetition(): Repetition {
     return this.#transport.repetition();
   }
 
-  /** POST of a new object. The service refuses it if the slug is taken. */
+  /** POST of a new object. The service rejects it if the slug is taken. */
   async post(kind: Kind, object: JsonObject, { dryRun }: WriteOptions): Promise<Written> {
     const operation = kind.operations.create;
     const body = { dry_run: dryRun, [kind.wire.one]: object };
@@ -108,11 +108,11 @@ export class Client {
     const askedAt = performance.now();
     const answer = await this.#transport.send({ operation, path, repeatable: true, until });
     const object = answer.body[kind.wire.one];
-    if (!isObject(object)) throw unexpected(path, answer, `"${kind.wire.one}" is`, this.baseUrl);
+    if (!isObject(object)) throw unexpected(path, answer, `"${kind.wire.one}"`, this.baseUrl);
     if (!kind.isSingleton && object.slug !== slug) {
       throw new UnexpectedAnswerError({
-        what: `GET ${path} answered with another object, whose slug is ${JSON.stringify(object.slug)}`,
-        hint: "something between here and the service may mix up answers: run again",
+        what: `GET ${path} answered with another object (slug ${JSON.stringify(object.slug)})`,
+        hint: "A proxy or gateway may mix up answers. Run again",
       });
     }
     this.#verify(operation, askedAt);
@@ -136,7 +136,7 @@ export class Client {
 
   /**
    * The object under a slug; undefined if the kind is read by its list, and the list does not have it. Reads whole pages
-   * of the kind's list if many objects are looked up, but for a caller whose objects another process may write meanwhile.
+   * of the kind's list if many objects are looked up, except for a caller whose objects another process may write meanwhile.
    * @throws as `get`, if the kind is read by its path.
    */
   async find(kind: Kind, slug: string, { byPages = true } = {}): Promise<Found | undefined> {
@@ -197,7 +197,7 @@ export class Client {
   }
 
   /**
-   * Requests something that only the service itself can answer, unless there is a proof since `since`. Tries the kind's
+   * Requests something that only the service itself can answer, unless there was one since `since`. Tries the kind's
    * list, then the object, because a token may have no rights beyond the kind, then the other kind's list.
    */
   async verifyAddress({ kind, slug, other, since = 0, until }: Verification): Promise<void> {
@@ -221,7 +221,7 @@ export class Client {
 
   /**
    * DELETE of one object by its path. What pages show of the other objects stays true.
-   * @returns whether the answer has the service's own form, so that it proves the delete.
+   * @returns whether the answer has the service's own form, so that it confirms the delete.
    */
   async delete(kind: Kind, slug: string): Promise<boolean> {
     const operation = kind.operations.delete;

@@ -7,7 +7,7 @@ export const longestAnswerBytes = 256 * 1024 * 1024;
 /** The time limit for a connection: a preview should not wait longer. */
 export const longestConnectMs = 10_000;
 
-/** @throws {ConfigurationError} if the proxy's address is wrong */
+/** @throws {ConfigurationError} if the proxy's URL is wrong */
 export async function connect({
   baseUrl,
   maxConcurrency,
@@ -17,7 +17,7 @@ export async function connect({
   const { Agent, EnvHttpProxyAgent } = await import("undici");
   const options = {
     connections: maxConcurrency,
-    // undici's default, made explicit: with pipelining, one could not tell which of several requests was lost.
+    // undici's default, made explicit: with pipelining, it would be unknown which of several requests was lost.
     pipelining: 1,
     connect: { timeout: Math.min(requestTimeoutSecs * 1000, longestConnectMs) },
     maxResponseSize: longestAnswerBytes,
@@ -27,7 +27,7 @@ export async function connect({
   try {
     return new EnvHttpProxyAgent(options);
   } catch {
-    // undici's error does not say what is wrong. The address is not quoted: it may hold a password.
+    // undici's error does not say what is wrong. The URL is not quoted: it may contain a password.
     throw new ConfigurationError(
       'the proxy in HTTPS_PROXY or HTTP_PROXY must look like "http://proxy.example.com:3128"',
     );
@@ -38,8 +38,8 @@ const isOnThisMachine = (baseUrl: string) => isLoopback(new URL(baseUrl).hostnam
 
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
-/** The hint to look at the proxy too, if one is used for this address. */
+/** The hint to check the proxy too, if one is used for this URL. */
 export const andProxy = (baseUrl: string) =>
   !isOnThisMachine(baseUrl) && proxyVariables.some((name) => process.env[name])
-    ? ", and the proxy in HTTPS_PROXY or HTTP_PROXY"
+    ? " and the proxy in HTTPS_PROXY or HTTP_PROXY"
     : "";

@@ -29,14 +29,14 @@ interface Details {
   readonly cause?: unknown;
   /** The request's id, to find it in the service's log; by default the cause's. */
   readonly requestId?: string | undefined;
-  /** The way out; by default the cause's. */
+  /** What to do, as a sentence; by default the cause's. */
   readonly hint?: string | undefined;
 }
 
 /** Every error of this package. `code` is stable. */
 export class ObservabilityError extends Error {
   override readonly name: string = "ObservabilityError";
-  /** What happened, in pieces; the message adds `hint` and `requestId`. */
+  /** What happened, in pieces. The message adds `hint` and `requestId`. */
   readonly parts: readonly MessagePart[];
   readonly requestId: string | undefined;
   readonly hint: string | undefined;
@@ -49,27 +49,31 @@ export class ObservabilityError extends Error {
     const inner = cause instanceof ObservabilityError ? cause : undefined;
     const { requestId = inner?.requestId, hint = inner?.hint } = details;
     const parts = typeof content === "string" ? [content] : content;
-    super(parts.map((part) => (typeof part === "string" ? part : part.words)).join("") + endOf({ hint, requestId }), {
-      cause,
-    });
+    const text = parts.map((part) => (typeof part === "string" ? part : part.words)).join("");
+    super(withEnd(text, { hint, requestId }), { cause });
     this.parts = parts;
     this.requestId = requestId;
     this.hint = hint;
   }
 }
 
-/** The slug is taken by an object that may not be adopted. The message follows the object's title: `already exists …`. */
+/** The slug belongs to an object that must not be adopted. The message follows the object's title: `already exists …`. */
 export class AlreadyExistsError extends ObservabilityError {
   constructor(words: string) {
     super("conflict", words);
   }
 }
 
-/** The end of every message: the way out, and the request's id in the service's log. */
-export const endOf = ({ hint, requestId }: Pick<Details, "hint" | "requestId">): string =>
-  `${hint === undefined ? "" : `; ${hint}`}${requestId === undefined ? "" : ` (request ${requestId})`}`;
+/** A text and another sentence. The text may end with the service's words, which may have a period. */
+export const sentences = (text: string, next: string): string => `${text}${gapAfter(text)}${next}`;
 
-/** What an error says, to quote it in another one. */
+const gapAfter = (text: string) => (/[.?!…]$/.test(text) ? " " : ". ");
+
+/** A text with the end of every message: what to do, and the request's id in the service's log. */
+export const withEnd = (text: string, { hint, requestId }: Pick<Details, "hint" | "requestId">): string =>
+  `${hint === undefined ? text : sentences(text, hint)}${requestId === undefined ? "" : ` (request ${requestId})`}`;
+
+/** The parts of an error, to quote them in another one. */
 export const partsOf = (error: unknown): readonly MessagePart[] =>
   error instanceof ObservabilityError ? error.parts : [error instanceof Error ? error.message : String(error)];
 
@@ -82,7 +86,7 @@ export class ConfigurationError extends ObservabilityError {
   }
 }
 
-/** What the attempts of a failed request have come to. */
+/** The result of all attempts of a failed request. */
 export interface Attempts {
   /** True if an earlier attempt has an unknown outcome. */
   readonly wasLost?: boolean;
@@ -98,7 +102,7 @@ interface RequestFacts extends Details {
   readonly attempts?: Attempts;
 }
 
-/** A request failed: the service refused it, or no usable answer came back. */
+/** A request failed: the service rejected it, or no usable answer came back. */
 export abstract class RequestError extends ObservabilityError {
   /** True if an earlier attempt of the same request has an unknown outcome. */
   readonly wasLost: boolean;
@@ -107,7 +111,7 @@ export abstract class RequestError extends ObservabilityError {
     code: ErrorCode,
     { what, words = "", attempts: { wasLost = false, end } = {}, ...details }: RequestFacts,
   ) {
-    const ending = end === undefined ? [] : [`; ${end}`];
+    const ending = end === undefined ? [] : [`${gapAfter(words === "" ? what : words)}${end}`];
     super(code, [what, ...(words === "" ? [] : [": ", { words }]), ...ending], details);
     this.wasLost = wasLost;
   }
@@ -136,7 +140,7 @@ export class ConnectionError extends RequestError {
   }
 }
 
-/** An answer that does not have the form of the interface document. */
+/** An answer that does not match the API spec. */
 export class UnexpectedAnswerError extends RequestError {
   override readonly name = "UnexpectedAnswerError";
 
@@ -150,7 +154,7 @@ export class UnexpectedAnswerError extends RequestError {
 }
 
 /** The hint for an answer that does not look like the service's. */
-export const addressDoubt = (baseUrl: string) => `is baseUrl "${baseUrl}" the configuration service's address?`;
+export const addressDoubt = (baseUrl: string) => `Check that baseUrl "${baseUrl}" is the configuration service's URL`;
 
 /** One problem that the service found. The path is in wire spelling, from the object's root. */
 export interface Problem {
@@ -184,7 +188,7 @@ interface Refusal extends Omit<RequestFacts, "what"> {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The service refused a request. */
+/** The service rejected a request. */
 export class ApiError extends RequestError {
   override readonly name = "ApiError";
   readonly operation: Operation;
@@ -192,7 +196,7 @@ export class ApiError extends RequestError {
   /** The service's own number for the cause, if its answer has one. */
   readonly serviceCode: number | undefined;
   readonly problems: readonly Problem[];
-  /** False if the answer is no JSON object: it may come from a gateway. */
+  /** False if the answer is not a JSON object, so that it may come from a gateway. */
   readonly isJson: boolean;
   /** True for an HTML page: it comes from a gateway, not from the service. */
   readonly isPage: boolean;
@@ -219,7 +223,7 @@ export class ApiError extends RequestError {
   }
 }
 
-/** The facts after all attempts. If an attempt has repeated a request itself, its outcome counts too, and the last end is told. */
+/** The facts after all attempts, including those of an attempt that has retried a request itself. The last end is kept. */
 const afterAll = <Facts extends Pick<RequestFacts, "attempts">>(facts: Facts, { wasLost, end }: Attempts): Facts => ({
   ...facts,
   attempts: { wasLost: facts.attempts?.wasLost === true || wasLost === true, end: end ?? facts.attempts?.end },

@@ -6,7 +6,7 @@ import { andProxy, longestConnectMs } from "./connection";
 import { ApiError, ConfigurationError, ConnectionError, type Problem } from "./errors";
 import { askedDelayMs, seconds } from "./retry";
 
-/** Longer than any message, because secrets are struck before the final cut. */
+/** Longer than any message, because secrets are redacted before the final cut. */
 const longestWords = 16_384;
 
 /** The time limit ended in the middle of the answer. */
@@ -28,60 +28,63 @@ export function connectionError(
   // undici has a proxy's answer in its error's text alone.
   const proxyStatus = /^Proxy response \((\d+)\)/.exec(cause.message ?? "")?.[1];
   if (proxyStatus !== undefined) return rejectedByProxy(to, proxyStatus, error);
-  const fail = (code: ConnectionError["code"], words: string, mayHaveArrived = code !== "unreachable") =>
-    new ConnectionError(code, { what: `${to} ${words}`, mayHaveArrived, cause: error });
+  const fail = (code: ConnectionError["code"], words: string, hint?: string, mayHaveArrived = code !== "unreachable") =>
+    new ConnectionError(code, { what: `${to} ${words}`, hint, mayHaveArrived, cause: error });
   switch (cause.code) {
     case "UND_ERR_CONNECT_TIMEOUT":
       return fail(
         "timeout",
-        `found no connection within ${seconds(Math.min(limitMs, longestConnectMs))} s ` +
-          `(is baseUrl right${andProxy(baseUrl)}, and no firewall in between?)`,
+        `failed: no connection within ${seconds(Math.min(limitMs, longestConnectMs))} s`,
+        `Check baseUrl${andProxy(baseUrl)}, and check that no firewall blocks the connection`,
         false,
       );
     case "UND_ERR_ABORTED":
-      return fail("canceled", "was canceled, because the run was interrupted");
+      return fail("canceled", "was canceled because the run was interrupted");
     case tooLate.code:
-      return fail("timeout", `got no whole answer within ${seconds(limitMs)} s`);
+      return fail("timeout", `failed: the answer was not complete within ${seconds(limitMs)} s`);
     case "UND_ERR_HEADERS_TIMEOUT":
-      return fail("timeout", `got no answer within ${seconds(limitMs)} s`);
+      return fail("timeout", `failed: no answer within ${seconds(limitMs)} s`);
     case "ECONNREFUSED":
       return fail(
         "unreachable",
-        `was refused a connection (is the service running, and baseUrl right${andProxy(baseUrl)}?)`,
+        "failed: connection refused",
+        `Check that the service is running, and check baseUrl${andProxy(baseUrl)}`,
       );
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return fail("unreachable", `found no such host (is baseUrl right${andProxy(baseUrl)}?)`);
+      return fail("unreachable", "failed: host not found", `Check baseUrl${andProxy(baseUrl)}`);
     // OpenSSL's reasons; which one comes depends on its version.
     case "ERR_SSL_WRONG_VERSION_NUMBER":
     case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
       return fail(
         "unreachable",
-        "found no TLS at that port: write http:// in baseUrl if the service speaks plain http, else the port for https",
+        "failed: that port does not use TLS",
+        "If the service uses plain HTTP, write http:// in baseUrl; otherwise use its port for HTTPS",
       );
     default: {
       if (/CERT|SIGN|ISSUER|CRL/.test(cause.code ?? "")) {
         return fail(
           "unreachable",
-          `found a certificate that is not trusted (${cause.code}): if it is the service's own, set NODE_EXTRA_CA_CERTS to the PEM file of its authority`,
+          `failed: the certificate is not trusted (${cause.code})`,
+          "If it is the service's own certificate, set NODE_EXTRA_CA_CERTS to the PEM file of its certificate authority",
         );
       }
       // Many servers that expect TLS just close the connection.
       const hint =
-        baseUrl.startsWith("http:") && !speaksHttp ? "; if that port is for https, write https:// in baseUrl" : "";
-      return fail("connection_lost", `was interrupted: ${cause.message ?? String(error)}${hint}`);
+        baseUrl.startsWith("http:") && !speaksHttp ? "If that port is for HTTPS, write https:// in baseUrl" : undefined;
+      return fail("connection_lost", `was interrupted: ${cause.message ?? String(error)}`, hint);
     }
   }
 }
 
-/** The proxy let no request through. A missing or wrong password is a wrong setting. */
+/** The proxy rejected the request. A missing or wrong password is a wrong setting. */
 const rejectedByProxy = (to: string, status: string, cause: unknown) =>
   status === "407"
     ? new ConfigurationError(
-        `${to} was rejected by the proxy, which answered 407: set its user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
+        `${to} was rejected by the proxy (407). Set the proxy's user and password in HTTPS_PROXY or HTTP_PROXY, as in "http://user:password@proxy.example.com:3128"`,
       )
     : new ConnectionError("unreachable", {
-        what: `${to} got no connection from the proxy in HTTPS_PROXY or HTTP_PROXY, which answered ${status}`,
+        what: `${to} failed: the proxy in HTTPS_PROXY or HTTP_PROXY answered ${status}`,
         mayHaveArrived: false,
         cause,
       });
@@ -100,7 +103,7 @@ export interface Response extends Pick<Dispatcher.ResponseData, "headers"> {
   readonly text: string;
 }
 
-/** @param parsed The response's text; undefined if it is no JSON. */
+/** @param parsed The response's text; undefined if it is not JSON. */
 export function apiError(exchange: Exchange, response: Response, parsed: unknown): ApiError {
   const { operation, what: request, baseUrl, requestId } = exchange;
   const { status, headers, text } = response;
@@ -124,8 +127,8 @@ export function apiError(exchange: Exchange, response: Response, parsed: unknown
 
 function redirected({ location }: Dispatcher.ResponseData["headers"], baseUrl: string): string {
   return (
-    `a redirect${targetOf(String(location ?? ""), baseUrl)}, which is not followed, because the token would go there too: ` +
-    "set baseUrl to the configuration service's own address"
+    `a redirect${targetOf(String(location ?? ""), baseUrl)}. Redirects are not followed, because the token would go there ` +
+    "too. Set baseUrl to the configuration service's own URL"
   );
 }
 
@@ -136,7 +139,7 @@ function targetOf(location: string, baseUrl: string): string {
   return ` to "${cut(`${origin}${pathname}`, 200)}"`;
 }
 
-/** Whether a body is that of an error, whatever the status: a gateway may answer 200 in the service's place. */
+/** Whether a body is that of an error, whatever the status: a gateway may answer 200 instead of the service. */
 export function hasError(body: unknown): boolean {
   if (!isObject(body)) return false;
   const { code, message, error, errors } = body;

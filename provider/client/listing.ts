@@ -23,8 +23,8 @@ const usuallySingle = 16;
 const lookUpsPerPage = 4;
 
 /**
- * Looks up many objects of one list, by pages if that saves requests. Asks singly for objects that the pages lack:
- * absence from the pages proves nothing.
+ * Looks up many objects of one list, by pages if that saves requests. Reads objects singly that the pages lack:
+ * absence from the pages is not certain.
  */
 export class Listing<Item> {
   readonly #requests: ListRequests<Item>;
@@ -51,8 +51,8 @@ export class Listing<Item> {
   }
 
   /**
-   * Whether the list, read to its end, does not have the slug. False also if that is not known: few slugs were looked
-   * up, or a page failed. The pages are older than the answer, so this is no proof for a write or a delete.
+   * Whether the list, read to its end, does not have the slug. False also if that is unknown: few slugs were looked
+   * up, or a page failed. The pages are older than the answer, so this is not sufficient for a write or a delete.
    */
   async lacks(slug: string): Promise<boolean> {
     return (await this.#listed(slug)) === undefined && this.#isComplete;

@@ -21,7 +21,7 @@ export interface Filters {
 export class Pages {
   readonly #transport: Transport;
   readonly #onPage: (operation: Operation, askedAt: number) => void;
-  // Lists that the interface document does not describe, and that this service lacks or this token may not read.
+  // Lists that are not in the API spec, and that this service lacks or this token can't read.
   readonly #closed = new Set<Operation>();
 
   /** @param onPage Gets when each page was requested, in milliseconds of `performance.now()`. */
@@ -37,7 +37,7 @@ export class Pages {
   /**
    * The object with the slug, from all pages; undefined if the list does not have it. An answer with other objects may be
    * one to another request, or the service may ignore the filter: then the whole list decides.
-   * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would prove nothing.
+   * @throws {UnexpectedAnswerError} if an answer has no `page`: absence would be uncertain.
    */
   async listed(kind: Kind, slug: string): Promise<Found | undefined> {
     for (const filter of [filterOf("slugs", [slug]), []]) {
@@ -85,8 +85,8 @@ export class Pages {
       token = page.nextToken;
       if (seen.has(token)) {
         throw new UnexpectedAnswerError({
-          what: `GET ${kind.operations.list?.path} answered with the same page token twice, so its list has no end`,
-          hint: "this is a defect of the service",
+          what: `GET ${kind.operations.list?.path} answered with the same page token twice, so the list has no end`,
+          hint: "This is a defect of the service",
         });
       }
       seen.add(token);
@@ -115,7 +115,7 @@ export class Pages {
       throw unexpected(
         operation.path,
         answer,
-        `an array "${kind.wire.many}" and an object "page" are`,
+        `an array "${kind.wire.many}" and an object "page"`,
         this.#transport.baseUrl,
       );
     }
@@ -129,7 +129,7 @@ export class Pages {
 export function unexpected(path: string, { body }: Answer, expected: string, baseUrl: string): UnexpectedAnswerError {
   const came = Object.keys(body).join(", ").slice(0, 80);
   return new UnexpectedAnswerError({
-    what: `GET ${path} answered {${came}} where ${expected} expected`,
+    what: `GET ${path} answered {${came}}; expected ${expected}`,
     hint: addressDoubt(baseUrl),
   });
 }
@@ -139,7 +139,7 @@ type Filter = readonly (readonly [name: string, value: string])[];
 
 const filterOf = (name: string, values: readonly string[]): Filter => values.map((value) => [name, value]);
 
-/** Well below what servers take as one request's address; one value may be longer. */
+/** Well below the longest URL that servers accept. A single value may be longer. */
 const longestFilter = 4_000;
 
 /** A filter in pieces that each fit into one request. Leaves out empty values: services ignore them. */
@@ -159,7 +159,7 @@ function chunked(name: string, values: readonly string[]): Filter[] {
   return chunks.map((chunk) => filterOf(name, chunk));
 }
 
-/** A list that the service lacks or that the token may not read. An HTML page tells nothing: it is a gateway's. */
+/** A list that the service lacks or that the token may not read. An HTML page decides nothing: it comes from a gateway. */
 const isClosedList = (error: unknown) =>
   error instanceof ApiError &&
   !error.isPage &&

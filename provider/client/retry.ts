@@ -24,7 +24,7 @@ const attemptsOnInternalError = 3;
 export function retryDelayMs(attempt: Attempt, random: () => number = Math.random): number | undefined {
   const { error, repeatable, count, serviceSeen } = attempt;
   if (error instanceof ApiError) {
-    // 429: refused before anything was done, so safe for every method.
+    // 429: rejected before anything was done, so safe for every method.
     if (error.status === 429) return asked(error, count, random);
     if (!repeatable) return undefined;
     if (error.status === 500 && count >= attemptsOnInternalError) return undefined;
@@ -40,7 +40,7 @@ export function retryDelayMs(attempt: Attempt, random: () => number = Math.rando
     return backoff(count, random);
   }
   if (error instanceof UnexpectedAnswerError) {
-    // A restarting gateway cuts off or replaces answers for a while; a wrong address always answers like this.
+    // A restarting gateway cuts off or replaces answers for a while; a wrong URL always answers like this.
     return repeatable && serviceSeen && count < attemptsOnInternalError ? backoff(count, random) : undefined;
   }
   return undefined;
@@ -94,7 +94,7 @@ export class Repetition {
   /**
    * Waits before another attempt.
    * @param delay The wait, in milliseconds; undefined if there is to be no other attempt.
-   * @throws the error, which then tells of all attempts, if another one makes no sense or comes too late.
+   * @throws the error, with the number of all attempts, if another one makes no sense or comes too late.
    */
   async waitAfter(error: unknown, delay: number | undefined): Promise<void> {
     if (!(error instanceof RequestError)) throw error;
@@ -103,15 +103,15 @@ export class Repetition {
     const start = this.#start;
     // An earlier attempt may have been done, whatever error this one gets.
     const after = (end?: string) => error.after({ wasLost: this.lost !== undefined, end });
-    const givenUp = `given up after ${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
+    const givenUp = `Gave up after ${count} attempt${count === 1 ? "" : "s"} in ${seconds(Date.now() - start)} s`;
     if (delay === undefined) throw after(count === 1 ? undefined : givenUp);
     if (Date.now() + delay > deadline) {
-      const past = `, because the next one in ${seconds(delay)} s is past ${namespace}:retryBudgetSecs (${budgetSecs} s): raise it, or run again later`;
+      const past = `: the next attempt, in ${seconds(delay)} s, would exceed ${namespace}:retryBudgetSecs (${budgetSecs} s). Run again later, or raise it`;
       throw after(deadline === until ? givenUp : givenUp + past);
     }
     if (mayHaveHappened(error)) this.lost = error;
     onWait?.({ error, count, delay, start, deadline });
-    if (!(await pause(delay))) throw after("not sent again, because the run was interrupted");
+    if (!(await pause(delay))) throw after("It was not retried because the run was interrupted");
     this.count += 1;
   }
 }
@@ -147,12 +147,12 @@ export function dateOf(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** The wait in milliseconds that a refusal asks for; undefined if it asks for none. */
+/** The wait in milliseconds that a rejection requests; undefined if it requests none. */
 export function askedDelayMs(status: number, headers: Headers, now: number): number | undefined {
   // A date is on the service's clock, which may differ from ours by more than the wait.
   const clock = dateOf(headers) ?? now;
   const retryAfter = waitIn(headers["retry-after"], clock);
-  // The rate-limit headers say nothing about other failures than 429.
+  // The rate-limit headers concern only 429.
   if (retryAfter !== undefined || status !== 429) return retryAfter;
   return resetIn(headers["ratelimit-reset"], clock) ?? resetIn(headers["x-ratelimit-reset"], clock);
 }

@@ -12,6 +12,6 @@ export const serviceCodes = {
 /** What its earlier releases sent for "invalid". */
 const formerInvalid = 40001;
 
-/** Whether a service says that the content of a request is invalid. */
+/** Whether a service reports that the content of a request is invalid. */
 export const isInvalidContent = ({ serviceCode }: { readonly serviceCode: number | undefined }) =>
   serviceCode === serviceCodes.invalid || serviceCode === formerInvalid;

@@ -15,16 +15,16 @@ export function settingTexts(configured: SettingTexts, environment: NodeJS.Proce
   };
 }
 
-/** The one spelling of a service's address: without a slash at its end. */
+/** The normalized URL of a service: without a slash at its end. */
 export const addressOf = (url: URL): string => url.href.replace(/\/+$/, "");
 
 /** What a setting that is a map must be, for messages. */
-export const mapWords = 'a JSON object of texts, like {"team":"checkout"}';
+export const mapWords = 'a JSON object of strings, like {"team":"checkout"}';
 
-/** Whether it was a text: `pulumi config set --path` makes numbers and booleans of some, which become texts again. */
+/** Whether the value was a string. `pulumi config set --path` turns some strings into numbers and booleans. */
 export const isText = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 
-/** The entries of a setting that is a map; undefined if the text is none. */
+/** The entries of a setting that is a map; undefined if the text is not a map. */
 export function readMap(text: string): Readonly<Record<string, string>> | undefined {
   let value: unknown;
   try {

@@ -8,11 +8,11 @@ import { addressOf, isText, mapsSignature, mapWords, readMap, type SettingTexts,
 export interface Settings extends SettingValues {
   /** A digest to compare with another process's settings; see `signatureOf`. */
   readonly signature: string;
-  /** The same of the settings that are maps; see `mapsSignature`. */
+  /** A digest of the settings that are maps; see `mapsSignature`. */
   readonly mapsSignature: string | undefined;
 }
 
-/** Whether a create takes over an existing object: never, only if it is identical, or always. */
+/** Whether a create adopts an existing object: never, only if it is identical, or always. */
 export type Adopt = Settings["adopt"];
 
 /** Reads and checks each setting only when it is used: a preview that sends no request needs no token. */
@@ -32,7 +32,7 @@ export function readSettings(text: SettingTexts): Settings {
 
 /**
  * Reads all settings but the maps, which the classes read: a program may give those in another form.
- * @throws {ConfigurationError} if one is wrong, also one that only a later update or delete uses.
+ * @throws {ConfigurationError} if one is wrong, even if only a later update or delete uses it.
  */
 export function assertReadable(settings: Settings): void {
   for (const name of Object.keys(schema.fields)) if (!mapSettings.includes(name)) Reflect.get(settings, name);
@@ -51,7 +51,7 @@ function define(object: object, name: string, read: () => unknown): void {
 function defaultOf(name: string, { options: { required, secret, defaultValue } }: Field): unknown {
   if (required === undefined) return defaultValue;
   throw new ConfigurationError(
-    `no ${name}: run "pulumi config set ${secret === undefined ? "" : "--secret "}${namespace}:${name} …" ` +
+    `${namespace}:${name} is not set. Run "pulumi config set ${secret === undefined ? "" : "--secret "}${namespace}:${name} …", ` +
       `or set ${environmentVariable(name)}`,
   );
 }
@@ -79,7 +79,7 @@ function readWholeNumber(name: string, text: string): number {
   return value;
 }
 
-/** What a setting's type does not say. */
+/** Rules that a setting's type does not express. */
 const rules: Readonly<Record<string, (text: string, settings: Settings) => string>> = {
   baseUrl: (text, { allowInsecure }) => readBaseUrl(text, allowInsecure),
   apiToken(text) {
@@ -98,12 +98,12 @@ function readBaseUrl(text: string, allowInsecure: boolean): string {
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") throw refusal("baseUrl", "an https or http URL");
   if (url.username !== "" || url.password !== "") {
-    throw refusal("baseUrl", "a URL without credentials; the token goes into apiToken");
+    throw refusal("baseUrl", `a URL without credentials. Set the token in ${namespace}:apiToken`);
   }
-  if (url.search !== "" || url.hash !== "") throw refusal("baseUrl", "a URL without query and fragment");
+  if (url.search !== "" || url.hash !== "") throw refusal("baseUrl", "a URL without a query or fragment");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecure) {
     throw new ConfigurationError(
-      `baseUrl "${text}" would send the API token unencrypted: use https, or set ${namespace}:allowInsecure to true`,
+      `${namespace}:baseUrl "${text}" would send the API token unencrypted. Use https, or set ${namespace}:allowInsecure to true`,
     );
   }
   return addressOf(url);
@@ -128,7 +128,8 @@ function readList(name: string, text: string): readonly string[] {
     return text.split(",").map((each) => each.trim());
   }
   if (isText(value)) return [text.trim()];
-  if (!Array.isArray(value) || !value.every(isText)) throw refusal(name, "a list of strings, with commas or as JSON");
+  if (!Array.isArray(value) || !value.every(isText))
+    throw refusal(name, "a list of strings, separated by commas or as a JSON array");
   return value.map(String);
 }
 

@@ -21,9 +21,9 @@ import type { Settings } from "./settings";
 import { Limiter } from "./limiter";
 import { version } from "./version.gen";
 
-/** If the service is away for longer, the user is told why nothing happens. */
+/** If the service is unavailable for longer, a note explains why nothing happens. */
 const quietMs = 3_000;
-/** The same of a request that gets no answer: its time limit is for the slowest answer of all. */
+/** If a request gets no answer for longer, a note explains that. Its timeout allows for the slowest answer. */
 const slowMs = 5_000;
 
 export interface Request {
@@ -34,7 +34,7 @@ export interface Request {
   readonly body?: JsonObject;
   /** True if the request may arrive twice without harm. */
   readonly repeatable: boolean;
-  /** True for a request that the caller repeats by itself, because it has to look at the service before each attempt. */
+  /** True for a request that the caller retries, because it has to look the object up before each attempt. */
   readonly once?: boolean;
   /** The deadline for all attempts, in milliseconds since the epoch. */
   readonly until?: number | undefined;
@@ -44,18 +44,18 @@ export interface Answer {
   /** Empty if the service sent none. */
   readonly body: JsonObject;
   readonly hasContent: boolean;
-  /** The service's clock, in milliseconds since the epoch; undefined if it tells none. */
+  /** The service's clock, in milliseconds since the epoch; undefined if the answer has none. */
   readonly date: number | undefined;
 }
 
-/** Sends requests: headers, keep-alive, time limits, repeats, and errors with the service's own words. */
+/** Sends requests: headers, keep-alive, timeouts, retries, and errors with the service's own words. */
 export class Transport {
   readonly #settings: Settings;
   readonly #interruption = new AbortController();
   #limiter: Limiter | undefined;
   #dispatcher: Promise<Dispatcher> | undefined;
   #serviceSeen = false;
-  /** The start of the current outage, once the user was told of it. */
+  /** The start of the current outage, once it was reported. */
   #awaySince: number | undefined;
   #isSlowReported = false;
 
@@ -73,7 +73,7 @@ export class Transport {
     return this.#settings.baseUrl;
   }
 
-  /** Loads the HTTP client. If that fails, the first request says why. */
+  /** Loads the HTTP client. If that fails, the first request reports it. */
   async prepare(): Promise<void> {
     await this.#connection().catch(() => undefined);
   }
@@ -84,12 +84,12 @@ export class Transport {
   }
 
   /**
-   * Sends a request, and repeats it if that is safe.
-   * @throws {ApiError} if the service refuses, {ConnectionError} if no answer comes, {UnexpectedAnswerError} if the
+   * Sends a request, and retries it if that is safe.
+   * @throws {ApiError} if the service rejects it, {ConnectionError} if no answer comes, {UnexpectedAnswerError} if the
    * answer is not JSON.
    */
   async send(request: Request): Promise<Answer> {
-    // A request keeps its slot while it waits for a repeat: so few requests hit a service that limits them. The retry
+    // A request keeps its slot while it waits for a retry, so few requests hit a service that limits them. The retry
     // budget starts with the slot.
     this.#limiter ??= new Limiter(this.#settings.maxConcurrency);
     return this.#limiter.during(() => this.#sendNow(request));
@@ -122,19 +122,19 @@ export class Transport {
     return { pause, budgetSecs: this.#settings.retryBudgetSecs };
   }
 
-  /** Tells the user once for all waiting requests. Leaves out the service's words: they may quote secrets. */
+  /** Reports an outage once for all waiting requests. Leaves out the service's words: they may quote secrets. */
   #tellAway({ error, count, delay, start, deadline }: Wait) {
     if (this.#awaySince !== undefined || Date.now() + delay - start < quietMs) return;
     this.#awaySince = start;
     const cause = error instanceof ApiError ? `answers ${error.status}` : "does not answer";
     this.note(
-      `the service at "${this.baseUrl}" ${cause}: attempt ${count + 1} in ${seconds(delay)} s, and further ones until ${timeOf(deadline)} UTC`,
+      `the service at "${this.baseUrl}" ${cause}. Attempt ${count + 1} follows in ${seconds(delay)} s; retries end at ${timeOf(deadline)} UTC`,
     );
   }
 
   #tellBack(): void {
     if (this.#awaySince === undefined) return;
-    this.note(`the service at "${this.baseUrl}" answers again, after ${seconds(Date.now() - this.#awaySince)} s`);
+    this.note(`the service at "${this.baseUrl}" answers again after ${seconds(Date.now() - this.#awaySince)} s`);
     this.#awaySince = undefined;
   }
 
@@ -142,14 +142,14 @@ export class Transport {
     return (this.#dispatcher ??= connect(this.#settings));
   }
 
-  /** Tells the user if the answer is long in coming: once, because a service may be slow each time. */
+  /** Reports a slow answer once, because a service may be slow each time. */
   async #attemptInTime(request: Request, deadline: number): Promise<Answer> {
     const limit = Math.min(Date.now() + this.#settings.requestTimeoutSecs * 1000, deadline);
     const timer = setTimeout(() => {
       if (this.#isSlowReported) return;
       this.#isSlowReported = true;
-      const what = `${request.operation.method} ${request.path} to "${this.baseUrl}"`;
-      this.note(`${what} has no answer after ${seconds(slowMs)} s: it is waited for until ${timeOf(limit)} UTC`);
+      const what = `${request.operation.method} ${request.path}, ${seconds(slowMs)} s so far`;
+      this.note(`still waiting for "${this.baseUrl}" (${what}). This attempt times out at ${timeOf(limit)} UTC`);
     }, slowMs);
     return this.#attempt(request, limit).finally(() => clearTimeout(timer));
   }
@@ -160,7 +160,7 @@ export class Transport {
     const what = `${operation.method} ${path}`;
     if (this.#interruption.signal.aborted) {
       throw new ConnectionError("canceled", {
-        what: `${what} was not sent, because the run was interrupted`,
+        what: `${what} was not sent because the run was interrupted`,
         mayHaveArrived: false,
       });
     }
@@ -174,7 +174,7 @@ export class Transport {
   /** Sends the request, and reads the whole answer. */
   async #exchange(request: Request, { what, requestId }: Exchange, limit: number): Promise<Response> {
     const url = new URL(this.baseUrl);
-    // A repeat gets only the rest of the budget.
+    // A retry gets only the rest of the budget.
     const start = Date.now();
     const limitMs = Math.max(1, limit - start);
     const { operation, path, query = [], body } = request;
@@ -214,13 +214,14 @@ export class Transport {
   }
 }
 
-/** @param body The parsed text; undefined if it is no JSON. */
+/** @param body The parsed text; undefined if it is not JSON. */
 function answerOf(exchange: Exchange, response: Response, body: unknown): Answer {
   const { what, baseUrl, requestId } = exchange;
   const { status, headers, text } = response;
   if (status === 400 && new URL(baseUrl).protocol === "http:" && wantsHttps.test(text)) {
     throw new ConnectionError("unreachable", {
-      what: `${what} to "${baseUrl}" found a port for https: write https:// in baseUrl`,
+      what: `${what} to "${baseUrl}" failed: that port is for HTTPS`,
+      hint: "Write https:// in baseUrl",
       mayHaveArrived: false,
     });
   }
@@ -231,8 +232,8 @@ function answerOf(exchange: Exchange, response: Response, body: unknown): Answer
     throw new UnexpectedAnswerError({
       what:
         `${what} answered ${status} with ` +
-        (isBroken ? `JSON that is cut off or broken (${content})` : `${content} where a JSON object is expected`),
-      hint: isBroken ? "run again" : addressDoubt(baseUrl),
+        (isBroken ? `JSON that is truncated or malformed (${content})` : `${content}; expected a JSON object`),
+      hint: isBroken ? "Run again" : addressDoubt(baseUrl),
       requestId,
     });
   }

@@ -2,7 +2,7 @@
  * The code that state records for each resource. Never edit it: states keep it forever. A `v2` would be added, and `v1`
  * would stay.
  *
- * It holds only the kind's name, and resolves this package from the program's folder. The second path finds the package
+ * It contains only the kind's name, and resolves this package from the program's folder. The second path finds the package
  * under pnpm if it is a dependency of a dependency.
  */
 export const providerText = (kind: string) =>

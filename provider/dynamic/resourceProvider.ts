@@ -22,7 +22,7 @@ export function resourceProviderOf(
     const run = currentRun();
     return run.during(() => call(run));
   };
-  // The class marks secrets, but an argument that a transformation adds comes in clear, so they are marked here too. A
+  // The class marks secrets, but an argument that a transformation adds is in plain text, so they are marked here too. A
   // transform in an inline program loses the class's marks. The SDK cannot read a mark inside of another one, so none is
   // set inside of what the class marks as a whole.
   const marked = (properties: JsonObject, secrets: readonly Path[] = []) =>
@@ -61,7 +61,7 @@ export function resourceProviderOf(
     read: (id: string, props: JsonObject) =>
       during(async (run) => {
         const found = await read(run, kind, id, props);
-        // The host takes an answer without an id for "gone".
+        // For the host, an answer without an id means that the object does not exist.
         if (found === undefined) return {};
         const { outputs, inputs } = found;
         const secrets = recorded(outputs);

@@ -5,7 +5,7 @@ import { comparisonOps, labelMatcher } from "./shapes/matching";
 import { signalGrouping } from "./shapes/signalGrouping";
 
 // An override's conditions have no severity, although those of the defaults do.
-const withoutSeverity = "write the conditions without a severity: { conditions: [...] }";
+const withoutSeverity = "Write the conditions without a severity: { conditions: [...] }";
 
 const severityConditions = shape(
   "SeverityConditions",

@@ -2,12 +2,12 @@ import { boolean, type FieldOptions, list, map, object, shape, string } from "..
 import { kind } from "../schema/kind";
 import { httpConfig } from "./shapes/httpConfig";
 
-/** A text that is shown to those who are told. */
+/** A text that is shown to the notified people. */
 const words = (description: string, options?: FieldOptions<string>) =>
   string(description, { ...options, effect: "text" });
 
 const email = shape("Email", "Sends an e-mail.", {
-  to: string("The addresses that receive the notification, separated by commas.", {
+  to: string("The e-mail addresses that receive the notification, separated by commas.", {
     required: "always",
     effect: "target",
     format: "addresses",
@@ -18,7 +18,7 @@ const email = shape("Email", "Sends an e-mail.", {
 
 const oneIdentity = { required: "`id`, `name` or `username`" };
 
-const responder = shape("Responder", "A person, team or rotation that is told.", {
+const responder = shape("Responder", "A person, team or rotation that is notified.", {
   id: string("The responder's id in the on-call service.", oneIdentity),
   name: string("The responder's name.", oneIdentity),
   responderType: string("What the responder is.", { suggestions: ["TEAM", "USER", "ESCALATION", "SCHEDULE"] }),
@@ -31,7 +31,7 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
     required: "always",
     effect: "credential",
   }),
-  apiUrl: string("The address of the on-call service, if it is not the usual one.", {
+  apiUrl: string("The URL of the on-call service, if it is not the usual one.", {
     unit: "URL",
     effect: "target",
   }),
@@ -41,25 +41,25 @@ const oncallA = shape("OncallA", "Opens an alert in an on-call service.", {
   message: words("The template of the alert's title."),
   note: words("A note added to the alert."),
   priority: string("The alert's priority, in the on-call service's words.", { effect: "delivery" }),
-  responders: list(object(responder), "Who is told.", { unordered: true, effect: "target" }),
+  responders: list(object(responder), "Who is notified.", { unordered: true, effect: "target" }),
   source: string("What the alert is said to come from.", { effect: "routes" }),
   tags: string("Tags set on the alert, separated by commas.", { effect: "routes" }),
 });
 
 const oncallB = shape("OncallB", "Opens an incident, with links and images, in an incident service.", {
-  routingKey: string("The integration key of the service's events interface.", {
+  routingKey: string("The integration key of the service's events API.", {
     secret: "value",
     required: "either `routingKey` or `serviceKey`",
     effect: "target",
   }),
-  serviceKey: string("The integration key of the service's older interface.", {
+  serviceKey: string("The integration key of the service's older API.", {
     secret: "value",
     required: "either `routingKey` or `serviceKey`",
     effect: "target",
   }),
   class: string("The class of the event.", { effect: "routes" }),
   client: words("What the event is said to come from."),
-  clientUrl: words("The address behind `client`.", { unit: "URL" }),
+  clientUrl: words("The URL behind `client`.", { unit: "URL" }),
   component: string("The part of the system that is affected.", { effect: "routes" }),
   description: words("The template of the incident's description."),
   details: map("Additional facts shown with the incident; keys are kept as written.", { effect: "text" }),
@@ -70,7 +70,7 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
       shape("OncallBImage", "An image shown with the incident.", {
         alt: string("The text shown if the image cannot be."),
         href: string("Where a click on the image leads.", { unit: "URL" }),
-        src: string("The image's address.", { unit: "URL" }),
+        src: string("The image's URL.", { unit: "URL" }),
       }),
     ),
     "Images shown with the incident.",
@@ -79,7 +79,7 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
   links: list(
     object(
       shape("OncallBLink", "A link shown with the incident.", {
-        href: string("The link's address.", { unit: "URL" }),
+        href: string("The link's URL.", { unit: "URL" }),
         text: string("The link's text."),
       }),
     ),
@@ -87,7 +87,7 @@ const oncallB = shape("OncallB", "Opens an incident, with links and images, in a
     { effect: "text" },
   ),
   severity: string("The incident's severity, in the incident service's words.", { effect: "delivery" }),
-  url: string("The address of the incident service, if it is not the usual one.", {
+  url: string("The URL of the incident service, if it is not the usual one.", {
     unit: "URL",
     effect: "target",
   }),
@@ -99,7 +99,7 @@ const oncallC = shape("OncallC", "Opens an incident with a state message in an i
     required: "always",
     effect: "credential",
   }),
-  apiUrl: string("The address of the incident service, if it is not the usual one.", {
+  apiUrl: string("The URL of the incident service, if it is not the usual one.", {
     unit: "URL",
     effect: "target",
   }),
@@ -134,7 +134,7 @@ const chatAction = shape("ChatAction", "A button under a chat message.", {
 });
 
 const chat = shape("Chat", "Posts a message in a chat service.", {
-  apiUrl: string("The chat service's incoming address, which carries its credential.", {
+  apiUrl: string("The chat service's incoming URL, which contains its credential.", {
     unit: "URL",
     secret: "url",
     required: "always",
@@ -182,8 +182,8 @@ const chat = shape("Chat", "Posts a message in a chat service.", {
   username: words("The name shown as the sender."),
 });
 
-const webhook = shape("Webhook", "Posts the notification to an address of your own.", {
-  url: string("The address that receives the notification.", {
+const webhook = shape("Webhook", "Posts the notification to your own URL.", {
+  url: string("The URL that receives the notification.", {
     unit: "URL",
     secret: "url",
     required: "always",

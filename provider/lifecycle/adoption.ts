@@ -18,7 +18,7 @@ export async function adoptedBy(target: Target): Promise<Existence> {
   return object === undefined ? { state: "unreadable" } : { state: "present", object, date: undefined };
 }
 
-/** What taking over an existing object does. */
+/** What the adoption of an existing object does. */
 export interface Adoption {
   /** The line in the preview. */
   readonly text: string;
@@ -26,7 +26,7 @@ export interface Adoption {
   readonly writes: boolean;
   /** Whether existing values are lost. */
   readonly overwrites: boolean;
-  /** What is wanted, with what the existing object has in the places that the program ignores. */
+  /** The declaration, with the existing object's values in the places that the program ignores. */
   readonly desired: Target;
 }
 
@@ -45,38 +45,37 @@ export function adoptionOf(declared: Target, existing: Existing): Adoption {
     const leaver = run.declarations.claims.all().find(({ recorded, object }) => recorded === here && object !== here);
     if (leaver !== undefined) {
       throw conflict(
-        `, as "${leaver.name}" of this program, which changes its slug in the same update: set adopt: true on both for ` +
-          "this update, or change one slug after the other",
+        `: it is the object of "${leaver.name}" in this program, which changes its slug in the same update. Set adopt: true ` +
+          "on both for this update, or change one slug after the other",
       );
     }
     if (found !== undefined && other.length === 0) {
       throw conflict(
-        " and is identical: if an interrupted run created it, or an earlier delete of this resource's " +
-          'former object has failed, set adopt: "identical"; if the resource was renamed, add the option aliases; if it is ' +
-          `being replaced, set ${run.settings.onMissingDelete === "retain" ? "adopt" : "deleteBeforeReplace"}: true`,
+        ' and is identical. To adopt it, set adopt: "identical". If you renamed the resource, add the option aliases ' +
+          `instead; if it is being replaced, set ${run.settings.onMissingDelete === "retain" ? "adopt" : "deleteBeforeReplace"}: true`,
       );
     }
     const differs = found === undefined ? "" : ` and differs in ${places}`;
-    const elsewhere = kind.isSingleton ? "" : "choose another slug, or ";
-    throw conflict(`${differs}: ${elsewhere}set adopt: true to adopt and update it`);
+    const elsewhere = kind.isSingleton ? "Set" : "Choose another slug, or set";
+    throw conflict(`${differs}. ${elsewhere} adopt: true to adopt and update it`);
   }
   if (found === undefined) {
     if (adopt === true) {
-      const text = adoptionNote(title, ", and overwrites it: this service does not show what changes");
+      const text = adoptionNote(title, " and overwrites it: this service can't show what changes");
       return { text, writes: true, overwrites: true, desired: target };
     }
-    throw conflict(", and this service can't show whether it is identical: set adopt: true to adopt and update it");
+    throw conflict(", and this service can't show whether it is identical. Set adopt: true to adopt and update it");
   }
   if (adopt === "identical" && other.length > 0) {
     throw conflict(
-      ` and differs in ${places}; declare the same, or set adopt: true to adopt and update it, ` +
-        `which ${describe(kind.root, other, redacted, secrets)}`,
+      ` and differs in ${places}. Declare the same values, or set adopt: true to adopt and update it. The update ` +
+        describe(kind.root, other, redacted, secrets),
     );
   }
   const words =
     found.length === 0
       ? identicalNote(title)
-      : adoptionNote(title, `, ${describe(kind.root, found, redacted, secrets)}`);
+      : adoptionNote(title, ` and ${describe(kind.root, found, redacted, secrets)}`);
   const text = oneLine(redacted(words));
   return { text, writes: adopt === true || found.length > 0, overwrites: other.length > 0, desired: target };
 }
@@ -94,7 +93,7 @@ function someOf(places: readonly string[]): string {
 export const differencesFrom = ({ run, kind, desired }: Target, wire: JsonObject): Difference[] =>
   differences(kind.root, desired, objectFromWire(kind.root, wire), run.isMask);
 
-/** The differences; undefined if the answer does not have the form that the API document describes. */
+/** The differences; undefined if the answer does not match the API spec. */
 function shownDifferences(...given: Parameters<typeof differencesFrom>): Difference[] | undefined {
   try {
     return differencesFrom(...given);

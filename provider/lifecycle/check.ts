@@ -23,19 +23,19 @@ import { validate, type Write } from "./validate";
 export interface Checked {
   /** The inputs to record: defaults filled in, our own keys left out, spelled as before if the meaning is the same. */
   readonly inputs: JsonObject;
-  /** Everything that is wrong with the declaration, by the names that the program uses. */
+  /** All problems of the declaration, by the names that the program uses. */
   readonly failures: readonly string[];
 }
 
 /**
- * Checks what a program declares: types and keys here, the rest by dry run at the service. Skips the dry run if nothing
- * changed. A value that is not known yet never fails. The first check of a preview also proves address and token.
+ * Checks what a program declares: types and keys here, the rest with a dry run. Skips the dry run if nothing changed. A
+ * value that is not known yet never fails. The first check of a preview also checks URL and token.
  * @param olds The recorded inputs; empty for a new resource and for one that is being replaced.
  */
 export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonObject): Promise<Checked> {
   const context = contextOf(news);
   const isFirst = context.dryRun === true && run.validations.verifier === undefined;
-  // The class cannot prove anything with an unknown slug.
+  // The class cannot check anything with an unknown slug.
   if (isFirst) run.validations.verifier = isOfClass(run, context) && news.slug !== unknown ? "class" : "check";
   const checked = await checkDeclared(run, kind, context, olds, news);
   // A failure ends the program: one error is enough then.
@@ -43,9 +43,9 @@ export async function check(run: Run, kind: Kind, olds: JsonObject, news: JsonOb
   return { ...checked, failures: await accessFailures(run, kind, olds) };
 }
 
-/** Why address and token cannot be proved. */
+/** Why the check of URL and token fails. */
 async function accessFailures(run: Run, kind: Kind, olds: JsonObject): Promise<readonly string[]> {
-  // A new resource has no object that could be read as proof.
+  // A new resource has no object to read.
   const slug = Object.keys(olds).length === 0 ? "" : undefined;
   const target = new Target(run, kind, argumentsOf(kind, olds), slug);
   try {
@@ -122,7 +122,7 @@ async function checkDeclared(
   const target = new Target(run, kind, typeof identity === "string" ? declared : { ...declared, ...identity });
   const { slug, desired } = target;
   const isAsBefore = isDeepStrictEqual(desired, before);
-  // The cast holds: respelling an object gives an object.
+  // The cast is safe: respelling an object gives an object.
   const inputs = isAsBefore ? before : (keepSpelling(kind.root, desired, before) as JsonObject);
   try {
     // Recorded inputs are never empty: they have at least the provider's text.
@@ -160,9 +160,9 @@ function optionProblems(run: Run, { args }: Kind, { adopt, defaults, instance }:
   if (from.length === 0 || instance === undefined || defaults === run.settings.mapsSignature) return wrong;
   return [
     ...wrong,
-    `the provider has other ${from.sort().join(" or ")} than the program sees: pass an obs.Provider by the option provider ` +
-      "or providers, not by a transform; set the same environment variables for both; and install one version of " +
-      "pulumi-observability",
+    `the provider's ${from.sort().join(" or ")} differ from those that the program sees. Pass an obs.Provider with the ` +
+      "option provider or providers, not with a transform; set the same environment variables for both; and install one " +
+      "version of pulumi-observability",
   ];
 }
 
@@ -182,7 +182,7 @@ async function refused(declaration: Declaration, failures: readonly string[]): P
   return { inputs: sound, failures: [] };
 }
 
-/** Asks the service, or leaves that to the class. Returns the service's reasons to refuse. */
+/** Asks the service, or leaves that to the class. Returns the service's reasons to reject it. */
 async function validated(declaration: Declaration, inputs: JsonObject): Promise<readonly string[]> {
   const { target, context, before, change } = declaration;
   const { run, kind, slug } = target;
@@ -192,7 +192,7 @@ async function validated(declaration: Declaration, inputs: JsonObject): Promise<
     return [];
   }
   reportDoubts(target, before);
-  // If the old object is deleted first and the new one is refused, the user has neither.
+  // If the old object is deleted first and the new one is rejected, the user has neither.
   const deletesFirst = change === "replaceSelf" || (change !== "update" && context.deleteBeforeReplace === true);
   if (!isValidated(run, context, deletesFirst) || reportUnknowns(target, context)) return [];
   const validation = await validate(new Target(run, kind, inputs), writeOf(declaration));
@@ -220,8 +220,8 @@ const loadStructure = () => import("../values/types.js");
 let structure: ReturnType<typeof loadStructure> | undefined;
 
 const secretSlug =
-  "slug: the program marks it as secret, but it becomes the resource's id, which state and every output of a run show in " +
-  "clear: set a slug that is no secret, or pulumi.unsecret(slug) if it is none";
+  "slug: the program marks the slug as secret, but the slug becomes the resource's id, which state and all output show in " +
+  "plain text. Set a slug that isn't secret, or pass pulumi.unsecret(slug)";
 
 /** The resulting name and slug, or the reason why there can be no slug. */
 function identify(
@@ -250,17 +250,17 @@ function claim(declaration: Declaration): string | undefined {
   const others = run.declarations
     .claimsOf(kind.name, slug)
     .filter((other) => other.instance !== instance && other.address === address);
-  const both = (other: Claim) => `both "${other.name}" and "${name}" declare ${title}`;
+  const both = (other: Claim) => `${title} is declared by both "${other.name}" and "${name}"`;
   const conflict = others.find((other) => other.token === token);
   if (conflict !== undefined) {
     return kind.isSingleton
-      ? `there is one ${kind.title} per service, and both "${conflict.name}" and "${name}" declare it: keep one of them`
-      : `${both(conflict)}: set slug on one of them`;
+      ? `${both(conflict)}, but a service has only one. Remove one of them`
+      : `${both(conflict)}. Set another slug on one of them`;
   }
   keepClaim(declaration);
   for (const other of others) {
     run.noteOnce(
-      `${both(other)}, each with its own token: if both tokens see the same object, each update overwrites it; set slug on one of them`,
+      `${both(other)}, with different tokens. If both tokens see the same object, each update overwrites it. Set another slug on one of them`,
       "warning",
     );
   }

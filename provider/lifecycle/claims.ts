@@ -8,7 +8,7 @@ import { SharedLines } from "./sharedLines";
 export interface Claim {
   /** Kind and slug of the object that the resource declares. */
   readonly object: string;
-  /** When that object was created, once state or an answer of the service has told. */
+  /** When that object was created, once it is known from state or from an answer of the service. */
   readonly createdAt?: string | undefined;
   /** The base URL of the resource's provider. One service may have several. */
   readonly address: string;
@@ -28,7 +28,7 @@ export interface Claim {
   readonly creation?: "awaited" | "begun" | "done";
   /** Whether the engine has compared the resource with its state, and so knows `diff`'s answers. */
   readonly isCompared?: boolean | undefined;
-  /** Whether `check` leaves it to the class to prove address and token. */
+  /** Whether `check` leaves it to the class to check URL and token. */
   readonly classWillVerify?: boolean;
   /** Whether `check` leaves the validation to the class, which announced it. */
   readonly classWillValidate?: boolean;
@@ -77,7 +77,7 @@ export class Claims {
     return this.known(instance);
   }
 
-  /** The same without a look at what other processes have claimed since. */
+  /** The claim of a resource, without what other processes have claimed since. */
   known(instance = ""): Claim | undefined {
     return this.#latest.get(instance);
   }

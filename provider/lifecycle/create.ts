@@ -38,7 +38,7 @@ export async function create(run: Run, kind: Kind, inputs: JsonObject): Promise<
 type Present = Extract<Existence, { state: "present" }>;
 type IsWritten = (existing: Present) => boolean;
 
-/** What came of one attempt to create the object. */
+/** The result of one attempt to create the object. */
 type Outcome = Written | { readonly error: unknown; readonly mayRepeat: boolean };
 
 /**
@@ -56,7 +56,7 @@ async function repeated({ run }: Target, attempt: (lost: unknown) => Promise<Out
   }
 }
 
-/** A PUT would overwrite an existing object, so it looks before each attempt, and after the last one if any was lost. */
+/** A PUT would overwrite an existing object: looks it up before each attempt, and at the end if an answer was lost. */
 export async function createByPut(target: Target): Promise<Written> {
   const isOurs = ourWrites(target);
   try {
@@ -85,7 +85,7 @@ async function attemptPut(target: Target, lost: unknown, isOurs: IsWritten): Pro
   }
 }
 
-/** A POST is refused if the slug is taken, so it looks after each attempt that may have met or made an object. */
+/** A POST fails if the slug is taken: looks the object up after each attempt that may have found or created one. */
 async function createByPost(target: Target): Promise<Written> {
   const { run, kind, wire } = target;
   const isOurs = ourWrites(target);
@@ -97,7 +97,7 @@ async function createByPost(target: Target): Promise<Written> {
       const isLost = mayHaveHappened(error);
       if (!isLost && !mayBeTaken(error)) return { error, mayRepeat: false };
       const existing = await findLost(target, error);
-      // Without an object, the service refused for another reason, or the request was lost: a repeat makes no duplicate.
+      // Without an object, the service rejected it for another reason, or the request was lost: a retry makes no duplicate.
       if (existing.state === "absent") return { error, mayRepeat: isLost };
       const mayBeOurs = (isLost || lost !== undefined) && existing.state === "present";
       return mayBeOurs && isOurs(existing) ? { target, object: existing.object } : adopt(target, existing);
@@ -107,24 +107,24 @@ async function createByPost(target: Target): Promise<Written> {
 
 /**
  * Makes sure that the PUT has created the object: one that is older than its last write existed already.
- * @throws {ObservabilityError} of code `conflict` otherwise: somebody was faster, and the PUT has overwritten that.
+ * @throws {ObservabilityError} of code `conflict` otherwise: another client was faster, and the PUT overwrote its object.
  */
 function newlyMade(written: Written): Written {
   const { target, object } = written;
   const [created, updated] = [object?.created_at, object?.updated_at];
   const isOlder = Date.parse(String(created)) < Date.parse(String(updated));
   if (!isOlder || isSameTime(created, updated) !== false) return written;
-  const what = `somebody has created one at the same moment (at ${String(object?.created_at)}), and this has overwritten it`;
+  const what = `another client created it at the same time (${String(object?.created_at)}), and this update overwrote it`;
   if (target.adopt === true) {
     target.run.note(adoptionNote(target.title, `: ${what}`));
     return written;
   }
-  throw new ObservabilityError("conflict", `${what}; it is not recorded as this resource's`, {
-    hint: "set adopt: true to take it over, or choose another slug, and tell its owner",
+  throw new ObservabilityError("conflict", `${what}, but did not record it in state`, {
+    hint: "Tell its owner. To keep managing it here, set adopt: true; otherwise choose another slug",
   });
 }
 
-/** Looks for the object after a failed write. If the look-up fails too, the error tells both. */
+/** Looks for the object after a failed write. If the lookup fails too, the error contains both failures. */
 async function findLost(target: Target, error: unknown): Promise<Existence> {
   try {
     return await find(target);
@@ -133,9 +133,9 @@ async function findLost(target: Target, error: unknown): Promise<Existence> {
     throw new ObservabilityError(
       "outcome_unknown",
       [
-        'the answer was lost, so it may exist; set adopt: "identical" and run again: ',
+        'the answer was lost, so the object may exist. Set adopt: "identical" and run again. The create failed: ',
         ...partsOf(error),
-        "; then, looking for it: ",
+        ". The lookup after it failed: ",
         ...partsOf(failed),
       ],
       { cause: failed },
@@ -143,9 +143,9 @@ async function findLost(target: Target, error: unknown): Promise<Existence> {
   }
 }
 
-/** The same after an answer of success that does not show the object. */
+/** Looks for the object after a success answer that does not show it. */
 const findUnconfirmed: typeof find = (target) =>
-  findLost(target, new UnexpectedAnswerError({ what: "the service answered without the object" }));
+  findLost(target, new UnexpectedAnswerError({ what: "the service reported success but returned no object" }));
 
 /** Tests whether a write from now on made an object: it equals what we sent and is no older than our first attempt. */
 function ourWrites(target: Target): IsWritten {
@@ -194,8 +194,8 @@ async function foundAfter(target: Target, error: unknown, isWritten: IsWritten):
   throw new ObservabilityError(
     "outcome_unknown",
     [
-      "the answer was lost, so it may exist; the object under its slug is not what was sent, or cannot be shown: look at it, " +
-        "and run again with adopt: true to take it over, or choose another slug: ",
+      "the answer was lost, and the object under this slug differs from what was sent, or can't be shown. Look at the " +
+        "object. To adopt it, set adopt: true and run again; otherwise choose another slug. The write failed: ",
       ...partsOf(error),
     ],
     { cause: error },
@@ -207,7 +207,7 @@ interface Put {
   /** The existing object, if the service shows it: its fields beyond our schema are kept. */
   readonly overwritten?: JsonObject | undefined;
   readonly createIfMissing?: boolean;
-  /** Whether the caller repeats it. */
+  /** Whether the caller retries it. */
   readonly once?: boolean;
   readonly look?: typeof find;
 }
@@ -236,15 +236,15 @@ function bodyOf({ kind, wire }: Target, overwritten: JsonObject): JsonObject {
   try {
     carried = carryUnknownFields(kind.root, wire, overwritten);
   } catch (error) {
-    if (error instanceof WireShapeError) return wire; // The existing object does not have the interface's form.
+    if (error instanceof WireShapeError) return wire; // The existing object does not match the API spec.
     throw error;
   }
   if (carried.lost.length === 0) return carried.object;
   const places = carried.lost.map((path) => fromWirePath(kind.root, path)).join(", ");
   throw new ObservabilityError(
     "conflict",
-    `the service has fields in ${places} that this version of pulumi-observability does not know, and this change ` +
-      "would erase them: install a newer version, or remove them at the service",
+    `the service has fields in ${places} that this version of pulumi-observability doesn't support, and this change ` +
+      "would erase them. Install a newer version, or remove the fields in the service",
   );
 }
 
@@ -256,24 +256,21 @@ async function confirmed(
 ): Promise<JsonObject | undefined> {
   const { kind, slug } = target;
   if (answered !== undefined && (kind.isSingleton || answered.slug === slug)) return answered;
-  // A success without the object, or with another one, could come from a gateway: only the object proves the write.
-  const what =
-    answered === undefined
-      ? "without the object"
-      : `with an object under another slug, ${JSON.stringify(answered.slug)}`;
+  // A success without the object, or with another one, could come from a gateway. Only the object confirms the write.
+  const what = answered === undefined ? "no object" : `an object with another slug, ${JSON.stringify(answered.slug)}`;
   const existing = await look(target);
   if (existing.state === "absent") {
     const hint =
       answered === undefined || kind.createsByPut
         ? {}
-        : { hint: 'if the service has made it under that slug, declare that slug and adopt: "identical"' };
-    const words = `the service answered with success, but ${what}; afterward the object was not found: run again`;
+        : { hint: 'If the service created the object under that slug, declare that slug and adopt: "identical"' };
+    const words = `the service reported success but returned ${what}, and the object was not found afterward. Run again`;
     throw new ObservabilityError("unexpected_answer", words, hint);
   }
   if (existing.state === "present" && !isWritten(existing)) {
     throw new UnexpectedAnswerError({
-      what: `the service answered with success, but ${what}; the existing object is not what was sent`,
-      hint: "run again",
+      what: `the service reported success but returned ${what}, and the existing object is not what was sent`,
+      hint: "Run again",
     });
   }
   return existing.state === "present" ? existing.object : undefined;

@@ -26,7 +26,7 @@ export class Declarations {
     this.#settings = settings;
   }
 
-  /** Address and token of this run's claims. Empty if the setting is missing or invalid; no request is sent then. */
+  /** URL and token of this run's claims. Empty if the setting is missing or invalid; no request is sent then. */
   get origin(): Pick<Claim, "address" | "token"> {
     return (this.#origin ??= {
       address: tried(() => this.#settings.baseUrl) ?? "",
@@ -36,7 +36,7 @@ export class Declarations {
     });
   }
 
-  /** Keeps what the class said about an object, for the create or update that follows. */
+  /** Keeps what the class sent about an object, for the create or update that follows. */
   remember(kind: Kind, slug: string, context: Context): void {
     // The recorded order of an unordered list may differ from the program's: any of its items may be the secret.
     const secrets = context.secrets?.map((path) => certainPart(kind.root, path));
@@ -55,8 +55,8 @@ export class Declarations {
   }
 
   /**
-   * The paths of all that is secret of an object beside the schema's secrets: what the program marks, by `pulumi.secret` or
-   * `additionalSecretOutputs`, and what state records as marked in the last write. No text about the object shows it.
+   * The paths of an object's secrets in addition to the schema's: what the program marks, with `pulumi.secret` or
+   * `additionalSecretOutputs`, and what state records as marked in the last write. No message about the object shows them.
    */
   secrets(kind: Kind, slug: string): readonly Path[] {
     const { secrets = [], secretOutputs = [] } = this.context(kind, slug);
@@ -88,7 +88,7 @@ export class Declarations {
     if (claim !== undefined) this.claims.claim({ ...claim, ...more });
   }
 
-  /** Claims the very object that the service has answered with to a write. */
+  /** Claims the object in the service's answer to a write. */
   holds(kind: Kind, slug: string, object: JsonObject | undefined): void {
     const createdAt = object?.created_at ?? undefined;
     this.amend(kind, slug, { creation: "done", ...(createdAt === undefined ? {} : { createdAt: String(createdAt) }) });

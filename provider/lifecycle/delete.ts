@@ -11,7 +11,7 @@ import { recalled, type State } from "./record";
 import type { Run } from "./run";
 import { Target } from "./target";
 
-/** Deletes the object if it is the recorded one. Succeeds also if it is proved to be gone already. */
+/** Deletes the object if it is the recorded one. Succeeds also if it was certainly deleted already. */
 export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonObject): Promise<void> {
   const state = recalled(run, kind, slug, outputs);
   const target = new Target(run, kind, state.managed, slug);
@@ -19,15 +19,15 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
   try {
     const owner = ownerOf(target, state);
     if (owner !== undefined) {
-      run.note(`${title} is left in place, because the resource "${owner.name}" declares it`);
+      run.note(`${title} is not deleted, because the resource "${owner.name}" declares it`);
       return;
     }
     const existing = await lookFor(target);
     const object = existing?.state === "present" ? existing.object : undefined;
     assertSameService(target, state, object);
-    if (existing?.state === "absent") return; // Already gone; that is what delete wants.
+    if (existing?.state === "absent") return; // It was deleted already.
     if (object !== undefined && isAnother(state, object)) {
-      run.noteTogether("left in place, because not the recorded object", withTimes(target, state, object));
+      run.noteTogether("not deleted, because recreated outside this stack", withTimes(target, state, object));
       return;
     }
     if (object !== undefined) reportIfUnknown(target, state, object, "deleted");
@@ -40,78 +40,78 @@ export async function remove(run: Run, kind: Kind, slug: string, outputs: JsonOb
 }
 
 /**
- * The resource that declares the object, if it is not about to be made anew for that very resource.
+ * The resource that declares the object, unless the object is about to be recreated for that very resource.
  * @throws {ObservabilityError} of code `conflict` if that is not known yet.
  */
 function ownerOf({ run, kind, slug }: Target, { createdAt, notes }: State): Claim | undefined {
   const { claims, origin } = run.declarations;
   for (const claim of run.declarations.claimsOf(kind.name, slug)) {
     if (isReplacedBy(claims.all(), claim, notes?.owner)) continue;
-    // One service may have several addresses. Then only the creation time tells, if it is exact.
+    // One service may have several URLs. Then only an exact creation time identifies the object.
     const isSame = isExact(createdAt) && isSameTime(claim.createdAt, createdAt) === true;
     if (claim.address === origin.address || isSame) return claim;
     if (claim.creation !== undefined && claim.creation !== "done") {
       throw new ObservabilityError(
         "conflict",
-        `"${claim.name}" of this program declares an object of this slug at "${claim.address}", and was not created: ` +
-          "it may be this one",
-        { hint: "run again when that resource can be created" },
+        `"${claim.name}" in this program declares an object with this slug at "${claim.address}" and was not created, so ` +
+          "this may be its object",
+        { hint: "Run again when that resource can be created" },
       );
     }
   }
   return undefined;
 }
 
-/** The object before the delete; undefined if this token may not read it. Proves the address. */
+/** The object before the delete; undefined if this token can't read it. Verifies the URL. */
 async function lookFor(target: Target): Promise<Existence | undefined> {
   const { run, kind } = target;
   const notCompared = (why: string) =>
-    run.noteOnce(`${why}: what is deleted is not compared with the recorded ${kind.title}`);
+    run.noteOnce(`${why} ${kind.manyTitle}, so a delete does not check whether the object is the recorded one`);
   try {
     const existing = await find(target);
-    if (existing.state === "unreadable") notCompared(`this service cannot show a ${kind.title}`);
+    if (existing.state === "unreadable") notCompared("this service can't show");
     return existing;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403 || error.isPage) throw error;
     await verifyService(target, { mayExist: true });
-    notCompared(`this token may not read a ${kind.title}`);
+    notCompared("this token can't read");
     return undefined;
   }
 }
 
-/** Looks again after an answer of success that proves nothing. */
+/** Looks again after a success answer that does not confirm the delete. */
 async function assertGone(target: Target, state: State): Promise<void> {
   const existing = await find(target, { byPages: false });
   if (existing.state !== "present" || isAnother(state, existing.object)) return;
   throw new UnexpectedAnswerError({
-    what: "the service answered with success, but the object is still there",
-    hint: "run again",
+    what: "the service reported success, but the object still exists",
+    hint: "Run again",
   });
 }
 
-/** Why the object still exists; undefined if it is gone, or if `onMissingDelete` lets it stay. */
+/** Why the object still exists; undefined if it does not, or if `onMissingDelete` lets it stay. */
 async function whyStillThere(target: Target, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError) || !isMissingOperation(error)) return error;
   const { run, kind, title } = target;
   try {
     const existing = await find(target, { byPages: false });
-    if (existing.state === "absent") return undefined; // Already gone; that is what delete wants.
+    if (existing.state === "absent") return undefined; // It was deleted already.
   } catch (undecided) {
-    // A 404 can mean that the object is gone; 405 and 501 only mean that there is no such operation.
+    // A 404 can mean that the object does not exist; 405 and 501 only mean that there is no such operation.
     if (error.status === 404 && run.settings.onMissingDelete !== "retain") return undecided;
   }
   if (run.settings.onMissingDelete === "retain") {
-    run.note(`${title} stays at the service, which cannot delete it`);
+    run.note(`${title} stays in the service, which can't delete it`);
     return undefined;
   }
   return new ObservabilityError(
     "not_implemented",
-    [
-      `this service cannot delete a ${kind.title}: to leave it there, run "pulumi config set ` +
-        'observability:onMissingDelete retain", and add --run-program to "pulumi destroy" (',
-      ...error.parts,
-      ")",
-    ],
-    { cause: error },
+    [`this service can't delete ${kind.manyTitle} (`, ...error.parts, ")"],
+    {
+      cause: error,
+      hint:
+        'To keep the object in the service, run "pulumi config set observability:onMissingDelete retain", and add ' +
+        '--run-program to "pulumi destroy"',
+    },
   );
 }

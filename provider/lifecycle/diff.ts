@@ -41,7 +41,7 @@ export async function diff(
   const managed = withKnownSecrets(kind.root, state.managed, state.notes?.filledIn ?? {}, desired);
   const isSame = isEquivalent(kind.root, managed, desired);
   const isReplaced = !isSame && declared.slug !== slugOf(kind, managed);
-  // State holds a value in clear until it is written anew.
+  // State contains a value in plain text until it is written again.
   const fresh = markedIn(run, kind, desired).filter((path) => !isWithin(path, state.notes?.secrets ?? []));
   const { keepsIgnored } = state.notes ?? {};
   const changes = !isSame || fresh.some((path) => isPublicPlace(kind.root, desired, path));
@@ -58,7 +58,7 @@ export async function diff(
   };
 }
 
-/** An object that was recorded under another address must be at this one, even if nothing changes. */
+/** An object that was recorded under another URL must be at this one, even if nothing changes. */
 async function assertService(recorded: Target, state: State): Promise<void> {
   if (!isElsewhere(recorded, state)) return;
   assertSameService(recorded, state, await shown(recorded, { byPages: true }));
@@ -69,7 +69,7 @@ async function assertOurs(declared: Target, state: State, changes: boolean): Pro
   const { run, kind, slug, context } = declared;
   const { createdAt } = state;
   run.declarations.amend(kind, slug, { isCompared: true, ...(createdAt === undefined ? {} : { createdAt }) });
-  // Otherwise the class asks, or the update. What is not known yet was told as not validated.
+  // Otherwise the class or the update compares it. Unknown values were reported as not validated.
   if (!changes || context.dryRun !== true || run.settings.validate === "never") return;
   if (unknownPaths(declared.desired).length > 0) return;
   if (run.declarations.claimBy(kind, slug)?.classWillValidate === true) {

@@ -11,8 +11,8 @@ import { titleOf } from "./run";
 import type { Target } from "./target";
 
 /**
- * Warnings of values that are allowed, but likely a slip; the service is not asked.
- * @param before The old arguments, whose secrets are struck too.
+ * Warnings about values that are allowed, but likely a mistake. Sends no request.
+ * @param before The old arguments, whose secrets are redacted too.
  */
 export function doubts(target: Target, before: JsonObject): readonly Doubted[] {
   const { run, kind, title, desired } = target;
@@ -31,7 +31,7 @@ export function reportDoubts(target: Target, before: JsonObject): void {
 }
 
 /**
- * Warns of each null: it counts as left out.
+ * Warns about each null, which counts as not set.
  * @param given The arguments as the program gives them.
  */
 export function reportNulls({ run, kind, title, secrets }: Target, given: JsonObject): void {
@@ -40,7 +40,7 @@ export function reportNulls({ run, kind, title, secrets }: Target, given: JsonOb
     .sort();
   if (places.length === 0) return;
   run.noteOnce(
-    oneLine(`${title}: ${places.join(", ")}: null counts as left out: leave it out if that is meant`),
+    oneLine(`${title}: ${places.join(", ")}: null counts as not set. If that is intended, omit the argument`),
     "warning",
   );
 }
@@ -59,8 +59,8 @@ export function reportUnknowns({ run, kind, slug, desired, secrets }: Target, { 
 }
 
 /**
- * Warns of each path of `ignoreChanges` into a list whose order means nothing: the engine tells its items by their index,
- * and the recorded order may be another one than the program's.
+ * Warns about each path of `ignoreChanges` into an unordered list: the engine identifies items by index, and the recorded
+ * order may differ from the program's.
  */
 export function reportIgnoredItems({ run, kind, title, desired }: Target, { ignoreChanges = [] }: Context): void {
   for (const text of ignoreChanges) {
@@ -69,8 +69,8 @@ export function reportIgnoredItems({ run, kind, title, desired }: Target, { igno
     const items = valueAt(desired, list);
     if (list.length === path.length || !Array.isArray(items) || items.length < 2) continue;
     run.noteOnce(
-      `${title}: ignoreChanges names ${text}, but the order of ${formatPath(list)} means nothing, so that another ` +
-        `item's value may be kept: name ${formatPath(list)}`,
+      `${title}: ignoreChanges contains ${text}, but ${formatPath(list)} is unordered, so another item's value may be ` +
+        `kept. Use ${formatPath(list)} instead`,
       "warning",
     );
   }

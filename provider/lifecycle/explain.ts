@@ -1,4 +1,4 @@
-import { addressDoubt, ApiError, endOf, ObservabilityError, partsOf, AlreadyExistsError } from "../client/errors";
+import { addressDoubt, ApiError, ObservabilityError, partsOf, AlreadyExistsError, withEnd } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
 import { redactSecrets } from "../values/redact";
 import { markedTexts, secretTexts } from "../values/secrets";
@@ -7,7 +7,7 @@ import { isObject } from "../wire/json";
 import { type Run, slugOf } from "./run";
 import type { Target } from "./target";
 
-/** In bytes. The engine hangs on messages above 64 KB, and nobody reads a longer one. */
+/** In bytes. The engine hangs on messages above 64 KB, and a longer message is hard to read. */
 const longestMessage = 3_500;
 
 /** A failed operation on one object, in words for the user. */
@@ -15,11 +15,11 @@ class LifecycleError extends ObservabilityError {
   override readonly name = "LifecycleError";
   readonly #doing: string;
 
-  constructor(error: unknown, doing: string, text: string, end: Parameters<typeof endOf>[0]) {
+  constructor(error: unknown, doing: string, text: string, end: Parameters<typeof withEnd>[1]) {
     super(error instanceof ObservabilityError ? error.code : "refused", text, { ...end, cause: error });
     this.#doing = doing;
-    // The provider host prints "<error>: <stack>" as an info line, beside the message at the resource.
-    this.stack = "the error at that resource says why";
+    // The provider host prints "<error>: <stack>" as an info line, in addition to the message at the resource.
+    this.stack = "see the error at that resource";
   }
 
   override toString(): string {
@@ -41,7 +41,7 @@ export function explain(doing: string, error: unknown, target: Target, ...others
   const texts = partsOf(error).map((part) =>
     typeof part === "string" ? redacted(part) : fromWireWords(target.kind.args, redacted(part.words)),
   );
-  const room = longestMessage - Buffer.byteLength(`…${endOf(end)}`);
+  const room = longestMessage - Buffer.byteLength(withEnd("…", end));
   const beginning = error instanceof AlreadyExistsError ? `${target.title} ` : `unable to ${doing}: `;
   const text = cut(oneLine(`${redacted(beginning)}${texts.join("")}`), room);
   return new LifecycleError(error, redacted(doing), text, end);
@@ -50,20 +50,20 @@ export function explain(doing: string, error: unknown, target: Target, ...others
 /** The text without control characters, which could move the cursor or color the terminal. */
 export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ");
 
-/** The way out, if the error does not tell it. */
+/** What to do, if the error itself does not contain it. */
 function hintOf(error: unknown, { settings }: Run): string | undefined {
   if (!(error instanceof ObservabilityError)) return undefined;
   if (error.hint !== undefined) return error.hint;
   if (error.code === "unauthenticated") return tokenHint;
-  if (error.code === "forbidden") return "use a token that may do this, or have the right granted to it";
+  if (error.code === "forbidden") return "Use a token that has this permission, or grant it to this token";
   const isElsewhere = error instanceof ApiError && error.serviceCode === serviceCodes.noSuchRoute;
   return isElsewhere ? addressDoubt(settings.baseUrl) : undefined;
 }
 
-/** The way out for a token that is refused. */
+/** What to do about a token that is rejected. */
 export const tokenHint =
-  'run "pulumi config set --secret observability:apiToken …" with a valid token, or set it where new obs.Provider or ' +
-  'OBSERVABILITY_API_TOKEN gives it; add --run-program to "pulumi refresh" and "pulumi destroy"';
+  'Set a valid token with "pulumi config set --secret observability:apiToken …", or in new obs.Provider or ' +
+  'OBSERVABILITY_API_TOKEN. Then add --run-program to "pulumi refresh" and "pulumi destroy"';
 
 /** More would not help, and would make the engine's message too long. */
 const mostFailures = 20;
@@ -78,11 +78,11 @@ export function readable(failures: readonly string[]): string[] {
 export function redact(text: string, target: Target, ...others: readonly unknown[]): string {
   const { run, slug, desired } = target;
   const secrets = [...tokens(run), ...[desired, ...others].flatMap((object) => secretsIn(target, object))];
-  // A URL often holds a word of the slug, which is in clear anyway.
+  // A URL often contains a word of the slug, which is not secret anyway.
   return redactSecrets(text, secrets, [slug]);
 }
 
-/** Every secret text in an object of the target's: what is wanted, or what was recorded, also under another slug. */
+/** Every secret text in an object of the target's: what is declared, or what was recorded, even under another slug. */
 export function secretsIn({ run, kind, secrets }: Target, object: unknown): readonly string[] {
   if (!isObject(object)) return [];
   const marked = [...secrets, ...run.declarations.secrets(kind, slugOf(kind, object))];

@@ -17,7 +17,7 @@ export { startRun };
 /** What a program's function answers with. */
 export interface Shown {
   readonly value: JsonObject;
-  /** Whether a secret is in it, which the service shows in clear. */
+  /** Whether it contains a secret that the service shows unmasked. */
   readonly isSecret: boolean;
 }
 
@@ -34,10 +34,10 @@ export async function showOne(run: Run, kindName: string, slug = kindNamed(kindN
   try {
     const existing = await find(target, asks);
     if (existing.state === "present") return shownOf(run, kind, existing.object);
-    const hint = `if it may be missing, call get${kind.plural(kind.name)}({ slugs: ["${slug}"] }), which then finds none`;
+    const hint = `If it may be missing, call get${kind.plural(kind.name)}({ slugs: ["${slug}"] }), which returns an empty list instead`;
     throw new ObservabilityError("not_found", "not found", kind.isSingleton ? {} : { hint });
   } catch (error) {
-    throw explain(`read ${target.title}`, withWayOut(error), target);
+    throw explain(`read ${target.title}`, withRemedy(error), target);
   }
 }
 
@@ -53,7 +53,7 @@ export async function showMany(run: Run, kindName: string, name: string, filters
     const all = (await listed(target, filters)).map((object) => shownOf(run, kind, object));
     return { value: { [name]: all.map(({ value }) => value) }, isSecret: all.some(({ isSecret }) => isSecret) };
   } catch (error) {
-    throw explain(`list ${kind.manyTitle}`, withWayOut(error), target);
+    throw explain(`list ${kind.manyTitle}`, withRemedy(error), target);
   }
 }
 
@@ -63,7 +63,7 @@ async function listed(target: Target, filters: Filters): Promise<readonly JsonOb
     return (await run.client.list(kind, filters)).map(({ object }) => object);
   } catch (error) {
     if (!(error instanceof ApiError) || !isMissingOperation(error)) throw error;
-    // Otherwise the address may not be the service's.
+    // Otherwise the URL may not be the service's.
     await verifyService(target);
     const { slugs, names } = filters;
     if (slugs !== undefined && kind.operations.read.described) {
@@ -74,7 +74,7 @@ async function listed(target: Target, filters: Filters): Promise<readonly JsonOb
     }
     throw new ObservabilityError(
       "not_implemented",
-      [`this service cannot list ${kind.manyTitle} (`, ...error.parts, ")"],
+      [`this service can't list ${kind.manyTitle} (`, ...error.parts, ")"],
       {
         cause: error,
       },
@@ -90,8 +90,8 @@ function shownOf(run: Run, kind: Kind, object: JsonObject): Shown {
   };
 }
 
-/** If the service lacks an operation, tells what each service can show. */
-function withWayOut(error: unknown): unknown {
+/** If the service lacks an operation, adds what every service can show. */
+function withRemedy(error: unknown): unknown {
   if (!(error instanceof ObservabilityError) || error.code !== "not_implemented") return error;
   return new ObservabilityError(error.code, error.parts, { cause: error, hint: alwaysShown() });
 }
@@ -101,8 +101,8 @@ function alwaysShown(): string {
   const lists = described.filter(({ readsByList }) => readsByList).map(({ manyTitle }) => manyTitle);
   const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
   return (
-    `each service lists ${inWords(lists, "and")}, and shows a ${inWords(singles, "or")} by its slug; ` +
-    "for an object of this program, use its resource's outputs"
+    `Every service lists ${inWords(lists, "and")}, and shows a ${inWords(singles, "or")} by its slug. ` +
+    "For an object of this program, use its resource's outputs"
   );
 }
 

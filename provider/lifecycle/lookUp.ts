@@ -11,7 +11,7 @@ export type Existing =
   | {
       readonly state: "present";
       readonly object: JsonObject;
-      /** The service's clock at the answer, in milliseconds since the epoch; undefined if it tells none. */
+      /** The service's clock at the answer, in milliseconds since the epoch; undefined if the answer has none. */
       readonly date: number | undefined;
     }
   /** It exists, but this service has no operation that shows it. */
@@ -21,9 +21,9 @@ export type Existing =
 export type Existence = Existing | { readonly state: "absent" };
 
 /**
- * Looks for an object. Calls it absent only on proof: an answer that could come from a wrong address, a gateway or a
- * lost permission is an error.
- * @param isDeclared Whether the target holds a full declaration: if the object cannot be read, a dry run of it decides.
+ * Looks for an object. Reports it as absent only if that is certain: an answer that could come from a wrong URL, a gateway
+ * or a lost permission is an error.
+ * @param isDeclared Whether the target is a full declaration. If the object can't be read, a dry run of it decides.
  * @param byPages Whether pages may answer that were read since this process wrote something.
  */
 export async function find(target: Target, { isDeclared = true, byPages = true } = {}): Promise<Existence> {
@@ -39,7 +39,7 @@ export async function find(target: Target, { isDeclared = true, byPages = true }
     const { status, isJson, serviceCode } = error;
     const isOfTheObject = serviceCode === serviceCodes.noSuchObject || hasOperation;
     if (status === 404 && isJson && serviceCode !== serviceCodes.noSuchRoute && isOfTheObject) {
-      // Without the service's own code, the 404 may come from a gateway that has just taken over: prove it again.
+      // Without the service's own code, the 404 may come from a gateway: verify the URL again.
       await verifyService(target, { since: serviceCode === serviceCodes.noSuchObject ? undefined : performance.now() });
       return { state: "absent" };
     }
@@ -47,7 +47,7 @@ export async function find(target: Target, { isDeclared = true, byPages = true }
     const found = await client.findWithoutGet(kind, slug);
     if (found !== "no list") return existenceOf(found);
     if (isDeclared) return decideByDryRun(target, error);
-    throw new ObservabilityError("not_implemented", [`this service cannot show a ${kind.title}: `, ...error.parts], {
+    throw new ObservabilityError("not_implemented", [`this service can't show ${kind.manyTitle}: `, ...error.parts], {
       cause: error,
     });
   }
@@ -57,7 +57,7 @@ const existenceOf = (found: Found | undefined): Existence =>
   found === undefined ? { state: "absent" } : { state: "present", object: found.object, date: found.date };
 
 /**
- * The object under a slug; undefined if this service or this token does not show it. For callers that can do without.
+ * The object under a slug; undefined if this service or this token does not show it. For callers that don't need it.
  * @param byPages Whether pages may answer. Before a write they are of no use: each write discards them.
  * @throws if the service does not answer.
  */
@@ -73,7 +73,7 @@ export async function shown({ run, kind, slug }: Target, { byPages = false } = {
     if (isMissingOperation(error)) return undefined;
     if (error instanceof ApiError && error.status === 403 && !error.isPage) {
       run.noteOnce(
-        `this token may not read a ${kind.title}: an update erases fields that this version of pulumi-observability does not know`,
+        `this token can't read ${kind.manyTitle}, so an update erases fields that this version of pulumi-observability doesn't support. To keep them, use a token with read access`,
       );
       return undefined;
     }
@@ -83,9 +83,9 @@ export async function shown({ run, kind, slug }: Target, { byPages = false } = {
 }
 
 /**
- * Makes sure that the address is the service's: only then "gone" and "done" count. Sends no request if the service has
+ * Makes sure that the URL is the service's. Only then its "not found" and "done" count. Sends no request if the service has
  * already given an answer that only it can give.
- * @param mayExist Whether the object may exist, so that reading it can be the proof.
+ * @param mayExist Whether the object may exist, so that reading it can verify the URL.
  */
 export async function verifyService(
   { run, kind, slug }: Target,
@@ -94,7 +94,7 @@ export async function verifyService(
   await run.client.verifyAddress({ kind, slug: mayExist ? slug : undefined, other: run.listable, ...times });
 }
 
-/** Whether the kind's list shows that a slug is free. That is enough for a preview; a write asks once more. */
+/** Whether the kind's list shows that a slug is free. That is enough for a preview; a write checks it again. */
 export async function isUnlisted({ run, kind, slug }: Target): Promise<boolean> {
   return run.client.lacks(kind, slug);
 }
@@ -118,25 +118,30 @@ export async function explainMissing(target: Target, error: unknown): Promise<un
   try {
     await verifyService(target);
   } catch (error) {
-    return error; // The operation is not missing: the address is not the service's.
+    return error; // The operation is not missing: the URL is not the service's.
   }
   const { kind } = target;
-  const words =
+  const [verb, hint] =
     error.operation === kind.operations.create
-      ? `create a ${kind.title}: use an existing one, with ${kind.name}.get`
-      : `update a ${kind.title}: declare its existing values`;
-  return new ObservabilityError("not_implemented", [`this service cannot ${words} (`, ...error.parts, ")"], {
-    cause: error,
-  });
+      ? ["create", `Use an existing one, with ${kind.name}.get`]
+      : ["update", "Declare its existing values"];
+  return new ObservabilityError(
+    "not_implemented",
+    [`this service can't ${verb} ${kind.manyTitle} (`, ...error.parts, ")"],
+    {
+      cause: error,
+      hint,
+    },
+  );
 }
 
-/** Why the service refuses a dry run; undefined if it accepts it. */
+/** Why the service rejects a dry run; undefined if it accepts it. */
 async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | undefined> {
   try {
     await dryRun;
     return undefined;
   } catch (error) {
-    // A gateway's HTML page is no refusal: its "not found" would make a slug look free.
+    // A gateway's HTML page is not a rejection: its "not found" would make a slug look free.
     if (!isRefusal(error) || error.isPage) throw error;
     return error;
   }
@@ -156,7 +161,7 @@ async function decideByDryRun(target: Target, unread: ApiError): Promise<Existen
   if (refusal === undefined) return { state: "absent" };
   throw new ObservabilityError(
     refusal.code,
-    [`this service cannot show ${title}, and its dry runs do not tell whether it exists: `, ...refusal.parts],
+    [`this service can't show ${title}, and its dry runs don't show whether it exists: `, ...refusal.parts],
     { cause: refusal },
   );
 }

@@ -22,7 +22,7 @@ export interface Read {
 }
 
 /**
- * Reads the object, limited to what the user manages; undefined if it is proved to be gone.
+ * Reads the object, limited to what the user manages; undefined if it certainly does not exist.
  * @param outputs The recorded outputs. A first `.get` has neither notes nor a declaration, and shows everything but
  * secrets; an import file that a user has written brings in a declaration without notes.
  */
@@ -39,7 +39,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
     if (existing.state === "present") {
       const actual = objectFromWire(kind.root, existing.object);
       if (!isExternal && isAnother(state, existing.object)) {
-        const what = "taken as this stack's own, though deleted and created anew outside of it";
+        const what = "recorded as this stack's own, although recreated outside this stack";
         run.noteTogether(what, withTimes(target, state, existing.object), "warning");
       }
       if (isExternal) {
@@ -47,7 +47,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
         return { outputs: outputsOf(run, kind, shown, existing.object, { external: true, answered: actual }) };
       }
       const { filledIn = {}, owner, secrets = [], secretOutputs = [], keepsIgnored = false } = notes ?? {};
-      // The cast holds: projecting an object gives an object.
+      // The cast is safe: projecting an object gives an object.
       const inputs = threeWay(
         kind.root,
         { recorded: managed, written: settled(managed, filledIn), actual },
@@ -61,7 +61,7 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       if (!isDeclared) throw new ObservabilityError("not_found", "not found");
       return undefined;
     }
-    run.noteOnce(`this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`);
+    run.noteOnce(`this service can't show ${kind.manyTitle}, so a refresh finds no changes made outside Pulumi`);
     return { outputs: { ...outputs } };
   } catch (error) {
     throw explain(`read ${target.title}`, error, target);

@@ -9,9 +9,9 @@ import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json"
 import { type Run, slugOf } from "./run";
 import type { Target } from "./target";
 
-/** What came of a write. */
+/** The result of a write. */
 export interface Written {
-  /** What was wanted, with what an existing object has in the places that the program ignores. */
+  /** The declaration, with the existing object's values in the places that the program ignores. */
   readonly target: Target;
   /** The object in the service's answer; undefined if the answer does not show it. */
   readonly object: JsonObject | undefined;
@@ -21,9 +21,9 @@ interface Notes {
   /** The service that the object belongs to. */
   readonly baseUrl: string;
   readonly filledIn: FilledIn;
-  /** The place in the program of the resource that last created, updated or took over the object. */
+  /** The place in the program of the resource that last created, updated or adopted the object. */
   readonly owner?: string;
-  /** The paths that were marked as secret in the last write, without the schema's secrets: state holds them encrypted. */
+  /** The paths that were marked as secret in the last write, without the schema's secrets: state encrypts them. */
   readonly secrets?: readonly Path[];
   /** The names in `additionalSecretOutputs` at the last write. */
   readonly secretOutputs?: readonly string[];
@@ -52,14 +52,14 @@ export function stateOf(kind: Kind, outputs: JsonObject): State {
   const { [notesKey]: notes, createdAt } = outputs;
   return {
     managed: argumentsOf(kind, outputs),
-    // The interface's type is a string. A service may tell another one.
+    // The API's type is a string, but a service may send another one.
     createdAt: createdAt === undefined ? undefined : String(createdAt),
-    // The cast holds: only `outputsOf` writes notes. An older shape would be converted here.
+    // The cast is safe: only `outputsOf` writes notes. An older shape would be converted here.
     notes: isObject(notes) ? { ...(notes as unknown as Notes), filledIn: entries(notes.filledIn) } : undefined,
   };
 }
 
-/** The same of an object that this run is about: no text about it will show what is recorded as secret. */
+/** The state of an object that this run uses. Messages about it will not show what is recorded as secret. */
 export function recalled({ declarations }: Run, kind: Kind, slug: string, outputs: JsonObject): State {
   const state = stateOf(kind, outputs);
   const { secrets = [], secretOutputs = [] } = state.notes ?? {};
@@ -85,7 +85,7 @@ export function writtenOutputs({ desired: declared }: Target, { target, object }
     return outputsOf(run, kind, desired, object, { keepsIgnored });
   } catch (error) {
     if (!(error instanceof WireShapeError)) throw error;
-    run.note(`${title} was written, but its answer cannot be read: ${error.message}`);
+    run.note(`${title} was written, but the answer can't be parsed: ${error.message}`);
     return outputsOf(run, kind, desired, undefined, { keepsIgnored });
   }
 }

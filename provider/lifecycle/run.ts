@@ -8,7 +8,7 @@ import { Declarations } from "./declarations";
 import { type Claims } from "./claims";
 import { Validations } from "./validations";
 
-/** Tells the user something, as a line of the run. */
+/** Shows the user a line of text during the run. */
 export type Note = (text: string, severity?: "warning") => void;
 
 /** A note as a line of plain text. */
@@ -18,7 +18,7 @@ export const lineOf = (...[text, severity]: Parameters<Note>): string =>
 /** What one provider process has: its settings, its client, and what it knows of the program. */
 export class Run {
   readonly settings: Settings;
-  /** A kind whose list every service has: reading it proves the address. */
+  /** A kind whose list every service has: reading it verifies the URL. */
   readonly listable: Kind;
   readonly note: Note;
   readonly declarations: Declarations;
@@ -64,7 +64,7 @@ export class Run {
 
   /** Starts nothing new, ends reads and waits for running writes. Returns whether any call was running. */
   async interrupt(): Promise<boolean> {
-    // Also if nothing was sent yet: requests that wait for their turn are not sent.
+    // Even if nothing was sent yet: requests that wait for their turn are not sent.
     this.client.interrupt();
     const calls = [...this.#calls];
     await Promise.allSettled(calls);
@@ -72,7 +72,7 @@ export class Run {
     return calls.length > 0;
   }
 
-  /** Says something of an object, in one line with all others of which it is true: when no call has run for a moment. */
+  /** Notes a fact about an object, in one line with all others that share it, when no call has run for a moment. */
   noteTogether(what: string, object: string, severity?: "warning"): void {
     const fact = this.#facts.get(what) ?? { objects: new Set(), reported: 0, severity };
     fact.objects.add(object);
@@ -87,21 +87,21 @@ export class Run {
     }
   }
 
-  /** Says something once per run. */
+  /** Notes something once per run. */
   noteOnce(text: string, severity?: "warning"): void {
     if (this.#noted.has(text)) return;
     this.#noted.add(text);
     this.note(text, severity);
   }
 
-  /** Says what a validation tells in addition to failures, once per run. */
+  /** Notes what a validation reports in addition to failures, once per run. */
   noteAll({ warnings, notes = [] }: Pick<Validation, "warnings" | "notes">): void {
     for (const warning of warnings) this.noteOnce(warning, "warning");
     for (const note of notes) this.noteOnce(note);
   }
 }
 
-/** The objects of which the same is true, and how many of them were told already. */
+/** The objects that share a fact, and how many of them were reported already. */
 interface Fact {
   readonly objects: Set<string>;
   readonly severity: "warning" | undefined;

@@ -37,7 +37,7 @@ export class SharedLines {
     } catch (error) {
       if (error instanceof ConfigurationError) throw error;
       const { code } = error as NodeJS.ErrnoException; // file system errors carry a code
-      throw unusable(this.folder, `it can't be written (${code})`, "set TMPDIR to a folder that can be written");
+      throw unusable(this.folder, `it can't be written (${code})`, "Set TMPDIR to a writable folder");
     }
   }
 
@@ -56,7 +56,7 @@ export class SharedLines {
 
   /** The error for a line that no process has appended. */
   damaged(): ConfigurationError {
-    return unusable(this.folder, "a file in it is damaged", "run again; if the error stays, delete the folder");
+    return unusable(this.folder, "a file in it is damaged", "Run again. If the error persists, delete the folder");
   }
 
   /** Removes the file of this process. */
@@ -74,9 +74,7 @@ export class SharedLines {
 }
 
 const unusable = (folder: string, why: string, remedy: string) =>
-  new ConfigurationError(
-    `can't use the folder "${folder}", in which the providers of a run share what the program declares: ${why}: ${remedy}`,
-  );
+  new ConfigurationError(`can't use the folder "${folder}", which the providers of a run share: ${why}. ${remedy}`);
 
 let opened = 0;
 
@@ -108,12 +106,12 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return []; // No process has claimed anything.
   }
-  throw unusable(folder, why, "delete it, or set TMPDIR to a folder of your own");
+  throw unusable(folder, why, "Delete it, or set TMPDIR to a folder of your own");
 }
 
 /** Why others may read or write in a folder; undefined if they may not. */
 function distrust(stats: Stats): string | undefined {
-  if (stats.isSymbolicLink()) return "it is a link";
+  if (stats.isSymbolicLink()) return "it is a symbolic link";
   if (!stats.isDirectory()) return "it is not a folder";
   if (!isOwn(stats)) return "it belongs to another user";
   return isPosix && (stats.mode & 0o077) !== 0 ? "other users can read or write in it" : undefined;

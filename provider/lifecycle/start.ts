@@ -5,11 +5,11 @@ import type { Kind } from "../schema/kind";
 import { type Claims } from "./claims";
 import { type Note, Run } from "./run";
 
-/** @throws if this version of the package does not know the kind. */
+/** @throws if this version of the package does not support the kind. */
 export function kindNamed(name: string): Kind {
   const kind = kinds.find((each) => each.name === name);
   if (kind === undefined) {
-    throw new Error(`this version of pulumi-observability knows no kind "${name}": install a newer one`);
+    throw new Error(`this version of pulumi-observability doesn't support the kind "${name}". Install a newer version`);
   }
   return kind;
 }
@@ -17,6 +17,6 @@ export function kindNamed(name: string): Kind {
 /** Starts the run of one process: a provider's, or a program's that validates. */
 export function startRun(texts: SettingTexts, note: Note, claims: Claims): Run {
   const listable = kinds.find(({ verifiesAddress }) => verifiesAddress);
-  if (listable === undefined) throw new Error("one kind's list proves the address");
+  if (listable === undefined) throw new Error("no kind's list verifies the URL");
   return new Run(readSettings(texts), listable, note, claims);
 }

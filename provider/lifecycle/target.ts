@@ -23,12 +23,12 @@ export class Target {
     return titleOf(this.kind, this.slug);
   }
 
-  /** What the resource's class has told about it. */
+  /** What the resource's class sent about it. */
   get context(): Context {
     return this.run.declarations.context(this.kind, this.slug);
   }
 
-  /** The paths of all that is secret of it beside the schema's secrets. */
+  /** The paths of its secrets in addition to the schema's. */
   get secrets(): readonly Path[] {
     return this.run.declarations.secrets(this.kind, this.slug);
   }
@@ -43,14 +43,14 @@ export class Target {
     return objectToWire(this.kind.root, this.desired);
   }
 
-  /** The same with the given arguments in those places whose changes the program ignores. */
+  /** This target with the given arguments in the places whose changes the program ignores. */
   ignoring(others: JsonObject): Target {
     const { ignoreChanges = [] } = this.context;
     const desired = ignoreChanges.reduce<unknown>((kept, path) => copyAt(kept, others, pathFrom(path)), this.desired);
     return new Target(this.run, this.kind, desired as JsonObject, this.slug); // what is copied into an object is one
   }
 
-  /** The same with what the existing object has in those places. A secret that the service masks stays as declared. */
+  /** This target with the existing object's values in those places. A secret that the service masks stays as declared. */
   keeping(existing: JsonObject): Target {
     const { run, kind, desired } = this;
     if (this.context.ignoreChanges === undefined) return this;
@@ -60,7 +60,7 @@ export class Target {
         threeWay(kind.root, { recorded: desired, written: desired, actual }, run.isMask) as JsonObject,
       ); // an object, as `actual`
     } catch (error) {
-      if (error instanceof WireShapeError) return this; // It does not have the interface's form.
+      if (error instanceof WireShapeError) return this; // It does not match the API spec.
       throw error;
     }
   }

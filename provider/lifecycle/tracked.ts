@@ -14,7 +14,7 @@ export const isOfClass = (run: Run, context: Context) =>
   trackingOf(context).signature === run.settings.signature && isTracked(run, context);
 
 /**
- * Whether the class will send the same dry run: it needs the same settings and all arguments, and a transform may have
+ * Whether the class will send the same dry run: that requires the same settings and all arguments, and a transform may have
  * added one. With deleteBeforeReplace it would find the old object under the slug. It does not know a secret that is
  * being replaced, so it could not redact it in the service's answer.
  */

@@ -15,8 +15,8 @@ import type { Run } from "./run";
 import { Target } from "./target";
 
 /**
- * Replaces the whole object with what is declared, if it is the recorded one. Creates it again if somebody deleted it
- * outside of Pulumi.
+ * Replaces the whole object with what is declared, if it is the recorded one. Recreates it if it was
+ * deleted outside Pulumi.
  */
 export async function update(
   run: Run,
@@ -53,8 +53,8 @@ async function write(target: Target, state: State): Promise<Written> {
       reportIfUnknown(target, state, object, "updated");
       reportReverted(desired, state, object);
     }
-    // An object that was just read may be recreated if somebody deletes it now. One that was not found is created below,
-    // where a lost answer and an object of another client are told apart.
+    // An object that was just read may be recreated if it is deleted now. One that was not found is created below, which
+    // distinguishes a lost answer from an object of another client.
     written = await put(desired, { overwritten: object, createIfMissing: object !== undefined });
   } catch (error) {
     // A 404 means that there is no object, or that the service lacks the operation: then the create fails the same way.
@@ -62,14 +62,16 @@ async function write(target: Target, state: State): Promise<Written> {
     return createByPut(target);
   }
   if (object === undefined && written.object !== undefined && isAnother(state, written.object)) {
-    run.note(`${title}: what this update has overwritten was not shown before: ${whyAnother(state, written.object)}`);
+    run.note(
+      `${title}: this update overwrote an object that the service did not show before: ${whyAnother(state, written.object)}`,
+    );
   }
   return written;
 }
 
 /**
- * Tells the user which changes by others since the last write are lost.
- * @param target What is wanted, with what the object has in the places that the program ignores.
+ * Notes which outside edits since the last write this update reverts.
+ * @param target The declaration, with the object's values in the places that the program ignores.
  */
 function reportReverted(target: Target, { managed, notes }: State, object: JsonObject): void {
   const { run, kind, title } = target;
@@ -87,13 +89,13 @@ function reportReverted(target: Target, { managed, notes }: State, object: JsonO
       ({ path, isMasked }) => !isMasked && changed.some((each) => overlap(path, each.path)),
     );
   } catch (error) {
-    if (error instanceof WireShapeError) return; // It does not have the interface's form.
+    if (error instanceof WireShapeError) return; // It does not match the API spec.
     throw error;
   }
   if (found.length === 0) return;
   const redacted = (text: string) => redact(text, target, managed);
   const changes = describe(kind.root, found, redacted, target.secrets);
-  const words = `${title} was changed outside of this stack, and this update takes that back: it ${changes}`;
+  const words = `${title} was edited outside this stack. To revert that, this update ${changes}`;
   run.note(oneLine(redacted(words)));
 }
 

@@ -1,5 +1,5 @@
 import { isMissingOperation, isOutage, isRefusal, mayBeTaken } from "../client/answers";
-import { type ApiError, type Problem } from "../client/errors";
+import { type ApiError, type Problem, withEnd } from "../client/errors";
 import { isInvalidContent, serviceCodes } from "../client/serviceCodes";
 import type { Validation } from "../protocol";
 import type { Kind } from "../schema/kind";
@@ -14,7 +14,7 @@ import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Exist
 import { goneNote, validating } from "./notes";
 import type { Target } from "./target";
 
-/** What the user is told in addition to failures. */
+/** What a validation reports in addition to failures. */
 interface Reported {
   readonly warnings: string[];
   readonly notes: string[];
@@ -44,7 +44,7 @@ async function validateUpdate(target: Target, createdAt: string | undefined, bef
     try {
       await dryRunPut(target, { createIfMissing: false });
     } catch (error) {
-      // The object is gone, or the operation is missing: in that case this request answers 404 too.
+      // The object does not exist, or the operation is missing. In that case this request answers 404 too.
       if (!isRefusal(error) || error.status !== 404) throw error;
       await dryRunPut(target, { createIfMissing: true });
       reported.warnings.push(goneNote(target.title));
@@ -52,7 +52,7 @@ async function validateUpdate(target: Target, createdAt: string | undefined, bef
   });
 }
 
-/** Makes sure that the object is the recorded one, or may be taken over. */
+/** Makes sure that the object is the recorded one, or may be adopted. */
 export async function assertRecorded(target: Target, recorded: Recorded, reported: Reported): Promise<void> {
   const object = await shown(target, { byPages: true });
   if (object === undefined || !isAnother(recorded, object)) return;
@@ -68,7 +68,7 @@ async function validateCreate(target: Target, mayReplaceItself: boolean): Promis
       const isFree = (await isUnlisted(target)) || !(await isTaken(target));
       if (isFree) return dryRunPut(target, { createIfMissing: true });
       const existing = await adoptedBy(target);
-      // `isTaken` was already a dry run of the update that would take the object over.
+      // `isTaken` was already a dry run of the update that would adopt the object.
       if (existing.state !== "absent") allowExisting(target, existing, mayReplaceItself, reported);
       return;
     }
@@ -76,7 +76,7 @@ async function validateCreate(target: Target, mayReplaceItself: boolean): Promis
       await run.client.post(kind, wire, { dryRun: true });
     } catch (error) {
       if (!mayBeTaken(error)) throw error;
-      // A failed look-up must not hide the service's refusal.
+      // A failed lookup must not hide the service's rejection.
       const existing = await find(target).catch(() => {
         throw error;
       });
@@ -88,7 +88,7 @@ async function validateCreate(target: Target, mayReplaceItself: boolean): Promis
 }
 
 /**
- * Allows a create although the slug is taken, or throws. Tells the user what it does to the object.
+ * Allows a create although the slug is taken, or throws. Reports what it does to the object.
  * @returns whether it writes the object.
  */
 function allowExisting(target: Target, existing: Existing, mayReplaceItself: boolean, reported: Reported): boolean {
@@ -97,7 +97,7 @@ function allowExisting(target: Target, existing: Existing, mayReplaceItself: boo
   const replacesFirst = mayReplaceItself && isDeletable && target.context.deleteBeforeReplace === true;
   if (replacesFirst && adopt === false && isLikelyOwn(target, existing)) {
     reported.warnings.push(
-      `${title} already exists: if it is not this resource's own, which deleteBeforeReplace deletes first, the update fails`,
+      `${title} already exists. If it isn't this resource's own object, which deleteBeforeReplace deletes first, the update fails`,
     );
     return true;
   }
@@ -134,7 +134,7 @@ async function validationOf(
 }
 
 /**
- * What a refusal decides: the service does not know the objects yet that this run creates.
+ * What a rejection decides: the service does not have the objects yet that this run creates.
  * @returns the problems that do not refer to them; and whether there may be none, because the service names no others.
  */
 function decided(target: Target, refusal: ApiError): { problems: readonly Problem[]; isUndecided: boolean } {
@@ -157,10 +157,10 @@ function problemText(
   const place = fromWirePath(kind.root, redacted(path));
   const hint =
     serviceCode === serviceCodes.unknownReference
-      ? "; if it is a resource of this program, pass its slug output instead of a text"
-      : "";
+      ? "If this program declares it, pass its slug output instead of a string"
+      : undefined;
   const words = fromWireWords(kind.args, cut(redacted(message), longestProblem));
-  return `${place === "" ? "" : `${place}: `}${words}${hint}`;
+  return withEnd(`${place === "" ? "" : `${place}: `}${words}`, { hint });
 }
 
 /** The paths of references to objects that this run writes: the service may not know them yet. */

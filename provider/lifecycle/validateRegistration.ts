@@ -12,7 +12,7 @@ import { validate } from "./validate";
 
 export { startRun };
 
-/** Proves address and token, if `check` leaves that to the class. */
+/** Checks URL and token, if `check` leaves that to the class. */
 export function verifyAccessOf(
   run: Run,
   { kindName, inputs, context }: Pick<Registered, "kindName" | "inputs" | "context">,

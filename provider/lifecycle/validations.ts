@@ -2,7 +2,7 @@ import type { Validation } from "../protocol";
 
 /** What this process has asked the service about the program. */
 export class Validations {
-  /** Who proves address and token in this preview; the first `check` decides. */
+  /** Who checks URL and token in this preview; the first `check` decides. */
   verifier: "check" | "class" | undefined;
   /** The result of all validations so far; "in vain" if one got no answer from the service. */
   result: "nothing" | "something" | "in vain" = "nothing";

@@ -5,6 +5,7 @@ import {
   ConfigurationError,
   ObservabilityError,
   type RequestError,
+  sentences,
   UnexpectedAnswerError,
 } from "../client/errors";
 import { serviceCodes } from "../client/serviceCodes";
@@ -14,13 +15,13 @@ import { explain } from "./explain";
 import { verifyService } from "./lookUp";
 import type { Target } from "./target";
 
-/** The longest time that a preview waits for the proof. */
+/** The longest time that a preview waits for this check. */
 const longestMs = 10_000;
 
 const nothing: Validation = { failures: [], warnings: [] };
 
 /**
- * Asks once whether the service is at the address and accepts the token: a preview checks this even if nothing changes,
+ * Asks once whether the service is at the URL and accepts the token: a preview checks this even if nothing changes,
  * and all settings with it.
  * @param target An object that the service may have; its slug is empty if there is none.
  * @returns a function to call after all validations, so that no cause is reported twice.
@@ -45,7 +46,7 @@ function describeFailure(target: Target, error: unknown): Validation {
   const doing = error instanceof ConfigurationError ? "read the settings" : "check baseUrl and apiToken";
   const message = (cause: unknown) => explain(doing, cause, target).message;
   if (isAway(error)) {
-    const warning = `${message(error)}; this preview does not show whether an update can reach the service`;
+    const warning = sentences(message(error), "This preview doesn't show whether an update can reach the service");
     return { failures: [], warnings: [warning] };
   }
   if (!isElsewhere(error)) return { failures: [message(error)], warnings: [] };

@@ -2,11 +2,11 @@ import type { Effect } from "./effect";
 import { snakeCase } from "./names";
 
 /**
- * How a value is read, beyond its type: two spellings that it reads alike mean the same. The provider reads only durations,
- * because it must write what the program says; a review reads all.
+ * How a value is read, beyond its type: two spellings with the same reading are equivalent. The provider reads only durations,
+ * because it must write what the program declares. A review reads all formats.
  */
 export type Format =
-  /** A text like `1d`; other spellings of the same length, like `24h`, are no difference. */
+  /** A string like `1d`. Other spellings of the same duration, like `24h`, are equivalent. */
   | "duration"
   /** The name of a time zone. */
   | "timeZone"
@@ -14,56 +14,56 @@ export type Format =
   | "promql"
   /** The label matchers of a PromQL selector, without its braces: `region="eu", job=~"api.*"`. */
   | "labelFilters"
-  /** A list in which an item says nothing new if it is said again. */
+  /** A list in which a repeated item has no effect. */
   | "set"
-  /** Conditions of which any fires: one that another one implies says nothing new. */
+  /** Conditions of which any one fires: a condition that another one implies has no effect. */
   | "anyCondition"
-  /** Overrides of which the first that matches a series holds: the order of two that no series can match means nothing. */
+  /** Overrides of which the first matching one applies: the order of two without a common series has no effect. */
   | "firstMatch"
   /** The times of a week. */
   | "schedule"
   /** A comparison, which may have a value that it ignores. */
   | "condition"
-  /** A label's matcher: a pattern without special letters is a text. */
+  /** A label's matcher: a pattern without special characters is an exact value. */
   | "matcher"
   /** E-mail addresses, separated by commas. */
   | "addresses"
-  /** Settings: an object in which none is set says nothing. Others may: `error: {}` of a filter asks for no error. */
+  /** Settings: an object without values has no effect, unlike `error: {}` of a filter, which selects spans without errors. */
   | "settings";
 
 /** A field's properties beyond its type. Most are documentation. */
 export interface FieldOptions<Value = unknown> {
-  /** The unit of a number or the format of a text, e.g. `seconds` or `HH:MM`. */
+  /** The unit of a number or the format of a string, such as `seconds` or `HH:MM`. */
   readonly unit?: string;
-  /** What is filled in if the field is left out, in words; `defaultValue` needs none if its text says it. */
+  /** The default in words. Not needed if `defaultValue` is clear as text. */
   readonly default?: string;
-  /** That default as a value: what a setting is, and what the service's answers show. */
+  /** The default as a value: the value of a setting, or the one in the service's answers. */
   readonly defaultValue?: NoInfer<Value>;
   /** When the reference service requires the field: `always`, or a condition. */
   readonly required?: string;
   /**
-   * Values seen in practice. Enumerations are open: any other text is allowed too. A preview warns of it.
+   * Values seen in practice. Enumerations are open: any other string is allowed, with a warning in the preview.
    */
   readonly suggestions?: readonly string[];
   /** The only values allowed. For our own settings: the service's enumerations are open. */
   readonly values?: readonly Value[];
   /**
-   * `value`: encrypted in state; the service never shows it in clear.
-   * `url`: encrypted in state, because such addresses carry credentials; the service shows it in clear.
+   * `value`: encrypted in state; the service never shows it in plain text.
+   * `url`: encrypted in state, because such URLs contain credentials; the service shows it in plain text.
    */
   readonly secret?: "value" | "url";
-  /** The name of the kind whose slug this text is. */
+  /** The name of the kind whose slug this string is. */
   readonly refersTo?: string;
-  /** Whether people give such a value a name, and use it in several objects: a written program then does, too. */
+  /** Whether people name such a value and use it in several objects. A generated program then does the same. */
   readonly shared?: boolean;
-  /** Whether the order of a list's items means nothing: another order is no difference. */
+  /** Whether the order of a list's items has no meaning, so that another order is no difference. */
   readonly unordered?: boolean;
   /** What it decides for the people who rely on notifications; by default the effect of the field around it. */
   readonly effect?: Effect;
   readonly format?: Format;
-  /** The place from the object around it that says the same. */
+  /** The path of the equivalent field, from the enclosing object. */
   readonly sameAs?: readonly [field: string, inner: string];
-  /** The text is a pattern if the field of this name beside it has one of these values. */
+  /** The string is a pattern if the sibling field of this name has one of these values. */
   readonly patternIf?: readonly [field: string, values: readonly string[]];
   /** The setting whose entries the provider adds to this map; a key that the program gives wins. */
   readonly defaultsFrom?: string;
@@ -71,7 +71,7 @@ export interface FieldOptions<Value = unknown> {
   readonly wire?: string;
 }
 
-/** One function per shape of value. Shared code tells fields apart only in this way. */
+/** One function per shape of value. Shared code distinguishes fields only in this way. */
 export interface FieldCases<R> {
   scalar(field: ScalarField): R;
   list(field: ListField): R;
@@ -170,7 +170,7 @@ export class Shape {
     readonly name: string,
     readonly description: string,
     readonly fields: Readonly<Record<string, Field>>,
-    /** What to write instead of a key that is no field, but that people write here. */
+    /** What to write instead of keys that are not fields, but that people write here. */
     readonly instead: Readonly<Record<string, string>> = {},
   ) {}
 

@@ -1,19 +1,19 @@
 import { type Field, type FieldOptions, ObjectField, Shape, string } from "./field";
 import { camelCase } from "./names";
 
-/** What one can do with a kind. `create` and `update` may be the same operation (PUT). */
+/** The operations of a kind. `create` and `update` may be the same operation (PUT). */
 export type Verb = "create" | "read" | "update" | "list" | "delete";
 
-/** The five operations of the interface's conventions, by method; `list` and `get` are both GET. */
+/** The five operations of the API's conventions, by method; `list` and `get` are both GET. */
 export type OperationName = "post" | "list" | "get" | "put" | "delete";
 
 /** Every operation of a kind; a singleton has no list. */
 export type Family = Readonly<Record<Exclude<OperationName, "list">, Operation> & { list?: Operation }>;
 
-/** One operation of one kind: its method and path, and whether the interface document describes it. */
+/** One operation of one kind: its method and path, and whether the API spec contains it. */
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** The path under the base URL, with `{slug}` in place of the object's slug. */
+  /** The path under the base URL, with `{slug}` instead of the object's slug. */
   readonly path: string;
   /** False if it only follows the conventions of the eleven described operations: a service may lack it. */
   readonly described: boolean;
@@ -31,7 +31,7 @@ export interface Operations {
 }
 
 export interface KindDefinition {
-  /** The name in the interface document and of the class. */
+  /** The name in the API spec and of the class. */
   readonly name: string;
   /** One sentence: what an object of this kind is. */
   readonly description: string;
@@ -39,9 +39,9 @@ export interface KindDefinition {
   readonly title: string;
   /** The keys of one object and of several on the wire. Without `many` it is a singleton, without name and slug. */
   readonly wire: { readonly one: string; readonly many?: string };
-  /** The operations of this kind that the interface document describes. */
+  /** The operations of this kind in the API spec. */
   readonly described: readonly OperationName[];
-  /** Whether this kind's list proves the service's address. True for exactly one kind. */
+  /** Whether this kind's list verifies the service's URL. True for exactly one kind. */
   readonly verifiesAddress?: boolean;
   /** Limits that a user should know, for the docs page. */
   readonly limits?: readonly string[];
@@ -54,7 +54,7 @@ export interface KindDefinition {
   };
 }
 
-/** A kind of the interface: its fields, its operations and an example, all as data. */
+/** A kind of the API: its fields, its operations and an example, all as data. */
 export class Kind {
   readonly name: string;
   readonly title: string;

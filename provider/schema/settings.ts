@@ -1,64 +1,56 @@
 import { boolean, type Field, integer, list, map, shape, string, type ValueOf } from "./field";
 
 const fields = {
-  baseUrl: string("The address of the configuration service.", {
+  baseUrl: string("The URL of the configuration service.", {
     unit: "URL, https except on this machine",
     required: "always",
   }),
   apiToken: string("The API token, sent in the header `API-Token`.", { secret: "value", required: "always" }),
   validate: string(
-    "When configurations are validated by the service (dry run): in previews, in previews and updates, or never. " +
-      "With `never` a preview sends no request.",
+    "When the service validates configurations with a dry run: in previews, in previews and updates, or never. " +
+      "With `never`, a preview sends no request.",
     { values: ["preview", "always", "never"], defaultValue: "preview" },
   ),
   adopt: string(
-    "Whether a create takes over an object that exists under its slug: never, only if it already says what would " +
-      "be written, or always, updating it. Also a resource option.",
+    "Whether a create adopts an object that exists under its slug: never, only if the object has the declared values, " +
+      "or always, with an update. Also a resource option.",
     { values: [false, "identical", true], defaultValue: false },
   ),
-  slugPrefix: string("Put before the Pulumi resource name if a slug is derived from it.", {
+  slugPrefix: string("The prefix of slugs that are derived from the Pulumi resource name.", {
     default: "none",
     defaultValue: "",
   }),
   onMissingDelete: string(
-    "What deleting does if the service has no such operation: fail, or leave the object there and say so.",
+    "What a delete does if the service has no such operation: fail, or keep the object and print a message.",
     { values: ["fail", "retain"], defaultValue: "fail" },
   ),
-  secretMasks: list(string(""), "Further texts that the service answers in place of a secret.", {
+  secretMasks: list(string(""), "Additional masks that the service returns instead of a secret.", {
     default: "`**REDACTED**` and runs of three or more `*` are always known",
     defaultValue: [],
   }),
-  knownValues: list(
-    string(""),
-    "Values that are meant, although they are none of the known ones or look like a slip.",
-    {
-      default: "none",
-      defaultValue: [],
-    },
-  ),
-  maxConcurrency: integer("How many requests are in flight at most.", { defaultValue: 16 }),
-  requestTimeoutSecs: integer("How long one request may take.", { unit: "seconds", defaultValue: 30 }),
-  retryBudgetSecs: integer("How long one request may take with all its repeats.", {
+  knownValues: list(string(""), "Intentional values that are not among the known ones or look like a mistake.", {
+    default: "none",
+    defaultValue: [],
+  }),
+  maxConcurrency: integer("The maximum number of requests in flight.", { defaultValue: 16 }),
+  requestTimeoutSecs: integer("The timeout of one request.", { unit: "seconds", defaultValue: 30 }),
+  retryBudgetSecs: integer("The maximum time of one request with all its retries.", {
     unit: "seconds",
     defaultValue: 60,
   }),
-  defaultLabels: map("Labels that each resource with labels gets beside its own, whose keys win.", {
+  defaultLabels: map("Labels for each resource with labels, in addition to its own. Its own keys win.", {
     default: "none",
     defaultValue: {},
   }),
-  defaultAnnotations: map("Annotations that each resource with annotations gets beside its own, whose keys win.", {
+  defaultAnnotations: map("Annotations for each resource with annotations, in addition to its own. Its own keys win.", {
     default: "none",
     defaultValue: {},
   }),
-  allowInsecure: boolean("Allows plain http to a host that is not this machine.", { defaultValue: false }),
+  allowInsecure: boolean("Allows plain HTTP to another machine.", { defaultValue: false }),
 };
 
 /** The provider's settings. The arguments of `Provider`, stack config and environment variables share these fields. */
-export const settings = shape(
-  "Provider",
-  "Where the configuration service is, and how the provider treats it.",
-  fields,
-);
+export const settings = shape("Provider", "The configuration service, and how the provider uses it.", fields);
 
 /** The settings that are maps. A program may give their entries as outputs, so the classes add them to arguments. */
 export const mapSettings: readonly string[] = Object.entries(fields).flatMap(([name, field]: [string, Field]) =>

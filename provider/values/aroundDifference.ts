@@ -1,7 +1,7 @@
-/** How many of the letters that both texts have are shown before the difference. */
+/** The number of common characters that are shown before the difference. */
 const context = 20;
 
-/** Two texts, cut at their beginning where both are the same, if one is too long to be shown whole. */
+/** Two texts, without most of their common beginning if one is too long to be shown whole. */
 export function aroundDifference(before: string, after: string, longest: number): readonly [string, string] {
   const [old, now] = [[...before], [...after]];
   const first = old.findIndex((letter, i) => letter !== now[i]);

@@ -78,7 +78,7 @@ const longestValue = 60;
  * `changes: intervalSecs 60 → 90; erases: labels.team "payments"; sets: …`; empty if there is no difference. Of long texts
  * that change it shows the part that differs.
  * @param root The field that all paths start from.
- * @param redacted Takes secrets out of a text while it is whole: of a part that was cut off, nobody sees any more what it is.
+ * @param redacted Redacts secrets in a whole text: in a text that was cut off, a secret is no longer recognized.
  * @param secrets The paths of values that the program marks as secret: neither side is shown.
  */
 export function describe(
@@ -143,7 +143,7 @@ export function shownPart(root: Field, path: Path, secrets: readonly Path[]): Pa
   return map !== undefined && isWithin(map, secrets.map(aboveItems)) ? map : path;
 }
 
-/** Whether a place is, holds or is in a marked one. Any item of a list may be the secret: somebody may have moved them. */
+/** Whether a place is, contains or is in a marked one. Any item of a list may be the secret: items may have moved. */
 function isMarked(path: Path, secrets: readonly Path[]): boolean {
   const marked = secrets.map(aboveItems);
   return isWithin(path, marked) || marked.some((each) => isWithin(each, [path]));

@@ -1,27 +1,28 @@
 import type { Field } from "../schema/field";
+import { namespace } from "../schema/names";
 import { formatPath, isWithin, type Path } from "../schema/walk";
 import { type Leaf, leaves } from "./leaves";
 import { intendedBy } from "./suggestions";
 import { unknown } from "./unknown";
 import { append } from "./grouped";
 
-/** What is not to be doubted. */
+/** Values that are accepted without a doubt. */
 export interface Undoubted {
   /** The paths of values that the program marks as secret. */
   readonly secrets?: readonly Path[] | undefined;
-  /** Texts of values that are meant: the setting `knownValues`. */
+  /** Intentional values, as strings: the setting `knownValues`. */
   readonly knownValues?: readonly string[];
 }
 
-/** A value that is allowed, but likely a slip. */
+/** A value that is allowed, but likely a mistake. */
 export interface Doubt {
   readonly why: string;
   readonly places: string;
 }
 
 /**
- * Texts that are none of those seen in practice, because enumerations are open, and numbers that are likely in another
- * unit. One doubt for each value, with all its places.
+ * Finds strings that are not among those seen in practice, because enumerations are open, and numbers that are likely in
+ * another unit. Returns one doubt for each value, with all its places.
  */
 export function doubtsIn(root: Field, value: unknown, { secrets = [], knownValues = [] }: Undoubted = {}): Doubt[] {
   const places = new Map<string, string[]>();
@@ -36,31 +37,31 @@ export function doubtsIn(root: Field, value: unknown, { secrets = [], knownValue
 
 function doubtOf({ field: { options }, value }: Leaf): string | undefined {
   if (typeof value === "number") {
-    const slip = unlikelyUnit(value, options.unit);
-    return slip && `${slip.why}: ${question(`${slip.intended}`)}`;
+    const mistake = unlikelyUnit(value, options.unit);
+    return mistake && `${mistake.why}. Did you mean ${mistake.intended}? ${toAllow(String(value))}`;
   }
   const { suggestions } = options;
   if (suggestions === undefined || typeof value !== "string" || value === "" || suggestions.includes(value)) {
     return undefined;
   }
   const intended = intendedBy(value, suggestions);
-  return `"${value}" is none of ${suggestions.join(", ")}: ${question(intended && `"${intended}"`)}`;
+  const question = intended === undefined ? "" : `Did you mean "${intended}"? `;
+  return `unknown value "${value}". ${question}Known values: ${suggestions.join(", ")}. ${toAllow(`"${value}"`)}`;
 }
 
-const question = (intended: string | undefined) =>
-  `${intended === undefined ? "if it is meant" : `did you mean ${intended}? If not`}, add it to the setting knownValues`;
+const toAllow = (value: string) => `To allow ${value}, add it to ${namespace}:knownValues`;
 
 const hour = 3_600;
 const day = 24 * hour;
 
 /** A number that is likely in another unit than its field has. */
-interface Slip {
+interface Mistake {
   readonly why: string;
   readonly intended: number;
 }
 
 /** @param unit The unit of the field, as its description says it. */
-function unlikelyUnit(value: number, unit = ""): Slip | undefined {
+function unlikelyUnit(value: number, unit = ""): Mistake | undefined {
   // A share of the license may well be below one percent.
   if (unit.startsWith("percent, ") && value > 0 && value < 1) {
     return { why: `${value} is less than 1 percent`, intended: Number((value * 100).toPrecision(10)) };
@@ -69,7 +70,7 @@ function unlikelyUnit(value: number, unit = ""): Slip | undefined {
   return { why: `${value} seconds are ${Number((value / hour).toFixed(1))} hours`, intended: value / 1_000 };
 }
 
-/** Thousands from ten seconds on that are no round time in seconds: half hours up to a day, whole days up to 30. */
+/** Whole thousands from ten seconds on that are not a round time in seconds: half hours up to a day, whole days up to 30. */
 function looksLikeMilliseconds(value: number): boolean {
   if (value < 10_000 || value % 1_000 !== 0) return false;
   if (value > 30 * day) return true;

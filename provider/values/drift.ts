@@ -9,7 +9,7 @@ import { type MaskTest, withoutSecrets } from "./secrets";
 
 /**
  * What the service changed in what it was sent: values by JSON pointer, in the arguments' spelling. `null` means that
- * the service left something out. Never holds a secret.
+ * the service left something out. Never contains a secret.
  */
 export type FilledIn = JsonObject;
 
@@ -46,7 +46,7 @@ export function filledIn(field: Field, sent: unknown, answered: unknown, isMask:
   });
 }
 
-/** A scalar that the service answered in place of what was sent. */
+/** A scalar that the service answered instead of what was sent. */
 function answeredInstead(scalar: ScalarField, answered: unknown, isMask: MaskTest, pointer: string): FilledIn {
   if (isMask(scalar, answered)) return {};
   // If the service answers a secret in another form, its digest recognizes it later.
@@ -76,7 +76,7 @@ export function withKnownSecrets(root: Field, managed: JsonObject, filled: Fille
 export function settled(sent: JsonObject, filled: FilledIn): JsonObject {
   return Object.entries(filled).reduce<JsonObject>(
     (object, [pointer, value]) =>
-      // The cast holds: with at least one step, `set` returns an object for an object.
+      // The cast is safe: with at least one step, `set` returns an object for an object.
       set(object, pointer.split("/").slice(1).map(unescapeStep), value ?? undefined) as JsonObject,
     sent,
   );
@@ -96,7 +96,7 @@ export interface Sides {
 }
 
 /**
- * The recorded value if nothing has changed since the last write, else the actual one. A mask in place of a secret is no
+ * The recorded value if nothing has changed since the last write, else the actual one. A mask instead of a secret is no
  * change. A secret that is not recorded is left out, because it could not be kept encrypted.
  */
 export function threeWay(field: Field, sides: Sides, isMask: MaskTest): unknown {
@@ -104,7 +104,7 @@ export function threeWay(field: Field, sides: Sides, isMask: MaskTest): unknown 
   // The second case also covers a service that no longer changes a value and now answers ours in another spelling.
   if ((written === undefined && actual === undefined) || isEquivalent(field, recorded, actual)) return recorded;
   return field.visit<unknown>({
-    // By meaning: the service may spell what it filled in otherwise each time.
+    // By meaning: the service may spell its own values differently each time.
     scalar: (scalar) => (isEquivalent(field, written, actual) ? recorded : scalarNow(scalar, sides, isMask)),
     list: (list) => listNow(list, sides, isMask),
     map: ({ item }) => {

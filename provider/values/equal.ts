@@ -2,12 +2,12 @@ import type { Field, ScalarField } from "../schema/field";
 import { entries, isObject, items, keysOf } from "../wire/json";
 import { unknown, unknownPaths } from "./unknown";
 
-/** An absent scalar and its zero mean the same on the wire. */
+/** An absent scalar and its zero are equivalent on the wire. */
 export const isZero = (value: unknown) =>
   value === undefined || value === null || value === 0 || value === false || value === "";
 
 /**
- * Whether two values mean the same to the service. A zero scalar, an empty array and an empty map equal an absent one;
+ * Whether two values are equivalent for the service. A zero scalar, an empty array and an empty map equal an absent one;
  * an empty object does not. In an unordered list the order does not count, but how often an item occurs does. An
  * unknown value equals nothing.
  */
@@ -44,7 +44,7 @@ const sameItem = (item: Field, a: unknown, b: unknown): boolean => {
   });
 };
 
-/** Whether two lists of one length hold the same items in any order. */
+/** Whether two lists of the same length contain the same items in any order. */
 function sameItems(item: Field, left: readonly unknown[], right: readonly unknown[]): boolean {
   if (unknownPaths([left, right]).length > 0) return false;
   const keys = right.map((each) => equivalenceKey(item, each)).sort();
@@ -54,7 +54,7 @@ function sameItems(item: Field, left: readonly unknown[], right: readonly unknow
     .every((key, i) => key === keys[i]);
 }
 
-/** A text that is the same for all items of a list that mean the same. */
+/** A key that is equal for equivalent items of a list. */
 export const equivalenceKey = (item: Field, value: unknown) => JSON.stringify(canonical(item, value) ?? null);
 
 /** One form for all spellings of a meaning. */

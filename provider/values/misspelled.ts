@@ -1,14 +1,14 @@
 import { environmentVariable } from "../schema/names";
 import { nearest } from "./nearest";
 
-/** What to say of each name that is almost a setting's. */
+/** A warning for each name that is almost a setting's. */
 export const misspelledSettings = (place: string, names: readonly string[], settings: readonly string[]) =>
   names.flatMap((name) => suggestion(place + name, nearest(name, settings)));
 
 /** The letters in which another prefix may differ: a word of its own differs in more. */
 const mostInPrefix = 2;
 
-/** What to say of each environment variable that is almost a setting's. */
+/** A warning for each environment variable that is almost a setting's. */
 export function misspelledVariables(environment: NodeJS.ProcessEnv, settings: readonly string[]): readonly string[] {
   const prefix = environmentVariable("");
   const known = settings.map(environmentVariable);
@@ -26,4 +26,4 @@ export function misspelledVariables(environment: NodeJS.ProcessEnv, settings: re
 }
 
 const suggestion = (name: string, intended: string | undefined): readonly string[] =>
-  intended === undefined ? [] : [`${name} is not a known setting: did you mean "${intended}"?`];
+  intended === undefined ? [] : [`${name} is not a known setting. Did you mean "${intended}"?`];

@@ -1,19 +1,20 @@
+import { namespace } from "../schema/names";
 import { formatPath, type Path } from "../schema/walk";
 import { isObject } from "../wire/json";
 
-/** What the SDK gives in place of the value of an output in a template string or in JSON. */
+/** What the SDK inserts instead of the value of an output in a template string or in JSON. */
 const sdkText = /Calling \[to(?:String|JSON)\] on an \[Output<T>\]/;
 
 /**
- * Every text that holds the SDK's words in place of an output's value, by path.
- * @param intended Whole texts that are meant so: the setting `knownValues`.
+ * Reports each string that contains the SDK's text instead of an output's value, by path.
+ * @param intended Intentional strings: the setting `knownValues`.
  */
 export function outputTexts(value: unknown, intended: readonly string[]): string[] {
   return placesIn(value, intended).map(
     (path) =>
-      `${formatPath(path)}: holds the SDK's words "Calling [toString] on an [Output<T>] is not supported" in place of an ` +
-      "output's value: use pulumi.interpolate or .apply instead of a template string, and pulumi.jsonStringify for JSON; " +
-      "if the text is meant, add it to the setting knownValues",
+      `${formatPath(path)}: contains the SDK's text "Calling [toString] on an [Output<T>] is not supported" instead of an ` +
+      "output's value. Use pulumi.interpolate or .apply instead of a template string, and pulumi.jsonStringify for JSON. " +
+      `To allow the text, add it to ${namespace}:knownValues`,
   );
 }
 

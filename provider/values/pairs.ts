@@ -10,7 +10,7 @@ export type Pair = readonly [each: unknown, index: number];
 
 /**
  * Pairs the items of two lists, sorted by index. Items of a list correspond by index. Those of an unordered list
- * correspond if they mean the same, else if they have most in common, secrets aside.
+ * correspond if they are equivalent, otherwise by the number of common values, without secrets.
  */
 export function paired(field: ListField, list: readonly unknown[], others: readonly unknown[]): readonly Pair[] {
   if (!field.options.unordered) return list.map((each, i) => [each, i]);

@@ -114,7 +114,7 @@ function spansOf(folded: string, form: string): Span[] {
   return spans;
 }
 
-/** The same with the other secrets that overlap it there, which are not found once it is redacted. */
+/** The place of a secret, extended by other secrets that overlap it, which are not found once it is redacted. */
 function spansWith(folded: string, form: string, forms: readonly string[]): Span[] {
   const spans = spansOf(folded, form);
   const overlaps = ([start, end]: Span) => spans.some(([from, to]) => start < to && from < end);

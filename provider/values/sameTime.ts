@@ -1,5 +1,5 @@
 /**
- * Whether two creation times are the same; undefined if one of them is not known. A service may tell a time more exactly
+ * Whether two creation times are the same; undefined if one of them is unknown. A service may send a time more exactly
  * in one answer than in another, cut off or rounded: then they may differ by one unit of the coarser one.
  */
 export function isSameTime(one: unknown, other: unknown): boolean | undefined {
@@ -12,7 +12,7 @@ export function isSameTime(one: unknown, other: unknown): boolean | undefined {
   return digits === others ? a === b : Math.abs(a - b) <= 10 ** (3 - Math.min(digits, others));
 }
 
-/** Whether a time is exact enough that two objects hardly share it. */
+/** Whether a time is exact enough to identify an object. */
 export const isExact = (time: unknown): boolean => isKnownTime(time) && digitsOf(time) === 3;
 
 // Go's zero time stands for none.

@@ -4,7 +4,7 @@ import { isObject } from "../wire/json";
 import { isZero } from "./equal";
 import { leaves } from "./leaves";
 
-/** Whether a value is a mask in place of a secret. */
+/** Whether a value is a mask instead of a secret. */
 export type MaskTest = (field: ScalarField, value: unknown) => boolean;
 
 /** Masks are `**REDACTED**`, three or more `*`, and further texts; for secrets of type `value`, also empty and absent. */
@@ -61,7 +61,7 @@ export function withSecretsMarked(field: Field, value: unknown): unknown {
   });
 }
 
-/** The value with what it holds at a path marked as a secret for the engine; a list is marked as a whole. */
+/** The value with what it has at a path marked as a secret for the engine; a list is marked as a whole. */
 export const withMarkAt = (value: unknown, path: Path): unknown => markAt(value, aboveItems(path));
 
 function markAt(value: unknown, [step, ...rest]: Path): unknown {
@@ -75,7 +75,7 @@ const isMarked = (value: unknown) => isObject(value) && Object.hasOwn(value, mar
 export const mark = "4dabf18193072939515e22adb298388d";
 const secretOf = (value: unknown) => ({ [mark]: "1b47061264138c4ac30d75fd1eb44270", value });
 
-/** Whether the schema itself says that the place is a secret. */
+/** Whether the schema itself declares the place as a secret. */
 export const isSecretPlace = (field: Field, value: unknown, path: Path): boolean =>
   leavesIn(field, value, path).some((leaf) => leaf.path.length === path.length && isSecret(leaf.field, leaf.value));
 
@@ -94,8 +94,8 @@ export function secretTexts(field: Field, value: unknown): string[] {
 }
 
 /**
- * Every text in the value's marked places, and the keys of a map that is marked as a whole. The interface's own words are
- * none: without `EXISTS`, nothing would "exist" any more.
+ * Every text in the value's marked places, and the keys of a map that is marked as a whole. The API's own words
+ * are left out: if `EXISTS` were redacted, no text could say that something exists.
  */
 export function markedTexts(root: Field, value: unknown, marked: readonly Path[]): string[] {
   if (marked.length === 0) return [];

@@ -7,9 +7,10 @@ export function slugFrom(prefix: string, name: string): string {
   return form === "" ? "" : prefix + form;
 }
 
-/** Why a slug that was made from a resource's name cannot be one; undefined if it can. */
+/** Why a slug that was made from a resource's name is not valid; undefined if it is. */
 export function slugProblem(name: string, slug: string): string | undefined {
   if (slug !== "" && slug.length <= 255) return undefined;
-  const fault = slug === "" ? "has no character that a slug may hold" : "makes a slug of over 255 characters";
-  return `slug: the resource's name "${name}" ${fault}; set slug`;
+  const fault =
+    slug === "" ? "has no character that a slug can contain" : "results in a slug of more than 255 characters";
+  return `slug: the resource's name "${name}" ${fault}. Set slug`;
 }

@@ -3,7 +3,7 @@ import { nearest } from "./nearest";
 /** A third of the letters, at most 2: none in words like "GT". */
 const fewLetters = ({ length }: string) => Math.min(2, Math.floor(length / 3));
 
-/** What other languages call the values of the interface, by their words; the first that is known is meant. */
+/** Names of other languages for the API's values. The first known value is the suggestion. */
 const otherNames = new Map(
   Object.entries({
     "> gt greater greater_than more more_than above over": ["GT", "GREATER_THAN"],
@@ -28,7 +28,7 @@ const otherNames = new Map(
   }).flatMap(([names, intended]) => names.split(" ").map((name) => [name, intended] as const)),
 );
 
-/** The known value that one which is none probably means. */
+/** The known value that an unknown one probably means. */
 export function intendedBy(value: string, known: readonly string[]): string | undefined {
   const typed = wordsOf(value).join("_");
   const named = otherNames.get(typed)?.find((name) => known.includes(name));

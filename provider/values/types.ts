@@ -13,7 +13,7 @@ export function structureProblems(root: Shape, value: unknown): string[] {
 
 const schemas = new WeakMap<Shape, z.ZodType>();
 
-/** The zod schema of types and known keys; it holds no rule of the service. */
+/** The zod schema of types and known keys; it contains no rule of the service. */
 function schemaOf(shape: Shape): z.ZodType {
   const schema =
     schemas.get(shape) ??
@@ -49,8 +49,8 @@ function problemsOf(root: Shape, value: unknown, issue: z.core.$ZodIssue): strin
     return issue.keys.map((key) => {
       const close = nearest(key, known);
       const instead = shape !== undefined && Object.hasOwn(shape.instead, key) ? shape.instead[key] : undefined;
-      const hint = instead ?? (close === undefined ? `known are ${known.join(", ")}` : `did you mean "${close}"?`);
-      return `${formatPath([...path, key])}: there is no such field; ${hint}`;
+      const hint = instead ?? (close === undefined ? `Known fields: ${known.join(", ")}` : `Did you mean "${close}"?`);
+      return `${formatPath([...path, key])}: unknown field. ${hint}`;
     });
   }
   return [`${formatPath(path)}: ${issue.message}, got ${gotOf(found, issue.message)}`];

@@ -1,7 +1,7 @@
 import type { Path } from "../schema/walk";
 import { isObject } from "../wire/json";
 
-/** The engine sends this, at any depth, in place of a value that is not known before the update. */
+/** The engine sends this, at any depth, instead of a value that is not known before the update. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The paths of all unknown values. */

@@ -59,7 +59,7 @@ export function fromWire(field: Field, value: unknown, path: Path = []): unknown
 /** A part of an answer does not have the shape that the document gives it. */
 export class WireShapeError extends Error {
   constructor(path: Path, expected: string, got: unknown) {
-    super(`${formatPath(path)} is ${nounOf(got)} where the interface has ${expected}`);
+    super(`${formatPath(path)} is ${nounOf(got)}; the API spec has ${expected}`);
   }
 }
 

@@ -45,7 +45,7 @@ export function withoutAbsent(value: unknown): unknown {
   );
 }
 
-// Most values hold none and need no copy.
+// Most values contain none and need no copy.
 function holdsAbsent(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsAbsent);
   return (

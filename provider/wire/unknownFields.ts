@@ -17,7 +17,7 @@ export interface Carried {
 /**
  * Keeps the fields of a newer service that this schema lacks: a PUT replaces the whole object and would erase them.
  * Items of a list correspond if they are equal, else by their index if both lists have the same length. In an unordered
- * list an index tells nothing: there, only the last two that are left correspond.
+ * list the index has no meaning: only a single remaining pair corresponds.
  * @param object The object to write, in wire spelling.
  * @param existing The service's object, in wire spelling.
  * @throws {WireShapeError} if the schema has an array, map or object and `existing` something else.

@@ -22,7 +22,7 @@ export const behaviorOf = (args: MonitorArgs): Behavior =>
 
 /**
  * The plain values of some arguments; the others may be outputs.
- * @param verb What cannot be done without them, for the message.
+ * @param verb The operation that requires them, for the message.
  * @throws SimulationError if one of them is an output, a promise, not known yet or of the wrong type.
  */
 export function plainFields<Plain>(
@@ -32,7 +32,7 @@ export function plainFields<Plain>(
   fields: readonly (keyof Plain & string)[],
 ): Plain {
   const isRead = (name: string) => fields.some((field) => field === name) || !(name in kind.args.fields);
-  // A field that the kind does not have is read too, so that a misspelled one is told. The engine's own begin with "__".
+  // A field that the kind does not have is read too, so that a misspelled one is reported. The engine's own begin with "__".
   const given = Object.fromEntries(Object.entries(args).filter(([name]) => isRead(name) && !name.startsWith("__")));
   const later = laterIn(given, []);
   const plain = later.length > 0 ? {} : withoutAbsent(given);
@@ -53,10 +53,10 @@ export function titleOf(kind: Kind, { slug, name }: Identity): string {
 }
 
 function laterIn(value: unknown, path: Path): string[] {
-  if (value === unknown) return [`${formatPath(path)}: it is known only after the update`];
+  if (value === unknown) return [`${formatPath(path)}: the value is known only after the update`];
   if (typeof value !== "object" || value === null) return [];
   const noun = "__pulumiOutput" in value ? "an output" : "then" in value ? "a promise" : undefined;
-  if (noun !== undefined) return [`${formatPath(path)}: it is ${noun}: pass its plain value`];
+  if (noun !== undefined) return [`${formatPath(path)}: the value is ${noun}. Pass a plain value`];
   const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return entries.flatMap(([step, each]) => laterIn(each, [...path, step]));
 }

@@ -12,7 +12,7 @@ export interface Condition {
   readonly resolveSustainSecs: number;
 }
 
-/** Whether the comparison holds at an evaluation (rules 2 and 5). */
+/** Whether the comparison is true at an evaluation (rules 2 and 5). */
 export function holds({ op, value: threshold }: Condition, value: number, presence: number): boolean {
   switch (op) {
     case "GT":
@@ -46,7 +46,7 @@ export function conditionsIn(
     const known = comparisonOps.find((each) => each === op);
     if (op === "") problems.push(`${at}.op: is required`);
     else if (known === undefined) {
-      problems.push(`${at}.op: "${op}" is none that the simulation knows: ${comparisonOps.join(", ")}`);
+      problems.push(`${at}.op: the simulation doesn't support "${op}". Supported: ${comparisonOps.join(", ")}`);
     }
     for (const [field, seconds] of Object.entries({ sustainSecs, resolveSustainSecs })) {
       if (seconds < 0) problems.push(`${at}.${field}: expected 0 or more seconds, got ${seconds}`);

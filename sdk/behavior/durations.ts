@@ -1,7 +1,7 @@
 /** The seconds of each unit of a Prometheus duration. */
 export const secondsOf = { y: 31_536_000, w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1, ms: 0.001 } as const;
 
-/** Seconds of a Prometheus duration: `1h30m`, `1w`, `500ms`, `0`; undefined if it is none. */
+/** Seconds of a Prometheus duration: `1h30m`, `1w`, `500ms`, `0`; undefined if it is not one. */
 export function seconds(text: string): number | undefined {
   if (text === "0") return 0;
   const match = /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/.exec(text);
@@ -11,7 +11,7 @@ export function seconds(text: string): number | undefined {
   return match.slice(1).reduce((sum, count, i) => sum + Number(count ?? 0) * (sizes[i] ?? 0) * 1_000, 0) / 1_000;
 }
 
-/** Seconds as a time window of an SLO: a whole number of days, hours or minutes; undefined if it is none. */
+/** Seconds as a time window of an SLO: a whole number of days, hours or minutes; undefined if it is not one. */
 export function sloWindow(secs: number): string | undefined {
   const unit = (["d", "h", "m"] as const).find((each) => secs >= secondsOf[each] && secs % secondsOf[each] === 0);
   return unit === undefined ? undefined : `${secs / secondsOf[unit]}${unit}`;

@@ -38,7 +38,7 @@ export interface SLOExplanation {
 /**
  * Explains an SLO: its error budget in minutes, and how soon each burn-rate alert fires. It assumes that events come at a
  * steady rate, and that an alert fires once its share of the budget has burnt within its window.
- * @throws SimulationError if the definition holds an output, or no objective between 0 and 100.
+ * @throws SimulationError if the definition contains an output, or no objective between 0 and 100.
  */
 export function explainSLO(args: SLOArgs): SLOExplanation {
   const { definition = {} } = plainFields<{ definition?: SloDefinition }>(kind, "explain", args, ["definition"]);
@@ -88,7 +88,7 @@ function explainAlert(
 function alertText(alert: BurnRateExplanation): string {
   const { window, severity, budget, burnRate, errorPercent } = alert;
   const head = `${severity || "an alert"}: ${budget} % of the budget in ${window}, ${short(burnRate)} times what is allowed:`;
-  if (errorPercent > 100) return `${head} never, because it needs ${short(errorPercent)} % errors.`;
+  if (errorPercent > 100) return `${head} never, because it requires ${short(errorPercent)} % errors.`;
   const examples = [100, 10, 1].flatMap((failing) => {
     const minutes = alert.minutesToAlert(failing);
     return minutes === undefined ? [] : [`at ${failing} % after ${minutesText(minutes)}`];

@@ -24,7 +24,7 @@ export function grouper({ labelNames = [], signalPerSeries = false }: SignalGrou
   };
 }
 
-/** The same text for the same labels, in any order. */
+/** A key that is equal for equal labels, in any order. */
 export const keyOf = (labels: Labels): string =>
   JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 

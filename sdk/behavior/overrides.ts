@@ -9,7 +9,7 @@ export interface Override {
   readonly conditions: readonly Condition[];
 }
 
-/** The overrides in their order: the first that matches a series takes the place of all defaults (rule 7). */
+/** The overrides in their order: the first one that matches a series replaces all defaults (rule 7). */
 export function overridesIn(
   { overrides = [] }: SeriesConditions,
   severity: Severity,
@@ -32,9 +32,9 @@ function matcherOf({ name = "", type = "", value = "" }: LabelMatcher, path: str
   if (type === "REGEX") {
     const pattern = wholeMatch(value);
     if (pattern !== undefined) return (labels) => pattern.test(labels[name] ?? "");
-    problems.push(`${path}.value: "${value}" is not a regular expression that the simulation can read`);
+    problems.push(`${path}.value: the simulation can't parse the regular expression "${value}"`);
   } else {
-    problems.push(`${path}.type: "${type}" is none that the simulation knows: EXACT, REGEX`);
+    problems.push(`${path}.type: the simulation doesn't support "${type}". Supported: EXACT, REGEX`);
   }
   return () => false;
 }

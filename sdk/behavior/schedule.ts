@@ -66,7 +66,7 @@ function rangesOf({ active = "", ranges = [] }: DaySchedule, path: string, probl
     });
   }
   if (active !== "" && !kinds.includes(active)) {
-    problems.push(`${path}.active: "${active}" is none that the simulation knows: ${kinds.join(", ")}`);
+    problems.push(`${path}.active: the simulation doesn't support "${active}". Supported: ${kinds.join(", ")}`);
   } else if (ranges.length > 0) {
     problems.push(`${path}.ranges: needs active "ONLY_DURING_RANGES", got "${active}"`);
   }

@@ -1,4 +1,4 @@
-/** The severities of the interface, the gravest first. */
+/** The severities of the API, the most severe first. */
 export const severities = ["critical", "warn"] as const;
 export type Severity = (typeof severities)[number];
 
@@ -15,7 +15,7 @@ export interface Series {
   readonly samples: Iterable<Sample>;
 }
 
-/** A span of time in seconds since the epoch; `to` no longer belongs to it. */
+/** A span of time in seconds since the epoch; `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -12,8 +12,8 @@ import { Tracker } from "./sustain";
 import { Block, firstTick, SampleReader } from "./ticks";
 
 /**
- * What a monitor would do with the values of its query: a simulation by the rules in docs/behavior.md, because the
- * interface does not say how a service evaluates. Samples before `from` are evaluated too, so that what was pending
+ * Simulates a monitor with the values of its query, by the rules in docs/behavior.md, because the API doesn't define how
+ * a service evaluates. Samples before `from` are evaluated too, so that what was pending
  * or firing by then is known; signals that ended before `from` are left out.
  * @throws SimulationError if an argument that decides the behavior is an output, wrong or unknown to the simulation,
  * or if samples are out of order.
@@ -44,7 +44,7 @@ export function simulate(monitor: MonitorArgs, series: Iterable<Series>, { from,
   return outcomeOf(groups.all, from);
 }
 
-/** What a monitor's arguments say, ready to be evaluated. */
+/** A monitor's arguments, ready to be evaluated. */
 interface Plan {
   readonly interval: number;
   readonly active: ReturnType<typeof activeTimes>;
@@ -110,7 +110,7 @@ function followedSeries(plan: Plan, groups: Groups, series: Iterable<Series>, ti
     const fail = (problem: string): never => {
       throw new SimulationError(title, [`series ${key}: ${problem}`]);
     };
-    if (known.has(key)) fail("it is given twice");
+    if (known.has(key)) fail("it occurs twice");
     known.add(key);
     return new Followed(new SampleReader(samples, fail), plan.conditionsOf(labels), groups.of(plan.groupOf(labels)));
   };

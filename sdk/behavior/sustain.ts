@@ -12,7 +12,7 @@ export class Tracker {
   readonly #condition: Condition;
   readonly #firings: Firing[];
   #firing: Firing | undefined;
-  /** Since when the comparison holds without yet firing, or no longer holds while still firing. */
+  /** Since when the comparison is true without firing yet, or false while still firing. */
   #since: number | undefined;
 
   /** @param firings Where it puts each firing when it begins. */
@@ -30,7 +30,7 @@ export class Tracker {
     for (let i = 0; i < count; i++, tick += interval) {
       // Inactive: what fires ends, and what was pending is forgotten (rule 8).
       const isActive = active === undefined || active[i] === 1;
-      // Both casts hold: the index is below the count.
+      // Both casts are safe: the index is below the count.
       const isHeld = isActive && holds(condition, values[i] as number, presence[i] as number);
       if (isHeld === (firing !== undefined)) {
         since = undefined;

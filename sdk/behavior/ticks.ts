@@ -1,6 +1,6 @@
 import type { Sample } from "./signals";
 
-/** What a series has at an evaluation. */
+/** The state of a series at an evaluation. */
 const unseen = 0;
 export const missing = 1;
 export const present = 2;
@@ -47,7 +47,7 @@ export class SampleReader {
     const first = this.#chunk[0];
     this.knownFrom = first?.[0] ?? -Infinity;
     if (first !== undefined && !Number.isFinite(first[0])) {
-      fail(`its first sample has the time ${first[0]}: expected seconds since the epoch`);
+      fail(`expected times in seconds since the epoch, but the first sample has ${first[0]}`);
     }
   }
 
@@ -70,7 +70,7 @@ export class SampleReader {
         const sample = chunk[index] as Sample; // The index is below the length.
         const time = sample[0];
         if (time > tick) break;
-        if (!(time > last)) this.fail(`its sample at ${time} does not come after ${last}`);
+        if (!(time > last)) this.fail(`the sample at ${time} does not come after ${last}`);
         last = time;
         index++;
         value = sample[1];

@@ -1,12 +1,12 @@
 import type { Resources } from "./resources.gen";
 
-/** What a rule knows beside the arguments. */
+/** What a rule gets in addition to the arguments. */
 export interface About {
   /** The Pulumi name of the resource. */
   readonly name: string;
 }
 
-/** What is wrong, or that nothing is: nothing, `null`, `""` or `true`. */
+/** The problem, or no problem: nothing, `null`, `""` or `true`. */
 export type Answer = string | true | null | undefined;
 
 /** A rule of one kind. It may take 10 s to answer. */
@@ -17,7 +17,7 @@ export type Rule<Kind extends keyof Resources> = (
 
 type RulesByKind = { readonly [Kind in keyof Resources]?: Readonly<Record<string, Rule<Kind>>> };
 
-/** The rules that a team gives itself, by kind and name. A violation is known by the rule's name. */
+/** A team's own rules, by kind and name. A violation is identified by the rule's name. */
 export interface Standards extends RulesByKind {
   /** Labels that route nothing, such as `summary`: a review names no change of them as a risk. */
   readonly textLabels?: readonly string[];
@@ -26,9 +26,9 @@ export interface Standards extends RulesByKind {
 /** A rule that a resource does not meet. */
 export interface Violation {
   readonly rule: string;
-  /** What is wrong, as the rule says it. */
+  /** What is wrong, in the rule's words. */
   readonly message: string;
-  /** Whether the rule is wrong, and not the resource: it threw, or gave no {@link Answer}. The message says which. */
+  /** Whether the rule is wrong, and not the resource: it threw, or gave no {@link Answer}. The message contains the reason. */
   readonly isMistake?: true;
 }
 
@@ -50,7 +50,7 @@ export async function violations<Kind extends keyof Resources>(
         const answer: unknown = await inTime(async () => check(resource, { name }));
         if (answer === undefined || answer === null || answer === "" || answer === true) return [];
         if (typeof answer === "string") return [{ rule, message: answer }];
-        return [{ rule, message: `answered with ${wordsFor(answer)}, not with a text or nothing`, isMistake: true }];
+        return [{ rule, message: `returned ${wordsFor(answer)} instead of a string or nothing`, isMistake: true }];
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         return [{ rule, message: `failed: ${reason}`, isMistake: true }];
@@ -62,7 +62,7 @@ export async function violations<Kind extends keyof Resources>(
 
 const longestSecs = 10;
 
-/** Without a limit, a rule that never answers would end the process without a word. */
+/** Without a limit, a rule that never answers would end the process without a message. */
 async function inTime<T>(ask: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {

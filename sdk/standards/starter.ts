@@ -31,11 +31,11 @@ interface Routed {
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Somebody can read what it is for. */
+/** It has a description. */
 export const isDescribed = ({ description }: { readonly description?: string | undefined }) =>
   description ? undefined : "the description is missing";
 
-/** No condition of the severity critical fires at once: a single bad point wakes nobody. */
+/** No condition of the severity critical fires at once: a single bad point pages no one. */
 export function sustainsCritical(secs = 60) {
   return ({ seriesConditions }: Resources["Monitor"]): string | undefined => {
     const conditions = seriesConditions?.defaults?.critical?.conditions ?? [];
@@ -48,11 +48,11 @@ export function sustainsCritical(secs = 60) {
 export const delivers = ({ discard }: Resources["Notifier"]) =>
   discard ? "it discards every notification" : undefined;
 
-/** Somebody is told while the error budget burns. */
+/** On-call is notified while the error budget burns. */
 export const alertsOnBurnRate = ({ definition }: Resources["SLO"]) =>
   definition?.enableBurnRateAlerting ? undefined : "burn-rate alerting is off";
 
-/** What most teams agree on; a place to start from. */
+/** Rules that most teams agree on, to start from. */
 export const starter: Standards = {
   Monitor: {
     "has a team": hasLabel("team"),

@@ -3,11 +3,11 @@ import type { TestSimulation } from "./simulate";
 import { secondsOf, textOf, type Time } from "./times";
 import type { Labels, Signal, Severity } from "../behavior/signals";
 
-/** Signals are not as a test expects. Not Node's AssertionError: jest shows "undefined" values with each of those. */
+/** The signals differ from a test's expectation. Not Node's AssertionError, with which jest shows "undefined" values. */
 export class ExpectationError extends Error {
   override readonly name = "ExpectationError";
 
-  /** @param caller What the test has called: the stack begins below it. */
+  /** @param caller The function that the test called. The stack starts below it. */
   constructor(message: string, caller: Caller) {
     super(message);
     Error.captureStackTrace(this, caller);
@@ -17,7 +17,7 @@ export class ExpectationError extends Error {
 /** Expectations of all signals of a simulation, or by `critical` and `warn` of some. */
 export const expectSignals = (simulation: TestSimulation): Signals => new Signals(simulation);
 
-/** Signals and what a test expects of them. Each expectation throws an ExpectationError that shows the time line. */
+/** Signals and what a test expects of them. Each expectation throws an ExpectationError that shows the timeline. */
 class Signals {
   readonly #simulation: TestSimulation;
   readonly #severity: Severity | undefined;
@@ -51,7 +51,7 @@ class Signals {
     return this;
   }
 
-  /** So many signals fire. */
+  /** Exactly this number of signals fires. */
   toFireTimes(count: number): this {
     const { length } = this.#signals;
     if (length !== count) this.#fail(this.toFireTimes, `to fire ${timesOf(count)}`, `it fired ${timesOf(length)}`);
@@ -85,20 +85,20 @@ class Signals {
     return this;
   }
 
-  /** So many notifications are sent: one for all signals of a severity that begin at the same evaluation. */
+  /** Exactly this number of notifications is sent: one for all signals of a severity that begin at the same evaluation. */
   toNotifyTimes(count: number): this {
     const sent = new Set(this.#begun.map(({ severity, firedAt }) => `${severity} ${firedAt}`)).size;
     if (sent !== count) this.#fail(this.toNotifyTimes, `to notify ${timesOf(count)}`, `it notified ${timesOf(sent)}`);
     return this;
   }
 
-  /** Fails if there can be no such signal: an expectation that none fires would always hold. */
+  /** Fails if there can be no such signal: an expectation that none fires would always pass. */
   #only(severity: Severity, labels: Labels, caller: Caller): Signals {
     const { groups } = this.#simulation;
     if (!groups.some((group) => isPartOf(labels, group))) {
       const known = [...new Set(groups.map((group) => labelsText(group)))].join(", ");
       throw new ExpectationError(
-        `no signal can have the labels ${labelsText(labels)}: signalGrouping makes signals of ${known}`,
+        `no signal can have the labels ${labelsText(labels)}. By signalGrouping, signals have ${known}`,
         caller,
       );
     }
@@ -112,7 +112,7 @@ class Signals {
     );
   }
 
-  /** Those that began before the simulation were told before. */
+  /** Signals that began before the simulation were notified before. */
   get #begun(): readonly Signal[] {
     return this.#signals.filter(({ firedAt }) => firedAt >= this.#simulation.from);
   }
@@ -129,12 +129,12 @@ class Signals {
     return secondsOf(time, this.#simulation.from);
   }
 
-  /** Fails if nobody knows what is at that time: an expectation that none fires would always hold. */
+  /** Fails if the time is outside the simulation: an expectation that none fires would always pass. */
   #simulatedAt(time: Time, caller: Caller): number {
     const [at, { from, to }] = [this.#secondsOf(time), this.#simulation];
     if (at >= from && at < to) return at;
-    const span = `the simulation goes from ${this.#texts([from])} to before ${this.#texts([to])}`;
-    throw new ExpectationError(`nothing is known of ${this.#texts([at])}: ${span}`, caller);
+    const span = `it starts at ${this.#texts([from])} and ends before ${this.#texts([to])}`;
+    throw new ExpectationError(`${this.#texts([at])} is outside the simulation: ${span}`, caller);
   }
 
   #texts(times: readonly number[]): string {

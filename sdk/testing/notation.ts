@@ -12,16 +12,16 @@ export const series = (labels: Labels, notation: string): NotedSeries => ({ labe
 const digits = String.raw`\d(?:_?\d)*`;
 const decimal = String.raw`(?:${digits}\.?(?:${digits})?|\.${digits})(?:[eE][+-]?${digits})?`;
 const blank = /^(?:stale|_(?:x(\d+))?)$/;
-// A letter belongs to the word before it, so "Infx3" is none, but "Inf+1x3" is.
+// A letter belongs to the word before it, so "Infx3" is not valid, but "Inf+1x3" is.
 const repeated = new RegExp(String.raw`^([+-]?${decimal})(?:([+-]${decimal})?x(\d+))?$`);
 const wordRepeated = new RegExp(String.raw`^([+-]?(?:inf|nan))(?:([+-]${decimal})x(\d+))?$`, "i");
-// A month at one value a minute: more is likelier a slip than meant.
+// A month at one value a minute. More is likely a mistake.
 const mostValues = 100_000;
 
 /**
  * The values of a notation, undefined where a sample is missing. `5` is a value, `5x3` it and three more, `1+2x3` is
  * `1 3 5 7`, `_` a missing sample, `_x3` three of them. As promtool has it, `010` is octal, and steps are added up one by one.
- * @throws SyntaxError with the position of what it cannot read.
+ * @throws SyntaxError with the position of the part that can't be parsed.
  */
 export function valuesOf(notation: string): readonly (number | undefined)[] {
   const values = [...notation.matchAll(/\S+/g)].flatMap(({ 0: text, index }) => {
@@ -44,7 +44,7 @@ export function valuesOf(notation: string): readonly (number | undefined)[] {
     return [value, ...Array.from({ length: steps }, () => (value += step))];
   });
   if (values.length > mostValues) {
-    throw problemAt(notation, 0, `it has ${values.length} values, more than ${mostValues}: pass samples instead`);
+    throw problemAt(notation, 0, `it has ${values.length} values, more than ${mostValues}. Pass samples instead`);
   }
   return values;
 }
@@ -52,14 +52,14 @@ export function valuesOf(notation: string): readonly (number | undefined)[] {
 function countOf(text: string, notation: string, index: number): number {
   const count = Number(text);
   if (count <= mostValues) return count;
-  throw problemAt(notation, index, `it repeats ${text} times, more than ${mostValues}: pass samples instead`);
+  throw problemAt(notation, index, `it repeats ${text} times, more than ${mostValues}. Pass samples instead`);
 }
 
 function numberOf(text: string): number {
   const [sign, unsigned] = text.startsWith("-") ? [-1, text.slice(1)] : [1, text.replace(/^\+/, "")];
   const plain = unsigned.replaceAll("_", "").toLowerCase();
   if (plain === "inf") return sign * Infinity;
-  return sign * (/^0[0-7]+$/.test(plain) ? Number.parseInt(plain, 8) : Number(plain)); // "nan" is none either.
+  return sign * (/^0[0-7]+$/.test(plain) ? Number.parseInt(plain, 8) : Number(plain)); // "nan" is not valid either.
 }
 
 function problemAt(notation: string, index: number, problem: string): SyntaxError {

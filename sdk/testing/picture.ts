@@ -23,7 +23,7 @@ const axisStep = 12;
 /** A bar of one to eight eighths, for 0 to 7. */
 export const barOf = (eighth: number) => "▁▂▃▄▅▆▇█".charAt(Math.max(0, Math.min(7, eighth)));
 
-/** The time line as text: a row for each series' values and for each signal, and below them the marks. */
+/** The timeline as text: a row for each series' values and for each signal, and below them the marks. */
 export function picture(pictured: Pictured, marks: readonly Marks[] = []): string {
   const { from, to, intervalSecs, series, signals } = pictured;
   const evaluations = Math.max(1, Math.ceil((to - from) / intervalSecs));

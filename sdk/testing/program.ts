@@ -31,7 +31,7 @@ export interface DeclaredResource {
   readonly kind: string;
   /** The Pulumi name. */
   readonly name: string;
-  /** The plain arguments, with `name` and `slug` filled in and secrets in clear. */
+  /** The plain arguments, with `name` and `slug` filled in and secrets in plain text. */
   readonly args: JsonObject;
 }
 
@@ -41,12 +41,12 @@ export interface KindClass<Args> {
   new (name: string, args: Args): pulumi.CustomResource;
 }
 
-/** A program's arguments are what the provider would refuse; the message lists all of it. */
+/** The provider would reject a program's arguments. The message lists all problems. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
 
   constructor(readonly problems: readonly string[]) {
-    super(["the provider would refuse what the program declares:", ...problems].join("\n  "));
+    super(["the provider would reject the program:", ...problems].join("\n  "));
   }
 }
 
@@ -54,7 +54,7 @@ export class ProgramError extends Error {
 export class Program {
   constructor(
     readonly resources: readonly DeclaredResource[],
-    /** What a preview would warn of: values that are likely a slip. */
+    /** The warnings of a preview: values that are likely a mistake. */
     readonly warnings: readonly string[],
   ) {}
 
@@ -67,7 +67,7 @@ export class Program {
     const found = ofKind.find((each) => each.name === name);
     if (found !== undefined) return found.args as Args; // What the class was given, with every output resolved.
     const known = ofKind.length === 0 ? "none" : ofKind.map((each) => `"${each.name}"`).join(", ");
-    throw new Error(`the program declares no ${kind} "${name}"; it declares ${known}`);
+    throw new Error(`the program declares no ${kind} "${name}". It declares: ${known}`);
   }
 }
 
@@ -78,11 +78,11 @@ const timestamps = { createdAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T0
 /**
  * Runs a program under mocks, without engine, provider and service: `await runProgram(() => import("./alerts.js"))`. A
  * module runs only once in a process, so a second call with the same one declares nothing.
- * @throws ProgramError if the provider would refuse what it declares: wrong types, unknown fields, a slug that cannot be
- * or that two resources have.
+ * @throws ProgramError if the provider would reject the program: wrong types, unknown fields, an invalid slug, or a slug
+ * that two resources have.
  */
 export async function runProgram(load: () => unknown, options: ProgramOptions = {}): Promise<Program> {
-  // Late, because it takes long to load, and not by an import expression, because jest runs none.
+  // Loaded late, because that takes long, and not by an import expression, which jest does not support.
   const { runtime } = require("@pulumi/pulumi") as typeof pulumi;
   const { config, project, stack, call = noFunction, newResource = echo } = options;
   const resources: (DeclaredResource & { readonly provider: string })[] = [];
@@ -109,7 +109,7 @@ export async function runProgram(load: () => unknown, options: ProgramOptions = 
   await runtime.setMocks(mocks, project, stack);
   runtime.setAllConfig({ ...config });
   await load();
-  // Resolves when everything is registered, also what comes out of an output.
+  // Resolves when everything is registered, even resources that are created inside of an output.
   await runtime.disconnect();
   const problems = [...resources.flatMap((each) => problemsOf(each, knownTo(each.provider))), ...clashes(resources)];
   if (problems.length > 0) throw new ProgramError(problems);
@@ -125,7 +125,7 @@ const echo: pulumi.runtime.Mocks["newResource"] = ({ name, id, inputs }) => ({
 });
 
 function noFunction({ token }: pulumi.runtime.MockCallArgs): never {
-  throw new Error(`the program calls ${token}: give runProgram the option call, which answers it`);
+  throw new Error(`the program calls ${token}. Pass the option call to runProgram to answer it`);
 }
 
 /** A value without the marks of secrets, at any depth. */
@@ -162,8 +162,10 @@ function clashes(resources: readonly (DeclaredResource & { readonly provider: st
       first.set(key, name);
       return [];
     }
-    const wayOut = kind.isSingleton ? "there is one per service: keep one of them" : "set slug on one of them";
-    return [`${kindName} "${name}": "${rival}" declares ${title} too: ${wayOut}`];
+    const end = kind.isSingleton
+      ? ", but a service has only one. Remove one of them"
+      : ". Set another slug on one of them";
+    return [`${kindName} "${name}": "${rival}" also declares ${title}${end}`];
   });
 }
 

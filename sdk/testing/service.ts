@@ -26,12 +26,12 @@ export async function startService(): Promise<TestService> {
 
 async function load(): Promise<ServicePackage> {
   try {
-    return (await import(servicePackage)) as ServicePackage; // Its own types say the same.
+    return (await import(servicePackage)) as ServicePackage; // Its own types are the same.
   } catch (error) {
-    // Also if the package is there, and something that it needs is not.
+    // Even if the package is there, but a dependency of it is missing.
     throw new Error(
-      `unable to load the reference service: install ${servicePackage} as a development dependency, ` +
-        `packed from a clone of pulumi-observability: npm pack -w service`,
+      `unable to load the reference service. Install ${servicePackage} as a development dependency, packed from a clone ` +
+        `of pulumi-observability with "npm pack -w service"`,
       { cause: error },
     );
   }

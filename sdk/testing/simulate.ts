@@ -9,11 +9,11 @@ import type { Labels, Sample, Series, Simulation } from "../behavior/signals";
 export interface SimulationOptions {
   /** Where series in the notation begin. Default: the epoch, a Thursday 00:00 UTC. */
   readonly from?: Time;
-  /** Where it ends; no longer belongs to it. Default: the end of the longest series. */
+  /** Where it ends, exclusive. Default: the end of the longest series. */
   readonly to?: Time;
 }
 
-/** What came of a simulation, and what it came from. */
+/** The result of a simulation, with its inputs. */
 export interface TestSimulation extends Simulation {
   readonly from: number;
   readonly to: number;
@@ -21,12 +21,12 @@ export interface TestSimulation extends Simulation {
   readonly series: readonly Series[];
   /** The labels of the signals that there may be. */
   readonly groups: readonly Labels[];
-  /** The time line as text: the values, and below them what fires. */
+  /** The timeline as text: the values, and below them what fires. */
   picture(): string;
 }
 
 /**
- * What a monitor would do with series, by the rules in docs/behavior.md. A text is a series without labels in
+ * Simulates a monitor with series, by the rules in docs/behavior.md. A string is a series without labels in
  * promtool's notation, with a value for each of the monitor's intervals.
  * @throws SimulationError if an argument that decides the behavior is an output, wrong, or unknown to the simulation.
  */

@@ -5,7 +5,7 @@ export type Time = string | number | Date;
 
 /**
  * A time in seconds since the epoch.
- * @throws TypeError if it is none.
+ * @throws TypeError if it is not a time.
  */
 export function secondsOf(time: Time, from: number): number {
   if (typeof time === "number" && Number.isFinite(time)) return time;
@@ -20,7 +20,7 @@ export function secondsOf(time: Time, from: number): number {
   );
 }
 
-/** A time as a test says it: `1h30m` after the beginning, `0` for the beginning itself. */
+/** A time as a test writes it: `1h30m` after the beginning, `0` for the beginning itself. */
 export function textOf(seconds: number, from: number): string {
   let rest = Math.abs(seconds - from);
   const parts = (["d", "h", "m"] as const).map((unit) => {

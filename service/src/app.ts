@@ -21,7 +21,7 @@ export interface Parts {
   /** The answer to `GET /openapi.json`. */
   readonly servedDocument: Document;
   readonly validator: Validator;
-  /** Refuses query parameters that the operation does not have. */
+  /** Rejects query parameters that the operation does not have. */
   readonly strict: boolean;
   readonly token: Token;
   /** Throws if this request is one too many. */
@@ -154,7 +154,7 @@ function queryOf(c: Call): URLSearchParams {
 
 function refuseUnknown(query: URLSearchParams, { query: known }: Operation): void {
   const problems = new Problems();
-  const hint = known.size === 0 ? "none is known here" : `known are ${[...known].join(", ")}`;
+  const hint = known.size === 0 ? "this operation has none" : `known parameters: ${[...known].join(", ")}`;
   for (const name of new Set(query.keys())) {
     if (!known.has(name)) problems.add(name, `unknown query parameter; ${hint}`);
   }
@@ -166,15 +166,15 @@ function requestIdOf(given: string | undefined): string {
   return given !== undefined && /^[\x21-\x7e]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** Logs an error that is no refusal, and returns what a client is told. */
+/** Logs an error that is not a rejection, and returns the answer for the client. */
 function unexpected(error: Error, requestId: string, log: Logger): ApiError {
   const { code = "" } = error as NodeJS.ErrnoException;
   // A quota and a limit on file sizes look like a broken disk to SQLite.
   const [cause, message] = /^SQLITE_(FULL$|IOERR_)/.test(code)
-    ? (["diskFull", "the service is unable to write to its disk, nothing was stored"] as const)
+    ? (["diskFull", "the service can't write to its disk; nothing was stored"] as const)
     : (["internal", "the service failed"] as const);
   log.error({ requestId, err: error }, message);
-  return new ApiError(cause, `${message}; its log tells why under the request id ${requestId}`);
+  return new ApiError(cause, `${message}; see its log for the request id ${requestId}`);
 }
 
 function noSuchRoute(c: Call): ApiError {

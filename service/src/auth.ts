@@ -6,7 +6,7 @@ const setting = "token_sha256";
 
 /** The token of this service: the given one, which replaces a stored one; else the stored one; else a new one. */
 export class Token {
-  /** The token in clear; empty if only its hash is known from an earlier start. */
+  /** The token in plain text; empty if only its hash is known from an earlier start. */
   readonly text: string;
   readonly isNew: boolean;
   readonly #hash: Buffer;

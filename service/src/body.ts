@@ -29,7 +29,7 @@ async function bytesOf(incoming: IncomingMessage, maxSize: number): Promise<Buff
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // A refusal is answered over this connection, so it stays open.
+    // A rejection is answered over this connection, so it stays open.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > maxSize) throw tooLarge();

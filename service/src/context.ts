@@ -8,7 +8,7 @@ import type { Store } from "./store/store.js";
 export interface Context {
   readonly store: Store;
   readonly key: ServiceKey;
-  /** Whether answers hold secrets in clear. */
+  /** Whether answers contain secrets in plain text. */
   readonly showSecrets: boolean;
   /** The kinds of the interface document. */
   readonly kinds: readonly Kind[];
@@ -21,6 +21,6 @@ export function nameOf(kind: Pick<Kind, "title" | "isSingleton">, slug: string):
   return kind.isSingleton ? kind.title : `${kind.title} ${quote(slug)}`;
 }
 
-export function noSuchObject(kind: Kind, slug: string, wayOut = ""): ApiError {
-  return new ApiError("noSuchObject", `there is no ${nameOf(kind, slug)}${wayOut}`);
+export function noSuchObject(kind: Kind, slug: string, remedy = ""): ApiError {
+  return new ApiError("noSuchObject", `there is no ${nameOf(kind, slug)}${remedy}`);
 }

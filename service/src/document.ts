@@ -43,7 +43,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-/** The interface document (OpenAPI 3.1) with the marks that this service reads. */
+/** The API spec (OpenAPI 3.1) with the marks that this service reads. */
 export interface Document {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
@@ -62,12 +62,12 @@ export function loadDocument(path: string = generated): Document {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new StartError(`unable to read the interface document "${path}": ${(error as Error).message}`);
+    throw new StartError(`unable to read the API spec "${path}": ${(error as Error).message}`);
   }
   try {
     return JSON.parse(text) as Document; // `operationsOf` checks its shape.
   } catch (error) {
-    throw new StartError(`the interface document "${path}" is not JSON: ${(error as Error).message}`);
+    throw new StartError(`the API spec "${path}" is not JSON: ${(error as Error).message}`);
   }
 }
 
@@ -90,8 +90,7 @@ export function resolve(document: Document, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const name = refName(schema);
   const found = name === undefined ? undefined : document.components.schemas[name];
-  if (found === undefined)
-    throw new StartError(`the interface document refers to "${schema.$ref}", which it does not hold`);
+  if (found === undefined) throw new StartError(`the API spec refers to "${schema.$ref}", which it does not contain`);
   return found;
 }
 

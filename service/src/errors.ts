@@ -1,6 +1,6 @@
-/** Every reason to refuse a request, with the HTTP status and the unique `code` of the body. */
+/** Every reason to reject a request, with the HTTP status and the unique `code` of the body. */
 export const causes = {
-  // The one code that other clients of this interface know as "invalid".
+  // Other clients of this API expect this code for "invalid".
   invalid: { status: 400, code: 400008 },
   unknownReference: { status: 400, code: 40002 },
   inUse: { status: 400, code: 40003 },
@@ -40,7 +40,7 @@ interface Details {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-// A body can hold a hundred thousand mistakes. Nobody reads more than these numbers of them.
+// A body can contain a hundred thousand mistakes. An answer lists and quotes at most these numbers.
 const listedProblems = 100;
 const toldProblems = 5;
 
@@ -59,7 +59,7 @@ export class Problems {
   }
 }
 
-/** A refused request. */
+/** A rejected request. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: (typeof causes)[Cause]["status"];

@@ -11,14 +11,14 @@ const drainMs = 10_000;
 // Connections that wait while a request is answered. A thousand clients may come at once; Node's default is 511.
 const backlog = 4_096;
 
-/** A server that answers in the routes' form what Node refuses before it reaches them. */
+/** A server that answers in the routes' form even if Node rejects the request. */
 export function httpServer(
   timeouts: Pick<ServerOptions, "headersTimeout" | "connectionsCheckingInterval"> = {},
 ): Server {
   return createServer({
     maxHeaderSize: headerLimit,
     keepAliveTimeout: keepAliveMs,
-    // `getRequestListener` refuses a request without a host; Node would do so without a body.
+    // `getRequestListener` rejects a request without a host; Node would do so without a body.
     requireHostHeader: false,
     ...timeouts,
   }).on("clientError", answerBroken);
@@ -34,10 +34,10 @@ export function listen(server: Server, host: string, port: number): Promise<numb
 
 function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   const what = `unable to listen on ${host} port ${port}`;
-  if (code === "EADDRINUSE") return `${what}: it is in use; choose another with --port`;
-  if (code === "EACCES") return `${what}: this user may not; choose a port above 1023 with --port`;
+  if (code === "EADDRINUSE") return `${what}: the port is in use; choose another one with --port`;
+  if (code === "EACCES") return `${what}: this user has no permission; choose a port above 1023 with --port`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `${what}: this machine has no such address; choose another with --host`;
+    return `${what}: this machine has no such address; choose another one with --host`;
   return `${what}: ${message}`;
 }
 
@@ -55,7 +55,7 @@ export function drain(server: Server): Promise<void> {
 
 /** The answer to a request that the HTTP library does not understand. */
 export function notUnderstood(why: string): ApiError {
-  return new ApiError("invalid", `the request is not HTTP as it should be: ${why}`);
+  return new ApiError("invalid", `the request is not valid HTTP: ${why}`);
 }
 
 /** Node.js would answer without a body. */
@@ -75,7 +75,7 @@ function answerBroken(error: NodeJS.ErrnoException & { reason?: string }, socket
 
 function brokenBy({ code, message, reason = message }: NodeJS.ErrnoException & { reason?: string }): ApiError {
   if (code === "HPE_HEADER_OVERFLOW")
-    return new ApiError("headersTooLarge", `the address and headers have more than ${headerLimit} bytes`);
+    return new ApiError("headersTooLarge", `the URL and headers have more than ${headerLimit} bytes`);
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new ApiError("timedOut", "the request did not arrive in time");
   return notUnderstood(reason);
 }

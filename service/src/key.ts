@@ -15,7 +15,7 @@ export class ServiceKey {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
   }
 
-  /** Throws if the key is another, or if the text was changed. */
+  /** Throws if the key differs, or if the text was changed. */
   open(sealed: string): string {
     const all = Buffer.from(sealed, "base64");
     const cipher = createDecipheriv("aes-256-gcm", this.key, all.subarray(0, 12), { authTagLength: 16 });
@@ -33,13 +33,13 @@ export function keyFrom(text: string, origin: string): ServiceKey {
   const key = Buffer.from(text.trim(), "base64");
   if (key.length !== bytes) {
     throw new StartError(
-      `the key in ${origin} is not ${bytes} bytes in base64; "openssl rand -base64 ${bytes}" makes one`,
+      `the key in ${origin} is not ${bytes} bytes in base64; create one with "openssl rand -base64 ${bytes}"`,
     );
   }
   return new ServiceKey(key);
 }
 
-/** The key in `file`. If the file is missing and `mayMake` is true, makes a new one that only its owner may read. */
+/** The key in `file`. If the file is missing and `mayMake` is true, creates a new one that only its owner can read. */
 export function keyFromFile(file: string, { mayMake }: { readonly mayMake: boolean }): ServiceKey {
   try {
     return keyFrom(readFileSync(file, "utf8"), `"${file}"`);
@@ -51,7 +51,7 @@ export function keyFromFile(file: string, { mayMake }: { readonly mayMake: boole
   }
   if (!mayMake) {
     throw new StartError(
-      `the database holds secrets but its key file "${file}" is missing; put it back, or give the key in OBSERVABILITY_SERVICE_KEY`,
+      `the database contains secrets, but its key file "${file}" is missing; restore it, or set the key in OBSERVABILITY_SERVICE_KEY`,
     );
   }
   const text = randomBytes(bytes).toString("base64");

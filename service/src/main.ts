@@ -16,7 +16,7 @@ const command = new Command("observability-service")
   .description("The reference configuration service.")
   .option("--host <address>", "address to listen on", defaults.host)
   .option("--port <number>", "port to listen on; 0 takes any free one", port, 8787)
-  .option("--database <file>", `SQLite file, or ${inMemory} to forget everything at the end`, "observability.db")
+  .option("--database <file>", `SQLite file, or ${inMemory} to keep nothing`, "observability.db")
   .addOption(
     new Option(
       "--token <token>",
@@ -24,13 +24,13 @@ const command = new Command("observability-service")
     ).env("OBSERVABILITY_API_TOKEN"),
   )
   .addOption(
-    new Option("--operations <which>", "the eleven operations that the interface document describes, or all")
+    new Option("--operations <which>", "the eleven operations in the API spec, or all")
       .choices(["described", "all"])
       .default(defaults.operations),
   )
-  .option("--strict", "refuse unknown fields and query parameters instead of ignoring them", defaults.strict)
-  .option("--no-query-check", "take queries that are no PromQL; --operations described takes them anyway")
-  .option("--show-secrets", "answer secrets in clear instead of masked", defaults.showSecrets)
+  .option("--strict", "reject unknown fields and query parameters instead of ignoring them", defaults.strict)
+  .option("--no-query-check", "accept queries that are not valid PromQL; --operations described always accepts them")
+  .option("--show-secrets", "answer secrets in plain text instead of masked", defaults.showSecrets)
   .option("--request-limit <n/seconds>", "requests per span, such as 100/10; more get 429", limit)
   .option("--body-limit <bytes>", "largest request body", positive, defaults.bodyLimit)
   .option("--document <file>", "the interface document (default: the generated one)")
@@ -67,11 +67,11 @@ function limit(text: string): RequestLimit {
 function greeting(service: Service, { database, token }: Options): string {
   const file = resolve(database);
   const key = process.env.OBSERVABILITY_SERVICE_KEY === undefined ? `key in ${keyFileOf(file)}` : "key given";
-  const where = database === inMemory ? "in memory, gone when the service stops" : `in ${file}, ${key}`;
+  const where = database === inMemory ? "in memory, lost when the service stops" : `in ${file}, ${key}`;
   return [
     `configuration service on ${service.url}`,
     `data ${where}`,
-    ...(service.tokenIsNew ? ["the token was made now and is not shown again"] : []),
+    ...(service.tokenIsNew ? ["the token is new and is not shown again"] : []),
     "",
     `export OBSERVABILITY_BASE_URL=${service.url}`,
     `export OBSERVABILITY_API_TOKEN=${service.tokenIsNew ? service.token : token === undefined ? "<the token of the first start>" : "<the token given>"}`,
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
     }
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void stop());
-  // After the signal handlers: whoever reads that it is ready may stop it at once.
+  // After the signal handlers, because a caller may stop the service as soon as it is ready.
   console.log(greeting(service, options));
 }
 

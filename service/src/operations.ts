@@ -83,11 +83,11 @@ const bodyOf = (content: Content | undefined) => content?.content?.["application
 /** @param requests The schemas of the kind's request bodies. */
 function kindFrom(document: Document, name: string, requests: readonly (Schema | undefined)[]): Kind {
   const schema = document.components.schemas[name];
-  if (schema === undefined) throw new StartError(`the interface document holds no schema of the kind "${name}"`);
+  if (schema === undefined) throw new StartError(`the API spec has no schema of the kind "${name}"`);
   const one = requests.map((each) => keyOf(each, (property) => refName(property) === name)).find(Boolean);
-  if (one === undefined) throw new StartError(`the interface document holds no request with a "${name}"`);
+  if (one === undefined) throw new StartError(`the API spec has no request with a "${name}"`);
   const title = schema["x-title"];
-  if (title === undefined) throw new StartError(`the interface document gives the kind "${name}" no x-title`);
+  if (title === undefined) throw new StartError(`the API spec has no x-title for the kind "${name}"`);
   return {
     name,
     title,

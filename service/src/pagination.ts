@@ -34,7 +34,7 @@ export function tokenFor(last: string, kind: string, filters: Page["filters"]): 
   return hash("sha256", JSON.stringify([kind, filters, last]), "base64url").slice(0, digestLength) + last;
 }
 
-/** Refuses a filter that would keep all other requests waiting. */
+/** Rejects a filter that would keep all other requests waiting. */
 function refuseTooMuch(path: string, match: FilterParameter["match"], values: readonly string[]): void {
   const most = mostValues[match];
   const message =
@@ -47,7 +47,7 @@ function refuseTooMuch(path: string, match: FilterParameter["match"], values: re
 }
 
 const unaskable = (path: string, message: string) =>
-  refused("invalid", "the list cannot be asked for", new Problems({ path, message }));
+  refused("invalid", "the list request is invalid", new Problems({ path, message }));
 
 function valuesOf(query: URLSearchParams, name: string): readonly string[] {
   return [...new Set(query.getAll(name).filter((value) => value !== ""))].sort();
@@ -66,6 +66,6 @@ function positionOf(token: string, kind: string, filters: Page["filters"]): stri
   if (tokenFor(last, kind, filters) === token) return last;
   throw new ApiError(
     "badPageToken",
-    "page.token is damaged or belongs to a list with other filters; start again without it",
+    "page.token is damaged or belongs to a list with other filters; start again without a token",
   );
 }

@@ -1,10 +1,10 @@
 import type { Schema } from "./document.js";
 import { isObject, type Json, type JsonObject, mapEntries, step } from "./json.js";
 
-/** The mask in place of a secret in answers. If a client sends it back, the stored secret stays. */
+/** The mask instead of a secret in answers. If a client sends it back, the stored secret stays. */
 export const mask = "**REDACTED**";
 
-/** Copies a resource and replaces every secret that is not empty. A secret URL is answered in clear. */
+/** Copies a resource and replaces every secret that is not empty. A secret URL is answered in plain text. */
 export type MapSecrets = (
   resource: JsonObject,
   change: (secret: string, path: string, isUrl: boolean) => string,

@@ -27,15 +27,15 @@ export interface ServiceOptions {
   readonly database?: string;
   /** The API token; by default the stored one, else a new one. */
   readonly token?: string;
-  /** The key of the secrets, 32 bytes in base64; by default the key file beside the database. */
+  /** The key of the secrets, 32 bytes in base64; by default in the key file next to the database. */
   readonly key?: string;
   /** `described`: only the operations that the interface document describes. */
   readonly operations?: Profile;
-  /** Refuses unknown fields and query parameters; by default they are ignored. */
+  /** Rejects unknown fields and query parameters; by default they are ignored. */
   readonly strict?: boolean;
-  /** Refuses queries that are no PromQL, unless only the described operations are served. Default true. */
+  /** Rejects queries that are not valid PromQL, unless only the described operations are served. Default true. */
   readonly queryCheck?: boolean;
-  /** Answers secrets in clear; by default they are masked. */
+  /** Answers secrets in plain text; by default they are masked. */
   readonly showSecrets?: boolean;
   /** More requests get 429. Default: no limit. */
   readonly requestLimit?: RequestLimit;
@@ -64,12 +64,12 @@ export interface Service {
   readonly port: number;
   /** Empty if the database has a token already and none was given. */
   readonly token: string;
-  /** Whether the token was made now. */
+  /** Whether the token is new. */
   readonly tokenIsNew: boolean;
   /** Requests to `/api/` since the start or the last reset. */
   counters(): Counts;
   resetCounters(): void;
-  /** Answers running requests, refuses new ones, and closes the database. */
+  /** Answers running requests, rejects new ones, and closes the database. */
   close(): Promise<void>;
 }
 
@@ -164,7 +164,7 @@ function keyOf(store: Store, file: string, given: string | undefined): ServiceKe
     return key;
   } catch {
     throw new StartError(
-      `the key does not open the secrets in "${file}"; start with the key that wrote them, in "${keyFileOf(file)}" or OBSERVABILITY_SERVICE_KEY`,
+      `the key can't decrypt the secrets in "${file}"; start with the original key, in "${keyFileOf(file)}" or OBSERVABILITY_SERVICE_KEY`,
     );
   }
 }

@@ -15,14 +15,14 @@ const addFormats = addFormatsModule.default;
 type CheckBody = (body: Json) => { readonly body: JsonObject; readonly problems: Problems };
 
 interface Options extends Pick<CheckOptions, "parsesQueries"> {
-  /** Refuses fields that the document does not have. */
+  /** Rejects fields that the API spec does not have. */
   readonly strict: boolean;
 }
 
 /** A schema with its references resolved one level deep. */
 interface Node {
   readonly schema: Schema;
-  /** Checks a value without what is in it. */
+  /** Checks a value without its contents. */
   readonly check: ValidateFunction;
   readonly rules: ShapeRules | undefined;
 }
@@ -106,9 +106,9 @@ export class Validator {
       kept = Object.fromEntries(entries);
     }
     if (!node.check(kept)) {
-      // What is wrong with a key is told beside this.
+      // Errors in keys are reported separately.
       const errors = (node.check.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
-      // Whatever keywords a text or number breaks, one problem tells it.
+      // One problem is enough for all keywords that a string or number violates.
       for (const error of isObject(kept) ? errors : errors.slice(0, 1)) {
         if (error.keyword === "type") found.wrongTypes++;
         found.problems.add(...problemFrom(error, path));
@@ -136,7 +136,7 @@ export class Validator {
   }
 }
 
-/** The document with the rules of its shapes that a schema can tell. */
+/** The API spec with the rules of its shapes that a schema can express. */
 function constrain(document: Document): Document {
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
     const isNamed = schema["x-title"] !== undefined && schema["x-singleton"] !== true;
@@ -161,14 +161,14 @@ function merge<T extends object>(schema: T, more: Constraint): T {
     if (isObject(own) && isObject(value)) return [key, merge(own, value)];
     return [key, Array.isArray(own) && Array.isArray(value) ? [...(own as Json[]), ...value] : value];
   });
-  return { ...schema, ...Object.fromEntries(merged) } as T; // The cast holds: only keywords are added.
+  return { ...schema, ...Object.fromEntries(merged) } as T; // The cast is safe: only keywords are added.
 }
 
 function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The path and message of what the library found in the value at `around`. */
+/** The path and message of the library's error in the value at `around`. */
 function problemFrom(
   { keyword, params, data, message, propertyName, parentSchema = {} }: ErrorObject,
   around: string,
@@ -188,7 +188,7 @@ function problemFrom(
   const { "x-expected": expected, "x-refusal": refusal, "x-unquoted": unquoted } = parentSchema as Constraint;
   if (value === "" && propertyName === undefined) return [path, "is required"];
   if (refusal !== undefined) return [path, refusal];
-  // A document of somebody else has no words of ours.
+  // Another API spec has no descriptions of ours.
   if (expected === undefined) return [path, message ?? "is invalid"];
   return [path, `expected ${expected}${unquoted ? "" : gotFrom(value)}`];
 }

@@ -66,7 +66,7 @@ function put(context: Context, kind: Kind, object: StoredObject): JsonObject {
 function withSlug(kind: Kind, resource: JsonObject, slug: string): JsonObject {
   const own = resource.slug;
   if (typeof own === "string" && own !== "" && own !== slug) {
-    throw invalidSlug(kind, `${quote(own)} differs from ${quote(slug)} of the path; a slug cannot change`);
+    throw invalidSlug(kind, `${quote(own)} differs from ${quote(slug)} in the path; a slug can't change`);
   }
   if (!isSlug(slug)) {
     throw invalidSlug(kind, `expected 1 to ${longestSlug} letters, digits, "_" and "-", got ${quote(slug)}`);
@@ -79,7 +79,7 @@ function slugFor(store: Store, kind: Kind, { slug, name }: JsonObject): string {
   if (typeof slug === "string" && slug !== "") return slug;
   const wanted = slugFrom(String(name));
   if (wanted === "") {
-    throw invalidSlug(kind, `the name ${quote(String(name))} has no character that a slug may hold; give a slug`);
+    throw invalidSlug(kind, `the name ${quote(String(name))} has no character that a slug can contain; set a slug`);
   }
   for (let n = 0; ; n += slugsPerTry) {
     const tried = Array.from({ length: slugsPerTry }, (_, i) => candidate(wanted, n + i));
@@ -89,7 +89,7 @@ function slugFor(store: Store, kind: Kind, { slug, name }: JsonObject): string {
   }
 }
 
-/** Refuses a resource that refers to an object that does not exist. */
+/** Rejects a resource that refers to an object that does not exist. */
 function refuseDangling({ store, kinds }: Context, kind: Kind, resource: JsonObject): void {
   const mentions = kind.mentions?.(resource) ?? [];
   const missing = new Problems();
@@ -103,7 +103,8 @@ function refuseDangling({ store, kinds }: Context, kind: Kind, resource: JsonObj
       if (!existing.has(slug)) missing.add(path, `there is no ${target.title} ${quote(slug)}`);
     }
   }
-  if (missing.count > 0) throw refused("unknownReference", `the ${kind.title} refers to what does not exist`, missing);
+  if (missing.count > 0)
+    throw refused("unknownReference", `the ${kind.title} refers to an object that does not exist`, missing);
 }
 
 /** The names of the objects that refer to this one. */
@@ -140,5 +141,5 @@ function taken(kind: Kind, slug: string): ApiError {
 }
 
 function inUse(what: string, users: readonly string[]): ApiError {
-  return new ApiError("inUse", `the ${what} is in use by the ${users.slice(0, 5).join(", ")}; take it out there first`);
+  return new ApiError("inUse", `the ${what} is in use by the ${users.slice(0, 5).join(", ")}; remove it there first`);
 }

@@ -69,9 +69,9 @@ beforeAll(async () => {
 });
 
 describe("a first load", () => {
-  test("goes without checkpoints, and says so", () => {
+  test("runs without checkpoints, and says so", () => {
     expect(first.report.teams.map(({ skippedCheckpoints }) => skippedCheckpoints)).toEqual([true, true]);
-    expect(text).toContain("stopped  up       first load: goes without checkpoints (see --checkpoints)\n");
+    expect(text).toContain("stopped  up       first load: runs without checkpoints (see --checkpoints)\n");
   });
 
   test("that is interrupted ends in order: what was created is in state", () => {
@@ -106,7 +106,7 @@ describe("run again", () => {
     for (const team of ["killed", "stopped"]) {
       const after = await created(team);
       expect(Object.keys(after).sort()).toEqual(names);
-      // Not one of them has been deleted and made anew.
+      // Not one of them has been deleted and recreated.
       expect(after).toMatchObject(before[team] ?? {});
     }
     // One write for each that was left, and none for what was there.

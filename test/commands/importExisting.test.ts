@@ -85,7 +85,11 @@ test.each([
   [["import", "--out", "x", "--label", "team"], 2, /must look like team=checkout/],
   [["imprt"], 2, /Did you mean import/],
   [["convert", "nowhere.yml", "--out", "x"], 1, /^error: "nowhere.yml": there is no such file or folder$/m],
-  [["import", "--out", "x"], 1, /^error: unable to list .*: no baseUrl: .* or set OBSERVABILITY_BASE_URL/m],
+  [
+    ["import", "--out", "x"],
+    1,
+    /^error: unable to list .*: observability:baseUrl is not set\. .* or set OBSERVABILITY_BASE_URL/m,
+  ],
   [["import", "--out", "x", "--stack", "none"], 1, /^error: unable to read the config of the stack "none"/m],
   [["--help"], 0, /^Exit status: 0 success, /m],
   [["import", "--help"], 0, /pulumi-observability import --out alerts/],

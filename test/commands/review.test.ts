@@ -127,7 +127,7 @@ describe("a change", () => {
           "target-changed unclear pager: oncallB.routingKey changed (secret): other people may be told",
           "precedence-changed unclear shares: datasetAllocations[0].priorities.lowPriorityFilters[0].query "a" → "b": others come first",
           "replaced unclear logs: the dataset is replaced, because its slug is "logs" → "all-logs": what refers to the old one finds nothing",
-          "adopts unclear taken: takes over monitor "taken", changes: seriesConditions.defaults.critical.conditions[0].value 7 → 1",
+          "adopts unclear taken: adopts the existing monitor "taken" and changes: seriesConditions.defaults.critical.conditions[0].value 7 → 1",
           "left-behind unclear left: the monitor "left" stays at the service, and this stack manages it no more (retainOnDelete)",
           "left-behind unclear read: the monitor "read" stays at the service, and this stack manages it no more (.get)",
           "unvalidated unclear open: not validated yet, because it is known only after the update: labels.id",

@@ -102,7 +102,7 @@ test("an untouched secret is not called changed, whatever changes beside it", ()
 });
 
 const takeOver =
-  'takes over notifier "moved-hook", changes: name "moved-hook" → "moved-hook-again", webhook.url [secret] → [secret]';
+  'adopts the existing notifier "moved-hook" and changes: name "moved-hook" → "moved-hook-again", webhook.url [secret] → [secret]';
 const fires = "fires at other times";
 const overrides = [fires, "holds for other series"];
 const alerts = [fires, "may be routed elsewhere", "notifications may go elsewhere"];
@@ -129,7 +129,7 @@ test.each([
   ]);
 });
 
-test("a secret of an object that another resource takes over may have changed", () => {
+test("a secret of an object that another resource adopts may have changed", () => {
   expect(saidOf("moved-hook-again")).toEqual([
     "webhook.url may have changed (secret): other people may be told",
     takeOver,

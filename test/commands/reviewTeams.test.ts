@@ -45,7 +45,7 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   ]);
   const failures = report.stacks.map((stack) => stack.failures.map(({ text }) => text).join("\n"));
   expect(failures[2]).toContain("answered 401");
-  expect(failures[2]).toContain("set the environment variable OBSERVABILITY_API_TOKEN_ODD to a valid token");
+  expect(failures[2]).toContain("Set the environment variable OBSERVABILITY_API_TOKEN_ODD to a valid token");
   expect(failures[2]).not.toContain("pulumi config set");
   expect(stdout + stderr + readFileSync(join(home, "review.md"), "utf8")).not.toContain(canary);
 

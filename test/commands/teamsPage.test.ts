@@ -76,7 +76,7 @@ test("the example's jobs of both forges run the same", () => {
 test.each([
   ["teams destroy", 1, "destroy deletes everything that the teams have at the service: add --yes"],
   ["teams up --shard 9/8", 2, "It must look like 3/8"],
-  ["teams preview --team nobody", 1, 'no team "nobody"; known are checkout'],
+  ["teams preview --team nobody", 1, 'no team "nobody". Known teams: checkout'],
   ["teams up --rerun preview.json", 1, 'is the report of "teams preview": --rerun needs one of "teams up"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
   ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],

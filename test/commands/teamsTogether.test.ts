@@ -31,7 +31,7 @@ test("a team that drops what another team declares is warned in a preview of bot
   add("leaves", "");
   const { teams } = await run({ operation: "preview" });
   const warning =
-    'deletes Monitor "shared", which the team takes declares: move it with "pulumi state move", or set retainOnDelete first, ' +
+    'deletes Monitor "shared", which the team takes declares. Move it with "pulumi state move", or set retainOnDelete first; ' +
     'see "docs/organize.md#move-a-resource-from-one-stack-to-another"';
   expect(teams.map(({ name, counts, warnings }) => [name, counts?.same, counts?.delete, warnings])).toEqual([
     ["leaves", 0, 2, [warning]],

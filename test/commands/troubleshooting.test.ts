@@ -9,7 +9,7 @@ const metElsewhere: Readonly<Record<string, string>> = {
   "reading 'toJavaScript'": "test/commands/importExisting.test.ts",
   "Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'": "test/install/consumers.test.ts",
   "Cannot find module 'pulumi-observability/provider'": "test/engine/mistakes.test.ts",
-  "the provider does not find pulumi-observability": "test/engine/mistakes.test.ts",
+  "the provider can't find pulumi-observability": "test/engine/mistakes.test.ts",
   'Unknown file extension ".ts"': "test/install/consumers.test.ts",
   "the stack is currently locked by": "test/unit/teams/reports.test.ts",
   "the stack is locked by": "test/unit/teams/reports.test.ts",

@@ -71,10 +71,10 @@ test("one run adopts what is identical without a write, and what differs or hide
 
   const preview = await done(stack.preview(program));
   const notes = (name: string) => preview.messages.flatMap((each) => (each.name === name ? [each.text] : [])).join();
-  expect(notes("errors")).toContain('takes over monitor "errors" as it is');
-  expect(notes("promise")).toContain('takes over SLO "promise" as it is');
+  expect(notes("errors")).toContain('adopts the existing monitor "errors" without changes');
+  expect(notes("promise")).toContain('adopts the existing SLO "promise" without changes');
   const [changes, erases] = notes("latency").split("erases: ");
-  expect(changes).toContain('takes over monitor "latency", changes: intervalSecs 30 → 90');
+  expect(changes).toContain('adopts the existing monitor "latency" and changes: intervalSecs 30 → 90');
   for (const place of ["labels", "schedule", "notificationPolicySlug"]) expect(erases).toContain(place);
   for (const name of Object.keys(pagers)) expect(notes(name)).toContain("oncallB.routingKey");
 

@@ -42,7 +42,7 @@ describe("defaults of providers, in one stack's life", () => {
     await stack.stack.setConfig("observability:defaultLabels.team", { value: "canary-team", secret: true }, true);
     const previewed = await done(stack.preview(program(), { diff: true }));
     expect(previewed.messages.flatMap(({ text }) => text.split("\n"))).toContain(
-      'monitor "explicit": not validated yet, because these are known only after the update: labels.origin',
+      'monitor "explicit" is validated only in the update, because these values are unknown until then: labels.origin',
     );
     expect(previewed.text).toMatch(/labels *: \{\s+origin *: \[unknown\]\s+page *: "yes"\s+tier *: \[secret\]/);
     expect(previewed.text).not.toContain("canary");
@@ -80,7 +80,7 @@ describe("defaults of providers, in one stack's life", () => {
         transforms: [async ({ props, opts }) => ({ props, opts: pulumi.mergeOptions(opts, { provider: explicit }) })],
       });
     };
-    const told = "the provider has other defaultAnnotations or defaultLabels than the program sees";
+    const told = "the provider's defaultAnnotations or defaultLabels differ from those that the program sees";
     expect(await refused(stack.preview(moved))).toContain(told);
     expect(await refused(stack.up(moved))).toContain(told);
     expect(await labelsOf("plain")).toEqual({ env: "prod" });

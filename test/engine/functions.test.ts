@@ -191,27 +191,27 @@ test("a provider whose settings are not known yet makes an output unknown, and a
   await done(stack.preview(program));
   const text = await refused(stack.preview(() => obs.getMonitor({ slug: "errors" }, { provider: late() })));
   expect(text).toContain(
-    "getMonitor: its provider's settings are known only after the update: call getMonitorOutput instead",
+    "getMonitor: its provider's settings are known only after the update. Call getMonitorOutput instead",
   );
   await done(stack.up(program));
   expect(await outputsOf(stack)).toEqual({ name: "Errors" });
 });
 
-test("an error of a function names the function or the object, and the way out", async () => {
+test("an error of a function names the function or the object, and the remedy", async () => {
   const untyped = (name: string, given?: unknown) => () => named(name)(given as object);
   const team = () => new obs.Provider("team", { apiToken: "another-token" });
   const rows: readonly (readonly [call: () => unknown, words: string])[] = [
     [() => obs.getMonitor({ slug: "nowhere" }), 'unable to read monitor "nowhere": not found'],
     [() => obs.getLogAllocationConfig(), "unable to read the log allocation config: not found"],
     [untyped("getMonitor", {}), "getMonitor: slug is missing"],
-    [untyped("getMonitor", { slug: "" }), "getMonitor: slug must be a text that is not empty"],
+    [untyped("getMonitor", { slug: "" }), "getMonitor: slug must be a string that is not empty"],
     [untyped("getMonitor"), "getMonitor: slug is missing"],
-    [untyped("getMonitors", { slugs: [1] }), "getMonitors: slugs must be an array of texts"],
-    [untyped("getMonitors", { names: "a" }), "getMonitors: names must be an array of texts"],
-    [untyped("getMonitors", { slug: "a" }), '"slug" is no argument of it: it takes slugs, names'],
+    [untyped("getMonitors", { slugs: [1] }), "getMonitors: slugs must be an array of strings"],
+    [untyped("getMonitors", { names: "a" }), "getMonitors: names must be an array of strings"],
+    [untyped("getMonitors", { slug: "a" }), 'unknown argument "slug". Known arguments: slugs, names'],
     [
       () => untyped("getMonitor", { slug: new obs.Monitor("first", args).id })(),
-      "getMonitor: an argument is known only after the update: call getMonitorOutput instead",
+      "getMonitor: an argument is known only after the update. Call getMonitorOutput instead",
     ],
     [
       () => obs.getMonitors({}, { provider: team() }),
@@ -219,7 +219,7 @@ test("an error of a function names the function or the object, and the way out",
     ],
     [
       () => obs.getMonitor({ slug: "a" }, { provider: new OtherProvider("other", "other") }),
-      "getMonitor: its provider is of another class: pass an obs.Provider",
+      "getMonitor: its provider is not an obs.Provider. Pass an obs.Provider",
     ],
   ];
   const told: string[] = [];
@@ -237,12 +237,12 @@ test("an error of a function names the settings that an inline program lacks", a
   const { stack } = await begin();
   await stack.setConfig("observability:baseUrl", "");
   expect(await refused(stack.preview(() => obs.getMonitors()))).toContain(
-    "getMonitors: an inline program does not see the environment of its stack: set observability:baseUrl and " +
+    "getMonitors: an inline program can't read the environment variables of its stack. Set observability:baseUrl and " +
       "observability:apiToken in stack config, or pass an obs.Provider that has both",
   );
 });
 
-test("datasets that a service shows but cannot list are listed by their slugs, and else the error names the way out", async () => {
+test("datasets that a service shows but cannot list are listed by their slugs, and else the error names the remedy", async () => {
   const database = join(ownFolder(), "objects.db");
   const full = await startService({ database, token });
   await put(full, "Dataset", "logs");
@@ -260,10 +260,12 @@ test("datasets that a service shows but cannot list are listed by their slugs, a
   await done((await newStack(service.url)).preview(program));
   expect(found).toEqual([["logs"], []]);
   // Which kinds each service lists is in test/messages.
-  expect(told[0]).toMatch(/unable to list datasets: this service cannot list datasets \(GET .*; each service lists /);
+  expect(told[0]).toMatch(
+    /unable to list datasets: this service can't list datasets \(GET .*\)\. Every service lists /,
+  );
   // Another address is not taken for a service without the list.
-  expect(told[1]).toContain(`is baseUrl "${service.url}/elsewhere" the configuration service's address?`);
-  expect(told[1]).not.toContain("cannot list");
+  expect(told[1]).toContain(`Check that baseUrl "${service.url}/elsewhere" is the configuration service's URL`);
+  expect(told[1]).not.toContain("can't list");
 });
 
 test("a program of the CLI asks with the settings of its environment, and ends when it is answered", async () => {

@@ -42,22 +42,26 @@ test("an object that somebody deleted and created again is not overwritten or de
     preview.messages
       .flatMap(({ severity, name, text }) => (severity === "error" && name === slug ? [text] : []))
       .join();
-  expect(errorOf("changed")).toContain('monitor "changed": it is not the recorded object');
-  expect(errorOf("changed")).toContain(`this one was created at ${String((await live("changed"))?.created_at)}`);
+  expect(errorOf("changed")).toContain('monitor "changed": the object was deleted and recreated outside this stack');
+  expect(errorOf("changed")).toContain(`(created ${String((await live("changed"))?.created_at)}`);
   expect(errorOf("adopted")).toBe("");
-  expect(preview.text).toContain('takes over monitor "adopted", changes: ');
+  expect(preview.text).toContain('adopts the existing monitor "adopted" and changes: ');
   expect(errorOf("identical")).toMatch(/monitor "identical" already exists and differs in/);
 
   const up = await stack.up(program, { continueOnError: true });
-  expect(up.text).toContain('unable to update monitor "changed": it is not the recorded object');
-  expect(up.text).toMatch(/monitor "dropped" \(created at [^)]*\): left in place, because not the recorded object/);
+  expect(up.text).toContain(
+    'unable to update monitor "changed": the object was deleted and recreated outside this stack',
+  );
+  expect(up.text).toMatch(/monitor "dropped" \(created [^)]*\): not deleted, because recreated outside this stack/);
   for (const slug of ["changed", "identical", "dropped"]) expect(await live(slug)).toMatchObject({ name: "theirs" });
   expect(await live("adopted")).toMatchObject({ name: "adopted", interval_secs: 90 });
 
   const own = ["changed", "identical", "adopted", "untouched"];
   for (const slug of own) await makeAnew(service, slug);
-  const note = (await done(stack.refresh())).text.match(/taken as this stack's own, though [^:]*: 4 objects: .*/)?.[0];
-  for (const slug of own) expect(note).toContain(`monitor "${slug}" (created at`);
+  const note = (await done(stack.refresh())).text.match(
+    /recorded as this stack's own, although [^:]*: 4 objects: .*/,
+  )?.[0];
+  for (const slug of own) expect(note).toContain(`monitor "${slug}" (created `);
   const declared = () => {
     for (const slug of own) monitor(slug, changed);
   };
@@ -106,9 +110,9 @@ test("an update reports the outside edits that it overwrites, field by field", a
     void monitor("errors", { labels: { team: "a", tier: "1" }, intervalSecs });
   const { text } = await done(stack.up(declared(90)));
   expect(text).toContain(
-    'monitor "errors" was changed outside of this stack, and this update takes that back: it changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"',
+    'monitor "errors" was edited outside this stack. To revert that, this update changes: labels.team "b" → "a"; erases: notificationPolicySlug "theirs"',
   );
-  expect((await done(stack.up(declared(30)))).text).not.toContain("takes that back");
+  expect((await done(stack.up(declared(30)))).text).not.toContain("edited outside");
 });
 
 test("a replacement that the engine forces without asking the provider fails in the preview, with what to do", async () => {

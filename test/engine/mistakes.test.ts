@@ -46,10 +46,11 @@ test("mistakes are reported all at once, each under its own resource and once, a
   // Whichever is registered later.
   expect(first + second).toBe(1);
   // The words of the others do not depend on the engine: they are in test/messages.
-  expect(text).toContain("labels.notifier: holds the SDK's words");
-  const why = 'configuration.type: "LOG" is none of LOGS, TRACES: did you mean "LOGS"? If not, add it to the setting';
+  expect(text).toContain("labels.notifier: contains the SDK's text");
+  const why =
+    'configuration.type: unknown value "LOG". Did you mean "LOGS"? Known values: LOGS, TRACES. To allow "LOG", add it to';
   expect(messages.filter(({ severity }) => severity === "warning")).toEqual([
-    { severity: "warning", name: "slip", text: `dataset "slip": ${why} knownValues` },
+    { severity: "warning", name: "slip", text: `dataset "slip": ${why} observability:knownValues` },
   ]);
   expectNoStack(text);
 });
@@ -59,7 +60,7 @@ test("a mistake that changes nothing else of a resource is reported too", async 
   const program = (args: object) => () => void new obs.Monitor("unchanged", untyped({ ...valid, labels: {}, ...args }));
   await done(own.up(program({})));
   for (const [mistake, message] of [
-    [{ labelQury: "up" }, "labelQury: there is no such field"],
+    [{ labelQury: "up" }, "labelQury: unknown field"],
     [{ labels: 5 }, "labels: expected a map of strings, got a number"],
     [{ intervalSecs: "60" }, "intervalSecs: expected a whole number, got a string"],
   ] as const)
@@ -76,7 +77,7 @@ test("a slip in many resources is reported once, with their number and the first
   const told =
     /knownValues: 30 objects: monitor "slip-1": seriesConditions\S+; (monitor "slip-\d+": \S+; ){9}and 20 more/;
   const textsOf = ({ messages }: Outcome) =>
-    messages.flatMap(({ text }) => (text.includes("is none of") ? [text] : []));
+    messages.flatMap(({ text }) => (text.includes("unknown value") ? [text] : []));
   expect(textsOf(await own.preview(program))).toEqual([expect.stringMatching(told)]);
   // The provider process reports after a pause between two checks, which a busy machine may make in the middle too.
   expect(textsOf(await own.up(program)).at(-1)).toMatch(/: 30 objects:|, 30 in all:/);
@@ -88,16 +89,16 @@ test("an update without a preview reports slips, null among them, but not those 
   const seriesConditions = { defaults: { critical: { conditions } } };
   const place = "seriesConditions.defaults.critical.conditions[0]";
   const { text } = await own.up(() => void new obs.Monitor("slips", untyped({ ...valid, seriesConditions })));
-  expect(text).toContain(`monitor "slips": ${place}.op: "GTT" is none of GT, `);
-  expect(text).toContain(`monitor "slips": ${place}.sustainSecs: 60000 seconds are 16.7 hours: did you mean 60? `);
-  expect(text).toContain(`monitor "slips": ${place}.value: null counts as left out`);
+  expect(text).toContain(`monitor "slips": ${place}.op: unknown value "GTT". Known values: GT, `);
+  expect(text).toContain(`monitor "slips": ${place}.sustainSecs: 60000 seconds are 16.7 hours. Did you mean 60? `);
+  expect(text).toContain(`monitor "slips": ${place}.value: null counts as not set`);
 
   const meant = await own.preview(() => {
     const args = { baseUrl: service.url, apiToken: service.token, knownValues: ["GTT", "60000"] };
     new obs.Monitor("meant", untyped({ ...valid, seriesConditions }), { provider: new obs.Provider("p", args) });
   });
-  expect(meant.text).not.toContain("is none of");
-  expect(meant.text).not.toContain("did you mean");
+  expect(meant.text).not.toContain("unknown value");
+  expect(meant.text).not.toContain("Did you mean");
 });
 
 test("a value that the program marks as secret is in no error", async () => {
@@ -125,14 +126,14 @@ test("a log allocation that exists already fails the preview, though it refers t
     const dataset = new obs.Dataset("logs", logs);
     new obs.LogAllocationConfig("budget", { datasetAllocations: [{ datasetSlug: dataset.slug }] });
   };
-  expect(await refused(other.preview(program))).toMatch(/already exists.*set adopt: /);
+  expect(await refused(other.preview(program))).toMatch(/already exists.*[Ss]et adopt: /);
 });
 
-test("a package that only another package has is reported with the way out", async () => {
+test("a package that only another package has is reported with the remedy", async () => {
   const program = (name: string) => `new (require("${name}").Dataset)("logs", { configuration: { type: "LOGS" } });`;
   const project = newProject(service.url, program("pulumi-observability"));
   await project.init();
-  const told = "the provider does not find pulumi-observability";
+  const told = "the provider can't find pulumi-observability";
   const modules = project.file("node_modules");
   rmSync(modules);
   const nested = join(modules, "alerts/node_modules");
@@ -146,7 +147,7 @@ test("a package that only another package has is reported with the way out", asy
   expect(code).not.toBe(0);
   expect(text).toContain("Cannot find module 'pulumi-observability/provider'");
   expect(text).toContain(
-    `warning: ${told} from "${realpathSync(project.folders.project)}", because it is installed in another place, ` +
-      `"${realpathSync(root)}": install it in the project too, with "npm install pulumi-observability"`,
+    `warning: ${told} from "${realpathSync(project.folders.project)}", because the package is installed in ` +
+      `"${realpathSync(root)}". Install it in the project too: run "npm install pulumi-observability"`,
   );
 });

@@ -86,19 +86,19 @@ describe("in one stack's life", () => {
     });
     expect(preview.failed).toBe(true);
     for (const [name, owner] of Object.entries({ one: "other", other: "one" })) {
-      const told = `already exists, as "${owner}" of this program, which changes its slug in the same update: set adopt: true`;
+      const told = `already exists: it is the object of "${owner}" in this program, which changes its slug in the same update. Set adopt: true`;
       expect(toldOf(preview, name)).toContain(told);
     }
     for (const option of ["transformations", "transforms"])
       expect(toldOf(preview, `of-${option}`)).toContain("intervalSecs: ");
     // One name under two parents makes one slug twice.
-    expect(toldOf(preview, "twice")).toContain('declare monitor "team-a-twice": set slug on one of them');
+    expect(toldOf(preview, "twice")).toContain(". Set another slug on one of them");
   });
 
   test("an edited resource whose object somebody has deleted is warned of in the preview", async () => {
     await ask(service, "DELETE", "/api/v1/config/monitors/deleted");
     expect(toldOf(await done(stack.preview(() => after())), "deleted")).toContain(
-      'warning: monitor "deleted" is no longer at the service: the update creates it anew',
+      'warning: monitor "deleted" no longer exists in the service: the update recreates it',
     );
   });
 

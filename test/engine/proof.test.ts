@@ -47,7 +47,7 @@ describe("a preview in which nothing changes", () => {
     expect(takeCounts(service)).toEqual({});
   });
 
-  test("fails if the token has expired, and names cause and way out once, also beside a change", async () => {
+  test("fails if the token has expired, and names the cause and the remedy once, even if something changes", async () => {
     await stack.setConfig("observability:apiToken", "expired", true);
     const [text = "", ...more] = errorsIn(await stack.preview(program));
     expect(more).toEqual([]);
@@ -66,11 +66,11 @@ describe("a preview in which nothing changes", () => {
     await proxy.refuse();
     const { messages } = await done(stack.preview(program)).finally(() => proxy.accept());
     const [text, ...more] = messages.flatMap((each) =>
-      each.text.includes("was refused a connection") ? each.text : [],
+      each.text.includes("failed: connection refused") ? each.text : [],
     );
     expect(more).toEqual([]);
     expect(text).toMatch(/^(warning: )?unable to check baseUrl and apiToken: /);
-    expect(text).toContain("this preview does not show whether an update can reach the service");
+    expect(text).toContain("This preview doesn't show whether an update can reach the service");
   });
 
   // Every answer that proves nothing is tried in test/faults, test/unit and test/messages.

@@ -31,7 +31,7 @@ describe("a provider that cannot work says why, at the resource", () => {
       new obs.Dataset("logs", logs);
     };
     const { text } = await own.preview(two);
-    expect(text.match(/warning: observability:apiToken is in the stack's config unencrypted/g)).toHaveLength(2);
+    expect(text.match(/warning: observability:apiToken is unencrypted in stack config/g)).toHaveLength(2);
     expect(text).toContain("1 warning");
   });
 
@@ -47,10 +47,10 @@ describe("a provider that cannot work says why, at the resource", () => {
     });
     expect(failed, text).toBe(false);
     expect(messages.flatMap((each) => (each.severity === "warning" ? [each.text] : [])).sort()).toEqual([
-      'OBSERVABILITY_API_TOKN is not a known setting: did you mean "OBSERVABILITY_API_TOKEN"?',
-      'Provider "team": apiTokn is not a known setting: did you mean "apiToken"?',
-      'observability:apiTokn is not a known setting: did you mean "apiToken"?',
-      'observability:maxConcurency is not a known setting: did you mean "maxConcurrency"?',
+      'OBSERVABILITY_API_TOKN is not a known setting. Did you mean "OBSERVABILITY_API_TOKEN"?',
+      'Provider "team": apiTokn is not a known setting. Did you mean "apiToken"?',
+      'observability:apiTokn is not a known setting. Did you mean "apiToken"?',
+      'observability:maxConcurency is not a known setting. Did you mean "maxConcurrency"?',
     ]);
     expect(text).not.toMatch(/secret-canary|unencrypted/);
   });
@@ -68,7 +68,7 @@ describe("a provider that cannot work says why, at the resource", () => {
     const { failed, text } = await own.preview(two);
     expect(failed).toBe(true);
     expect(text).toContain(
-      `it belongs to the service at "${first.url}", but baseUrl is "${other.url}", which does not show that object: set baseUrl back`,
+      `the object belongs to the service at "${first.url}", but baseUrl is "${other.url}", which does not show that object to this token. Set baseUrl back`,
     );
     expect((await own.state()).resources.filter(({ id }) => id === "errors")).toHaveLength(1);
     // An object of ours is there.

@@ -25,7 +25,7 @@ test("a dataset of the same run never fails the allocation that depends on it, b
     new obs.LogAllocationConfig("budget", { datasetAllocations }, { dependsOn: datasets });
   };
   const wayOut =
-    /(?:^| has a problem: )datasetAllocations\[1\]\.datasetSlug: there is no dataset .*pass its slug output instead of a text$/;
+    /(?:^| has a problem: )datasetAllocations\[1\]\.datasetSlug: there is no dataset .*pass its slug output instead of a string$/;
   // The allocation is new, and then an existing one is changed.
   for (const count of [1, 3]) {
     await done(stack.preview(program(count)));
@@ -43,5 +43,5 @@ test("an allocation that names a dataset by a text, before the program declares 
   });
   expect(failed).toBe(true);
   const [error] = messages.filter(({ severity, name }) => severity === "error" && name === "budget");
-  expect(error?.text).toMatch(/datasetAllocations\[0\]\.datasetSlug: .*pass its slug output instead of a text$/);
+  expect(error?.text).toMatch(/datasetAllocations\[0\]\.datasetSlug: .*pass its slug output instead of a string$/);
 });

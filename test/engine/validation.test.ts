@@ -122,12 +122,12 @@ test("a service that cannot be asked is reported once for each provider, with th
   expect(failed).toBe(true);
   const causes = messages.flatMap(({ text }) => (text.includes("unable to validate") ? [text] : []));
   expect(causes.sort()).toEqual([
-    expect.stringMatching(/monitor "a-\d": .* was refused a connection/),
+    expect.stringMatching(/monitor "a-\d": .* failed: connection refused/),
     expect.stringMatching(/monitor "s-\d": .* answered 401/),
   ]);
   const untold = { away: 0, strange: 0 };
   for (const { name, text } of messages) {
-    const [, count] = /^(\d+) more could not be validated, for the same cause$/.exec(text) ?? [];
+    const [, count] = /^(\d+) more could not be validated, for the same reason$/.exec(text) ?? [];
     if (count !== undefined) untold[name as keyof typeof untold] += Number(count); // reported at a provider
   }
   expect(untold).toEqual({ away: 4, strange: 2 });

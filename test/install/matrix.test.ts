@@ -59,7 +59,7 @@ async function warned(project: Project, { declarations }: Program): Promise<void
   await project.start(service.url, { tokenAs: "plaintext" });
   project.declare(declarations);
   const { text } = await project.run("preview");
-  expect(text).toContain("observability:apiToken is in the stack's config unencrypted");
+  expect(text).toContain("observability:apiToken is unencrypted in stack config");
 }
 
 test.for(rows)(

@@ -27,14 +27,14 @@ function steady(text: string, addresses: Readonly<Record<string, string>>): stri
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
       .replace(/\b\d+ attempts in [\d.]+ s/g, "<n> attempts in <n> s")
       .replace(/\b1 attempt in [\d.]+ s/g, "1 attempt in <n> s")
-      .replace(/next one in [\d.]+ s/g, "next one in <n> s")
+      .replace(/next attempt, in [\d.]+ s/g, "next attempt, in <n> s")
       .replace(/within [01](\.\d)? s/g, "within <n> s")
       // Follows from the kinds that there are; a test of its own compares it with them.
       .replace(
-        /each service lists .*? and shows a .*? by its slug/g,
-        "each service lists <kinds>, and shows a <kind> by its slug",
+        /Every service lists .*? and shows a .*? by its slug/g,
+        "Every service lists <kinds>, and shows a <kind> by its slug",
       )
-      // Node and the system word it.
-      .replace(/was interrupted: (?!its)[^;(]+/g, "was interrupted: <cause>")
+      // The words of Node and of the system.
+      .replace(/was interrupted: (?!its)[^.(]+/g, "was interrupted: <cause>")
   );
 }

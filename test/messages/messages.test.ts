@@ -167,7 +167,7 @@ async function adopting(adopt: string, kind: string, args: Json, live: Json = ar
   await standing(kind, live);
   return noted(kind, args, { adopt });
 }
-/** What is told by what a provider does with a monitor that somebody deleted and created again. */
+/** What a provider reports when it works with a monitor that was deleted and recreated. */
 const onceMadeAnew = (act: (mine: Provider, outputs: Json, args: Json) => Promise<unknown>) => {
   const args = example("Monitor", "anew");
   return onceItStands("Monitor", args, async (mine, outputs) => {
@@ -207,20 +207,20 @@ const sections: readonly Section[] = [
       "plain http to another machine": () => validated({ baseUrl: "http://config.example.com" }),
       "no token": () => validated({ apiToken: undefined }),
       "a token with a line break": () => validated({ apiToken: "a\nb" }),
-      "validate that is none": () => validated({ validate: "sometimes" }),
-      "adopt that is none": async () => {
+      "an invalid validate": () => validated({ validate: "sometimes" }),
+      "an invalid adopt": async () => {
         await standing("Notifier", discard);
         return provider({ adopt: "yes" }).check("Notifier", {}, discard);
       },
-      "onMissingDelete that is none": async () => {
+      "an invalid onMissingDelete": async () => {
         const mine = limited();
         const outputs = await mine.create("TraceMetricsRule", example("TraceMetricsRule", "kept"));
         const fresh = limited({ onMissingDelete: "ignore" });
         return fresh.delete("TraceMetricsRule", "kept", outputs);
       },
-      "secretMasks that is no list": () => reads("Notifier", discard, { settings: { secretMasks: "[{}]" } }),
-      "maxConcurrency that is no number": () => validated({ maxConcurrency: "many" }),
-      "allowInsecure that is none": () => validated({ allowInsecure: "perhaps" }),
+      "secretMasks that is not a list": () => reads("Notifier", discard, { settings: { secretMasks: "[{}]" } }),
+      "maxConcurrency that is not a number": () => validated({ maxConcurrency: "many" }),
+      "an invalid allowInsecure": () => validated({ allowInsecure: "perhaps" }),
       "a proxy without a scheme": () => through("proxy.example.com:3128", elsewhere),
       // Why else it is not used: test/unit/lifecycle/claims.test.ts. Windows has no such modes and owners.
       "a shared folder that is a link": () => sharedIn((folder) => symlinkSync(ownFolder(), folder, "junction")),
@@ -234,10 +234,10 @@ const sections: readonly Section[] = [
   {
     title: "No answer",
     situations: {
-      "nobody listens": () => validated({ baseUrl: dead.url }),
+      "no process listens": () => validated({ baseUrl: dead.url }),
       "no such host": () => through(undefined, () => validated({ baseUrl: "https://config.invalid" })),
-      "nobody listens where the proxy should": () => through(dead.url, elsewhere),
-      "a proxy that wants a password": async () => through(await proxyWithPassword(), elsewhere),
+      "no process listens at the proxy's port": () => through(dead.url, elsewhere),
+      "a proxy that requires a password": async () => through(await proxyWithPassword(), elsewhere),
       "a certificate that is not trusted": async () => validated({ baseUrl: await untrusted() }),
       "https to a port for http": () => validated({ baseUrl: service.url.replace("http:", "https:") }),
       "http to a port for https": async () => validated({ baseUrl: (await untrusted()).replace("https:", "http:") }),
@@ -256,15 +256,15 @@ const sections: readonly Section[] = [
     },
   },
   {
-    title: "Answers that refuse",
+    title: "Rejections",
     situations: {
       "a wrong token": () => validated({ apiToken: "wrong" }),
       "a wrong path": () => validated({ baseUrl: `${service.url}/elsewhere` }),
-      "400 in words": () => answered(faults.failing(400, { message: "skip_resolved is not known" })),
-      "a missing right": () => answered(faults.failing(403, { message: "this token may not write" })),
-      "409 in another's words": () => answered(faults.failing(409, { message: "there is a conflict" })),
-      "422 without words": () => answered(faults.failing(422, {})),
-      "429 that asks to wait beyond the budget": () => answered(faults.rateLimited("30")),
+      "400 with a message": () => answered(faults.failing(400, { message: "skip_resolved is not known" })),
+      "a missing permission": () => answered(faults.failing(403, { message: "this token may not write" })),
+      "409 with another service's message": () => answered(faults.failing(409, { message: "there is a conflict" })),
+      "422 without a message": () => answered(faults.failing(422, {})),
+      "429 with a wait beyond the budget": () => answered(faults.rateLimited("30")),
       "429 at once, again and again": () => answered(faults.rateLimited()),
       "answered 500": () => answered(faults.failing(500, { message: "database is locked" })),
       "answered 501": () => answered(faults.failing(501, { message: "not here" })),
@@ -277,19 +277,19 @@ const sections: readonly Section[] = [
     situations: {
       "a setting that only a delete uses": () => unchanged(undefined, { onMissingDelete: "retian" }),
       "an expired token": () => unchanged(faults.failing(401, { message: "the token has expired" })),
-      "a token without rights": () => unchanged(faults.failing(403, { message: "this token may not read" })),
-      "a page of a sign-in in the service's place": () => unchanged(faults.html(200)),
-      "{} in the service's place": () => unchanged(faults.empty),
+      "a token without permissions": () => unchanged(faults.failing(403, { message: "this token may not read" })),
+      "a sign-in page instead of the service": () => unchanged(faults.html(200)),
+      "{} instead of the service's answer": () => unchanged(faults.empty),
       "a redirection": () => unchanged(faults.failing(302, {})),
       "a service that is drained": () => unchanged(faults.failing(503, { message: "draining" })),
       "a connection that ends": () => unchanged(faults.resetBefore),
     },
   },
   {
-    title: "Answers that are none",
+    title: "Unusable answers",
     situations: {
       "a redirect": () => answered(faults.failing(302, {}, { location: "https://sso.example.com/login?next=secret" })),
-      "a page of a sign-in": () => answered(faults.html(200)),
+      "a sign-in page": () => answered(faults.html(200)),
       "half of the JSON": () => reads("Notifier", discard, { fault: () => faults.halfOfTheJson }),
       "an array": () => answered({ ...faults.failing(200, []), name: "an array" }),
       "a list without a page": () => reads("Notifier", discard, { fault: () => faults.withoutPage }),
@@ -300,12 +300,12 @@ const sections: readonly Section[] = [
       "an object's answer without the object": () => behind(() => faults.empty).read("Dataset", "checkout-logs"),
       "success without the object, and no object": () => created(faults.empty),
       "success for another slug": () => created(faults.failing(200, { notifier: { slug: "pager-1" } })),
-      "success for what stands otherwise": () =>
+      "success for an object that differs": () =>
         updates("Notifier", email, discard, { fault: faults.on({ method: "PUT", first: 1 }, faults.empty) }),
     },
   },
   {
-    title: "What a program declares",
+    title: "Declarations",
     situations: {
       "a wrong type of each sort": () =>
         checked("Monitor", {
@@ -321,7 +321,7 @@ const sections: readonly Section[] = [
       "a misspelled key, and one in wire spelling": () =>
         checked("Monitor", { slug: "errors", labelQury: "up", label_query: "up" }),
       "a key like no other": () => checked("Monitor", { slug: "errors", seriesConditions: { wholly: "other" } }),
-      "a name that makes no slug": () => checked("Monitor", { __ctx: { name: "日本" }, labelQuery: "up" }),
+      "a name without a slug": () => checked("Monitor", { __ctx: { name: "日本" }, labelQuery: "up" }),
       "a name that makes too long a slug": () =>
         checked("Monitor", { __ctx: { name: "a".repeat(300) }, labelQuery: "up" }),
       "a slug that is a secret": () =>
@@ -338,18 +338,18 @@ const sections: readonly Section[] = [
           {},
           { ...example("Monitor", "errors"), __ctx: { name: "errors", instance: "1" } },
         ),
-      "default labels that are none": () => new obs.Provider("team", { defaultLabels: "team=a" as never }),
+      "default labels that are not a map": () => new obs.Provider("team", { defaultLabels: "team=a" as never }),
       "two log allocations": () => declaredTwice("LogAllocationConfig", {}),
       "an empty name": () => new obs.Monitor("", {}),
       "arguments that are one output": () => new obs.Monitor("errors", pulumi.output({ labelQuery: "up" }) as never),
       "the option import": () => new obs.Monitor("errors", {}, { import: "errors" }),
       "a value that is almost a known one": () =>
         noted("Dataset", { slug: "logs", configuration: { type: "LOG", logDataset: {} } }),
-      "values that are likely a slip": () => {
+      "values that are likely a mistake": () => {
         const conditions = [">", "<="].map((op) => ({ op, value: 1, sustainSecs: 120_000 }));
         return noted("Monitor", { ...example("Monitor", "slips"), intervalSecs: 60_000, ...critical(...conditions) });
       },
-      "a share in place of percent": () => {
+      "a share instead of percent": () => {
         const burnRateAlertingConfig = [{ window: "1h", budget: 0.02, severity: "crit" }];
         const definition = { objective: 0.999, enableBurnRateAlerting: true, burnRateAlertingConfig };
         return noted("SLO", { ...example("SLO", "share"), definition });
@@ -360,7 +360,7 @@ const sections: readonly Section[] = [
         refused("Monitor", {
           labels: { notifier: "Calling [toString] on an [Output<T>] is not supported.\n\nTo get" },
         }),
-      "ignoreChanges of an item whose index means nothing": () => {
+      "ignoreChanges of an item in an unordered list": () => {
         const conditions = critical({ op: "GT", value: 1 }, { op: "GT", value: 2 });
         const place = "seriesConditions.defaults.critical.conditions";
         const ignoreChanges = [`${place}[1].value`, `${place}[*].sustainSecs`, place];
@@ -372,13 +372,13 @@ const sections: readonly Section[] = [
     },
   },
   {
-    title: "What the service refuses at preview",
+    title: "Previews that the service rejects",
     situations: {
       "a slug": () => refused("Notifier", { slug: "a b" }),
       "no receiver": () => checked("Notifier", { slug: "pager" }),
       "two receivers": () => refused("Notifier", { discard: false, oncallA: { apiKey: "key-a" } }),
       "two queries": () => refused("Monitor", { loggingQuery: "error" }),
-      "a dataset that nobody makes": () =>
+      "a dataset that does not exist": () =>
         checked("LogAllocationConfig", { datasetAllocations: [{ datasetSlug: "nowhere" }] }),
       "a dataset of this run, at a service of other codes": async () => {
         const missing = faults.failing(404, { message: "there is no dataset new-logs" });
@@ -390,7 +390,7 @@ const sections: readonly Section[] = [
     },
   },
   {
-    title: "What somebody deleted and made anew",
+    title: "Objects recreated outside the stack",
     situations: {
       "at preview": () =>
         onceMadeAnew(async (mine, outputs, args) => {
@@ -403,7 +403,7 @@ const sections: readonly Section[] = [
         onceMadeAnew((mine, outputs, args) => mine.update("Monitor", outputs, { ...args, intervalSecs: 90 })),
       "in a refresh": () =>
         onceMadeAnew((mine, outputs) => Promise.all([1, 2].map(() => mine.read("Monitor", "anew", outputs)))),
-      "and that is dropped": () => onceMadeAnew((mine, outputs) => mine.delete("Monitor", "anew", outputs)),
+      "and the resource is removed": () => onceMadeAnew((mine, outputs) => mine.delete("Monitor", "anew", outputs)),
       "or edited": () => {
         const args = example("Monitor", "edited");
         return onceItStands("Monitor", args, async (mine, outputs) => {
@@ -411,14 +411,14 @@ const sections: readonly Section[] = [
           await mine.update("Monitor", outputs, { ...args, intervalSecs: 30 });
         });
       },
-      "at the same moment": () => {
+      "created at the same time": () => {
         const older = faults.edited("older", ({ monitor }) => ({
           monitor: { ...(monitor as Json), created_at: "2026-01-01T00:00:00.000Z" },
         }));
         const mine = behind(({ method, dryRun }) => (method === "PUT" && !dryRun ? older : undefined));
         return mine.create("Monitor", example("Monitor", "same-moment"));
       },
-      "where nobody may read it": () =>
+      "where the token can't read it": () =>
         deletes("Monitor", example("Monitor", "unread"), {
           fault: ({ method, path }) =>
             method === "GET" && path.endsWith("/unread") ? faults.failing(403, { message: "no" }) : undefined,
@@ -427,18 +427,18 @@ const sections: readonly Section[] = [
         onceItStands("Monitor", example("Monitor", "mixed-up"), (mine) => mine.read("Monitor", "mixed-up"), {
           fault: faults.on({ method: "GET" }, faults.mixedUp),
         }),
-      "and a delete that proves nothing": () =>
+      "and a delete that leaves the object": () =>
         deletes("Monitor", example("Monitor", "stays"), {
           fault: faults.on({ method: "DELETE" }, faults.nothing),
         }),
     },
   },
   {
-    title: "What exists already",
+    title: "Objects that exist already",
     situations: {
       "at preview": () => adopting("false", "Notifier", discard),
       "in the update": () => provider({}).create("Notifier", discard),
-      "made by PUT": async () => {
+      "created by PUT": async () => {
         await standing("Monitor", example("Monitor", "taken"));
         return provider({}).create("Monitor", example("Monitor", "taken"));
       },
@@ -450,14 +450,14 @@ const sections: readonly Section[] = [
         await standing("Notifier", discard);
         return provider({ adopt: "identical" }).create("Notifier", { ...email, skipResolved: true });
       },
-      "and is taken over": () => {
+      "and is adopted": () => {
         const args = example("Monitor", "taken");
         return adopting("true", "Monitor", args, { ...args, intervalSecs: 90, bucketSlug: "by-hand" });
       },
-      "and is taken over as it is": () => adopting("identical", "Monitor", example("Monitor", "taken")),
-      "and is taken over with a secret that is not shown": () =>
+      "and is adopted without changes": () => adopting("identical", "Monitor", example("Monitor", "taken")),
+      "and is adopted with a secret that is not shown": () =>
         adopting("identical", "Notifier", example("Notifier", "pager")),
-      "and is taken over unseen": async () => {
+      "and is adopted unseen": async () => {
         const settings = { baseUrl: described.url, adopt: "true" };
         await provider(settings).create("Monitor", example("Monitor", "unseen"));
         return noted("Monitor", example("Monitor", "unseen"), settings);
@@ -467,7 +467,7 @@ const sections: readonly Section[] = [
         const context = { name: "taken", instance: "1", deleteBeforeReplace: true };
         return adopting("false", "Monitor", { ...args, __ctx: context }, args);
       },
-      "and is left in place by a delete": async () => {
+      "and is not deleted": async () => {
         const claims = newClaims();
         const outputs = await standing("Monitor", example("Monitor", "taken"));
         const args = example("Monitor", "taken");
@@ -486,7 +486,7 @@ const sections: readonly Section[] = [
         await limited().create("Monitor", example("Monitor", "taken"));
         return limited({ adopt: "identical" }).create("Monitor", example("Monitor", "taken"));
       },
-      "perhaps, as its answer was lost": () =>
+      "perhaps, because the answer was lost": () =>
         behind(({ method }) => (method === "POST" ? faults.resetAfter : faults.failing(403, { message: "no" }))).create(
           "Notifier",
           { ...discard, slug: "lost" },
@@ -494,7 +494,7 @@ const sections: readonly Section[] = [
     },
   },
   {
-    title: "Writes that the service refuses",
+    title: "Writes that the service rejects",
     situations: {
       create: () => provider({}).create("Notifier", { slug: "new", oncallB: { severity: "high" } }),
       "create, with many mistakes": () =>
@@ -515,7 +515,7 @@ const sections: readonly Section[] = [
         await provider({}).create("LogAllocationConfig", { datasetAllocations });
         return provider({}).delete("Dataset", "checkout-logs", {});
       },
-      "delete without the right to it": () =>
+      "delete without permission": () =>
         deletes("Notifier", discard, {
           fault: faults.on({ method: "DELETE" }, faults.failing(403, { message: "no" })),
         }),
@@ -563,12 +563,12 @@ const sections: readonly Section[] = [
     title: "Functions",
     situations: {
       "getMonitor of what is not there": () => showOne(program({}), "Monitor", "nowhere"),
-      "getMonitor at a service that cannot show it": () =>
+      "getMonitor in a service that can't show it": () =>
         showOne(program({ baseUrl: described.url }), "Monitor", "taken"),
-      "getSLOs at a service that cannot list them": () =>
+      "getSLOs in a service that can't list them": () =>
         showMany(program({ baseUrl: described.url }), "SLO", "slos", {}),
       "getNotifiers with a wrong token": () => showMany(program({ apiToken: "wrong" }), "Notifier", "notifiers", {}),
-      "getNotifiers without an address": () => showMany(program({ baseUrl: undefined }), "Notifier", "notifiers", {}),
+      "getNotifiers without a URL": () => showMany(program({ baseUrl: undefined }), "Notifier", "notifiers", {}),
       "getNotifiers of something else": () => {
         proxy.use(() => faults.empty);
         return showMany(program({ baseUrl: proxy.url }), "Notifier", "notifiers", {});
@@ -615,16 +615,16 @@ describe("messages", () => {
       [proxy.url]: "the-service",
       [described.url]: "the-service",
       [other.url]: "another-service",
-      [dead.url]: "nobody",
+      [dead.url]: "no-process",
     };
     await expect(render(all, ports)).toMatchFileSnapshot(join(import.meta.dirname, "messages.snap.md"));
     const count = [...all.values()].reduce((sum, { size }) => sum + size, 0);
-    reportFigure(`messages: ${count} situations provoked, told otherwise than reviewed: 0`);
+    reportFigure(`messages: ${count} situations provoked, different from the reviewed text: 0`);
   });
 
   test("name the kinds that every service lists or shows, as the hand-written copies of the kinds do", () => {
-    const text = all.get("Functions")?.get("getSLOs at a service that cannot list them") ?? "";
-    const [, listed = "", shown = ""] = /each service lists (.*), and shows a (.*) by its slug/.exec(text) ?? [];
+    const text = all.get("Functions")?.get("getSLOs in a service that can't list them") ?? "";
+    const [, listed = "", shown = ""] = /Every service lists (.*), and shows a (.*) by its slug/.exec(text) ?? [];
     const has = (operation?: { readonly path: string }) => `GET ${operation?.path}` in interfaceOperations;
     const kinds = cases.map(({ kind }) => kind);
     const shows = kinds.filter(({ family }) => has(family.get));
@@ -634,7 +634,7 @@ describe("messages", () => {
     expect(shown.split(/, | or /), remedy).toEqual(shows.map(({ title }) => title));
   });
 
-  test("begin in lower case or with a path, have no final stop, and name the thing", () => {
+  test("start in lower case or with a path, have no final period, and name the thing", () => {
     for (const [title, messages] of all) {
       for (const [name, text] of messages) {
         const where = `${title}: ${name}`;
@@ -678,8 +678,8 @@ describe("a message stays short and on one line, whatever the service sends", ()
         expect(line).not.toMatch(/\p{Cc}/u);
         expect(Buffer.from(line).toString()).toBe(line);
       }
-      // The way out and the request's id stand at the end, also where the service's words are cut.
-      if (text.startsWith("unable to")) expect(text).toMatch(/\(request [-0-9a-f]{36}\)$|given up|attempts/);
+      // What to do and the request's id are at the end, even where the service's words are cut.
+      if (text.startsWith("unable to")) expect(text).toMatch(/\(request [-0-9a-f]{36}\)$|Gave up|attempts/);
       if (status === 401) expect(text).toContain("pulumi config set --secret observability:apiToken");
     }
   });

@@ -27,11 +27,13 @@ async function notesAfterBrokenReplacement(options: { readonly deleteBeforeRepla
 }
 
 test("a preview names what it adopts after a replacement that was broken off", async () => {
-  expect(await notesAfterBrokenReplacement({})).toContain('takes over monitor "left"');
+  expect(await notesAfterBrokenReplacement({})).toContain('adopts the existing monitor "left"');
 });
 
 // With deleteBeforeReplace the provider expects that the engine deletes the object first. The engine has done so in the
 // run that was broken off, and does not delete again.
 test.fails("a preview names what it adopts after a deleteBeforeReplace that was broken off", async () => {
-  expect(await notesAfterBrokenReplacement({ deleteBeforeReplace: true })).toContain('takes over monitor "left"');
+  expect(await notesAfterBrokenReplacement({ deleteBeforeReplace: true })).toContain(
+    'adopts the existing monitor "left"',
+  );
 });

@@ -42,7 +42,7 @@ const isException = (reason: string): reason is Exception => exceptions.some((ea
 
 function exceptionOf({ verb, urn, message }: Failure, preview: Result): Exception | undefined {
   if (verb === "delete" && message.includes("is in use by")) return "in use";
-  if (verb === "delete" && /belongs to the \S+ at|was not created: it may be/.test(message)) return "elsewhere";
+  if (verb === "delete" && /belongs to the \S+ at|was not created, so this may be/.test(message)) return "elsewhere";
   const declared = preview.program.find((each) => each.urn === urn);
   if (declared === undefined) return undefined;
   const referredTo = preview.program.filter((each) => declared.dependencies.includes(each.urn));

@@ -22,7 +22,7 @@ export function hasWords({ verb, kind, slug, message, isSilent }: Failure, weath
 }
 
 const causes =
-  /answered (?:\d{3}|with|without|\{)|was refused a connection|was interrupted|got no (?:whole )?answer within|found no connection|exists|may exist|there is no|not found|it is not the recorded object|belongs to the \S+ at|is still there|at the same moment|was not created: it may be/;
+  /answered (?:\d{3}|with|without|\{)|failed: connection refused|was interrupted|no answer within|the answer was not complete within|no connection within|exists|may exist|answer was lost|there is no|not found|recreated outside this stack|belongs to the \S+ at|still exists|at the same time|was not created, so this may be/;
 
 /** If no request is lost or delayed, nothing fails but what must, and what must fails. */
 export function isExplained(result: Result, standing: ReadonlyMap<string, Standing>): void {
@@ -65,7 +65,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
       result.outcome.skipped.has(owner.urn) ||
       result.outcome.failures.some((each) => each !== failure && each.urn === owner.urn),
   );
-  if (verb === "delete" && isNotMade && /was not created: it may be this one/.test(message)) return true;
+  if (verb === "delete" && isNotMade && /was not created, so this may be its object/.test(message)) return true;
   // Without its list, nobody can say what an existing notifier is like, nor whose it is at another address.
   const isHidden = result.weather.sort === "no list of notifiers" && kind.name === "Notifier";
   const isElsewhere = /belongs to the \S+ at/.test(message);
@@ -75,8 +75,8 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
     isMadeAnew(declared, result) &&
     (isCreated || verb === "update" || verb === "compare")
   ) {
-    expect(message, "it names the way out").toMatch(
-      /(it is not the recorded object|already exists|belongs to the).*(adopt|URN)/s,
+    expect(message, "it names the remedy").toMatch(
+      /(recreated outside this stack|already exists|belongs to the).*(adopt|URN)/s,
     );
     return true;
   }
@@ -86,7 +86,7 @@ function isDue(failure: Failure, result: Result, standing: ReadonlyMap<string, S
   const isRecordedOne = result.stood.has(keyOf(kind, slug)) && !result.others.has(keyOf(kind, slug)) && !isLeft;
   if (isElsewhere && (!isRecordedOne || isHidden || isForbidden(failure, result, standing))) return true;
   if (isCreated && declared !== undefined && (isInTheWay(declared, result) || isInItsOwnWay(declared, result))) {
-    expect(message, "it names the way out").toMatch(/already exists.*adopt/s);
+    expect(message, "it names the remedy").toMatch(/already exists.*adopt/s);
     return true;
   }
   const allocations = [...standing.values(), ...result.stood.values()].filter((each) => each.kind.isSingleton);

@@ -51,18 +51,18 @@ export class Inspector {
     const { theirs, told } = this.memory;
     for (const { key, declared, adopt, before, now, isIdentical } of takenOver(result, after)) {
       const { kind, slug } = declared;
-      expect(adopt, `${key} stood there already, and is taken over only if the program says so`).not.toBe(false);
+      expect(adopt, `${key} existed already, and is adopted only if the program allows it`).not.toBe(false);
       if (adopt === "identical") {
         expect(isIdentical, `${key} says what is declared`).toBe(true);
         // A secret that the service masks is written, and nothing else.
         const isWritten = this.#seen !== "all" && secretsIn(kind.root, meant(declared)).length > 0;
         const [was, is] = [before, now].map(({ wire }) => seenOf(kind.root, offWire(kind.root, wire), this.#seen));
-        if (isWritten) expect(isEquivalent(kind.root, was, is), `${key} is taken as it is`).toBe(true);
-        else expect(now.wire, `${key} is taken as it is`).toEqual(before.wire);
+        if (isWritten) expect(isEquivalent(kind.root, was, is), `${key} is adopted without changes`).toBe(true);
+        else expect(now.wire, `${key} is adopted without changes`).toEqual(before.wire);
       }
-      const isTold = notes.some((note) => note.startsWith(`takes over ${titleOf(kind, slug)}`));
+      const isTold = notes.some((note) => note.startsWith(`adopts the existing ${titleOf(kind, slug)}`));
       expect(isTold, `the take-over of ${key} is told`).toBe(true);
-      this.count(`taken over, adopt ${adopt}`);
+      this.count(`adopted, adopt ${adopt}`);
       theirs.delete(key);
     }
     const adopting = program.filter((each) => operation === "up" && adoptOf(each, result) !== false);
@@ -72,11 +72,13 @@ export class Inspector {
       after.state.filter((each) => !each.isPendingReplacement).map(({ kind, id }) => keyOf(kind, id)),
     );
     for (const [key, wire] of theirs) {
-      // What a refresh has found made anew is the stack's own, and it says so.
+      // An object that a refresh found recreated is the stack's own, and the refresh reports it.
       const isTaken = recorded.has(key) && !others.has(key);
       if (isTaken && operation === "refresh") {
-        expect(notes.join("\n"), `${key} is taken by a refresh, which says so`).toMatch(/taken as this stack's own/);
-        this.count("made anew, and taken by a refresh");
+        expect(notes.join("\n"), `${key} is recorded by a refresh, which reports it`).toMatch(
+          /recorded as this stack's own/,
+        );
+        this.count("recreated, and recorded by a refresh");
         theirs.delete(key);
         continue;
       }
@@ -92,11 +94,11 @@ export class Inspector {
         theirs.delete(key);
         continue;
       }
-      // An update may take an object as it is.
+      // An update may adopt an object without changes.
       const isTheirs = !isTaken && !isChanged;
       expect(isTheirs || meantToTake.has(key), `${key} of somebody else's stays as it was`).toBe(true);
       if (isTheirs) continue;
-      // Asked to be taken over, and updated: a failure after that must not make it somebody else's again.
+      // Adopted and updated: after a failure it must still belong to the resource.
       theirs.delete(key);
       told.add(key);
     }
@@ -148,7 +150,7 @@ export class Inspector {
         this.memory.theirs.set(key, JSON.stringify(there.wire));
         continue;
       }
-      const isSaid = notes.some((note) => note.includes(titleOf(kind, id)) && /\bleft in place\b/.test(note));
+      const isSaid = notes.some((note) => note.includes(titleOf(kind, id)) && /\bnot deleted\b/.test(note));
       // It is gone, and a create has made the next one since: nobody's object without a word is found below.
       if (this.memory.isOther(each, there.wire) && !isSaid) continue;
       // A process that is killed does not come to say what it has left.
@@ -169,7 +171,7 @@ export class Inspector {
       if (held.has(key) || theirs.has(key) || told.has(key)) continue;
       const about = outcome.failures.filter((each) => each.verb === "create" && keyOf(each.kind, each.slug) === key);
       const isTold = about.some(
-        ({ message, isSilent }) => isSilent || /(may exist|already exists).*adopt/s.test(message),
+        ({ message, isSilent }) => isSilent || /(may exist|answer was lost|already exists).*adopt/s.test(message),
       );
       const words = about.map(({ message }) => message).join("; ") || "nothing";
       expect(isTold, `${key} was made, is not in state, and this was said of it: ${words}`).toBe(true);
@@ -213,7 +215,7 @@ export function planHolds(preview: Result, up: Result): void {
   }
 }
 
-export const takesOver = (note: string) => /takes over .*/s.exec(note)?.[0];
+export const takesOver = (note: string) => /adopts the existing .*/s.exec(note)?.[0];
 
 /**
  * A preview tells what an update will take over, and in the same words.
@@ -224,11 +226,11 @@ export const takesOver = (note: string) => /takes over .*/s.exec(note)?.[0];
 export function isForetold(preview: Result, up: Result): void {
   const foretold = new Set(preview.notes.map(takesOver));
   const pending = up.program.filter((each) => each.options.comesLate || oldOf(each, up.recorded)?.isPendingReplacement);
-  const left = pending.map(({ kind, slug }) => `takes over ${titleOf(kind, slug)}`);
+  const left = pending.map(({ kind, slug }) => `adopts the existing ${titleOf(kind, slug)}`);
   const silent = up.notes
-    .filter((note) => note.startsWith("takes over") && !left.some((beginning) => note.startsWith(beginning)))
+    .filter((note) => note.startsWith("adopts the existing") && !left.some((beginning) => note.startsWith(beginning)))
     .filter((note) => !foretold.has(takesOver(note)));
-  expect(silent, "a preview names what an update takes over").toEqual([]);
+  expect(silent, "a preview names what an update adopts").toEqual([]);
 }
 
 export const standingKeys = (standing: ReadonlyMap<string, Standing>) => [...standing.keys()].sort();

@@ -108,7 +108,7 @@ function wiped(result: Result, { standing, seen }: After): string[] {
     const [before, now] = [stood, standing].map((each) => each.get(keyOf(kind, slug)));
     if (before === undefined || now === undefined || now.birth !== before.birth) return [];
     const [was, is] = [before, now].map(({ wire }) => seenOf(kind.root, offWire(kind.root, wire), seen) as Json);
-    const told = result.notes.filter((note) => note.startsWith(`takes over ${titleOf(kind, slug)}`));
+    const told = result.notes.filter((note) => note.startsWith(`adopts the existing ${titleOf(kind, slug)}`));
     return changedPaths(kind.root, was, is)
       .filter((path) => !isOfService(declared, was, is, path))
       .filter((path) => !told.some((note) => names(note, path)))
@@ -130,7 +130,7 @@ function takenBack(result: Result, { standing, seen, known }: After): string[] {
       (wire) => seenOf(kind.root, offWire(kind.root, wire), seen) as Json,
     );
     const told = notes.filter(
-      (note) => note.startsWith(`${titleOf(kind, slug)} was changed outside`) || takesOver(note, declared),
+      (note) => note.startsWith(`${titleOf(kind, slug)} was edited outside`) || takesOver(note, declared),
     );
     const lost = changedPaths(kind.root, was, is).filter((path) => !isOfService(declared, was, is, path));
     // Of a list without order whose items both have changed, the provider compares those that it pairs.
@@ -153,7 +153,8 @@ function takenBack(result: Result, { standing, seen, known }: After): string[] {
   });
 }
 
-const takesOver = (note: string, { kind, slug }: Declared) => note.startsWith(`takes over ${titleOf(kind, slug)}`);
+const takesOver = (note: string, { kind, slug }: Declared) =>
+  note.startsWith(`adopts the existing ${titleOf(kind, slug)}`);
 
 const isWithin = (path: Path, other: Path) => other.every((step, i) => String(step) === String(path[i]));
 
@@ -166,13 +167,15 @@ const isOfService = ({ kind }: Declared, was: Json | undefined, is: Json | undef
 
 /** Whether a take-over's note names a place, or one around it. Of many it names the first; of what it cannot see, none. */
 const names = (note: string, path: Path) =>
-  /and \d+ more|and overwrites it: this service does not show/.test(note) ||
+  /and \d+ more|and overwrites it: this service can't show/.test(note) ||
   path.some((_, i) => note.includes(formatPath(path.slice(0, i + 1))));
 
 function leaked({ outcome, notes, program, shownSecrets }: Result): string[] {
   const told = [...outcome.failures.map(({ message }) => message), ...notes];
   const marked = program.flatMap((declared) => {
-    const about = notes.filter((note) => note.includes(`takes over ${titleOf(declared.kind, declared.slug)},`));
+    const about = notes.filter((note) =>
+      note.includes(`adopts the existing ${titleOf(declared.kind, declared.slug)} and `),
+    );
     return about.flatMap((note) => shownOf(marksOf(declared), note));
   });
   return [...told.flatMap(leaksIn), ...marked, ...shownSecrets];

@@ -5,7 +5,7 @@ import { type Json, wireKey } from "./equivalence.js";
 /** The place that a message names first, in the arguments' spelling; empty where it is about the whole. */
 export function firstPlaceIn(kind: Kind, message: string): string {
   const words = message.replace(
-    /^(?:\d+ UNKNOWN: )?unable to .* answered \d+: .*? (?:is invalid|refers to what does not exist): /s,
+    /^(?:\d+ UNKNOWN: )?unable to .* answered \d+: .*? (?:is invalid|refers to an object that does not exist): /s,
     "",
   );
   const [, place = ""] = /^([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*|\[\d+\]|\["(?:[^"\\]|\\.)*"\])*): /.exec(words) ?? [];

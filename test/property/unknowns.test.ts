@@ -43,7 +43,7 @@ describe.concurrent.each(kinds.map((kind) => [kind.name, kind] as const))("%s", 
         const title = kind.isSingleton
           ? `the ${kind.title}`
           : `${kind.title} "${String(shown).replace(/\p{Cc}+/gu, " ")}"`;
-        const told = `${title}: not validated yet, because these are known only after the update: `;
+        const told = `${title} is validated only in the update, because these values are unknown until then: `;
         const expected = paths.map(placeText).sort();
         const lines = await linesOf(told, (found) => found.some((line) => isSame(line, expected)));
         expect(

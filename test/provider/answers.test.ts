@@ -139,7 +139,7 @@ describe.concurrent.each(oneOfEach.map((each) => [each.kind.name, each] as const
         return { way: way.name, told, isWritten: created_at !== updated_at };
       });
       const told = (slug: string) =>
-        expect.stringMatching(`${titleOf(kind, slug)} already exists.*set adopt`) as string;
+        expect.stringMatching(`${titleOf(kind, slug)} already exists.*[Ss]et adopt`) as string;
       expect(outcomes).toEqual(all.map((way, i) => ({ way: way.name, told: told(`other-${i}`), isWritten: false })));
     });
   }

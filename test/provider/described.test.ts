@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 // A service that has nothing but the eleven operations of the interface document. What each kind can do there follows
 // from them; if it can do nothing, the user is told so.
 const works = "works";
-const no = (verb: string) => new RegExp(`this service cannot ${verb} a `);
+const no = (verb: string) => new RegExp(`this service can't ${verb} `);
 
 let service: Service;
 /** One for what a program declares, the others for what it does not: a delete leaves what the same run declares. */
@@ -94,7 +94,7 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
   test("read keeps what is recorded, and says when that is all it can do", async () => {
     const read = await host.read(name, slug, recorded(args));
     expect(read.id).toBe(slug);
-    const note = `this service cannot show a ${kind.title}: changes made outside of Pulumi are not seen`;
+    const note = `this service can't show ${kind.manyTitle}, so a refresh finds no changes made outside Pulumi`;
     if (!canRead) {
       expect(read).toEqual({ id: slug, outputs: recorded(args) });
       expect(host.output()).toContain(note);
@@ -117,12 +117,12 @@ describe.each(describedCases.map((each) => [each.kind.name, each] as const))("%s
     if (!canRead) expect(failures.join()).toMatch(/can't show whether it is identical/);
   });
 
-  test("delete fails, naming what stays and the ways out, or leaves it where the setting says so", async () => {
-    await outcome(/this service cannot delete a .*config set observability:onMissingDelete retain/, () =>
+  test("delete fails, with the remedy, or keeps the object if the setting allows it", async () => {
+    await outcome(/this service can't delete .*config set observability:onMissingDelete retain/, () =>
       failing.delete(name, slug, recorded(args)),
     );
     await retaining.delete(name, slug, recorded(args));
-    expect(retaining.output()).toMatch(new RegExp(`${kind.title}.* stays at the service, which cannot delete it`));
+    expect(retaining.output()).toMatch(new RegExp(`${kind.title}.* stays in the service, which can't delete it`));
   });
 });
 

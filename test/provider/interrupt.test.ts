@@ -136,7 +136,7 @@ test("an interrupted process does not create again what it has looked up; the lo
   const start = Date.now();
   host.interrupt();
   expect(await creating).toMatch(
-    /unable to create notifier "looked-up": POST .* answered 503: failed before.*; not sent again, because the run was interrupted \(request/,
+    /unable to create notifier "looked-up": POST .* answered 503: failed before.*\. It was not retried because the run was interrupted \(request/,
   );
   await host.ended;
   expect(Date.now() - start).toBeLessThan(5_000);

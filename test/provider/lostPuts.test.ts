@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => proxy.reset());
 
 const isWrite = ({ method, dryRun }: faults.Arrival) => method === "PUT" && !dryRun;
-const mayExist = /it may exist; set adopt: "identical"/;
+const mayExist = /the object may exist. Set adopt: "identical"/;
 
 /** The writes meet one fault after another; what `also` says meets its own. */
 function meet(writes: readonly faults.Fault[], also: faults.Rule = () => undefined): void {
@@ -71,7 +71,7 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
     const make = () => put(service, name, "page-5", theirs);
     meet([faults.meanwhile(make, faults.resetBefore), faults.failing(400)]);
     await expect(host.create(name, argsWith(each, "page-5"))).rejects.toThrow(
-      /it may exist; the object under its slug is not what was sent, .*adopt: true/,
+      /the object under this slug differs from what was sent, .*adopt: true/,
     );
     expect(await standing("page-5")).toMatchObject(theirs);
   });

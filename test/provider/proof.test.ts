@@ -160,7 +160,7 @@ test("an empty service at another address is no proof, and both addresses are na
   const other = await ownService();
   const host = await newHost(other.url);
   onTestFinished(() => host.stop());
-  const elsewhere = `it belongs to the service at "${proxy.url}", but baseUrl is "${other.url}"`;
+  const elsewhere = `the object belongs to the service at "${proxy.url}", but baseUrl is "${other.url}"`;
   for (const each of inOrder) {
     const state = recordOf(each);
     const slug = idOf(each);

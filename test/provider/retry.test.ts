@@ -96,12 +96,12 @@ describe("how often a request arrives that fails each time", () => {
     expect(Object.fromEntries(names.map((name, i) => [name, outcomes[i]?.count]))).toEqual(counts);
     for (const { error, count } of outcomes) {
       expect(error).toBeInstanceOf(Error);
-      if (count > 1) expect(String(error)).toMatch(new RegExp(`; given up after ${count} attempts in [\\d.]+ s`));
+      if (count > 1) expect(String(error)).toMatch(new RegExp(`Gave up after ${count} attempts in [\\d.]+ s`));
     }
   });
 });
 
-test("a service that is away longer than a moment is told once, with what comes next, and when it is back", async () => {
+test("a service that is unavailable for more than a moment is reported once, with the next attempt, and when it answers again", async () => {
   const proxy = await faults.ownProxy(service.url);
   const notes: string[] = [];
   const settings = settingsFor(proxy.url, { requestTimeoutSecs: 1, retryBudgetSecs: 10 });
@@ -113,10 +113,10 @@ test("a service that is away longer than a moment is told once, with what comes 
   const [away = "", back = "", ...others] = notes;
   expect(away).toMatch(
     new RegExp(
-      `^the service at "${proxy.url}" answers 503: attempt 2 in 3(\\.\\d)? s, and further ones until \\d\\d:\\d\\d:\\d\\d UTC$`,
+      `^the service at "${proxy.url}" answers 503. Attempt 2 follows in 3(\\.\\d)? s; retries end at \\d\\d:\\d\\d:\\d\\d UTC$`,
     ),
   );
-  expect(back).toMatch(new RegExp(`^the service at "${proxy.url}" answers again, after \\d(\\.\\d)? s$`));
+  expect(back).toMatch(new RegExp(`^the service at "${proxy.url}" answers again after \\d(\\.\\d)? s$`));
   expect(others).toEqual([]);
 });
 
@@ -135,7 +135,7 @@ test("a request without an answer is told after five seconds, once, with the end
   expect(notes).toEqual([]);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(notes).toEqual([
-    `GET ${list.path} to "${proxy.url}" has no answer after 5 s: it is waited for until ${end} UTC`,
+    `still waiting for "${proxy.url}" (GET ${list.path}, 5 s so far). This attempt times out at ${end} UTC`,
   ]);
   transport.interrupt();
   await sent;
@@ -172,8 +172,8 @@ describe("what a user sees of it", () => {
       expect(told).toMatch(
         new RegExp(`2 UNKNOWN: unable to ${verb} notifier "${slug}": ${method} [^ ]+ answered 503: failed before`),
       );
-      expect(told).toMatch(/given up after \d+ attempts? in [\d.]+ s, because .*retryBudgetSecs \(2 s\)/);
-      expect(told.match(/given up/g)).toHaveLength(1);
+      expect(told).toMatch(/Gave up after \d+ attempts? in [\d.]+ s: .*retryBudgetSecs \(2 s\)/);
+      expect(told.match(/Gave up/g)).toHaveLength(1);
     },
   );
 

@@ -94,7 +94,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(await live("create-1")).toMatchObject(shown(own("create-1")));
   });
 
-  test("create refuses what exists, leaves it as it was, and names the way out", async () => {
+  test("create refuses what exists, leaves it as it was, and names the remedy", async () => {
     await create(own("taken-1"));
     const before = await live("taken-1");
     await expect(create(own("taken-1"))).rejects.toThrow(/already exists.*adopt: /);
@@ -206,7 +206,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
   });
 });
 
-test("of an object that differs in many places the first are named, and always the way out", async () => {
+test("of an object that differs in many places the first are named, and always the remedy", async () => {
   const { args } = caseOf("Monitor");
   const [maker, other] = await Promise.all([newHost(), newHost()]);
   onTestFinished(async () => void (await Promise.all([maker.stop(), other.stop()])));
@@ -214,7 +214,7 @@ test("of an object that differs in many places the first are named, and always t
   await maker.create("Monitor", { ...args, slug: "many-labels", labels });
   const declared = { ...args, slug: "many-labels", labels: {}, __ctx: { dryRun: true, name: "x", instance: "x" } };
   const { failures } = await other.check("Monitor", {}, declared);
-  expect(failures.join()).toMatch(/differs in (labels\["label-\d+"\](, | )){10}and 290 more places: .*adopt: true/);
+  expect(failures.join()).toMatch(/differs in (labels\["label-\d+"\](, | )){10}and 290 more places\. .*adopt: true/);
 });
 
 test("a reference to an object that is gone is refused, unless this update creates it anew", async () => {

@@ -159,17 +159,17 @@ test("what was marked in the last update stays out of errors and notes after the
   failOn("DELETE");
   isAbsent(await refused(stack.destroy()));
   proxy.reset();
-  await write("errors", { label_query: "edited", labels: { team: "edited" } });
+  await write("errors", { label_query: "theirs", labels: { team: "theirs" } });
   const { text } = await done(stack.up(declare("up", { labels: { team: "payments" } }, {})));
-  expect(text).toMatch(/takes that back: it changes: .*labelQuery \[secret\] → \[secret\]/);
-  for (const word of ["edited", canary, query]) expect(text).not.toContain(word);
+  expect(text).toMatch(/To revert that, this update changes: .*labelQuery \[secret\] → \[secret\]/);
+  for (const word of ["theirs", canary, query]) expect(text).not.toContain(word);
 });
 
 test("a slug that is a secret is rejected by name, and one that was unmarked is accepted", async () => {
   const dataset = (slug: Value) => () =>
     void new obs.Dataset("logs", { slug, configuration: { type: "LOGS", logDataset: {} } });
   const text = await refused(stack.up(dataset(marked(canary))));
-  expect(text).toContain("slug: the program marks it as secret");
+  expect(text).toContain("slug: the program marks the slug as secret");
   expect(text).not.toContain(canary);
   await done(stack.up(dataset(pulumi.unsecret(pulumi.secret(canary)))));
 });

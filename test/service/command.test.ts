@@ -17,7 +17,7 @@ test("the command says where it is, where the data is, and what to export", asyn
     [
       `configuration service on ${url}`,
       `data in ${join(cwd, "observability.db")}, key in ${join(cwd, "observability.db.key")}`,
-      "the token was made now and is not shown again",
+      "the token is new and is not shown again",
       "",
       `export OBSERVABILITY_BASE_URL=${url}`,
       `export OBSERVABILITY_API_TOKEN=${token}`,
@@ -32,7 +32,7 @@ test("the command says where it is, where the data is, and what to export", asyn
 
 test("a token from the environment is taken and not printed, and data in memory is named so", async () => {
   const { text, call } = await serve(["--database", ":memory:"], undefined, { OBSERVABILITY_API_TOKEN: "from-env" });
-  expect(text()).toContain("data in memory, gone when the service stops");
+  expect(text()).toContain("data in memory, lost when the service stops");
   expect(text()).not.toContain("from-env");
   expect((await call("/notifiers", {}, "from-env")).status).toBe(200);
 });
@@ -44,7 +44,7 @@ test("what was answered outlives a kill, and nothing is left that keeps the next
   const { code, stderr } = await run(["--port", "0"], cwd).ended;
   expect(code).toBe(1);
   expect(stderr).toBe(
-    `error: unable to open the database "${join(cwd, "observability.db")}": another process uses it; stop that one, or name another file with --database\n`,
+    `error: unable to open the database "${join(cwd, "observability.db")}": another process uses it; stop that process, or pass another file with --database\n`,
   );
   first.child.kill("SIGKILL");
   await first.ended;
@@ -68,10 +68,10 @@ test("a full disk fails a write with 507, loses nothing, and ends with the next 
   // No file may grow beyond 100 KiB, so the log takes little and the database nothing at its end.
   const second = await serve(["--token", "t"], cwd, { FILE_LIMIT: "200" });
   const full = await second.call("/monitors/m9", monitorOf("lost", 200_000));
-  const message = "the service is unable to write to its disk, nothing was stored";
+  const message = "the service can't write to its disk; nothing was stored";
   expect([full.status, await full.json()]).toEqual([
     507,
-    { code: 50701, message: expect.stringContaining(`${message}; its log tells why under the request id`) },
+    { code: 50701, message: expect.stringContaining(`${message}; see its log for the request id`) },
   ]);
   expect((await second.call("/monitors/m9")).status).toBe(200);
   expect((await second.call("/monitors/m9", monitorOf("small", 20_000))).status).toBe(200);
@@ -91,7 +91,7 @@ test("the command ends with 1 and one line when the port is in use", async () =>
   const { port } = new URL(url);
   expect(await run(["--database", ":memory:", "--port", port]).ended).toMatchObject({
     code: 1,
-    stderr: `error: unable to listen on 127.0.0.1 port ${port}: it is in use; choose another with --port\n`,
+    stderr: `error: unable to listen on 127.0.0.1 port ${port}: the port is in use; choose another one with --port\n`,
   });
 });
 
@@ -106,7 +106,7 @@ test.each([
     "option '--operations <which>' argument 'some' is invalid. Allowed choices are described, all.",
   ],
   ["--color", "unknown option '--color'"],
-  ["--document none.json", 'unable to read the interface document "none.json": '],
+  ["--document none.json", 'unable to read the API spec "none.json": '],
   [
     "--host 192.0.2.1 --database :memory:",
     "unable to listen on 192.0.2.1 port 8787: this machine has no such address; ",

@@ -15,7 +15,7 @@ const tooLarge =
 
 test.each([
   // RE2 itself refuses repeats that come to more than 1,000.
-  ["((a{10}){10}){20}", "is no regular expression: invalid repeat count"],
+  ["((a{10}){10}){20}", "is not a valid regular expression: invalid repeat count"],
   ["((a{5}){10}){20}".repeat(3), tooLarge],
   [`${"a".repeat(21)}{1000}`, tooLarge],
   ["x".repeat(20_001), tooLarge],
@@ -52,7 +52,7 @@ test("a chain of 80 operators is PromQL, and those inside of texts count as noth
   const query = async (label_query: string) => problemsOf(await create(client, monitor, "m", { label_query }));
   expect(await query(`a{b="${"(((-^ or ".repeat(300)}"}`)).toEqual([]);
   expect(await query(`sum(a)${' or sum by (x) (rate(b{c="d"}[5m]))'.repeat(80)}`)).toEqual([]);
-  expect((await query(`a${" or b".repeat(80)} or )`))[0]).toContain("label_query: is no PromQL: syntax error");
+  expect((await query(`a${" or b".repeat(80)} or )`))[0]).toContain("label_query: is not valid PromQL: syntax error");
 });
 
 test.each([

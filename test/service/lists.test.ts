@@ -212,11 +212,11 @@ test("a query parameter that nobody knows is refused by a strict service, by nam
   const { status, body } = await list(client, "slug=m&slugs=m&slug=n&names%5B%5D=m", monitor.path);
   expect([status, body.code]).toEqual([400, 400008]);
   expect(body.errors).toEqual(
-    ["slug", "names[]"].map((path) => ({ path, message: `unknown query parameter; known are ${known}` })),
+    ["slug", "names[]"].map((path) => ({ path, message: `unknown query parameter; known parameters: ${known}` })),
   );
   expect((await list(client, "slugs=m&name_contains=A&page.max_size=5", monitor.path)).slugs).toEqual(["m"]);
   expect((await client.get("/monitors/m?x=1")).body.errors).toEqual([
-    { path: "x", message: "unknown query parameter; none is known here" },
+    { path: "x", message: "unknown query parameter; this operation has none" },
   ]);
   expect((await client.put("/monitors/m?dry_run=true", { monitor: monitor.valid })).status).toBe(400);
   expect((await (await start()).get("/monitors?x=1")).status).toBe(200);

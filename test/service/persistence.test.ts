@@ -64,7 +64,7 @@ test("objects, secrets, references, token and page tokens survive a restart", as
 test("a start that fails on an occupied port changes nothing, and keeps no lock", async () => {
   const file = ownFile();
   const { service: busy } = await open(ownFile());
-  const inUse = `unable to listen on 127.0.0.1 port ${busy.port}: it is in use; choose another with --port`;
+  const inUse = `unable to listen on 127.0.0.1 port ${busy.port}: the port is in use; choose another one with --port`;
   expect(await refusal({ database: file, token: "new", port: busy.port })).toBe(inUse);
   expect(readdirSync(dirname(file))).toEqual([]);
   await (await open(file, { token: "old" })).service.close();
@@ -109,14 +109,14 @@ describe("the key of the secrets", () => {
       "is another",
       key(2),
       (file) =>
-        `the key does not open the secrets in "${file}"; start with the key that wrote them, in "${file}.key" or OBSERVABILITY_SERVICE_KEY`,
+        `the key can't decrypt the secrets in "${file}"; start with the original key, in "${file}.key" or OBSERVABILITY_SERVICE_KEY`,
     ],
     ["is none", "short", () => "the key in OBSERVABILITY_SERVICE_KEY is not 32 bytes in base64; "],
     [
       "is missing",
       undefined,
       (file) =>
-        `the database holds secrets but its key file "${file}.key" is missing; put it back, or give the key in OBSERVABILITY_SERVICE_KEY`,
+        `the database contains secrets, but its key file "${file}.key" is missing; restore it, or set the key in OBSERVABILITY_SERVICE_KEY`,
     ],
   ])("that %s stops the start, and no key is made", async (_state, given, why) => {
     const file = ownFile();
@@ -132,12 +132,12 @@ describe("a start fails if the database", () => {
     [
       "is of another release or another program",
       (file) => query(file, "create table settings (key text)"),
-      "another release or another program made it; name another file with --database",
+      "another release or another program created it; pass another file with --database",
     ],
     [
       "is no database",
       (file) => writeFileSync(file, "no database ".repeat(100)),
-      "it is damaged or no SQLite database",
+      "it is damaged or not a SQLite database",
     ],
   ])("%s", async (_sentence, spoil, why) => {
     const file = ownFile();
@@ -146,9 +146,9 @@ describe("a start fails if the database", () => {
   });
 
   test.each<[sentence: string, path: string, why: (folder: string) => string]>([
-    ["is in no folder", "none/s.db", (folder) => `there is no folder "${join(folder, "none")}"`],
+    ["is in no folder", "none/s.db", (folder) => `the folder "${join(folder, "none")}" does not exist`],
     ["is a folder", "folder", () => "it is a folder"],
-    ["is in a closed folder", "closed/s.db", () => "this user may not write there"],
+    ["is in a closed folder", "closed/s.db", () => "this user has no write permission there"],
   ])("%s", async (_sentence, path, why) => {
     // Root may write everywhere.
     if (path.startsWith("closed") && process.getuid?.() === 0) return;
@@ -197,7 +197,7 @@ describe("a database", () => {
     const requestId = headers.get("x-request-id");
     expect([status, body]).toEqual([
       500,
-      { code: 50001, message: `the service failed; its log tells why under the request id ${requestId}` },
+      { code: 50001, message: `the service failed; see its log for the request id ${requestId}` },
     ]);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       requestId,

@@ -30,7 +30,7 @@ test("a dataset in use cannot be deleted until it is taken out", async () => {
   const refused = await client.delete("/datasets/a");
   expect([refused.status, refused.body]).toEqual([
     400,
-    { code: 40003, message: 'the dataset "a" is in use by the log allocation config; take it out there first' },
+    { code: 40003, message: 'the dataset "a" is in use by the log allocation config; remove it there first' },
   ]);
   expect((await client.put("/datasets/a", { dataset: dataset.valid })).status).toBe(200);
 

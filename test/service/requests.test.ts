@@ -193,12 +193,12 @@ describe("what is no HTTP", () => {
     });
 
   const close = "Connection: close\r\n";
-  const notHttp = "the request is not HTTP as it should be: ";
+  const notHttp = "the request is not valid HTTP: ";
   test.each([
     ["HELLO", "HELLO\r\n\r\n", 400, 400008, `${notHttp}Invalid method encountered`],
     ["no Host", `GET /healthz HTTP/1.1\r\n${close}\r\n`, 400, 400008, "Missing host header"],
-    ["a Host that is none", `GET /healthz HTTP/1.1\r\nHost: a b\r\n${close}\r\n`, 400, 400008, "not HTTP"],
-    ["large headers", `GET /?${"x".repeat(140_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 43101, "address and headers"],
+    ["a Host that is none", `GET /healthz HTTP/1.1\r\nHost: a b\r\n${close}\r\n`, 400, 400008, "not valid HTTP"],
+    ["large headers", `GET /?${"x".repeat(140_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 43101, "URL and headers"],
   ])("%s is answered in JSON", async (_, text, status, code, words) => {
     const { service } = await start();
     const [head = "", body = ""] = (await raw(service.url, text)).split("\r\n\r\n");

@@ -55,7 +55,7 @@ describe("a mask sent back", () => {
 
   test("is refused where nothing is stored, by path, in a dry run too", async () => {
     const client = await start();
-    const message = `no value is stored that "${mask}" could keep; send the value`;
+    const message = `no value is stored for the mask "${mask}"; send the value`;
     const notifier = { name: "n", slug: "n", oncall_b: { routing_key: mask, http_config: { bearer_token: mask } } };
     const problems = [`oncall_b.routing_key: ${message}`, `oncall_b.http_config.bearer_token: ${message}`].sort();
     for (const dry_run of [true, false]) {

@@ -48,7 +48,7 @@ describe("the slug", () => {
     expect((await put("one", { slug: "" })).body.monitor.slug).toBe("one");
     expect((await put("one", { slug: "one" })).status).toBe(200);
     expect(problemsOf(await put("one", { slug: "two" }))).toEqual([
-      'slug: "two" differs from "one" of the path; a slug cannot change',
+      `slug: "two" differs from "one" in the path; a slug can't change`,
     ]);
     expect((await put("A".repeat(255))).status).toBe(200);
     for (const slug of ["A".repeat(256), "a b", "a.b", "ä"])

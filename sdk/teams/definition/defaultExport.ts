@@ -7,7 +7,7 @@ import { isObject } from "../../../provider/wire/json";
  * @throws whatever the file throws
  */
 export async function defaultExportOf(path: string): Promise<unknown> {
-  // Nothing is written beside the user's files.
+  // No file is written next to the user's files.
   const jiti = createJiti(__filename, { fsCache: false, interopDefault: false });
   const { default: found } = await jiti.import<{ readonly default?: unknown }>(path);
   // A CommonJS file's exports are the default of its default.

@@ -7,12 +7,12 @@ import type { Team } from "./team";
 
 const keys = ["slugPrefix", "tokenVariable", "declare"];
 
-/** @throws whatever the team's file throws, and if its default export is no team. */
+/** @throws whatever the team's file throws, and if its default export is not a team. */
 export async function loadTeam({ path }: TeamFile): Promise<Team> {
   const shown = join(basename(dirname(path)), basename(path));
   const team = await defaultExportOf(path);
   if (team === undefined) {
-    throw new Error(`${shown} has no default export: write "export default defineTeam({ declare() { … } })"`);
+    throw new Error(`${shown} has no default export. Write "export default defineTeam({ declare() { … } })"`);
   }
   if (!isObject(team))
     throw new Error(`the default export of ${shown} must be a team: defineTeam({ declare() { … } })`);
@@ -20,16 +20,16 @@ export async function loadTeam({ path }: TeamFile): Promise<Team> {
   if (unknown !== undefined) {
     const near = nearest(unknown, keys);
     throw new Error(
-      `the team of ${shown} has no "${unknown}": ${near === undefined ? `it takes ${keys.join(", ")}` : `did you mean ${near}?`}`,
+      `the team in ${shown} has an unknown key "${unknown}". ${near === undefined ? `Known keys: ${keys.join(", ")}` : `Did you mean "${near}"?`}`,
     );
   }
   const { slugPrefix, tokenVariable, declare } = team;
-  if (typeof declare !== "function") throw new Error(`the team of ${shown} must have a function "declare"`);
+  if (typeof declare !== "function") throw new Error(`the team in ${shown} must have a function "declare"`);
   if (slugPrefix !== undefined && typeof slugPrefix !== "string") {
-    throw new Error(`slugPrefix of ${shown} must be a text like "checkout-"`);
+    throw new Error(`slugPrefix in ${shown} must be a string like "checkout-"`);
   }
   if (tokenVariable !== undefined && (typeof tokenVariable !== "string" || !/^[A-Za-z_]\w*$/.test(tokenVariable))) {
-    throw new Error(`tokenVariable of ${shown} must be the name of an environment variable`);
+    throw new Error(`tokenVariable in ${shown} must be the name of an environment variable`);
   }
   return team as unknown as Team; // Checked property by property.
 }

@@ -5,15 +5,15 @@ import type { TeamFile } from "./files";
 import { environmentOf, type TeamFacts } from "./team";
 import { grouped } from "../../../provider/values/grouped";
 
-/** What a team's file says, or why it does not. */
+/** The contents of a team's file, or why it can't be read. */
 export type Look = { readonly facts: TeamFacts } | { readonly failure: string };
 
-/** What the looking process tells of one file. */
+/** What the reading process sends about one file. */
 export type Looked = Look & { readonly name: string };
 
 /**
- * Reads the definitions of all teams, in a process that has no token: a file may do anything when it is loaded. What the
- * files print is passed over here; it is printed again by each team's own process.
+ * Reads the definitions of all teams, in a process that has no token: a file may do anything when it is loaded. The
+ * files' output is dropped here, because each team's own process prints it again.
  */
 export async function lookAt(files: readonly TeamFile[]): Promise<ReadonlyMap<string, Look>> {
   const looks = new Map<string, Look>();
@@ -27,12 +27,13 @@ export async function lookAt(files: readonly TeamFile[]): Promise<ReadonlyMap<st
     const [status, signal] = await once(child, "close");
     // It ended in the middle of a file, if not all are known.
     const [first] = rest.filter(({ name }) => !looks.has(name));
-    if (first !== undefined) looks.set(first.name, { failure: `its file ended the process with ${signal ?? status}` });
+    if (first !== undefined)
+      looks.set(first.name, { failure: `the team's file ended the process with ${signal ?? status}` });
   }
   return withoutDoubles(looks);
 }
 
-/** Two teams of one slug prefix would claim the same slugs: both fail, because nothing says who came first. */
+/** Two teams of one slug prefix would claim the same slugs: both fail, because it is unknown which one came first. */
 function withoutDoubles(looks: ReadonlyMap<string, Look>): ReadonlyMap<string, Look> {
   const byPrefix = grouped(looks, ([, look]) => ("facts" in look ? look.facts.slugPrefix : undefined));
   return new Map(
@@ -41,7 +42,7 @@ function withoutDoubles(looks: ReadonlyMap<string, Look>): ReadonlyMap<string, L
       const { slugPrefix } = look.facts;
       const others = (byPrefix.get(slugPrefix) ?? []).flatMap(([other]) => (other === name ? [] : [other]));
       if (others.length === 0) return [name, look];
-      const failure = `the slug prefix "${slugPrefix}" is also that of ${others.join(", ")}: give each team its own`;
+      const failure = `the slug prefix "${slugPrefix}" is also used by ${others.join(", ")}. Give each team its own`;
       return [name, { failure }];
     }),
   );

@@ -2,11 +2,11 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** What a team's file exports as its default. */
 export interface Team {
-  /** Put before every slug, so that no two teams claim the same one. Default: the name of the team's file and `-`. */
+  /** The prefix of every slug, so that no two teams use the same slug. Default: the name of the team's file and `-`. */
   readonly slugPrefix?: string;
   /** The environment variable with the team's API token. Default: `OBSERVABILITY_API_TOKEN_CHECKOUT` for `checkout.ts`. */
   readonly tokenVariable?: string;
-  /** Declares what the team watches; what it returns, if anything, becomes the stack's outputs. */
+  /** Declares the team's resources. A return value becomes the stack's outputs. */
   readonly declare: (() => Outputs | Promise<Outputs>) | (() => void) | (() => Promise<void>);
 }
 
@@ -15,7 +15,7 @@ export type Outputs = Readonly<Record<string, pulumi.Input<unknown>>>;
 /** A team, with its types checked: `export default defineTeam({ declare() { … } })`. */
 export const defineTeam = (team: Team): Team => team;
 
-/** The facts of a team without what it declares; they may be sent from one process to another. */
+/** A team without its declarations, to send from one process to another. */
 export interface TeamFacts {
   readonly slugPrefix: string;
   readonly tokenVariable: string;

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 /**
  * Where Pulumi keeps its state, as seen from the current folder.
- * @throws if the CLI is missing, or nobody is logged in.
+ * @throws if the CLI is missing, or not logged in.
  */
 export async function backendUrl(): Promise<string> {
   try {
@@ -13,9 +13,11 @@ export async function backendUrl(): Promise<string> {
     const { code, stderr = "", message } = error as { code?: unknown; stderr?: string; message: string }; // as execFile fails
     if (code === "ENOENT") {
       throw new Error(
-        "unable to run the Pulumi CLI: install it, or put it on PATH (https://www.pulumi.com/docs/install/)",
+        "unable to run the Pulumi CLI. Install it, or add it to PATH (https://www.pulumi.com/docs/install/)",
       );
     }
-    throw new Error(`no Pulumi backend: run "pulumi login", or set PULUMI_BACKEND_URL: ${(stderr || message).trim()}`);
+    throw new Error(
+      `no Pulumi backend. Run "pulumi login", or set PULUMI_BACKEND_URL. Pulumi printed: ${(stderr || message).trim()}`,
+    );
   }
 }

@@ -3,7 +3,7 @@ import { environmentVariable } from "../../../provider/schema/names";
 
 // With file and bucket backends the engine writes the whole state twice for each resource, so a first load of many takes
 // minutes. Without checkpoints it writes once, at the end. A run that is killed before has no state then, but its objects
-// exist: the next run takes over those that are identical.
+// exist: the next run adopts those that are identical.
 
 /** The environment of an engine that saves the state only at its end. */
 export const withoutCheckpoints = { PULUMI_SKIP_CHECKPOINTS: "true" };
@@ -11,7 +11,7 @@ export const withoutCheckpoints = { PULUMI_SKIP_CHECKPOINTS: "true" };
 /** The setting `adopt` of the provider: `identical` finds again what a run without checkpoints has created. */
 export const adoptVariable = environmentVariable("adopt");
 
-/** Whether a first load may go without checkpoints. The hosted backend takes each change by itself, and needs no help. */
+/** Whether a first load may run without checkpoints. The hosted backend takes each change by itself, and needs no help. */
 export const mayLoadFast = (backendUrl: string): boolean =>
   !/^https?:/.test(backendUrl) && process.env[adoptVariable] !== "false";
 
@@ -19,7 +19,7 @@ export const mayLoadFast = (backendUrl: string): boolean =>
 const mostUpdates = 20;
 
 /**
- * Whether no update of the stack has succeeded since it was made or destroyed, so that a run of the first load may have
+ * Whether no update of the stack has succeeded since it was created or destroyed, so that a run of the first load may have
  * been killed.
  * @throws if there is no such stack.
  */

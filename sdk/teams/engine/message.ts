@@ -9,7 +9,7 @@ export interface Counts {
   readonly same: number;
 }
 
-/** What a team's process tells while it works. */
+/** What a team's process reports while it works. */
 export type EngineMessage =
   | { readonly type: "resource"; readonly action: Exclude<keyof Counts, "same">; readonly resource: string }
   /** What went wrong, in one line. */

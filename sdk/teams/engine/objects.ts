@@ -4,25 +4,25 @@ import { isExact, isSameTime } from "../../../provider/values/sameTime";
 import { unknown } from "../../../provider/values/unknown";
 import { ours, partsOf } from "./urn";
 
-/** Who is who: an object is known by its service, its kind and its slug. It holds no secret. */
+/** Identifies an object by its service, its kind and its slug. Contains no secret. */
 export interface ServiceObject {
   /** The kind's name. */
   readonly kind: string;
   /** `""` for a kind of which a service has one object. */
   readonly slug: string;
-  /** The address of the service; `""` if the preview does not tell it. */
+  /** The URL of the service; `""` if the preview does not show it. */
   readonly service: string;
   /** When it was created, as the stack has recorded it; absent for a new one. */
   readonly createdAt?: string;
 }
 
-/** An object as one stack's preview tells of it. */
+/** An object in one stack's preview. */
 export interface StackObject extends ServiceObject {
-  /** Of the stack: resources of one provider ask the same service, whatever its address is. */
+  /** Of the stack: resources of one provider use the same service, whatever its URL is. */
   readonly provider: string;
 }
 
-/** As much of one of the engine's steps as is read here. */
+/** The parts of an engine's step that are read here. */
 export interface EngineStep {
   readonly op: string;
   readonly urn: string;
@@ -32,7 +32,7 @@ export interface EngineStep {
   readonly new?: EngineState | Absent;
 }
 
-/** Events say null, "pulumi preview --json" leaves it out. */
+/** Null in events, absent in "pulumi preview --json". */
 export type Absent = null | undefined;
 
 export interface EngineState {
@@ -50,8 +50,8 @@ export interface Sides {
 }
 
 /**
- * Tells the objects of each step.
- * @param baseUrl The setting of the stack, which holds for the default provider.
+ * Returns the objects of each step.
+ * @param baseUrl The setting of the stack, which applies to the default provider.
  */
 export function objectsOf(steps: readonly EngineStep[], baseUrl: string | undefined): (step: EngineStep) => Sides {
   const providers = new Map([...steps.map(({ urn, old }) => [urn, old] as const), ...newStates(steps)]);
@@ -69,7 +69,7 @@ export function objectsOf(steps: readonly EngineStep[], baseUrl: string | undefi
   };
   return (step) => ({
     old: objectIn(step, step.old, step.old),
-    // What the update keeps was created when the state says.
+    // What the update keeps has the creation time that state records.
     new: objectIn(step, step.new, ["same", "update"].includes(step.op) ? step.old : undefined),
   });
 }
@@ -80,7 +80,7 @@ const newStates = (steps: readonly EngineStep[]) =>
 /** Undefined if there is no state, or if the preview hides the slug. */
 function slugIn(state: EngineState | Absent): string | undefined {
   if (!state) return undefined;
-  // Every object has a slug, but one of which a service has no other.
+  // Every object has a slug, except for one that exists once per service.
   const slug = state.inputs?.slug ?? "";
   return typeof slug === "string" && slug !== unknown && slug !== "[secret]" ? slug : undefined;
 }
@@ -98,17 +98,17 @@ function placeOf(
   const text = inputs?.[`${namespace}:baseUrl`] ?? (inputs !== undefined || isDefault ? baseUrl : undefined);
   return {
     provider: isDefault ? "" : urn,
-    // A secret or unknown address is no URL.
+    // A secret or unknown value is not a URL.
     service: typeof text === "string" && URL.canParse(text) ? addressOf(new URL(text)) : "",
   };
 }
 
-/** Whether two are one object; `unknown` if nobody can know. */
+/** Whether two are the same object. */
 export type Sameness = "same" | "other" | "unknown";
 
 /**
- * Compares objects of two stacks. The address of a service is not the service, which may have several, and under one
- * address two tokens may belong to two tenants: then only exact creation times tell.
+ * Compares objects of two stacks. One service may have several URLs, and under one URL two tokens may belong to two
+ * tenants. Then only exact creation times decide.
  */
 export function sameness(a: ServiceObject, b: ServiceObject): Sameness {
   if (a.kind !== b.kind || a.slug !== b.slug) return "other";
@@ -125,10 +125,10 @@ export function samenessWithin(a: StackObject, b: StackObject): Sameness {
   return sameness(a, b);
 }
 
-/** Why nobody can know whether two are one object, as the end of a sentence. */
+/** Why it is unknown whether two are the same object, as the end of a sentence. */
 export function doubtText(a: ServiceObject, b: ServiceObject): string {
-  if (a.service === "" || b.service === "") return "whether both use the same service is not known";
+  if (a.service === "" || b.service === "") return "it is unknown whether both use the same service";
   if (a.service === b.service)
-    return "whether both mean the same object is not known, because their recorded creation times differ";
-  return `whether ${JSON.stringify(a.service)} and ${JSON.stringify(b.service)} are one service is not known`;
+    return "it is unknown whether both are the same object, because their recorded creation times differ";
+  return `it is unknown whether ${JSON.stringify(a.service)} and ${JSON.stringify(b.service)} are one service`;
 }

@@ -11,12 +11,12 @@ import {
 } from "./objects";
 import { partsOf } from "./urn";
 
-/** What the preview of one stack says of objects. It holds no secret. */
+/** The objects in the preview of one stack. Contains no secret. */
 export interface OwnedObjects {
   /**
-   * What the program declares, unchanged objects too, by the address of their service, each with its recorded creation
-   * time: `{ "https://…": { "Monitor errors": "2026-01-31T08:00:00.123Z" } }`. The address is `""` if the preview does not
-   * tell it, and so is the time of a new object.
+   * What the program declares, unchanged objects too, by the URL of their service, each with its recorded creation
+   * time: `{ "https://…": { "Monitor errors": "2026-01-31T08:00:00.123Z" } }`. The URL is `""` if the preview does not
+   * show it, and so is the time of a new object.
    */
   readonly declared: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What the program no longer declares. */
@@ -26,14 +26,14 @@ export interface OwnedObjects {
 export interface Dropped extends ServiceObject {
   /** The Pulumi name of the resource. */
   readonly name: string;
-  /** Set if the object stays at the service (`retainOnDelete`); otherwise the update deletes it. */
+  /** Set if the object stays in the service (`retainOnDelete`); otherwise the update deletes it. */
   readonly isRetained?: true;
 }
 
 const declaring = ["same", "create", "update", "replace", "create-replacement"];
 const dropping = ["delete", "replace", "delete-replaced"];
 
-/** @param baseUrl The setting of the stack, which holds for the default provider. */
+/** @param baseUrl The setting of the stack, which applies to the default provider. */
 export function ownedObjectsOf(steps: readonly EngineStep[], baseUrl: string | undefined): OwnedObjects {
   const objectsIn = objectsOf(steps, baseUrl);
   const found = steps.map((step) => ({ step, ...objectsIn(step) }));
@@ -45,7 +45,7 @@ export function ownedObjectsOf(steps: readonly EngineStep[], baseUrl: string | u
   }
   const dropped = found.flatMap(({ step, old }): readonly Dropped[] => {
     if (!dropping.includes(step.op) || old === undefined) return [];
-    // A replacement is told in one or several steps. The provider leaves in place what its own program declares.
+    // A replacement has one or several steps. The provider does not delete what its own program declares.
     if (kept.some((object) => samenessWithin(old, object) === "same")) return [];
     const { provider: _, ...object } = old satisfies StackObject;
     const isRetained = step.old?.retainOnDelete === true;
@@ -63,7 +63,7 @@ export interface Conflict<T> {
   readonly object: Dropped;
   readonly declaring: T;
   readonly declared: ServiceObject;
-  /** Whether both mean the same object; nobody may know. */
+  /** Whether both mean the same object, which may be unknown. */
   readonly sameness: Exclude<Sameness, "other">;
 }
 
@@ -113,13 +113,13 @@ export function conflictsOf<T extends WithOwnedObjects>(stacks: readonly T[]): r
   );
 }
 
-/** What happens to the object, and the way out. @param declaring The stack that declares it, in words. */
+/** What happens to the object, and what to do. @param declaring The stack that declares it, in words. */
 export function conflictText({ object, declared, sameness }: Conflict<unknown>, declaring: string): string {
   const what = `${object.kind}${object.slug === "" ? "" : ` ${JSON.stringify(object.slug)}`}`;
   const doubt = sameness === "same" ? "" : `; ${doubtText(object, declared)}`;
-  if (object.isRetained) return `leaves ${what} at the service (retainOnDelete), which ${declaring} declares${doubt}`;
+  if (object.isRetained) return `keeps ${what} in the service (retainOnDelete), which ${declaring} declares${doubt}`;
   return (
-    `deletes ${what}, which ${declaring} declares${doubt}: move it with "pulumi state move", or set ` +
-    'retainOnDelete first, see "docs/organize.md#move-a-resource-from-one-stack-to-another"'
+    `deletes ${what}, which ${declaring} declares${doubt}. Move it with "pulumi state move", or set ` +
+    'retainOnDelete first; see "docs/organize.md#move-a-resource-from-one-stack-to-another"'
   );
 }

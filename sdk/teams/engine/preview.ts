@@ -2,7 +2,7 @@ import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import type { Absent, EngineState, EngineStep } from "./objects";
 import { redact } from "./secrets";
 
-/** What the engine says in one preview, in the form that `pulumi preview --json` prints. Secrets are `[secret]`. */
+/** What the engine reports in one preview, in the form that `pulumi preview --json` prints. Secrets are `[secret]`. */
 export interface EnginePreview {
   readonly steps: readonly PreviewStep[];
   readonly diagnostics: readonly { readonly urn?: string; readonly message: string; readonly severity: string }[];
@@ -21,7 +21,7 @@ interface PreviewState extends EngineState {
 
 const told: readonly string[] = ["info", "info#err", "warning", "error"];
 
-/** Keeps what a preview's events say. */
+/** Keeps the contents of a preview's events. */
 export class Preview implements EnginePreview {
   readonly steps: PreviewStep[] = [];
   readonly diagnostics: { readonly urn?: string; readonly message: string; readonly severity: string }[] = [];
@@ -36,7 +36,7 @@ export class Preview implements EnginePreview {
 }
 
 function stepOf({ op, urn, provider, old, new: state, detailedDiff }: StepEventMetadata): PreviewStep {
-  // The events do not say it of a state. What turned from managed to read has an operation of its own.
+  // The events do not show it for a state. What turned from managed to read has an operation of its own.
   const external = op === "read";
   const stateOf = (each: EngineState | Absent) => (each ? { ...each, external } : undefined);
   const [oldState, newState] = [stateOf(old), stateOf(state)];

@@ -16,16 +16,16 @@ export function secretFrom(variable: string): string {
 
 let ownTokenHint: string | undefined;
 
-/** From now on, messages say that a refused token is that of a variable. */
+/** From now on, messages about a rejected token name this variable. */
 export const nameToken = (variable: string): void => {
-  ownTokenHint = `set the environment variable ${variable} to a valid token`;
+  ownTokenHint = `Set the environment variable ${variable} to a valid token`;
 };
 
 /** A text without the secrets read so far, in each spelling, that names the team's own variable for its token. */
 export const redact = (text: string): string =>
   redactSecrets(ownTokenHint === undefined ? text : text.replaceAll(tokenHint, ownTokenHint), [...known]);
 
-/** Redacts them in what this process prints, too: what a team's program prints goes to everybody's log. */
+/** Redacts them in what this process prints, too: what a team's program prints goes to a log that others read. */
 export function redactOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     const write = stream.write.bind(stream);

@@ -6,7 +6,7 @@ import type { Counts, EngineMessage } from "./message";
 import { ours } from "./urn";
 import { isAddition, labelOf, textOf } from "./words";
 
-/** What the engine's steps are to a reader; steps that it makes for itself are not listed. */
+/** The engine's steps as a reader counts them. The engine's internal steps are not listed. */
 const meanings: Partial<Record<OpType, keyof Counts>> = {
   create: "create",
   "create-replacement": "create",
@@ -26,7 +26,7 @@ export class Watch {
   readonly #errors: string[] = [];
   readonly #steps: StepEventMetadata[] = [];
 
-  /** @param tell is told of every resource that changes, every warning and every error. */
+  /** @param tell receives every changed resource, every warning and every error. */
   constructor(private readonly tell: (told: EngineMessage) => void) {}
 
   /** @param baseUrl The setting of the stack. */
@@ -52,7 +52,7 @@ export class Watch {
 
   fail(message: string, urn?: string): void {
     const text = textOf(message, urn);
-    // What a program throws is told more than once, and the SDK adds that there were errors.
+    // An exception in a program is reported more than once, and the SDK adds that there were errors.
     if (this.#errors.some((known) => text.endsWith(known) || isAddition(text))) return;
     this.#errors.push(text);
     this.tell({ type: "error", text });
@@ -76,7 +76,7 @@ const mayChangeOutputs = ({ old, new: state }: StepEventMetadata): boolean =>
   state?.custom === false &&
   (!isDeepStrictEqual(old?.outputs, state.outputs) || JSON.stringify(state.outputs ?? {}).includes("[secret]"));
 
-/** A new object of ours is found again by its slug; another provider's, or one that is changed, may not be. */
+/** A new object of ours can be found by its slug after a lost state. Other providers' objects and changes can't. */
 function obstacleOf({ op, type, urn, new: state }: StepEventMetadata): string | undefined {
   if (op === "same" || op === "read" || type.startsWith("pulumi:")) return undefined;
   if (op !== "create") return `it also has to ${meanings[op] ?? op} ${labelOf(urn)}`;

@@ -1,21 +1,21 @@
 import { redact } from "./secrets";
 import { partsOf } from "./urn";
 
-/** A message of the engine, in one line: about which resource it is, and what is the matter. */
+/** A message of the engine in one line, with the resource that it is about. */
 export const textOf = (message: string, urn: string | undefined): string => {
   const words = redact(message).replace(/^(?:\S+ resource '[^']*' has a problem|Unhandled exception: Error): /, "");
   return urn === undefined || urn === "" ? withoutStack(words) : `${labelOf(urn)}: ${withoutStack(words)}`;
 };
 
-/** Whether it is what the SDK and the engine add to the errors that they have told. */
+/** Whether it is a line that the SDK and the engine add after errors. */
 export const isAddition = (text: string): boolean => /^One or more errors occurred|^preview failed$/.test(text);
 
-/** What an error says, in one line: without the command that failed and all that it printed before. */
+/** An error in one line: without the command that failed and all that it printed before. */
 export function wordsOf(error: unknown): string {
   const message = redact(error instanceof Error ? error.message : String(error));
-  // Who holds a lock is told by the engine's text alone.
+  // Only the engine's text names the owner of a lock.
   const lock = /currently locked by[^]*?created by (.+)/.exec(message)?.[1];
-  if (lock !== undefined) return `the stack is locked by ${lock}: if that run is gone, add --unlock`;
+  if (lock !== undefined) return `the stack is locked by ${lock}. If that run has ended, add --unlock`;
   const killed = killedBy(error);
   if (killed !== undefined) return `the engine was killed by ${killed}`;
   return withoutStack(/^\s*error: (.+)/m.exec(message)?.[1] ?? /^ stderr: (.+)/m.exec(message)?.[1] ?? message);

@@ -11,20 +11,20 @@ export interface TeamResult {
   readonly operation: StackOperation;
   /** What went wrong, in one line. */
   readonly failure?: string;
-  /** What the last operation did or would do; absent if it never came to it. */
+  /** What the last operation did or would do; absent if it never ran. */
   readonly counts?: Counts;
-  /** What the preview says of objects, to compare with other teams; absent if there was none. */
+  /** The objects in the preview, to compare with other teams; absent if there was none. */
   readonly ownedObjects?: OwnedObjects;
   /** Each object that the team deletes and another one of the same report declares; absent if there is none. */
   readonly warnings?: readonly string[];
-  /** Objects that existed without being in state, and were taken over because they are identical. */
+  /** Objects that existed without being in state, and were adopted because they are identical. */
   readonly adopted: number;
   /** Whether this was a first load that saved its state only at the end. */
   readonly skippedCheckpoints: boolean;
   readonly seconds: number;
 }
 
-/** How a run ended; as JSON the same for a program, for `--json` and for `merge`. */
+/** The result of a run. Programs, `--json` and `merge` use the same form. */
 export interface Report {
   readonly version: 1;
   readonly command: "teams";
@@ -35,33 +35,37 @@ export interface Report {
   readonly seconds: number;
 }
 
-/** The teams that a run has not brought to its end. */
+/** The teams that a run has not finished. */
 export const unfinished = ({ teams }: Pick<Report, "teams">): string[] =>
   teams.filter(({ status }) => status !== "done").map(({ name }) => name);
 
-/** One report of a text. @throws if it is none. */
+/** Parses a report. @throws if the text is not one. */
 export function parseReport(text: string): Report {
   const report = parseJson(text) as Partial<Report> | null | undefined; // Only the lines below know better.
   if (report?.command !== "teams" || report.version !== 1 || !Array.isArray(report.teams)) {
-    throw new Error('this is no report of "pulumi-observability teams --json"');
+    throw new Error('this is not a report of "pulumi-observability teams --json"');
   }
   return report as Report;
 }
 
 /**
- * The reports of all shards as one, its teams by name. The seconds are those of the longest shard, because shards run beside
- * each other.
+ * The reports of all shards as one, its teams by name. The seconds are those of the longest shard, because shards run in
+ * parallel.
  * @throws if the reports are not of one run, or not of all its shards.
  */
 export function mergeReports(reports: readonly Report[]): Report {
   const [first] = reports;
   if (first === undefined) throw new Error("there is no report to merge");
   const other = reports.find(({ operation }) => operation !== first.operation);
-  if (other !== undefined) throw new Error(`one report is of "${first.operation}" and one of "${other.operation}"`);
+  if (other !== undefined)
+    throw new Error(`the reports are of different operations: "${first.operation}" and "${other.operation}"`);
   const shards = reports.flatMap((report) => report.shards);
   if (reports.length > 1 || shards.length > 0) {
     const missing = missingShards(shards);
-    if (missing.length > 0) throw new Error(`no report of the shards ${missing.join(", ")}: did their jobs end?`);
+    if (missing.length > 0)
+      throw new Error(
+        `the reports of these shards are missing: ${missing.join(", ")}. Check that their jobs have ended`,
+      );
   }
   const teams = withWarnings(reports.flatMap((report) => report.teams)).sort((a, b) => (a.name < b.name ? -1 : 1));
   const twice = teams.find(({ name }, at) => teams[at + 1]?.name === name);
@@ -69,7 +73,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   return { ...first, shards, teams, seconds: Math.max(...reports.map(({ seconds }) => seconds)) };
 }
 
-/** The teams, each warned of what it deletes and another one declares. */
+/** The teams, each with a warning for every object that it deletes and another one declares. */
 export function withWarnings(teams: readonly TeamResult[]): TeamResult[] {
   const conflicts = conflictsOf(teams).filter(({ object }) => object.isRetained !== true);
   return teams.map((team) => {
@@ -81,12 +85,12 @@ export function withWarnings(teams: readonly TeamResult[]): TeamResult[] {
   });
 }
 
-/** @throws if the shards are not parts of one whole, or one is there twice. */
+/** @throws if the shards belong to different runs, or one occurs twice. */
 function missingShards(shards: readonly string[]): string[] {
   const [of, ...others] = new Set(shards.map((shard) => parseShard(shard).of));
-  if (of === undefined || others.length > 0) throw new Error("the reports must be those of one run's shards");
+  if (of === undefined || others.length > 0) throw new Error("the reports must be from the shards of one run");
   const twice = shards.find((shard, at) => shards.indexOf(shard) !== at);
-  if (twice !== undefined) throw new Error(`the shard ${twice} is there twice`);
+  if (twice !== undefined) throw new Error(`the shard ${twice} has two reports`);
   return Array.from({ length: of }, (_, at) => formatShard({ index: at + 1, of })).filter(
     (shard) => !shards.includes(shard),
   );

@@ -7,7 +7,8 @@ export interface Shard {
 /** @throws if it does not look like `3/8`. */
 export function parseShard(text: string): Shard {
   const [, index = 0, of = 0] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
-  if (index < 1 || index > of) throw new Error(`a shard looks like 3/8: a number from 1 to that of all shards`);
+  if (index < 1 || index > of)
+    throw new Error(`a shard looks like 3/8: its number, from 1, and the number of all shards`);
   return { index, of };
 }
 

@@ -1,8 +1,8 @@
 import { type Report, type TeamResult, unfinished } from "./report";
 
 /**
- * A line for each team, and under it what went wrong, as far as a line goes: all of it was told when it happened. Below
- * are its warnings.
+ * A line for each team. Below it are its failure, cut to a line because the full text was printed before, and its
+ * warnings.
  * @param columns The longest line; 80 are enough for names of 30 letters.
  */
 export function summary({ teams, operation }: Report, columns: number): string {
@@ -16,7 +16,7 @@ export function summary({ teams, operation }: Report, columns: number): string {
     return [
       row,
       ...(failure === undefined ? [] : [cut(failed, columns)]),
-      // In full: what follows from several shards has not been told before.
+      // In full: what follows from several shards was not printed before.
       ...warnings.map((text) => `  warning: ${text}`),
     ];
   });
@@ -32,13 +32,13 @@ export function summary({ teams, operation }: Report, columns: number): string {
   ].join("\n");
 }
 
-/** What to know of first loads. */
+/** Advice about first loads. */
 function* advice(teams: readonly TeamResult[], operation: Report["operation"]): Generator<string> {
   const loaded = teams.filter(({ skippedCheckpoints }) => skippedCheckpoints);
   if (loaded.length === 0 || operation !== "up") return;
-  yield `${loaded.length} of them for the first time, and so without checkpoints`;
+  yield `${loaded.length} of them loaded for the first time, without checkpoints`;
   if (loaded.every(({ status }) => status === "done")) return;
-  yield "Run those again that are not done, before you change their files: what was created is found again.";
+  yield "Run the failed ones again before you change their files: the next run adopts what this one created.";
 }
 
 const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

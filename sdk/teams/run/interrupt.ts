@@ -1,8 +1,8 @@
 const hasGroups = process.platform !== "win32";
 
 /**
- * Whether a team's process starts a process group of its own, so that it is interrupted only by {@link interrupt}: once for
- * each Ctrl-C, also if it came from no terminal. A second interrupt makes an engine drop what it does.
+ * Whether a team's process starts its own process group, so that only {@link interrupt} interrupts it: once for each
+ * Ctrl-C, even if that came from no terminal. A second interrupt makes an engine drop its work.
  */
 export const ownGroup = { detached: hasGroups };
 

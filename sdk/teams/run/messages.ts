@@ -3,7 +3,7 @@ import type { OwnedObjects } from "../engine/ownedObjects";
 import type { EnginePreview } from "../engine/preview";
 import type { Counts, StackOperation } from "../engine/message";
 
-/** What a team's process is started for. Holds no secret: every user of the machine can read a command line. */
+/** The job of a team's process. Contains no secret: every user of the machine can read a command line. */
 export interface Job {
   readonly operation: StackOperation;
   readonly file: TeamFile;
@@ -15,14 +15,14 @@ export interface Job {
   readonly secretsProvider: string | undefined;
   readonly cliVersion: string;
   readonly expectsNoChanges: boolean;
-  /** Take away the locks of runs that were killed. */
+  /** Removes stale locks of killed runs. */
   readonly unlocks: boolean;
-  /** Whether a first load of this stack may go without checkpoints. */
+  /** Whether a first load of this stack may run without checkpoints. */
   readonly mayLoad: boolean;
-  /** An update of a first load: what exists is taken over if it is identical. */
+  /** An update of a first load, which adopts identical objects. */
   readonly adopts: boolean;
   readonly skipsCheckpoints: boolean;
-  /** Whether the end tells everything that the engine has said of a preview. */
+  /** Whether the end contains everything that the engine reported in a preview. */
   readonly tellsPreview: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Ended {
   readonly failure: string | undefined;
   readonly ownedObjects: OwnedObjects;
   readonly preview?: EnginePreview;
-  /** Objects that exist without being in state, and are taken over. */
+  /** Objects that exist without being in state, and are adopted. */
   readonly adopted: number;
   /** Whether an update would do anything. */
   readonly hasChanges: boolean;

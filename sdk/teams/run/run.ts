@@ -23,31 +23,31 @@ export interface TeamsOptions {
   readonly shard?: Shard;
   /** How many teams at a time. Default: 4. */
   readonly parallel?: number;
-  /** Writes checkpoints in a first load, too; then it takes no existing objects over. */
+  /** Writes checkpoints in a first load, too. Then it adopts no existing objects. */
   readonly checkpoints?: boolean;
-  /** A preview fails for a team that it would change. */
+  /** Fails a preview for a team that an update would change. */
   readonly expectNoChanges?: boolean;
-  /** Takes away the locks that killed runs have left on the teams' stacks. */
+  /** Removes the stale locks of killed runs on the teams' stacks. */
   readonly unlock?: boolean;
   /** The Pulumi project of all stacks. Default: `team-stacks`. */
   readonly project?: string;
-  /** Who encrypts the secrets in new stacks, as for `pulumi stack init`. */
+  /** The secrets provider of new stacks, as for `pulumi stack init`. */
   readonly secretsProvider?: string;
-  /** Told of everything as it happens. */
+  /** Receives everything as it happens. */
   readonly onEvent?: (event: TeamEvent) => void;
-  /** Told of all that the engine says in a team's preview, also in one that fails. */
+  /** Receives everything that the engine reports in a team's preview, even in one that fails. */
   readonly onPreview?: (team: string, preview: EnginePreview) => void;
-  /** Ends the run in order: nothing new is started, engines finish their requests and save the state. */
+  /** Ends the run gracefully: nothing new is started, engines finish their requests and save the state. */
   readonly signal?: AbortSignal;
-  /** After `signal`: engines end at once, and what they were doing is not in state. */
+  /** After `signal`: engines end at once, and their unfinished work is not in state. */
   readonly endNow?: AbortSignal;
 }
 
 const never = new AbortController().signal;
 
 /**
- * Runs an operation for each team, in a process of its own and on a stack of its own. A team that fails stops no other.
- * @throws if the run cannot begin: no team, an unknown one, no address, no Pulumi CLI or one that is too old, no backend.
+ * Runs an operation for each team in its own process and on its own stack. A failed team does not stop the others.
+ * @throws if the run can't start: no team, an unknown one, no URL, no Pulumi CLI or one that is too old, no backend.
  */
 export async function runTeams(options: TeamsOptions): Promise<Report> {
   const { operation = "up", shard, parallel = 4, onEvent = () => undefined } = options;
@@ -56,9 +56,9 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
   const all = findTeams(folder);
   const chosen = choose(all, options.teams);
   if (!process.env[environmentVariable("baseUrl")]) {
-    throw new Error(`set ${environmentVariable("baseUrl")} to the address of the configuration service`);
+    throw new Error(`set ${environmentVariable("baseUrl")} to the URL of the configuration service`);
   }
-  // Of all teams, also those of other shards: only then a slug prefix is known to be there once.
+  // Of all teams, even those of other shards, to find a slug prefix that occurs twice.
   const [backend, looks] = await Promise.all([backendUrl(), lookAt(all)]);
   const tokenVariables = [...looks.values()].flatMap((look) => ("facts" in look ? [look.facts.tokenVariable] : []));
   const { version } = await PulumiCommand.get();
@@ -80,7 +80,8 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
     endingNow: options.endNow ?? never,
   };
   const runs = (shard === undefined ? chosen : shardOf(chosen, shard)).map(
-    (file) => new TeamRun(file, looks.get(file.name) ?? { failure: "its file is gone" }, common, onEvent),
+    (file) =>
+      new TeamRun(file, looks.get(file.name) ?? { failure: "the team's file no longer exists" }, common, onEvent),
   );
   // One operation after the other, so that all previews are known before anything is changed. The Automation API's "up"
   // does not preview, so without one the service would validate nothing before the first write.
@@ -110,7 +111,7 @@ function choose(all: readonly TeamFile[], names: readonly string[] | undefined):
   const unknown = names.filter((name) => !byName.has(name));
   if (unknown.length > 0) {
     throw new Error(
-      `no team "${unknown.join('", "')}"; known are ${[...byName.keys()].join(", ")}. A team whose stack is to be destroyed keeps its file until then`,
+      `no team "${unknown.join('", "')}". Known teams: ${[...byName.keys()].join(", ")}. To destroy a team's stack, keep its file until then`,
     );
   }
   return [...new Set(names)].flatMap((name) => byName.get(name) ?? []);

@@ -24,7 +24,7 @@ export async function stackOf(
     projectSettings: { name: project, runtime: "nodejs", main: root },
     ...(secretsProvider === undefined ? {} : { secretsProvider }),
   });
-  // The file holds the stack's key as well, unless it is a new checkout's.
+  // The file contains the stack's key as well, unless it is a new checkout's.
   const known = await workspace.stackSettings(name).catch(() => ({}));
   await workspace.saveStackSettings(name, {
     ...(secretsProvider === undefined ? {} : { secretsProvider }),
@@ -34,13 +34,13 @@ export async function stackOf(
       [`${namespace}:slugPrefix`]: slugPrefix,
     },
   });
-  // Each operation names its stack. What the Automation API asks the CLI for besides takes 0.3 s, and nobody reads it.
+  // Each operation names its stack. The Automation API's other calls of the CLI take 0.3 s, and their results are not used.
   workspace.selectStack = async () => undefined;
   workspace.stackOutputs = async () => ({});
   return Stack.select(name, workspace);
 }
 
-/** Makes the stack if it is missing. @returns whether it has never been loaded */
+/** Creates the stack if it is missing. @returns whether it has never been loaded */
 export async function ensureStack(stack: Stack): Promise<boolean> {
   try {
     return await isFirstLoad(stack);

@@ -1,5 +1,5 @@
-// One operation on one team's stack, in a process of its own: the Pulumi SDK tells what one program throws to every
-// stack of its process, so that in a common process one team's mistake would fail all teams.
+// One operation on one team's stack, in its own process: the Pulumi SDK reports an exception to every stack of its
+// process, so in a shared process one team's mistake would fail all teams.
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -18,16 +18,16 @@ import type { Ended, Job } from "./messages";
 import { ensureStack, stackOf } from "./stack";
 
 let isInterrupted = false;
-// The engine is in the same process group: it got the signal too, and cancels in order. Its end is ours.
+// The engine is in the same process group: it got the signal too, and shuts down gracefully. This process ends with it.
 process.on("SIGINT", () => (isInterrupted = true));
-// The parent is gone.
+// The parent has ended.
 process.on("disconnect", () => interrupt(process.pid));
 
 const send = (message: EngineMessage | Ended) => process.send?.(message);
 
 const tokenKey = `${namespace}:apiToken`;
 
-/** The team's program; an exception in it is told here, because the engine tells only that there was one. */
+/** The team's program. An exception in it is reported here, because the engine reports only that there was one. */
 const programOf =
   ({ declare }: Team, apiToken: string, watch: Watch) =>
   async (): Promise<Record<string, unknown> | undefined> => {
@@ -43,7 +43,7 @@ const programOf =
   };
 
 const unknownToState =
-  "no update of this stack has succeeded since it was made or destroyed: what a killed one created is deleted only if you run up before destroy";
+  "no update of this stack has succeeded since it was created or destroyed. To delete objects that a killed update created, run up before destroy";
 
 async function operate(job: Job): Promise<Ended> {
   const watch = new Watch(send);
@@ -57,7 +57,7 @@ async function operate(job: Job): Promise<Ended> {
     nameToken(tokenVariable);
     process.env[environmentVariable("apiToken")] = apiToken;
     const stack = await stackOf(job, programOf(team, apiToken, watch), slugPrefix);
-    // An update follows its preview, which has made the stack.
+    // An update follows its preview, which has created the stack.
     if (job.operation !== "up") {
       const isNew = await ensureStack(stack);
       isFirstLoad = isNew && job.mayLoad;
@@ -65,7 +65,7 @@ async function operate(job: Job): Promise<Ended> {
       if (job.unlocks) await stack.cancel();
     }
     if (isFirstLoad) process.env[adoptVariable] ||= "identical";
-    // An import that is killed has done nothing at the service: it is run again.
+    // A killed import has changed nothing in the service, so it can be run again.
     if (job.skipsCheckpoints || job.operation === "import") Object.assign(process.env, withoutCheckpoints);
     if (isInterrupted) throw new Error("interrupted");
     await run(job, stack, (event) => {
@@ -88,7 +88,7 @@ async function run(
   stack: Stack,
   onEvent: (event: EngineEvent) => void,
 ) {
-  // An operation's end asks for it, and nobody reads it.
+  // The end of an operation asks for it, but its result is not used.
   stack.history = async () => [];
   switch (operation) {
     case "import":
@@ -105,14 +105,14 @@ async function run(
 /** Brings into state what an import file names and state lacks, so that it may be run again. */
 async function bringIn(stack: Stack, path: string): Promise<void> {
   if (!existsSync(path))
-    return void send({ type: "note", text: `nothing to import: there is no ${relative(".", path)}` });
+    return void send({ type: "note", text: `nothing to import: ${relative(".", path)} does not exist` });
   const { resources } = JSON.parse(readFileSync(path, "utf8")) as { readonly resources: readonly Imported[] };
   // As the engine documents what it exports.
   const { deployment } = (await stack.exportStack()) as { deployment: { resources?: readonly { urn: string }[] } };
   const known = new Set((deployment.resources ?? []).map(({ urn }) => urn.split("::").slice(2).join("::")));
   const added = resources.filter(({ type, name }) => !known.has(`${type}::${name}`));
   if (added.length > 0) await stack.import({ resources: [...added], generateCode: false, protect: false });
-  send({ type: "note", text: `imported ${added.length} of ${resources.length}; the others were in state` });
+  send({ type: "note", text: `imported ${added.length} of ${resources.length}; the others were in state already` });
 }
 
 interface Imported {
@@ -123,6 +123,6 @@ interface Imported {
 redactOutput();
 // The parent passes a job.
 void operate(JSON.parse(process.argv[2] ?? "") as Job).then((ended) => {
-  // A program may have left something running; its process ends all the same.
+  // The process ends even if the program has left something running.
   process.send?.(ended, () => process.exit(0));
 });

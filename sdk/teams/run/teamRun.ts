@@ -15,29 +15,29 @@ import type { Ended, Job } from "./messages";
 /** What all teams of a run share. */
 export interface Common {
   readonly job: Omit<Job, "operation" | "file" | "workDir" | "adopts" | "skipsCheckpoints">;
-  /** Told of each team's whole preview, also of one that failed. */
+  /** Receives each team's whole preview, even of a failed one. */
   readonly onPreview: ((team: string, preview: EnginePreview) => void) | undefined;
   readonly stacksFolder: string;
   readonly tokenVariables: ReadonlySet<string>;
-  /** Starts nothing any more, and interrupts what runs. */
+  /** Starts nothing new, and interrupts running processes. */
   readonly stopping: AbortSignal;
   /** Interrupts it once more. */
   readonly endingNow: AbortSignal;
 }
 
-/** What a run tells of one team. */
+/** What a run reports about one team. */
 type OfTeam =
   | { readonly type: "started" }
   | EngineMessage
   | ({ readonly type: "ended" } & Omit<TeamResult, "name" | "operation" | "ownedObjects">);
 
-/** What a run tells while it goes on. */
+/** What a run reports while it runs. */
 export type TeamEvent =
   /** An operation begins, for all these teams. */
   | { readonly type: "begin"; readonly operation: StackOperation; readonly teams: readonly string[] }
   | ({ readonly team: string; readonly operation: StackOperation } & OfTeam);
 
-/** One team's way through a run. What fails is kept and ends that way; nothing is thrown, so that the others go on. */
+/** One team in a run. A failure is kept in the result and never thrown, so that the other teams continue. */
 export class TeamRun {
   #operation: StackOperation | undefined;
   #status: TeamResult["status"] = "not started";
@@ -81,7 +81,7 @@ export class TeamRun {
     this.#say({ type: "ended", ...result });
   }
 
-  /** @param operation The run's last, for a team that never came to one. */
+  /** @param operation The run's last, for a team that never started one. */
   result(operation: StackOperation): TeamResult {
     return {
       name: this.name,
@@ -101,11 +101,11 @@ export class TeamRun {
     this.#skippedCheckpoints = adopts && preview.obstacle === undefined;
     if (adopts) {
       const text = this.#skippedCheckpoints
-        ? "first load: goes without checkpoints (see --checkpoints)"
-        : `first load, but with checkpoints: ${preview.obstacle}`;
+        ? "first load: runs without checkpoints (see --checkpoints)"
+        : `first load: runs with checkpoints, because ${preview.obstacle}`;
       this.#say({ type: "note", text });
       if (this.#adopted > 0)
-        this.#say({ type: "note", text: `takes over ${this.#adopted} that exist and are identical` });
+        this.#say({ type: "note", text: `adopts ${this.#adopted} existing objects that are identical` });
     }
     const { job, stacksFolder } = this.common;
     const workDir = join(stacksFolder, this.name);
@@ -126,12 +126,12 @@ export class TeamRun {
     endingNow.addEventListener("abort", stop);
     try {
       const [status, signal] = await this.#follow(child);
-      // Half a preview says nothing; half an update has happened.
+      // Half a preview is useless, but half an update has changed objects.
       const ended = this.#ended;
       if (ended?.failure !== undefined && job.operation === "preview") this.#ended = undefined;
       if (ended !== undefined) return ended.failure;
       if (stopping.aborted) return "interrupted";
-      const failure = `its process ended with ${String(signal ?? status)}`;
+      const failure = `the team's process ended with ${String(signal ?? status)}`;
       this.#say({ type: "error", text: failure });
       return failure;
     } catch (error) {
@@ -142,7 +142,7 @@ export class TeamRun {
     }
   }
 
-  /** Passes on what the process tells and prints. @returns its exit status and signal */
+  /** Passes on the messages and output of the process. @returns its exit status and signal */
   #follow(child: ChildProcess): Promise<readonly unknown[]> {
     for (const input of [child.stdout, child.stderr]) {
       if (input !== null) createInterface({ input }).on("line", (text) => this.#say({ type: "output", text }));
@@ -151,20 +151,20 @@ export class TeamRun {
       if (message.type !== "ended") return this.#say(message);
       this.#ended = message;
       if (message.preview !== undefined) this.common.onPreview?.(this.name, message.preview);
-      // Of an update: what its preview has said.
+      // An update keeps what its preview reported.
       if (this.#operation === "preview") this.#ownedObjects = message.ownedObjects;
       this.#adopted = Math.max(this.#adopted, message.adopted);
     });
     return once(child, "close");
   }
 
-  /** Tells what only a comparison with other teams shows. */
+  /** Adds a warning that only a comparison with other teams shows. */
   warn(text: string): void {
     this.#say({ type: "warning", text });
   }
 
   #say(event: OfTeam): void {
-    // Set before anything is said.
+    // Set before anything is reported.
     if (this.#operation !== undefined) this.tell({ team: this.name, operation: this.#operation, ...event });
   }
 }

@@ -1,6 +1,6 @@
 import type { Constraint } from "./rules.js";
 
-// Zero means absent: a text may be empty unless it is required. Patterns take time in proportion to the text.
+// Zero means absent: a string may be empty unless it is required. Patterns take time in proportion to the text.
 
 const orEmpty = ({ pattern, ...rest }: Constraint): Constraint => ({ ...rest, pattern: `^$|${String(pattern)}` });
 
@@ -8,23 +8,23 @@ const orEmpty = ({ pattern, ...rest }: Constraint): Constraint => ({ ...rest, pa
 const invisible =
   "\\s\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\u{e0000}-\u{e0fff}";
 
-/** A text that can be seen. */
-export const text: Constraint = { pattern: `[^${invisible}]`, "x-expected": "a text that is not blank" };
+/** A visible string. */
+export const text: Constraint = { pattern: `[^${invisible}]`, "x-expected": "a string that is not blank" };
 export const optionalText = orEmpty(text);
 export const texts: Constraint = { items: text };
-/** A text that is there. A secret is refused for nothing else. */
+/** A required string. This is the only rule for secrets. */
 export const present: Constraint = { minLength: 1 };
 
 /** A map whose entries have names. */
 export const named: Constraint = {
-  propertyNames: { pattern: text.pattern, "x-refusal": "its name is blank" },
+  propertyNames: { pattern: text.pattern, "x-refusal": "the name is blank" },
 };
 /** Labels that are set. The label __name__ is the name of the metric. */
 export const labels: Constraint = {
   propertyNames: {
     pattern: text.pattern,
     not: { const: "__name__" },
-    "x-refusal": "is no label: expected a name that is not blank and not __name__",
+    "x-refusal": "is not a valid label: expected a name that is not blank and not __name__",
   },
 };
 export const optionalLabel: Constraint = {
@@ -52,9 +52,9 @@ export function isUrl(text: string): boolean {
 }
 
 const urlWith = (schemes: string, expected: string): Constraint => ({
-  // A "{{" begins a template that is filled in when the receiver is called.
+  // "{{" starts a template that is filled in when the receiver is called.
   pattern: `^(?:${schemes})://(?:[^\\s/?#@]*@)?(?:[^\\s/?#@:\\[\\].]+(?:\\.[^\\s/?#@:\\[\\].]+)*\\.?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#]\\S*)?$|\\{\\{`,
-  // What a pattern cannot tell, such as a port beyond 65535.
+  // Errors that a pattern cannot find, such as a port beyond 65535.
   format: urlFormat,
   "x-expected": expected,
   "x-unquoted": true,

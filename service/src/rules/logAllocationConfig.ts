@@ -32,7 +32,7 @@ export const logAllocationConfig: Shapes = {
 };
 
 export const datasetMentions: Mentions = (config) =>
-  // The cast holds: mentions are read from accepted resources.
+  // The cast is safe: mentions are read from accepted resources.
   datasetsOf(config as Read<LogAllocationConfig>).map((mention) => ({ ...mention, kind: "Dataset" }));
 
 function datasetsOf({ dataset_allocations = [] }: Read<LogAllocationConfig>) {

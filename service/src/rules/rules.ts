@@ -1,12 +1,12 @@
 import type { JsonObject } from "../json.js";
 
-/** Keywords of JSON Schema, laid over what the document says of a shape. */
+/** Keywords of JSON Schema, added to those of a shape in the document. */
 export interface Constraint {
-  /** What a right value is, for the message: `0 or more seconds`. */
+  /** The description of a valid value, for the message: `0 or more seconds`. */
   readonly "x-expected"?: string;
-  /** The whole message, if no value is right. */
+  /** The whole message, if no value is valid. */
   readonly "x-refusal"?: string;
-  /** Keeps the value out of messages, because it may hold credentials. */
+  /** Keeps the value out of messages, because it may contain credentials. */
   readonly "x-unquoted"?: boolean;
   readonly [keyword: string]: unknown;
 }
@@ -16,15 +16,15 @@ export type ReportProblem = (path: string, message: string) => void;
 export interface CheckOptions {
   /** Whether queries must be PromQL. */
   readonly parsesQueries: boolean;
-  /** Counts characters of queries and regular expressions, and tells when the request has too many of them. */
+  /** Counts characters of queries and regular expressions, and reports if the request has too many. */
   readonly spend: (characters: number) => string | undefined;
 }
 
 /** The rules of one shape of the document beyond its types, wherever the shape is used. They treat absent and zero alike. */
 export interface ShapeRules {
-  /** What the schema check refuses. */
+  /** The rules of the schema check. */
   readonly schema?: Constraint;
-  /** Reports what a schema cannot tell, by path from this shape. */
+  /** Reports errors that a schema cannot express, by path from this shape. */
   readonly check?: (value: JsonObject, report: ReportProblem, options: CheckOptions) => void;
 }
 
@@ -43,7 +43,7 @@ interface TypedRules<T> extends Omit<ShapeRules, "check"> {
 
 /** Rules typed by the fields that they read. */
 export function rulesFor<T>(rules: TypedRules<T>): ShapeRules {
-  // The cast holds: a check runs only on values whose types the schema check has accepted.
+  // The cast is safe: a check runs only on values whose types the schema check has accepted.
   return rules as unknown as ShapeRules;
 }
 

@@ -12,13 +12,13 @@ const indicators = ["custom_indicator", "custom_timeslice_indicator"] as const;
 const templates = ["good_query_template", "bad_query_template"] as const;
 const queries = ["total_query_template", ...templates] as const;
 
-// What a backend fills in, and where, is open.
+// It is unknown which values a backend fills in.
 const placeholders = { variables: true, templates: true };
 
 type Sli = Record<(typeof indicators)[number], object> & { additional_label_filters: string };
 type Queries = Record<(typeof queries)[number] | "query_template", string>;
 
-/** The time window of an SLO that names none. It is not answered: its client would take it for somebody's change. */
+/** The time window of an SLO without one. Answers leave it out, because a client would consider it an outside edit. */
 const defaultTimeWindow = "28d";
 
 export const slo: Shapes = {
@@ -98,7 +98,7 @@ function checkQueries(
 
 const minutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
 
-/** `90m` → 90. NaN if the text is no duration. */
+/** `90m` → 90. NaN if the text is not a duration. */
 function minutesOf(duration: string): number {
   return Number(duration.slice(0, -1)) * (minutes[duration.slice(-1)] ?? NaN);
 }

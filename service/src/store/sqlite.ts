@@ -40,7 +40,7 @@ export function closeSqlite(sqlite: Sqlite.Database): void {
   }
 }
 
-/** Makes the file if it is missing. SQLite gives its "-wal" file the same permissions. */
+/** Creates the file if it is missing. SQLite gives its "-wal" file the same permissions. */
 function keepToOwner(file: string): void {
   closeSync(openSync(file, "a", 0o600));
   chmodSync(file, 0o600);
@@ -50,7 +50,7 @@ function makeTables(sqlite: Sqlite.Database): void {
   const [{ user_version: version } = {}] = pragma(sqlite, "user_version") as { user_version?: number }[];
   if (version === schemaVersion) return;
   const isNew = sqlite.prepare("select 1 from sqlite_master").all([]).length === 0;
-  if (!isNew) throw new StartError("another release or another program made it; name another file with --database");
+  if (!isNew) throw new StartError("another release or another program created it; pass another file with --database");
   sqlite.exec(`
     create table objects (
       kind text not null, slug text not null, name text not null, body text not null,
@@ -69,13 +69,13 @@ function pragma(sqlite: Sqlite.Database, text: string): readonly object[] {
 }
 
 function why({ code = "", message }: NodeJS.ErrnoException, file: string): string {
-  const closed = "this user may not write there";
-  const damaged = "it is damaged or no SQLite database; restore a copy, or name another file with --database";
+  const closed = "this user has no write permission there";
+  const damaged = "it is damaged or not a SQLite database; restore a copy, or pass another file with --database";
   const reasons: Readonly<Record<string, string>> = {
-    ENOENT: `there is no folder "${dirname(file)}"`,
+    ENOENT: `the folder "${dirname(file)}" does not exist`,
     EISDIR: "it is a folder",
     EACCES: closed,
-    SQLITE_BUSY: "another process uses it; stop that one, or name another file with --database",
+    SQLITE_BUSY: "another process uses it; stop that process, or pass another file with --database",
     SQLITE_NOTADB: damaged,
     SQLITE_CORRUPT: damaged,
     SQLITE_CANTOPEN: closed,

@@ -99,11 +99,11 @@ test("headers, and a path before that of the API, are kept", async () => {
 
 const page = "<html><title>Sign in</title></html>";
 test.each<[number, object | string, RegExp]>([
-  [401, { message: "no token" }, /answered 401: no token; set OBSERVABILITY_QUERY_TOKEN/],
-  [403, "forbidden", /answered 403: text\/html beginning "forbidden"; the credentials in/],
-  [404, page, /answered 404: text\/html beginning .*the address must be the one that/],
-  [302, page, /a redirect to https:\/\/login.example.com\/in, which is not followed/],
-  [200, page, /answered 200 with text\/html beginning .*is http.* the address of the query API/],
+  [401, { message: "no token" }, /answered 401: no token. Set OBSERVABILITY_QUERY_TOKEN/],
+  [403, "forbidden", /answered 403: text\/html beginning "forbidden"\. Use credentials in/],
+  [404, page, /answered 404: text\/html beginning .*Set the URL without/],
+  [302, page, /a redirect to https:\/\/login.example.com\/in. Redirects are not followed/],
+  [200, page, /answered 200 with text\/html beginning .*Check that http.* is the URL of the query API/],
   [200, { status: "success" }, /with what is no range of samples: it has no "data"/],
   [
     200,
@@ -119,7 +119,7 @@ test.each<[number, object | string, RegExp]>([
   [
     422,
     { status: "error", error: "query processing would load too many samples into memory" },
-    /too many samples.*; ask for fewer points at a time by --max-points/,
+    /too many samples.*\. Request fewer points at a time with --max-points/,
   ],
 ])("an answer %i with %j is an error that names query and URL, and no secret", async (status, body, words) => {
   const api = await queryApi((_, response) => {
@@ -144,13 +144,13 @@ test("JSON that is cut off is an error", async () => {
   const api = await queryApi((_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end('{"status":"succ');
   });
-  await expect(open(api.url).source.record(asked)).rejects.toThrow(/JSON that is cut off or broken/);
+  await expect(open(api.url).source.record(asked)).rejects.toThrow(/JSON that is truncated or malformed/);
 });
 
 test("an API that is away is given up after four attempts", async () => {
   const { source, api } = open("http://127.0.0.1:1");
   await expect(source.record({ ...asked, intervalSecs: 3_600 })).rejects.toThrow(
-    /was refused a connection.*given up after 4/,
+    /failed: connection refused.*Gave up after 4/,
   );
   expect(api.sent).toBe(4);
 });

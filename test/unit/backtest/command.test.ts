@@ -89,7 +89,7 @@ test.each([
   [[...one, "--monitor", "eror"], /^there is no monitor "eror": did you mean "error"\?$/],
   [["--from", "@failed.json"], /^the preview of shop\/dev failed:\n {2}Monitor "error": no query$/],
   [[...one, "--series", "@empty"], /^there is no .json, .yml or .yaml file in ".*empty"$/],
-  [[...nowhere], /was refused a connection/],
+  [[...nowhere], /failed: connection refused/],
   [
     [...nowhere, "--since", "2026-11-02", "--until", "2026-11-01"],
     /^--since 2026-11-02 00:00 must be before the end, 2026-11-01 00:00 UTC$/,

@@ -30,19 +30,19 @@ test("what the simulation refuses is refused before anybody is asked for its ser
 });
 
 test.each<[string, object]>([
-  [`${at}.value: it is an output: pass its plain value`, withCondition({ value: pulumi.output(1) })],
-  [`${at}.value: it is a promise: pass its plain value`, withCondition({ value: Promise.resolve(1) })],
-  ["schedule: it is an output: pass its plain value", { seriesConditions: conditions, schedule: pulumi.output({}) }],
-  [`${at}.value: it is known only after the update`, withCondition({ value: unknown })],
-  [`${at}.value: expected a number, got a string`, withCondition({ value: "1" })],
-  [`${at}.valu: there is no such field; did you mean "value"?`, withCondition({ valu: 1 })],
+  [`${at}.value: the value is an output. Pass a plain value`, withCondition({ value: pulumi.output(1) })],
+  [`${at}.value: the value is a promise. Pass a plain value`, withCondition({ value: Promise.resolve(1) })],
   [
-    'signalGroupin: there is no such field; did you mean "signalGrouping"?',
-    { seriesConditions: conditions, signalGroupin: {} },
+    "schedule: the value is an output. Pass a plain value",
+    { seriesConditions: conditions, schedule: pulumi.output({}) },
   ],
+  [`${at}.value: the value is known only after the update`, withCondition({ value: unknown })],
+  [`${at}.value: expected a number, got a string`, withCondition({ value: "1" })],
+  [`${at}.valu: unknown field. Did you mean "value"?`, withCondition({ valu: 1 })],
+  ['signalGroupin: unknown field. Did you mean "signalGrouping"?', { seriesConditions: conditions, signalGroupin: {} }],
   [`${at}.op: is required`, withCondition({ op: "" })],
   [
-    `${at}.op: "ABOVE" is none that the simulation knows: GT, GEQ, LT, LEQ, EQ, NEQ, EXISTS, NOT_EXISTS`,
+    `${at}.op: the simulation doesn't support "ABOVE". Supported: GT, GEQ, LT, LEQ, EQ, NEQ, EXISTS, NOT_EXISTS`,
     withCondition({ op: "ABOVE" }),
   ],
   [`${at}.sustainSecs: expected 0 or more seconds, got -1`, withCondition({ sustainSecs: -1 })],
@@ -59,7 +59,7 @@ test.each<[string, object]>([
   [`schedule.timezone: ${zones}, got "+01:00"`, scheduled({ timezone: "+01:00", weeklySchedule: {} })],
   ["schedule.timezone: is required", scheduled({ weeklySchedule: {} })],
   [
-    `${monday}.active: "SOMETIMES" is none that the simulation knows: ALL_DAY, ONLY_DURING_RANGES, NEVER`,
+    `${monday}.active: the simulation doesn't support "SOMETIMES". Supported: ALL_DAY, ONLY_DURING_RANGES, NEVER`,
     onMondays({ active: "SOMETIMES" }),
   ],
   [`${monday}.ranges: is required if active is "ONLY_DURING_RANGES"`, onMondays({ active: "ONLY_DURING_RANGES" })],
@@ -73,11 +73,11 @@ test.each<[string, object]>([
   ],
   [`${monday}.ranges[0].endHhMm: expected HH:MM from 00:00 to 24:00, got "9:00"`, onMondays(range("08:00", "9:00"))],
   [
-    `${matcher}.type: "GLOB" is none that the simulation knows: EXACT, REGEX`,
+    `${matcher}.type: the simulation doesn't support "GLOB". Supported: EXACT, REGEX`,
     withMatcher({ name: "a", type: "GLOB", value: "*" }),
   ],
   [
-    `${matcher}.value: "(" is not a regular expression that the simulation can read`,
+    `${matcher}.value: the simulation can't parse the regular expression "("`,
     withMatcher({ name: "a", type: "REGEX", value: "(" }),
   ],
   [`${matcher}.name: is required`, withMatcher({ type: "EXACT", value: "x" })],
@@ -100,10 +100,10 @@ test("all that is wrong is told at once, and arguments that are not read may be 
 
 const sampled = (...times: number[]): Series => ({ labels: {}, samples: times.map((time) => [time, 1] as const) });
 test.each<[string, Series[]]>([
-  ["series []: it is given twice", [sampled(), sampled()]],
-  ["series []: its sample at 60 does not come after 120", [sampled(0, 120, 60)]],
-  ["series []: its sample at 60 does not come after 60", [sampled(60, 60)]],
-  ["series []: its first sample has the time NaN: expected seconds since the epoch", [sampled(NaN)]],
+  ["series []: it occurs twice", [sampled(), sampled()]],
+  ["series []: the sample at 60 does not come after 120", [sampled(0, 120, 60)]],
+  ["series []: the sample at 60 does not come after 60", [sampled(60, 60)]],
+  ["series []: expected times in seconds since the epoch, but the first sample has NaN", [sampled(NaN)]],
 ])("series are refused: %s", (problem, series) => {
   expect(() => simulate({ seriesConditions: conditions }, series, span)).toThrow(
     `unable to simulate the monitor: ${problem}`,
@@ -154,7 +154,7 @@ test("every alert that can fire does so at the share of errors that is told, aft
 
 test("an alert that can never fire is told", () => {
   const definition = { objective: 90, timeWindow: "30d", enableBurnRateAlerting: true };
-  expect(String(explainSLO({ definition }))).toContain("never, because it needs 144 % errors");
+  expect(String(explainSLO({ definition }))).toContain("never, because it requires 144 % errors");
   expect(explainSLO({ definition }).alerts[0]?.minutesToAlert(100)).toBeUndefined();
 });
 
@@ -164,7 +164,7 @@ test.each<[string, object]>([
     'definition.timeWindow: expected a duration like 90m, 24h, 28d or 4w, got "month"',
     { objective: 99, timeWindow: "month" },
   ],
-  ["definition.objective: it is an output: pass its plain value", { objective: pulumi.output(99) }],
+  ["definition.objective: the value is an output. Pass a plain value", { objective: pulumi.output(99) }],
 ])("an explanation is refused: %s", (problem, definition) => {
   expect(() => explainSLO({ slug: "pay", definition })).toThrow(`unable to explain SLO "pay": ${problem}`);
 });

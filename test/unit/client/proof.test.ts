@@ -7,9 +7,9 @@ import { settingsFor } from "../../support/settings.js";
 const { kind } = caseOf("Notifier");
 
 test.each<[string, Fault, RegExp]>([
-  ["never answers", silent, /got no answer within 0.\d s/],
-  ["fails", failing(503), /answered 503.*; given up after \d attempts? in [\d.]+ s \(request \S+\)$/],
-  ["asks for a long wait", rateLimited("30"), /answered 429.*; given up after 1 attempt in [\d.]+ s \(request \S+\)$/],
+  ["never answers", silent, /failed: no answer within 0.\d s/],
+  ["fails", failing(503), /answered 503.*\. Gave up after \d attempts? in [\d.]+ s \(request \S+\)$/],
+  ["asks for a long wait", rateLimited("30"), /answered 429.*\. Gave up after 1 attempt in [\d.]+ s \(request \S+\)$/],
 ])("a proof ends in time if the service %s", async (_, fault, words) => {
   const proxy = await ownProxy("http://127.0.0.1:1");
   proxy.use(() => fault);

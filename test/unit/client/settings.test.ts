@@ -10,7 +10,7 @@ describe("settings", () => {
     const environment = { OBSERVABILITY_BASE_URL: "https://environment.example.com" };
     expect(read({ baseUrl: "https://config.example.com" }, environment).baseUrl).toBe("https://config.example.com");
     expect(read({}, environment).baseUrl).toBe("https://environment.example.com");
-    expect(() => read({ baseUrl: "" }, environment).baseUrl).toThrow("no baseUrl");
+    expect(() => read({ baseUrl: "" }, environment).baseUrl).toThrow("baseUrl is not set");
   });
 
   test("have the documented defaults", () => {
@@ -32,7 +32,7 @@ describe("settings", () => {
     const settings = read({ validate: "sometimes", apiToken: "a secret with spaces" });
     expect(() => settings.validate).toThrow('observability:validate must be one of "preview", "always", "never"');
     expect(() => settings.apiToken).toThrow(/^observability:apiToken must be printable ASCII/);
-    expect(() => settings.baseUrl).toThrow(/no baseUrl: .*OBSERVABILITY_BASE_URL/);
+    expect(() => settings.baseUrl).toThrow(/baseUrl is not set\. .*OBSERVABILITY_BASE_URL/);
   });
 
   test.each<[keyof Settings, string, unknown]>([

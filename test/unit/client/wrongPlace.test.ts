@@ -16,7 +16,7 @@ test.each([
   ["Apache", "<p>Reason: You're speaking plain HTTP to an SSL-enabled server port.<br /></p>"],
 ])("http to a port for https that answers as %s does fails with the right scheme", async (_, text) => {
   const url = await listen((_, response) => response.writeHead(400).end(text));
-  await expect(list(url)).rejects.toThrow(`to "${url}" found a port for https: write https:// in baseUrl`);
+  await expect(list(url)).rejects.toThrow(`to "${url}" failed: that port is for HTTPS. Gave up`);
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
     requests += 1;
     response.writeHead(302, { location }).end();
   });
-  const words = `answered 302: a redirect${told.replace("<origin>", url)}, which is not followed`;
+  const words = `answered 302: a redirect${told.replace("<origin>", url)}. Redirects are not followed`;
   await expect(list(url)).rejects.toThrow(words);
   expect(requests).toBe(1);
 });
@@ -40,6 +40,8 @@ test("an answer that trickles in ends with the request's own time", async () => 
     response.once("close", () => clearInterval(trickle));
   });
   const start = performance.now();
-  await expect(list(url)).rejects.toThrow(`GET /api/v1/config/notifiers to "${url}" got no whole answer within 1 s`);
+  await expect(list(url)).rejects.toThrow(
+    `GET /api/v1/config/notifiers to "${url}" failed: the answer was not complete within 1 s`,
+  );
   expect(performance.now() - start).toBeLessThan(5_000);
 });

@@ -25,5 +25,7 @@ it.each(kinds.map(({ name }) => name))("the recorded text for %s, run as the hos
 });
 
 it("the recorded text of a kind that this version does not know says which package to install", () => {
-  expect(() => requireFromString(golden("FromTheFuture")).handler()).toThrow(/knows no kind "FromTheFuture".*newer/);
+  expect(() => requireFromString(golden("FromTheFuture")).handler()).toThrow(
+    /doesn't support the kind "FromTheFuture".*newer/,
+  );
 });

@@ -83,10 +83,10 @@ test("what a killed process has left does not count for the next operation under
   expect(operation.all()).toEqual([own]);
 });
 
-test("a folder that cannot be made is named, with the way out", () => {
+test("a folder that can't be created is named, with the remedy", () => {
   const place = join(ownFolder(), "file");
   writeFileSync(place, "");
-  expect(() => new Claims(join(place, "folder")).claim(claim())).toThrow(/folder".*set TMPDIR to a folder/);
+  expect(() => new Claims(join(place, "folder")).claim(claim())).toThrow(/folder".*Set TMPDIR to a writable folder/);
 });
 
 test("a line that is still being written is read when it is whole", () => {
@@ -102,8 +102,8 @@ test("a line that is still being written is read when it is whole", () => {
 describe.skipIf(process.platform === "win32")("a folder that another user may have prepared", () => {
   const isRoot = process.geteuid?.() === 0;
   const prepared: readonly [string, RegExp, (folder: string) => void, boolean?][] = [
-    ["is a link", /it is a link/, (folder) => symlinkSync(madeOperation(), folder)],
-    ["is a link to nothing", /it is a link/, (folder) => symlinkSync(ownOperation(), folder)],
+    ["is a link", /it is a symbolic link/, (folder) => symlinkSync(madeOperation(), folder)],
+    ["is a link to nothing", /it is a symbolic link/, (folder) => symlinkSync(ownOperation(), folder)],
     ["is a file", /it is not a folder/, (folder) => writeFileSync(folder, "")],
     ["is readable by others", /other users can read or write/, (folder) => made(folder, 0o750)],
     ["is writable by others", /other users can read or write/, (folder) => made(folder, 0o1777)],
@@ -155,10 +155,10 @@ test.skipIf(process.platform === "win32" || process.geteuid?.() !== 0)(
   },
 );
 
-test.each(["half a lin", "null", "[]", '{"object":1}'])("a damaged line is named, with the way out: %s", (line) => {
+test.each(["half a lin", "null", "[]", '{"object":1}'])("a damaged line is named, with the remedy: %s", (line) => {
   const folder = madeOperation();
   writeFileSync(join(folder, "1-1"), `${line}\n`);
   expect(() => new Claims(folder).all()).toThrow(
-    /folder ".*: a file in it is damaged: run again; if the error stays, delete the folder/,
+    /folder ".*: a file in it is damaged\. Run again\. If the error persists, delete the folder/,
   );
 });

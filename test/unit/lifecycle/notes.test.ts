@@ -11,7 +11,7 @@ import {
 const title = 'monitor "errors"';
 
 test.each([
-  [adoptionNote(title, ": somebody has created one at the same moment"), "adopts"],
+  [adoptionNote(title, ": another client created it at the same time"), "adopts"],
   [adoptionNote(title, ', changes: name "a" → "b"'), "adopts"],
   [identicalNote(title), "adopts identical"],
   [goneNote(title), "gone"],

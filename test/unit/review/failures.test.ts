@@ -86,7 +86,7 @@ test("a rule of the standards that throws or does not return a string fails by i
     'the rule "throws" of the standards failed: no such label',
     'the rule "rejects" of the standards failed: not found',
     ...["false", "5", "an object", "a list"].map(
-      (answer, i) => `the rule "odd ${i}" of the standards answered with ${answer}, not with a text or nothing`,
+      (answer, i) => `the rule "odd ${i}" of the standards returned ${answer} instead of a string or nothing`,
     ),
   ]);
 });

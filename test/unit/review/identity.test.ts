@@ -24,7 +24,7 @@ const removed = "removed old: the monitor is removed: it fires no more";
 const left = (slug: string) =>
   `left-behind old: the monitor "${slug}" stays at the service, and this stack manages it no more (retainOnDelete)`;
 const declares = (doubt: string) => `; "new" declares one of this slug: ${doubt}`;
-const doubt = declares(`whether "${here}" and "${there}" are one service is not known`);
+const doubt = declares(`it is unknown whether "${here}" and "${there}" are one service`);
 const hidden = { ...old, before: { ...state, slug: unknown } };
 
 describe("an object is known by its service, its kind and its slug:", () => {
@@ -32,7 +32,7 @@ describe("an object is known by its service, its kind and its slug:", () => {
     [
       "perhaps one, under a secret URL",
       [{ old, new: { after: state, provider: "b" } }, "[secret]"],
-      [`${removed}${declares("whether both use the same service is not known")}`],
+      [`${removed}${declares("it is unknown whether both use the same service")}`],
     ],
     ["one of one provider, under a secret URL", [{ old, new: { after: state, provider: "a" } }, "[secret]"], []],
     ["two of unknown slugs", [{ old: hidden, new: { after: hidden.before } }], [removed]],
@@ -62,7 +62,9 @@ test("resources of two components may share a name: what is said of one is not s
     const after = { ...state, slug: component };
     return steps("Monitor", "m", { after }).map((step) => ({ ...step, urn: urnIn(component) }));
   };
-  const said = [{ urn: urnIn("a"), severity: "warning", message: 'warning: takes over monitor "a", changes: name' }];
+  const said = [
+    { urn: urnIn("a"), severity: "warning", message: 'warning: adopts the existing monitor "a" and changes: name' },
+  ];
   const both = previewOf([created("a"), created("b")], said);
   expect(risksOf(both).map((risk) => risk.class)).toEqual(["adopts"]);
   expect(monitorsIn(both).map(({ title }) => title)).toEqual(["a", "b"]);
@@ -86,14 +88,14 @@ describe("an object that one stack deletes and another one declares", () => {
       "of perhaps one service",
       a(),
       b(here, late),
-      [gone, expect.stringMatching(/^project\/a declared-elsewhere unclear mine: .*is not known.*: move it with /)],
+      [gone, expect.stringMatching(/^project\/a declared-elsewhere unclear mine: .*it is unknown.*\. Move it with /)],
     ],
     [
       "that is retained",
       a({ retained: true }),
       b(),
       [
-        'project/a left-behind unclear mine: leaves Monitor "x" at the service (retainOnDelete), which the stack "project/b" declares',
+        'project/a left-behind unclear mine: keeps Monitor "x" in the service (retainOnDelete), which the stack "project/b" declares',
         `project/a ${left("x").replace("old:", "unclear mine:")}`,
       ],
     ],

@@ -105,9 +105,9 @@ describe("what the provider says", () => {
   const said = (message: string, severity = "warning") => [{ urn: urnOf("Monitor", "x"), message, severity }];
 
   test("an adoption that overwrites is a risk; one of an identical object is none", () => {
-    const words = 'takes over monitor "x", changes: name "a" → "b"';
+    const words = 'adopts the existing monitor "x" and changes: name "a" → "b"';
     expect(told("Monitor", { after }, said(`warning: ${words}\n`))).toEqual([`adopts unclear x: ${words}`]);
-    expect(told("Monitor", { after }, said('takes over monitor "x" as it is', "info"))).toEqual([]);
+    expect(told("Monitor", { after }, said('adopts the existing monitor "x" without changes', "info"))).toEqual([]);
   });
 
   test("a value that is known only after the update is not validated", () => {
@@ -117,7 +117,7 @@ describe("what the provider says", () => {
   });
 
   test("an object that was deleted has drifted", () => {
-    const words = "is no longer at the service: the update creates it anew";
+    const words = "no longer exists in the service: the update recreates it";
     expect(told("Monitor", { before: after, after }, said(`warning: monitor "x" ${words}`))).toEqual([
       `drift laxer x: ${words}`,
     ]);

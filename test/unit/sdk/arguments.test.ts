@@ -71,7 +71,7 @@ test.each([
   ],
 ])("a key that Pulumi cannot carry is refused by its place: %s", (place, args: object) => {
   expect(() => new obs.Monitor("errors", args)).toThrow(
-    `Monitor "errors": ${place}: Pulumi cannot carry a key of this name`,
+    `Monitor "errors": ${place}: Pulumi can't send a key with this name`,
   );
   expect(({} as { labelQuery?: string }).labelQuery).toBeUndefined();
 });
@@ -84,8 +84,8 @@ test.each<[string, unknown]>([
   ["a string", "up"],
   ["a function", () => ({ labelQuery: "up" })],
   ["a resource", new pulumi.DependencyResource("urn")],
-])("arguments that are %s are refused with the way out", (what, args) => {
-  const told = `"errors": its arguments are ${what}: pass an object, whose values may be outputs`;
+])("arguments that are %s are refused with the remedy", (what, args) => {
+  const told = `"errors": expected an object of arguments, got ${what}. The values of the object may be outputs`;
   expect(() => new obs.Monitor("errors", args as never)).toThrow(`Monitor ${told}`);
   expect(() => new obs.Provider("errors", args as never)).toThrow(`Provider ${told}`);
 });
@@ -97,7 +97,7 @@ test.each<[string, unknown]>([
   ["an object", { labelQuery: "up" }],
   ["an output", pulumi.output("errors")],
 ])("a name that is %s is refused with the class", (what, name) => {
-  const told = `its name is ${what}: pass a text that is not empty as the first argument`;
+  const told = `expected a name as the first argument, got ${what}. Pass a string that is not empty`;
   expect(() => new obs.Monitor(name as never, {})).toThrow(`Monitor: ${told}`);
   expect(() => obs.Monitor.get(name as never, "errors")).toThrow(`Monitor: ${told}`);
   expect(() => new obs.Provider(name as never)).toThrow(`Provider: ${told}`);

@@ -121,7 +121,7 @@ test.each(["team=checkout", "[]", '"a"', "null", '{"team":{"name":"a"}}', '{"tea
   "defaults that are no map are refused by the setting, and not quoted: %s",
   (text) => {
     pulumi.runtime.setConfig("observability:defaultLabels", text);
-    const told = 'observability:defaultLabels must be a JSON object of texts, like {"team":"checkout"}';
+    const told = 'observability:defaultLabels must be a JSON object of strings, like {"team":"checkout"}';
     expect(() => new obs.Monitor("errors", {})).toThrow(told);
     expect(() => new obs.Notifier("pager", { discard: true })).not.toThrow();
   },
@@ -129,13 +129,13 @@ test.each(["team=checkout", "[]", '"a"', "null", '{"team":{"name":"a"}}', '{"tea
 
 test("defaults of a program that are no map are refused by the provider", () => {
   expect(() => team("team=a" as never)).toThrow(
-    'Provider "team": defaultLabels must be an object whose values are texts or outputs',
+    'Provider "team": defaultLabels must be an object whose values are strings or outputs',
   );
 });
 
 test("a default under a key that Pulumi cannot carry is refused", () => {
   pulumi.runtime.setConfig("observability:defaultLabels", '{"__proto__":"a"}');
-  expect(() => new obs.Monitor("errors", {})).toThrow("labels.__proto__: Pulumi cannot carry a key of this name");
+  expect(() => new obs.Monitor("errors", {})).toThrow("labels.__proto__: Pulumi can't send a key with this name");
 });
 
 test("what is only read has no defaults", async () => {

@@ -14,5 +14,5 @@ test.each([
   ["is run by a program, such as the faster command", first, "true", false],
 ])("a preview that %s names the faster command only if that helps", (_, seen, automation, isHinted) => {
   vi.stubEnv("PULUMI_AUTOMATION_API", automation);
-  expect(firstLoadHint(seen)?.includes("200 resources are to be created") ?? false).toBe(isHinted);
+  expect(firstLoadHint(seen)?.includes("creates 200 resources") ?? false).toBe(isHinted);
 });

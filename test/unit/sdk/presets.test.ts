@@ -36,7 +36,7 @@ test("any hours and the rest of the week are the whole week, each hour once", ()
 test.each([
   [
     { from: "09:00", to: "09:00" },
-    'from "09:00" to "09:00" has no length: for whole days use weekdays, or to: "24:00"',
+    'from "09:00" to "09:00" has no length. For whole days use weekdays, or to: "24:00"',
   ],
   [{ from: "00:00", to: "00:00" }, 'from "00:00" to "00:00" has no length'],
   [{ from: "9:00" }, 'from: expected HH:MM from 00:00 to 23:59, got "9:00"'],

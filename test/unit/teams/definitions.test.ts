@@ -23,9 +23,9 @@ describe("a folder of teams", () => {
   });
 
   test.each([
-    [{}, /holds no team: a team is a file like .*checkout\.ts/],
-    [{ "my team.ts": "" }, /my team\.ts: a team's name may hold letters, digits, "-" and "_"/],
-    [{ "a.ts": "", "a.js": "" }, /a\.js and .*a\.ts are one team by their name: take one away/],
+    [{}, /contains no team\. A team is a file like .*checkout\.ts/],
+    [{ "my team.ts": "" }, /my team\.ts: a team's name can contain letters, digits, "-" and "_"/],
+    [{ "a.ts": "", "a.js": "" }, /a\.js and .*a\.ts have the same team name\. Remove or rename one of them/],
   ])("with %j is refused, and why", (files, reason) => {
     expect(() => findTeams(folderOf(files))).toThrow(reason);
   });
@@ -50,18 +50,18 @@ describe("a team's file", () => {
   });
 
   test.each([
-    ["export const team = { declare() {} };", 'teams/a.ts has no default export: write "export default defineTeam({'],
+    ["export const team = { declare() {} };", 'teams/a.ts has no default export. Write "export default defineTeam({'],
     ["export default 3;", "the default export of teams/a.ts must be a team: defineTeam({"],
-    ["export default {};", 'the team of teams/a.ts must have a function "declare"'],
+    ["export default {};", 'the team in teams/a.ts must have a function "declare"'],
     [
       `export default { ${declare}, slugprefix: "" };`,
-      'the team of teams/a.ts has no "slugprefix": did you mean slugPrefix?',
+      'the team in teams/a.ts has an unknown key "slugprefix". Did you mean "slugPrefix"?',
     ],
-    [`export default { ${declare}, owner: "" };`, "it takes slugPrefix, tokenVariable, declare"],
-    [`export default { ${declare}, slugPrefix: 3 };`, 'slugPrefix of teams/a.ts must be a text like "checkout-"'],
+    [`export default { ${declare}, owner: "" };`, "Known keys: slugPrefix, tokenVariable, declare"],
+    [`export default { ${declare}, slugPrefix: 3 };`, 'slugPrefix in teams/a.ts must be a string like "checkout-"'],
     [
       `export default { ${declare}, tokenVariable: "A B" };`,
-      "tokenVariable of teams/a.ts must be the name of an environment variable",
+      "tokenVariable in teams/a.ts must be the name of an environment variable",
     ],
     [`throw new Error("not today");`, "not today"],
     ["export default {", "a.ts"],
@@ -81,9 +81,9 @@ test("a look at all files tells each team's facts or fault, also if a file ends 
     "token.ts": `export default { ${declare}, tokenVariable: "TOKEN_OF_OURS", slugPrefix: "" };`,
   });
   expect(Object.fromEntries(await lookAt(findTeams(folder)))).toEqual({
-    "double-a": { failure: 'the slug prefix "x-" is also that of double-b: give each team its own' },
-    "double-b": { failure: 'the slug prefix "x-" is also that of double-a: give each team its own' },
-    ends: { failure: "its file ended the process with 3" },
+    "double-a": { failure: 'the slug prefix "x-" is also used by double-b. Give each team its own' },
+    "double-b": { failure: 'the slug prefix "x-" is also used by double-a. Give each team its own' },
+    ends: { failure: "the team's file ended the process with 3" },
     good: { facts: { slugPrefix: "good-", tokenVariable: "OBSERVABILITY_API_TOKEN_GOOD" } },
     throws: { failure: "not today" },
     token: { facts: { slugPrefix: "", tokenVariable: "TOKEN_OF_OURS" } },

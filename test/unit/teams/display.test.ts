@@ -57,15 +57,14 @@ test.each([20, 40, 80])("the live list keeps to %i columns, and what needs a rea
 test("what stays above the live list is broken at words, under its own beginning; a program's output is left as it is", () => {
   let written = "";
   const list = new Display({ columns: 50, rows: 10, write: (text) => (written += text) }, true);
-  const text = "observability:apiToken is in the stack's config unencrypted";
+  const text = "observability:apiToken is unencrypted in stack config";
   list.see({ type: "begin", operation: "up", teams });
   list.see({ ...of("search"), type: "warning", text });
   list.see({ ...of("search"), type: "output", text: `\t${text}` });
   list.end();
   expect(written.split("\n")).toEqual([
     "search    up       warning: observability:apiToken",
-    "                   is in the stack's config",
-    "                   unencrypted",
+    "                   is unencrypted in stack config",
     `search    up       \t${text}`,
     "",
   ]);

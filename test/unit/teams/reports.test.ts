@@ -54,16 +54,16 @@ describe("reports of shards", () => {
     [
       "one of two shards",
       [report(["1/3"], []), report(["3/3"], [])],
-      "no report of the shards 2/3: did their jobs end?",
+      "the reports of these shards are missing: 2/3. Check that their jobs have ended",
     ],
-    ["one report of two shards", [first], "no report of the shards 2/2"],
-    ["a shard twice", [first, first], "the shard 1/2 is there twice"],
-    ["those of two runs", [first, report(["2/3"], [])], "must be those of one run's shards"],
-    ["reports without shards", [report([], []), report([], [])], "must be those of one run's shards"],
+    ["one report of two shards", [first], "the reports of these shards are missing: 2/2"],
+    ["a shard twice", [first, first], "the shard 1/2 has two reports"],
+    ["those of two runs", [first, report(["2/3"], [])], "must be from the shards of one run"],
+    ["reports without shards", [report([], []), report([], [])], "must be from the shards of one run"],
     [
       "two operations",
       [first, report(["2/2"], [], { operation: "preview" })],
-      'one report is of "up" and one of "preview"',
+      'the reports are of different operations: "up" and "preview"',
     ],
     ["a team twice", [first, report(["2/2"], [result("a")])], "the team a is in two reports"],
   ])("%s are refused", (_, reports, reason) => {
@@ -75,7 +75,7 @@ describe("reports of shards", () => {
     const a = result("a", { ownedObjects: { declared: {}, dropped: [object] } });
     const b = result("b", { ownedObjects: { declared: { [object.service]: { "Monitor x": "" } }, dropped: [] } });
     const text =
-      'deletes Monitor "x", which the team b declares: move it with "pulumi state move", or set retainOnDelete first, ' +
+      'deletes Monitor "x", which the team b declares. Move it with "pulumi state move", or set retainOnDelete first; ' +
       'see "docs/organize.md#move-a-resource-from-one-stack-to-another"';
     const merged = mergeReports([report(["1/2"], [a]), report(["2/2"], [b])]);
     expect(merged.teams).toEqual([{ ...a, warnings: [text] }, b]);
@@ -84,7 +84,7 @@ describe("reports of shards", () => {
   });
 
   test.each(["", "{", "[]", "null", '{"command":"import"}'])("%j is no report", (text) => {
-    expect(() => parseReport(text)).toThrow('no report of "pulumi-observability teams --json"');
+    expect(() => parseReport(text)).toThrow('not a report of "pulumi-observability teams --json"');
   });
 });
 
@@ -106,8 +106,8 @@ test("the summary has a line for each team, what went wrong, and what to do abou
       up not started
 
     1 of 4 teams done, failed: search, shipping, stock
-    2 of them for the first time, and so without checkpoints
-    Run those again that are not done, before you change their files: what was created is found again."
+    2 of them loaded for the first time, without checkpoints
+    Run the failed ones again before you change their files: the next run adopts what this one created."
   `);
 });
 
@@ -133,11 +133,11 @@ test("an engine that was killed is named by its signal, whatever the message say
   ]);
 });
 
-test("a lock that a killed run left is named with the way out", () => {
+test("a lock that a killed run left is named with the remedy", () => {
   const words =
     "code: 255\n stdout: \n stderr: error: the stack is currently locked by 1 lock(s). Either wait for the other process(es) " +
     "to end or delete the lock file with `pulumi cancel`.\n  file:///state/x.json: created by me@here (pid 7) at 2026-01-02T03:04:05Z\n";
   expect(wordsOf(new Error(words))).toBe(
-    "the stack is locked by me@here (pid 7) at 2026-01-02T03:04:05Z: if that run is gone, add --unlock",
+    "the stack is locked by me@here (pid 7) at 2026-01-02T03:04:05Z. If that run has ended, add --unlock",
   );
 });

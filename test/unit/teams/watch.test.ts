@@ -42,11 +42,11 @@ test.each(["create", "update", "delete", "replace"])("a step %s is something to 
 });
 
 test.each([
-  ["info", 'takes over monitor "errors" as it is', 1],
-  ["warning", 'takes over monitor "errors", changes: name "a" → "b"', 1],
-  ["error", 'takes over monitor "errors" as it is', 0],
-  ["info", 'monitor "errors" is no longer at the service: the update creates it anew', 0],
-])("a message of severity %s that says %j counts %d taken over", (severity, message, expected) => {
+  ["info", 'adopts the existing monitor "errors" without changes', 1],
+  ["warning", 'adopts the existing monitor "errors" and changes: name "a" → "b"', 1],
+  ["error", 'adopts the existing monitor "errors" without changes', 0],
+  ["info", 'monitor "errors" no longer exists in the service: the update recreates it', 0],
+])("a message of severity %s %j counts %d adopted", (severity, message, expected) => {
   const diagnosticEvent = { severity, message, color: "never", urn: urn(monitor) };
   expect(afterEvent({ diagnosticEvent }).adopted).toBe(expected);
 });

@@ -53,11 +53,11 @@ test.each<[string, () => unknown]>([
 
 test.each<[string, () => unknown]>([
   [
-    'no signal can have the labels {regio="eu"}: signalGrouping makes signals of {region="eu"}, {region="us"}, {region="ap"}',
+    'no signal can have the labels {regio="eu"}. By signalGrouping, signals have {region="eu"}, {region="us"}, {region="ap"}',
     () => signals.critical({ regio: "eu" }).notToFire(),
   ],
-  ["nothing is known of 6m: the simulation goes from 0 to before 6m", () => signals.notToBeFiringAt("6m")],
-  ["nothing is known of -1m: the simulation goes from 0 to before 6m", () => signals.toBeFiringAt(-60)],
+  ["6m is outside the simulation: it starts at 0 and ends before 6m", () => signals.notToBeFiringAt("6m")],
+  ["-1m is outside the simulation: it starts at 0 and ends before 6m", () => signals.toBeFiringAt(-60)],
   ['expected a time like "5m"', () => signals.toFireAt("2026-03-29T00:00:00")],
 ])("an expectation that cannot be checked is an error: %s", (message, fail) => {
   expect(fail).toThrow(message);

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 
 const conditions = { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } };
 
-test("a program's arguments are plain, with name and slug, and secrets in clear", async () => {
+test("a program's arguments are plain, with name and slug, and secrets in plain text", async () => {
   const program = await runProgram(
     () => {
       const threshold = new pulumi.Config("alerts").requireNumber("threshold");
@@ -33,10 +33,10 @@ test("a program's arguments are plain, with name and slug, and secrets in clear"
     "Monitor late",
     "Notifier Pager!",
   ]);
-  expect(() => program.args(obs.Monitor, "error")).toThrow('no Monitor "error"; it declares "errors", "late"');
+  expect(() => program.args(obs.Monitor, "error")).toThrow('no Monitor "error". It declares: "errors", "late"');
 });
 
-test("everything that the provider would refuse is told at once", async () => {
+test("all problems that the provider would reject are reported at once", async () => {
   const run = runProgram(() => {
     new obs.Monitor("errors", { labelQuery: "up", seriesConditions: conditions });
     new obs.Monitor("Errors!", { labelQuery: 5, seriesConditons: conditions } as unknown as obs.MonitorArgs);
@@ -47,11 +47,11 @@ test("everything that the provider would refuse is told at once", async () => {
   await expect(run).rejects.toThrow(ProgramError);
   const { problems } = (await run.catch((error: unknown) => error as ProgramError)) as ProgramError;
   expect([...problems].sort()).toEqual([
-    'LogAllocationConfig "two": "one" declares the log allocation config too: there is one per service: keep one of them',
-    'Monitor "Errors!": "errors" declares monitor "errors" too: set slug on one of them',
+    'LogAllocationConfig "two": "one" also declares the log allocation config, but a service has only one. Remove one of them',
+    'Monitor "Errors!": "errors" also declares monitor "errors". Set another slug on one of them',
     'Monitor "Errors!": labelQuery: expected a string, got a number',
-    'Monitor "Errors!": seriesConditons: there is no such field; did you mean "seriesConditions"?',
-    'Notifier "??": slug: the resource\'s name "??" has no character that a slug may hold; set slug',
+    'Monitor "Errors!": seriesConditons: unknown field. Did you mean "seriesConditions"?',
+    'Notifier "??": slug: the resource\'s name "??" has no character that a slug can contain. Set slug',
   ]);
 });
 
@@ -79,8 +79,8 @@ test("a value that is almost a known one is a warning, unless config or its prov
     { config: { "observability:knownValues": '["60000"]' } },
   );
   expect([...warnings].sort()).toEqual([
-    'Monitor "errors": schedule.weeklySchedule.monday.active: "ALLDAY" is none of ALL_DAY, ONLY_DURING_RANGES, NEVER: ' +
-      'did you mean "ALL_DAY"? If not, add it to the setting knownValues',
+    'Monitor "errors": schedule.weeklySchedule.monday.active: unknown value "ALLDAY". Did you mean "ALL_DAY"? ' +
+      'Known values: ALL_DAY, ONLY_DURING_RANGES, NEVER. To allow "ALLDAY", add it to observability:knownValues',
     expect.stringContaining('Monitor "to-another": intervalSecs: 60000 seconds'),
   ]);
 });

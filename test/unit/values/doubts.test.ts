@@ -20,36 +20,43 @@ const root = object(
     plain: number(""),
   }),
 );
-const end = ", add it to the setting knownValues";
-const types = "is none of LOGS, TRACES";
-const sizes = "is none of SIZE_ONE_MINUTE, SIZE_FIVE_MINUTES";
-const ops = "is none of GT, GEQ, NEQ";
+const types = "Known values: LOGS, TRACES";
+const sizes = "Known values: SIZE_ONE_MINUTE, SIZE_FIVE_MINUTES";
+const ops = "Known values: GT, GEQ, NEQ";
 
 test.each([
-  [{ type: "TRACE" }, `type: "TRACE" ${types}: did you mean "TRACES"? If not`],
-  [{ type: "logs" }, `type: "logs" ${types}: did you mean "LOGS"? If not`],
-  [{ type: "METRICS" }, `type: "METRICS" ${types}: if it is meant`],
-  [{ op: "gt" }, `op: "gt" ${ops}: did you mean "GT"? If not`],
-  [{ op: ">" }, `op: ">" ${ops}: did you mean "GT"? If not`],
-  [{ op: "GTE" }, `op: "GTE" ${ops}: did you mean "GEQ"? If not`],
-  [{ op: "GT " }, `op: "GT " ${ops}: did you mean "GT"? If not`],
-  [{ op: "greater than" }, `op: "greater than" ${ops}: did you mean "GT"? If not`],
-  [{ op: "!=" }, `op: "!=" ${ops}: did you mean "NEQ"? If not`],
-  [{ op: "constructor" }, `op: "constructor" ${ops}: if it is meant`],
-  [{ parts: [{ size: "five" }] }, `parts[0].size: "five" ${sizes}: did you mean "SIZE_FIVE_MINUTES"? If not`],
-  [{ parts: [{ size: "size" }] }, `parts[0].size: "size" ${sizes}: if it is meant`],
-  [{ severity: "crit" }, 'severity: "crit" is none of critical, warn: did you mean "critical"? If not'],
+  [{ type: "TRACE" }, `type: unknown value "TRACE". Did you mean "TRACES"? ${types}. To allow "TRACE"`],
+  [{ type: "logs" }, `type: unknown value "logs". Did you mean "LOGS"? ${types}. To allow "logs"`],
+  [{ type: "METRICS" }, `type: unknown value "METRICS". ${types}. To allow "METRICS"`],
+  [{ op: "gt" }, `op: unknown value "gt". Did you mean "GT"? ${ops}. To allow "gt"`],
+  [{ op: ">" }, `op: unknown value ">". Did you mean "GT"? ${ops}. To allow ">"`],
+  [{ op: "GTE" }, `op: unknown value "GTE". Did you mean "GEQ"? ${ops}. To allow "GTE"`],
+  [{ op: "GT " }, `op: unknown value "GT ". Did you mean "GT"? ${ops}. To allow "GT "`],
+  [{ op: "greater than" }, `op: unknown value "greater than". Did you mean "GT"? ${ops}. To allow "greater than"`],
+  [{ op: "!=" }, `op: unknown value "!=". Did you mean "NEQ"? ${ops}. To allow "!="`],
+  [{ op: "constructor" }, `op: unknown value "constructor". ${ops}. To allow "constructor"`],
+  [
+    { parts: [{ size: "five" }] },
+    `parts[0].size: unknown value "five". Did you mean "SIZE_FIVE_MINUTES"? ${sizes}. To allow "five"`,
+  ],
+  [{ parts: [{ size: "size" }] }, `parts[0].size: unknown value "size". ${sizes}. To allow "size"`],
+  [
+    { severity: "crit" },
+    'severity: unknown value "crit". Did you mean "critical"? Known values: critical, warn. To allow "crit"',
+  ],
   [
     { parts: [{}, { size: "SIZE-ONE-MINUTE" }], sizes: ["SIZE-ONE-MINUTE"] },
-    `parts[1].size, sizes[0]: "SIZE-ONE-MINUTE" ${sizes}: did you mean "SIZE_ONE_MINUTE"? If not`,
+    `parts[1].size, sizes[0]: unknown value "SIZE-ONE-MINUTE". Did you mean "SIZE_ONE_MINUTE"? ${sizes}. To allow "SIZE-ONE-MINUTE"`,
   ],
-  [{ objective: 0.999 }, "objective: 0.999 is less than 1 percent: did you mean 99.9? If not"],
-  [{ objective: 0.02 }, "objective: 0.02 is less than 1 percent: did you mean 2? If not"],
-  [{ secs: 120_000 }, "secs: 120000 seconds are 33.3 hours: did you mean 120? If not"],
-  [{ secs: 60_000 }, "secs: 60000 seconds are 16.7 hours: did you mean 60? If not"],
-  [{ secs: 86_400_000 }, "secs: 86400000 seconds are 24000 hours: did you mean 86400? If not"],
-])("a value that is likely a slip is told once, with what is meant: %o", (args, text) => {
-  expect(doubtsIn(root, args).map(({ places, why }) => `${places}: ${why}`)).toEqual([text + end]);
+  [{ objective: 0.999 }, "objective: 0.999 is less than 1 percent. Did you mean 99.9? To allow 0.999"],
+  [{ objective: 0.02 }, "objective: 0.02 is less than 1 percent. Did you mean 2? To allow 0.02"],
+  [{ secs: 120_000 }, "secs: 120000 seconds are 33.3 hours. Did you mean 120? To allow 120000"],
+  [{ secs: 60_000 }, "secs: 60000 seconds are 16.7 hours. Did you mean 60? To allow 60000"],
+  [{ secs: 86_400_000 }, "secs: 86400000 seconds are 24000 hours. Did you mean 86400? To allow 86400000"],
+])("a value that is likely a mistake is reported once, with a suggestion: %o", (args, text) => {
+  expect(doubtsIn(root, args).map(({ places, why }) => `${places}: ${why}`)).toEqual([
+    `${text}, add it to observability:knownValues`,
+  ]);
 });
 
 test.each([
@@ -72,10 +79,10 @@ test("a doubtful value is not reported if it is secret, by itself or with what i
 const sdkText = "Calling [toString] on an [Output<T>] is not supported.";
 
 test.each([
-  [{ labels: { notifier: sdkText } }, "labels.notifier: holds the SDK's words"],
-  [{ parts: [{ size: `a ${sdkText} b` }] }, "parts[0].size: holds the SDK's words"],
-  [{ labels: { [sdkText]: "a" } }, "labels: holds the SDK's words"],
-  [{ free: sdkText.replace("toString", "toJSON") }, "free: holds the SDK's words"],
+  [{ labels: { notifier: sdkText } }, "labels.notifier: contains the SDK's text"],
+  [{ parts: [{ size: `a ${sdkText} b` }] }, "parts[0].size: contains the SDK's text"],
+  [{ labels: { [sdkText]: "a" } }, "labels: contains the SDK's text"],
+  [{ free: sdkText.replace("toString", "toJSON") }, "free: contains the SDK's text"],
 ])("the SDK's words in place of an output are refused with their place: %o", (args, text) => {
   expect(outputTexts(args, [])).toEqual([expect.stringContaining(text)]);
 });

@@ -16,8 +16,8 @@ test("a misspelled variable is told with the right one; a team's token and what 
     ].map((name) => [name, "a-secret"]),
   );
   expect(misspelledVariables(environment, Object.keys(settings.fields))).toEqual([
-    'OBSERVABILITY_BASE_ULR is not a known setting: did you mean "OBSERVABILITY_BASE_URL"?',
-    'OBSERVABILITY_APITOKEN is not a known setting: did you mean "OBSERVABILITY_API_TOKEN"?',
-    'OBSERVABILTY_BASE_URL is not a known setting: did you mean "OBSERVABILITY_BASE_URL"?',
+    'OBSERVABILITY_BASE_ULR is not a known setting. Did you mean "OBSERVABILITY_BASE_URL"?',
+    'OBSERVABILITY_APITOKEN is not a known setting. Did you mean "OBSERVABILITY_API_TOKEN"?',
+    'OBSERVABILTY_BASE_URL is not a known setting. Did you mean "OBSERVABILITY_BASE_URL"?',
   ]);
 });

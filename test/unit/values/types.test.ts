@@ -19,6 +19,6 @@ test.each([
 test.each(["critical", "warn"])("an override by severity, %s, is told the form that is meant", (severity) => {
   const severityConditions = { [severity]: { conditions: [{ op: "GT" }] } };
   expect(structureProblems(monitor.args, { seriesConditions: { overrides: [{ severityConditions }] } })).toEqual([
-    `seriesConditions.overrides[0].severityConditions.${severity}: there is no such field; write the conditions without a severity: { conditions: [...] }`,
+    `seriesConditions.overrides[0].severityConditions.${severity}: unknown field. Write the conditions without a severity: { conditions: [...] }`,
   ]);
 });

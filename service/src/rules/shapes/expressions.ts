@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import type { CheckOptions } from "../rules.js";
 
-/** What is wrong with a regular expression. Its language is RE2, as in the query languages of metrics and logs. */
+/** The error in a regular expression. Its language is RE2, as in the query languages of metrics and logs. */
 export function expressionProblem(pattern: string, { spend }: CheckOptions): string | undefined {
   const tooLarge = spend(sizeOf(pattern));
   if (tooLarge !== undefined) return tooLarge;
@@ -9,7 +9,7 @@ export function expressionProblem(pattern: string, { spend }: CheckOptions): str
     RE2JS.compile(pattern);
     return undefined;
   } catch (error) {
-    return `is no regular expression: ${(error as Error).message.replace(/^error parsing regexp: /, "").slice(0, 200)}`;
+    return `is not a valid regular expression: ${(error as Error).message.replace(/^error parsing regexp: /, "").slice(0, 200)}`;
   }
 }
 
@@ -24,5 +24,5 @@ function sizeOf(pattern: string): number {
   return pattern.length * Math.min(ofGroups * ofOthers, mostRepeats);
 }
 
-// RE2 refuses repeats that come to more.
+// RE2 rejects more repeats.
 const mostRepeats = 1_000;

@@ -13,7 +13,7 @@ export const matchers: Shapes = {
   }),
 };
 
-/** Reports the matchers of a list that say the same twice, or that no series can fulfil together. */
+/** Reports the matchers of a list that repeat each other, or that no series can match together. */
 export function matcherProblems(list: Read<Matcher[]> = [], path: string, report: ReportProblem): void {
   const seen = new Map<string, number>();
   const exact = new Map<string, string>();
@@ -21,9 +21,9 @@ export function matcherProblems(list: Read<Matcher[]> = [], path: string, report
     const key = JSON.stringify([name, type, value]);
     const same = seen.get(key);
     const other = type === "EXACT" ? exact.get(name) : undefined;
-    if (same !== undefined) report(`${path}[${i}]`, `says the same as ${path}[${same}]`);
+    if (same !== undefined) report(`${path}[${i}]`, `repeats ${path}[${same}]`);
     else if (other !== undefined && other !== value) {
-      report(`${path}[${i}]`, `${quote(name)} cannot be both ${quote(other)} and ${quote(value)}`);
+      report(`${path}[${i}]`, `${quote(name)} can't be both ${quote(other)} and ${quote(value)}`);
     }
     seen.set(key, same ?? i);
     if (type === "EXACT") exact.set(name, other ?? value);

@@ -81,23 +81,23 @@ interface Placeholders {
   readonly templates?: boolean;
 }
 
-/** What is wrong with a PromQL expression. A placeholder may stand for any part of it. */
+/** The error in a PromQL expression. A placeholder may stand for any part of it. */
 export function queryProblem(
   expression: string,
   options: CheckOptions,
   placeholders: Placeholders = {},
 ): string | undefined {
   const problem = problemOf(expression, options, placeholders);
-  return problem && tell("PromQL", problem, expression);
+  return problem && tell("valid PromQL", problem, expression);
 }
 
-/** What is wrong with the matchers between the braces of a selector, which may be given with the braces. */
+/** The error in the matchers between the braces of a selector, which may be given with the braces. */
 export function filtersProblem(filters: string, options: CheckOptions, placeholders: Placeholders): string | undefined {
   const hasBraces = filters.trimStart().startsWith("{") && filters.trimEnd().endsWith("}");
   const [start, end] = hasBraces ? [filters.indexOf("{") + 1, filters.lastIndexOf("}")] : [0, filters.length];
   const before = '{a!="",';
   const problem = problemOf(`${before}${filters.slice(start, end)}}`, options, placeholders);
-  return problem && tell("label selector", problem, filters, before.length - start);
+  return problem && tell("a valid label selector", problem, filters, before.length - start);
 }
 
 interface Problem {
@@ -112,7 +112,7 @@ function tell(what: string, { message, at }: Problem, text: string, shift = 0): 
   const from = Math.min(Math.max(at.from - shift, 0), text.trimEnd().length);
   const near = text.slice(from, Math.min(at.to - shift, from + 20));
   const place = `at position ${from + 1}, ${near === "" ? "the end" : quote(near)}`;
-  return `is no ${what}: ${message === "" ? `syntax error ${place}` : `${place}: ${message}`}`;
+  return `is not ${what}: ${message === "" ? `syntax error ${place}` : `${place}: ${message}`}`;
 }
 
 function problemOf(expression: string, options: CheckOptions, placeholders: Placeholders): Problem | undefined {
@@ -124,13 +124,13 @@ function problemOf(expression: string, options: CheckOptions, placeholders: Plac
     return problemIn(strict.parse(filled.text), filled, options);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The parser tells the position in its message only: "No parse at 17".
+    // The parser has the position only in its message: "No parse at 17".
     const from = Number(/\d+$/.exec(error.message)?.[0] ?? 0);
     return { message: "", at: { from, to: Infinity } };
   }
 }
 
-/** What is wrong with an expression that parses: its depth, its regular expressions, or its types. */
+/** The error in an expression that parses: its depth, its regular expressions, or its types. */
 function problemIn(tree: Tree, { text, found }: Filled, options: CheckOptions): Problem | undefined {
   let [depth, deepestHere] = [0, 0];
   const patterns: SyntaxNode[] = [];
@@ -152,7 +152,7 @@ function problemIn(tree: Tree, { text, found }: Filled, options: CheckOptions): 
   return typeProblem(tree, text, found);
 }
 
-/** What Prometheus's own checker refuses. */
+/** The error that Prometheus's own checker finds. */
 function typeProblem(tree: Tree, text: string, found: readonly Variable[]): Problem | undefined {
   const checker = new Parser(EditorState.create({ doc: text }));
   const type = checker.checkAST(tree.topNode.firstChild);
@@ -166,7 +166,7 @@ function typeProblem(tree: Tree, text: string, found: readonly Variable[]): Prob
   });
   if (problem !== undefined) return { message: problem.message, at: problem };
   if (type !== "matrix" && type !== "string") return undefined;
-  return { message: "a query has to be an instant vector or a number", at: tree.topNode };
+  return { message: "a query must be an instant vector or a number", at: tree.topNode };
 }
 
 interface Filled {
@@ -174,7 +174,7 @@ interface Filled {
   readonly found: readonly Variable[];
 }
 
-/** The expression with something of the same length in place of each placeholder. Undefined if nothing tells what fits. */
+/** The expression with something of the same length instead of each placeholder. Undefined if it is unknown what fits. */
 function fill(expression: string, { variables = false, templates = false }: Placeholders): Filled | undefined {
   const given = templates ? withoutTemplates(expression) : expression;
   if (given === undefined) return undefined;
@@ -197,7 +197,7 @@ function withoutLastDots(expression: string): string {
 
 const control = /^\{\{-?\s*(?:if|else|end|range|with|define|block|template|break|continue)\b/;
 
-/** The expression with a variable of the same length in place of each template. Undefined if a template has conditions or loops. */
+/** The expression with a variable of the same length for each template; undefined if one has conditions or loops. */
 function withoutTemplates(expression: string): string | undefined {
   let [text, from] = ["", 0];
   for (;;) {
