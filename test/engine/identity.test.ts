@@ -20,7 +20,7 @@ const monitor = (slug: string, more: obs.MonitorArgs = {}, options: obs.Resource
   new obs.Monitor(slug, { ...args, ...more }, options);
 const changed = { intervalSecs: 90 };
 
-test("an object that somebody deleted and created again is not overwritten or deleted, but adopted or refreshed", async () => {
+test("a recreated object is not overwritten or deleted, but adopted or refreshed", async () => {
   const service = await ownService();
   const stack = await newStack(service.url);
   const live = (slug: string) => liveMonitor(service, slug);
@@ -81,7 +81,7 @@ const coarse: Layer = {
   }),
 };
 
-test("two addresses whose creation times are not exact are two services", async () => {
+test("two URLs with inexact creation times are two services", async () => {
   const [eu, us] = await Promise.all([ownService(), ownService()]);
   const stack = await newStack(eu.url);
   const proxies = await Promise.all([eu, us].map(({ url }) => ownProxy(url, coarse)));

@@ -25,7 +25,7 @@ beforeAll(async () => {
 /** Neither a stack of ours nor the SDK's. */
 const expectNoStack = (text: string) => expect(text.split("CommandError")[0]).not.toMatch(/^\s+at .*\(/m);
 
-test("mistakes are reported all at once, each under its own resource and once, and a slip only as a warning", async () => {
+test("errors are reported together, each once under its resource, and a likely mistake only as a warning", async () => {
   const { failed, text, messages } = await stack.preview(() => {
     const mistyped = { intervalSecs: "60", labelQury: "up", labels: { a: 1 }, seriesConditions: { defaults: [] } };
     new obs.Monitor("mistyped", untyped(mistyped));
@@ -55,7 +55,7 @@ test("mistakes are reported all at once, each under its own resource and once, a
   expectNoStack(text);
 });
 
-test("a mistake that changes nothing else of a resource is reported too", async () => {
+test("an error in an otherwise unchanged resource is reported too", async () => {
   const own = await newStack(service.url);
   const program = (args: object) => () => void new obs.Monitor("unchanged", untyped({ ...valid, labels: {}, ...args }));
   await done(own.up(program({})));
@@ -67,7 +67,7 @@ test("a mistake that changes nothing else of a resource is reported too", async 
     expect(await refused(own.preview(program(mistake)))).toContain(message);
 });
 
-test("a slip in many resources is reported once, with their number and the first of them", async () => {
+test("a likely mistake in many resources is reported once, with their number and the first of them", async () => {
   const own = await newStack(service.url);
   const count = 30;
   const seriesConditions = { defaults: { critical: { conditions: [{ op: "GTT", value: 1 }] } } };
@@ -83,7 +83,7 @@ test("a slip in many resources is reported once, with their number and the first
   expect(textsOf(await own.up(program)).at(-1)).toMatch(/: 30 objects:|, 30 in all:/);
 });
 
-test("an update without a preview reports slips, null among them, but not those in the setting knownValues", async () => {
+test("an update without a preview reports likely mistakes and nulls, but not values in the setting knownValues", async () => {
   const own = await newStack(service.url);
   const conditions = [{ op: "GTT", value: null, sustainSecs: 60_000 }];
   const seriesConditions = { defaults: { critical: { conditions } } };

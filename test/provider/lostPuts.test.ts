@@ -35,20 +35,20 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
   const theirs = { name: "somebody else's" };
   const standing = (slug: string) => live(service, name, slug);
 
-  test("whose answer was lost is looked up, also where the repeat meets a gateway's page", async () => {
+  test("whose answer was lost is looked up, even if the retry gets a gateway's page", async () => {
     meet([faults.htmlAfter(200), faults.html(404)]);
     expect((await host.create(name, argsWith(each, "page-1"))).id).toBe("page-1");
     expect(await standing("page-1")).toBeDefined();
   });
 
-  test("whose answer was lost may exist, whatever the repeat meets, where it cannot be looked up", async () => {
+  test("whose answer was lost may exist if it can't be looked up, whatever the retry gets", async () => {
     meet([faults.resetAfter, faults.failing(400)], ({ method }) =>
       method === "GET" ? faults.failing(403) : undefined,
     );
     await expect(host.create(name, argsWith(each, "page-2"))).rejects.toThrow(mayExist);
   });
 
-  test("whose answer proves nothing may exist, where the look after it fails", async () => {
+  test("whose answer is inconclusive may exist if the lookup after it fails", async () => {
     let isSent = false;
     proxy.use((arrival) => {
       if (isSent) return faults.errorBody;
@@ -59,7 +59,7 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
     expect(await standing("page-6")).toBeDefined();
   });
 
-  test("that takes over may have made it, where its answer was lost and it cannot be looked up", async () => {
+  test("that adopts may have created the object if its answer was lost and it can't be looked up", async () => {
     const context = { dryRun: false, name: "page-4", adopt: true };
     const { inputs } = await host.check(name, {}, { ...argsWith(each, "page-4"), __ctx: context });
     meet([faults.emptyAfter], ({ method }) => (method === "GET" ? faults.failing(403) : faults.empty));
@@ -67,7 +67,7 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
     expect(await standing("page-4")).toBeDefined();
   });
 
-  test("that was lost tells of what stands there, where that is not what was sent", async () => {
+  test("that was lost reports an existing object that differs from what was sent", async () => {
     const make = () => put(service, name, "page-5", theirs);
     meet([faults.meanwhile(make, faults.resetBefore), faults.failing(400)]);
     await expect(host.create(name, argsWith(each, "page-5"))).rejects.toThrow(
@@ -84,7 +84,7 @@ describe.each(byPut.map((each) => [each.kind.name, each] as const))("a creating 
   });
 });
 
-test("an update that only takes something away has not been done because nothing says the opposite", async () => {
+test("an update that only removes a value is not considered done without evidence", async () => {
   const name = "Dataset";
   const args = { ...argsWith(caseOf(name), "shrinks"), description: "goes" };
   const { outputs } = await host.create(name, args);

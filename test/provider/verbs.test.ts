@@ -94,7 +94,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(await live("create-1")).toMatchObject(shown(own("create-1")));
   });
 
-  test("create refuses what exists, leaves it as it was, and names the remedy", async () => {
+  test("create rejects an existing object, leaves it unchanged, and names the remedy", async () => {
     await create(own("taken-1"));
     const before = await live("taken-1");
     await expect(create(own("taken-1"))).rejects.toThrow(/already exists.*adopt: /);
@@ -103,7 +103,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(failures.join()).toMatch(/already exists.*adopt: /);
   });
 
-  test('adopt "identical" takes over what says the same, with a write only of a secret that is not shown', async () => {
+  test('adopt "identical" adopts an equal object, with a write only for a secret that is not shown', async () => {
     await create(own("adopt-1"));
     const before = await live("adopt-1");
     const isMasked = JSON.stringify(before).includes("**REDACTED**");
@@ -126,7 +126,7 @@ describe.each(cases.map((each) => [each.kind.name, each] as const))("%s", (name,
     expect(failures.join()).toMatch(new RegExp(`differs in .*${field}`));
   });
 
-  test("adopt true takes over and updates", async () => {
+  test("adopt true adopts and updates", async () => {
     await create(own("adopt-3"));
     const [change = {}] = Object.values(changes);
     const other = changed(own("adopt-3"), change);
@@ -217,7 +217,7 @@ test("of an object that differs in many places the first are named, and always t
   expect(failures.join()).toMatch(/differs in (labels\["label-\d+"\](, | )){10}and 290 more places\. .*adopt: true/);
 });
 
-test("a reference to an object that is gone is refused, unless this update creates it anew", async () => {
+test("a reference to a deleted object is rejected, unless this update recreates it", async () => {
   const [maker, other, third] = await Promise.all([newHost(), newHost(), newHost()]);
   onTestFinished(async () => void (await Promise.all([maker, other, third].map((each) => each.stop()))));
   const dataset = { ...caseOf("Dataset").args, slug: "comes-back" };

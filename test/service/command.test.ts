@@ -10,7 +10,7 @@ const put = (annotations = {}) => ({
   body: JSON.stringify({ create_if_missing: true, monitor: { ...monitor.valid, annotations } }),
 });
 
-test("the command says where it is, where the data is, and what to export", async () => {
+test("the command prints its URL, the place of its data, and what to export", async () => {
   const cwd = ownFolder();
   const { text, url, token, call, child, ended } = await serve([], cwd);
   expect(text()).toBe(
@@ -30,14 +30,14 @@ test("the command says where it is, where the data is, and what to export", asyn
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("a token from the environment is taken and not printed, and data in memory is named so", async () => {
+test("a token from the environment is used but not printed, and data in memory is reported", async () => {
   const { text, call } = await serve(["--database", ":memory:"], undefined, { OBSERVABILITY_API_TOKEN: "from-env" });
   expect(text()).toContain("data in memory, lost when the service stops");
   expect(text()).not.toContain("from-env");
   expect((await call("/notifiers", {}, "from-env")).status).toBe(200);
 });
 
-test("what was answered outlives a kill, and nothing is left that keeps the next one from starting", async () => {
+test("answered writes survive a kill, and the next start is not blocked", async () => {
   const cwd = ownFolder();
   const first = await serve([], cwd);
   expect((await first.call("/monitors/m", put())).status).toBe(200);
@@ -118,7 +118,7 @@ test.each([
   expect(stderr.indexOf("\n")).toBe(stderr.length - 1);
 });
 
-test("the log tells requests as JSON lines, without secrets and tokens", async () => {
+test("the log has requests as JSON lines, without secrets and tokens", async () => {
   const { call, token, child, ended } = await serve(["--database", ":memory:", "--log-level", "info"]);
   const notifier = { name: "n", oncall_a: { api_key: "hush" } };
   await call("/notifiers", { method: "POST", body: JSON.stringify({ notifier }) });
@@ -129,7 +129,7 @@ test("the log tells requests as JSON lines, without secrets and tokens", async (
   expect(stderr).not.toContain(token);
 });
 
-test("--operations, --strict, --show-secrets and --request-limit do as they say", async () => {
+test("--operations, --strict, --show-secrets and --request-limit have the described effect", async () => {
   const flags = ["--operations", "described", "--strict", "--show-secrets", "--request-limit", "4/60"];
   const { call } = await serve(["--database", ":memory:", ...flags]);
   const post = async (notifier: object) =>

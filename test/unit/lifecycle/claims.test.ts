@@ -27,7 +27,7 @@ const twoProcesses = () => {
   return [new Claims(folder), new Claims(folder)] as const;
 };
 
-test("a process knows what another one of its operation has claimed, before and since", () => {
+test("a process knows the claims of another one of its operation, earlier and later ones", () => {
   const [one, two] = twoProcesses();
   expect(two.all()).toEqual([]);
   one.claim(claim());
@@ -64,7 +64,7 @@ test("an object makes room for a resource that is replaced by request, and not f
   expect(only && isReplacedBy([only], only, undefined)).toBe(false);
 });
 
-test("a process takes its file away when it ends, and the last one the folder", () => {
+test("a process removes its file when it ends, and the last one removes the folder", () => {
   const [one, two] = twoProcesses();
   for (const each of [one, two]) each.claim(claim());
   one.close();
@@ -73,7 +73,7 @@ test("a process takes its file away when it ends, and the last one the folder", 
   expect(() => readdirSync(String(two.folder))).toThrow(/ENOENT/);
 });
 
-test("what a killed process has left does not count for the next operation under its address", () => {
+test("files of a killed process do not count for the next operation with its address", () => {
   const folder = madeOperation();
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   writeFileSync(join(folder, `${pid}-1`), `${JSON.stringify(claim())}\n`);

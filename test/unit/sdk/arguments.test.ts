@@ -30,7 +30,7 @@ test.each<[string, object | undefined, object]>([
   expect(await sent(args as object)).toEqual(expected);
 });
 
-test("an instance of a class says what its fields and its getters say, inherited ones too", async () => {
+test("an instance of a class has the values of its fields and getters, even inherited ones", async () => {
   class Base {
     readonly labelQuery = "up";
     get intervalSecs() {

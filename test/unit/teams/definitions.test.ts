@@ -30,7 +30,7 @@ describe("a folder of teams", () => {
     expect(() => findTeams(folderOf(files))).toThrow(reason);
   });
 
-  test("that is missing is an error that names it and the option for another", () => {
+  test("that is missing is an error that names the folder and the option for another one", () => {
     expect(() => findTeams("nowhere")).toThrow(/there is no folder "nowhere".*--folder/s);
   });
 });
@@ -65,13 +65,13 @@ describe("a team's file", () => {
     ],
     [`throw new Error("not today");`, "not today"],
     ["export default {", "a.ts"],
-  ])("that says %s is refused, and why", async (text, reason) => {
+  ])("%s is rejected with a reason", async (text, reason) => {
     const [found] = findTeams(folderOf({ "a.ts": text }));
     await expect(found && loadTeam(found)).rejects.toThrow(reason);
   });
 });
 
-test("a look at all files tells each team's facts or fault, also if a file ends its process", async () => {
+test("reading all files returns each team's facts or failure, even if a file ends its process", async () => {
   const folder = folderOf({
     "double-a.ts": `export default { ${declare}, slugPrefix: "x-" };`,
     "double-b.ts": `export default { ${declare}, slugPrefix: "x-" };`,

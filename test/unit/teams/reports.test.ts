@@ -70,7 +70,7 @@ describe("reports of shards", () => {
     expect(() => mergeReports(reports)).toThrow(reason);
   });
 
-  test("say only together what a team deletes and a team of another shard declares", () => {
+  test("show only after a merge what a team deletes and a team of another shard declares", () => {
     const object = { kind: "Monitor", slug: "x", name: "mine", service: "https://config.example.com" };
     const a = result("a", { ownedObjects: { declared: {}, dropped: [object] } });
     const b = result("b", { ownedObjects: { declared: { [object.service]: { "Monitor x": "" } }, dropped: [] } });
@@ -88,7 +88,7 @@ describe("reports of shards", () => {
   });
 });
 
-test("the summary has a line for each team, what went wrong, and what to do about first loads", () => {
+test("the summary has a line for each team, its failure, and advice about first loads", () => {
   const teams = [
     result("checkout", { skippedCheckpoints: true }),
     result("search", { status: "failed", failure: "x".repeat(100), operation: "preview" }),
