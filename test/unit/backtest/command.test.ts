@@ -110,7 +110,7 @@ test("without a changed monitor there is nothing to ask", async () => {
 test.each([
   [["--out", "x"], /required option '--prometheus'/, undefined],
   [["--prometheus", "--out", "@taken", ...one], /monitors.rules.yml" was written by somebody else/, undefined],
-  [["--prometheus", "--out", "@x", "--from", "@dotted.json"], /error: not exported: its dottedQuery is no PromQL/, 3],
+  [["--prometheus", "--out", "@x", "--from", "@dotted.json"], /error: not exported: its dottedQuery is not PromQL/, 3],
 ])("export %j fails with the reason", async (args, words, status) => {
   const { code, failure, stderr } = await run(exportOptions(), args);
   expect(failure + stderr).toMatch(words);
