@@ -13,7 +13,7 @@ export function readText(file: string): string {
   try {
     return readFileSync(file === "-" ? process.stdin.fd : file, "utf8");
   } catch (error) {
-    throw new CommandError(`${fileLabel(file)} cannot be read (${codeOf(error)})`);
+    throw new CommandError(`can't read ${fileLabel(file)} (${codeOf(error)})`);
   }
 }
 
@@ -23,7 +23,7 @@ export function readText(file: string): string {
  */
 export function filesIn(path: string): readonly string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new CommandError(`"${path}": there is no such file or folder`);
+  if (stats === undefined) throw new CommandError(`"${path}" does not exist`);
   if (!stats.isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
     .filter((entry) => !entry.isDirectory() && /\.(ya?ml|json)$/.test(entry.name))
@@ -32,17 +32,17 @@ export function filesIn(path: string): readonly string[] {
 }
 
 /**
- * Writes a file, and makes its folder.
- * @param wayOut What to do if it cannot be written.
+ * Writes a file and creates its folder.
+ * @param remedy What to do if it cannot be written.
  * @throws {CommandError} if it cannot be written
  */
-export function writeText(path: string, text: string, wayOut?: string): void {
+export function writeText(path: string, text: string, remedy?: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
-    const hint = wayOut === undefined ? "" : `: ${wayOut}`;
-    throw new CommandError(`"${path}" cannot be written (${codeOf(error)})${hint}`);
+    const hint = remedy === undefined ? "" : `: ${remedy}`;
+    throw new CommandError(`can't write "${path}" (${codeOf(error)})${hint}`);
   }
 }
 

@@ -6,7 +6,7 @@ const longest = 65_000;
 interface Comment {
   readonly command: string;
   readonly title: string;
-  /** What stands under the title. */
+  /** The lines under the title. */
   readonly intro?: readonly string[];
   readonly parts: readonly Section[];
   readonly foot?: readonly string[];
@@ -17,13 +17,13 @@ export interface Section {
   readonly head: readonly string[];
   readonly lines: readonly string[];
   readonly foot: readonly string[];
-  /** What each line begins with. */
+  /** The start of each line. */
   readonly bullet: "- " | "";
 }
 
 /**
- * A comment for a pull request. However much there is to say, it is below the limit: each part has as many lines as there is
- * room for, a part without room for one line is left out whole, and what has no room is counted.
+ * A comment for a pull request, always below the limit: each part has as many lines as fit, a part without room for one line
+ * is omitted, and omitted lines and parts are counted.
  */
 export function commentOf({ command, title, intro = [], parts, foot = [] }: Comment): string {
   // A pipeline finds its own comment by the first line, and updates it in place.
@@ -51,7 +51,7 @@ export function commentOf({ command, title, intro = [], parts, foot = [] }: Comm
     const left = lines.length - taken;
     texts.push("", ...part.head, ...lines.slice(0, taken), ...(left === 0 ? [] : [rest(left)]), ...part.foot);
   }
-  if (leftOut > 0) texts.push("", `${count(leftOut, "part")} more without room here: see the job's log.`);
+  if (leftOut > 0) texts.push("", `${count(leftOut, "part")} omitted for length: see the job's log.`);
   return `${[...texts, ...foot].join("\n")}\n`;
 }
 
@@ -65,16 +65,16 @@ export const titled = (title: string, lines: readonly string[], foot: readonly s
   bullet: "- ",
 });
 
-/** Lines under a title. Inside of a fence nothing is Markdown, and no name is a mention. */
+/** Fenced lines under a title: nothing in them is Markdown or a mention. */
 export function fenced(title: string, language: string, lines: readonly string[]): Section {
   const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n")) + 1));
   return { head: [title, "", `${fence}${language}`], lines, foot: [fence], bullet: "" };
 }
 
-/** The same, shown when a reader asks for it. */
+/** The same, collapsed until a reader opens it. */
 export function folded(title: string, language: string, lines: readonly string[]): Section {
   const { head, foot, ...rest } = fenced("", language, lines);
-  // A summary is HTML, in which code spans of Markdown mean nothing.
+  // A summary is HTML, in which Markdown code spans have no effect.
   const summary = `<summary>${htmlCode(title)}</summary>`;
   return { ...rest, head: ["<details>", summary, ...head.slice(1)], foot: [...foot, "", "</details>"] };
 }
@@ -87,8 +87,8 @@ const htmlCode = (text: string) =>
   );
 
 /**
- * Our words with texts of users in quotes: these become code, in which nothing is Markdown, HTML or a mention. Whatever
- * stands outside of quotes is escaped.
+ * A sentence with user strings in quotes: they become code spans, in which nothing is Markdown, HTML or a mention. All text
+ * outside of quotes is escaped.
  */
 export function marked(text: string): string {
   return plainly(text)

@@ -4,23 +4,23 @@ import { usualWidth } from "./text";
 /** The exit statuses of every command. */
 export const exitStatus = {
   done: 0,
-  /** Nothing or only a part was done; the message says why. */
+  /** The command failed or did only a part; the message has the reason. */
   failed: 1,
-  /** The command line is wrong; nothing was done. */
+  /** The arguments are invalid; nothing was done. */
   usage: 2,
-  /** The rest was done, but something was refused; the output names it. */
+  /** The command finished with findings; the output lists them. */
   refused: 3,
 } as const;
 
-/** A failure in words for the user: no stack is shown. */
+/** A failure with a message for the user; no stack trace is shown. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** Why something failed, in words. */
+/** The message of an error. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What lines for people may be. */
+/** What the output for people can show. */
 export interface Screen {
   readonly isColored: boolean;
   readonly width: number;
@@ -29,10 +29,10 @@ export interface Screen {
 /** A file or a pipe. */
 export const piped: Screen = { isColored: false, width: usualWidth };
 
-/** A shorter line has no room. */
+/** The narrowest usable line. */
 const narrowest = 40;
 
-/** As wide as the terminal; whoever sets COLUMNS knows better, also for a file or a pipe. */
+/** The width of the terminal. COLUMNS overrides it, even for a file or a pipe. */
 export function screenOf(
   stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "hasColors">,
   { COLUMNS = "" }: NodeJS.ProcessEnv = process.env,
@@ -43,8 +43,8 @@ export function screenOf(
 }
 
 /**
- * Whoever reads the output may stop before its end, as `head` does. The work goes on in silence: it may be an update that
- * must not be cut off.
+ * Ignores a reader that stops early, as `head` does. The command continues without output: it may be an update that must not
+ * be interrupted.
  */
 export function allowClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -56,13 +56,13 @@ export function allowClosedPipes(): void {
 
 export type Style = "red" | "yellow" | "green" | "dim" | "bold";
 
-/** Colors texts. The caller asks the terminal and NO_COLOR, because `styleText` of Node.js 20 asks neither. */
+/** Colors text. The caller checks the terminal and NO_COLOR, because `styleText` of Node.js 20 checks neither. */
 export const painter = (isColored: boolean) => (style: Style, text: string) =>
   isColored ? styleText(style, text, { validateStream: false }) : text;
 
 export const paintError = (style: Style, text: string) => painter(screenOf(process.stderr).isColored)(style, text);
 
-/** What a command tells: people read lines, machines one JSON object on standard output. */
+/** The output of a command: lines for people, or one JSON object on standard output for machines. */
 export class Output {
   readonly #isJson: boolean;
   readonly #isLive: boolean;
@@ -73,12 +73,12 @@ export class Output {
     this.#isLive = process.stderr.isTTY === true;
   }
 
-  /** What the lines for people are shown on. */
+  /** Where the lines for people are shown. */
   get screen(): Screen {
     return screenOf(this.#isJson ? process.stderr : process.stdout);
   }
 
-  /** A line for people. With `--json` nothing else than the object is on standard output. */
+  /** Prints a line for people. With `--json`, only the object is on standard output. */
   line(text = ""): void {
     this.#clear();
     (this.#isJson ? process.stderr : process.stdout).write(`${text}\n`);
@@ -89,13 +89,13 @@ export class Output {
     process.stderr.write(`${paintError("yellow", "warning:")} ${text}\n`);
   }
 
-  /** Something that was not done. */
+  /** Prints what was rejected. */
   refuse(text: string): void {
     this.#clear();
     process.stderr.write(`${paintError("red", "refused:")} ${text}\n`);
   }
 
-  /** How far a long work has come: one live line on a terminal, else a line every ten seconds. */
+  /** Prints the progress of long work: one live line on a terminal, else a line every ten seconds. */
   progress(text: string): void {
     if (this.#isLive) {
       process.stderr.write(
@@ -107,7 +107,7 @@ export class Output {
     }
   }
 
-  /** The result for machines; printed with `--json` only. */
+  /** Prints the result for machines, with `--json` only. */
   result(value: object): void {
     this.#clear();
     if (this.#isJson) process.stdout.write(`${JSON.stringify({ version: 1, ...value }, null, 2)}\n`);

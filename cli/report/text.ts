@@ -5,14 +5,14 @@ import { plainly } from "./words";
 export const usualWidth = 80;
 
 interface Hanging {
-  /** What the first line begins with; it may be colored. */
+  /** The start of the first line; it may be colored. */
   readonly start?: string;
   /** The columns before all lines but the first. */
   readonly indent: number;
   readonly width?: number | undefined;
 }
 
-/** A text that is broken at spaces, or if need be within a word; all lines but the first are indented. */
+/** Text wrapped at spaces, or within a word if necessary; all lines except for the first are indented. */
 export function hanging(text: string, { start = "", indent, width = usualWidth }: Hanging): readonly string[] {
   const margin = " ".repeat(indent);
   const piece = new RegExp(`.{1,${width - indent}}`, "gu");
@@ -35,5 +35,5 @@ export function hanging(text: string, { start = "", indent, width = usualWidth }
   });
 }
 
-/** A space, but none between a number and its unit. */
+/** A space, except for one between a number and its unit. */
 const beforeWord = / (?![s%h](?:\W|$))/;

@@ -11,14 +11,14 @@ export const count = (number: number, one: string, many = `${one}s`) =>
 export const listed = (texts: readonly string[]) =>
   texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1) ?? ""}`;
 
-/** The first three texts, and how many more there are. */
+/** The first three texts, and the number of the others. */
 export const firstOf = (texts: readonly string[], moreText = (left: number) => `${left} more`): readonly string[] =>
   texts.length > 3 ? [...texts.slice(0, 3), moreText(texts.length - 3)] : texts;
 
-/** How many letters a quote has at most. */
+/** The most characters of a quote. */
 export const longestQuote = 60;
 
-/** A text in double quotes, as JSON, cut to 60 characters or so many. What could move or turn a reader's text is escaped. */
+/** A string in double quotes, as JSON, cut to 60 characters or `longest`. Control and direction characters are escaped. */
 export function quote(text: string, longest = longestQuote): string {
   const letters = [...text];
   const cut = letters.length > longest ? `${letters.slice(0, longest - 1).join("")}…` : text;
@@ -27,7 +27,7 @@ export function quote(text: string, longest = longestQuote): string {
 
 const longestLine = 400;
 
-/** A line of text, cut if it is longer than anybody reads. */
+/** A line of text, cut if it is too long to read. */
 export const cutLine = (text: string) =>
   text.length > longestLine ? `${[...text].slice(0, longestLine - 1).join("")}…` : text;
 

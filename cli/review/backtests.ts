@@ -6,7 +6,7 @@ import type { StackPreview } from "../stacks/changes";
 import { monitorsIn } from "../stacks/monitors";
 import type { BacktestReview } from "./review";
 
-/** What each changed monitor of a stack would have done over recorded series, by the monitor's URN. */
+/** The backtest of each changed monitor of a stack, by the monitor's URN. */
 export async function backtestsOf(
   preview: StackPreview,
   flags: CountingFlags,

@@ -11,28 +11,28 @@ import type { Measured } from "./measure";
 import { unmanagedIn } from "./unmanaged";
 import type { BacktestReview, ChangeReview, Review, StackReview, ReviewNote } from "./review";
 
-/** A stack's preview, and what else is known of it. */
+/** A stack's preview, with its standards and backtests. */
 export interface Reviewed {
   readonly preview: StackPreview;
-  /** What its standards say. */
+  /** The result of applying its standards. */
   readonly standards?: Measured | undefined;
-  /** What changed monitors would have done, by their URNs. */
+  /** The backtests of changed monitors, by their URNs. */
   readonly backtests?: ReadonlyMap<string, BacktestReview>;
-  /** What else of the review could not be done. */
+  /** Why other parts of the review failed. */
   readonly failures?: readonly string[];
 }
 
-/** The review of the changes of all stacks. What fails in one stack is told as its failure, and the others are reviewed. */
+/** The review of the changes of all stacks. A failure in one stack is reported there, and the others are still reviewed. */
 export const reviewOf = (reviewed: readonly Reviewed[]): Review => stackReviews("review", reviewed);
 
-/** What is at the service and is not what was last applied. */
+/** The differences between what was last applied and what the service has. */
 export const driftOf = (previews: readonly StackPreview[]): Review =>
   stackReviews(
     "drift",
     previews.map((preview) => ({ preview })),
   );
 
-/** A stack of which nothing can be said is a failed one. */
+/** A stack that cannot be reviewed is a failed one. */
 const stackReviews = (command: Review["command"], reviewed: readonly Reviewed[]) =>
   merged(
     reviewed.map((each) => {
@@ -46,7 +46,7 @@ const stackReviews = (command: Review["command"], reviewed: readonly Reviewed[])
     command,
   );
 
-/** Reports of several jobs as one. What follows from several stacks is found anew, over all of them. */
+/** Merges the reports of several jobs. Findings that concern several stacks are computed again over all of them. */
 export function merged(reports: readonly Review[], command = commandOf(reports)): Review {
   const stacks = reports.flatMap((report) => report.stacks);
   const conflicts = command === "drift" ? [] : conflictsOf(stacks).map(conflictRisk);
@@ -65,7 +65,7 @@ export function merged(reports: readonly Review[], command = commandOf(reports))
 const commandOf = (reports: readonly Review[]): Review["command"] =>
   reports.every(({ command }) => command === "drift") ? "drift" : "review";
 
-/** An object that one stack drops and another one declares. */
+/** An object that one stack removes and another one declares. */
 function conflictRisk(conflict: Conflict<StackReview>): Risk {
   const { dropping, object, declaring, sameness } = conflict;
   const { kind, name, isRetained = false } = object;
@@ -73,8 +73,8 @@ function conflictRisk(conflict: Conflict<StackReview>): Risk {
     stack: dropping.stack,
     kind,
     name,
-    class: isRetained ? "left-behind" : "declared-elsewhere",
-    direction: isRetained || sameness === "unknown" ? "unclear" : "laxer",
+    class: isRetained ? "retained" : "declared-elsewhere",
+    direction: isRetained || sameness === "unknown" ? "unclear" : "alerts-less",
     sentence: cutLine(`${plainly(name)}: ${conflictText(conflict, `the stack ${quote(declaring.stack)}`)}`),
   };
 }
@@ -87,7 +87,7 @@ const isOnlyDrift = ({ kind, before, after, changedSecrets, drift }: Change) =>
   changedSecrets.length === 0 &&
   isEquivalentInReview(kind.root, before, after);
 
-/** The report on one stack. What fails is told, and stops nothing else. */
+/** The report on one stack. A failure is reported, and the rest of the report continues. */
 function stackReview(command: Review["command"], { preview, standards, backtests, failures = [] }: Reviewed): Review {
   const isDrift = command === "drift";
   const { stack, changes, messages, others, ownedObjects } = preview;
@@ -96,7 +96,7 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     try {
       return say();
     } catch (error) {
-      failed.push({ kind: kind.name, name, text: `unable to say what changes here: ${reasonOf(error)}` });
+      failed.push({ kind: kind.name, name, text: `unable to review this change: ${reasonOf(error)}` });
       return [];
     }
   };
@@ -114,7 +114,7 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     isRisk(message) && (message.about === undefined || changes.some(({ urn }) => urn === message.about?.urn));
   const notes = messages.filter((message) => message.severity !== "error" && !isTold(message)).map(toldOf);
   const pending = isDrift ? changes.filter((change) => change.op !== "same" && !isOnlyDrift(change)).length : 0;
-  const text = `${count(pending, "change")} of the program not applied yet: "pulumi up" writes ${pending === 1 ? "it" : "them"}`;
+  const text = `${count(pending, "change")} of the program ${pending === 1 ? "is" : "are"} not applied yet: run "pulumi up"`;
   const report: StackReview = {
     stack,
     isFailed: preview.isFailed || failed.length > 0,
@@ -133,9 +133,8 @@ function stackReview(command: Review["command"], { preview, standards, backtests
   };
 }
 
-/** The engine plans deletes last, when the program has ended. */
-const incomplete =
-  "incomplete: told is what the preview found before it failed; what else changes, and what the update deletes, is not known";
+/** The engine plans deletes last, after the program has ended. */
+const incomplete = "incomplete: the preview failed. Only changes found before that are listed; deletes are missing.";
 
 const toldOf = ({ about, text }: StackPreview["messages"][number]): ReviewNote =>
   about === undefined ? { text } : { kind: about.kind.name, name: about.name, text };
@@ -143,7 +142,7 @@ const toldOf = ({ about, text }: StackPreview["messages"][number]): ReviewNote =
 const unique = (told: readonly ReviewNote[]) =>
   [...new Map(told.map((each) => [JSON.stringify(each), each])).values()].sort(byName);
 
-/** The engine's order differs from run to run. What is about no resource comes first. */
+/** The engine's order differs from run to run. Notes without a resource come first. */
 function byName(a: { readonly kind?: string; readonly name?: string }, b: typeof a): number {
   const [left, right] = [a, b].map(({ kind = "", name = "" }) => `${kind} ${name}`) as [string, string]; // of two
   return left < right ? -1 : left > right ? 1 : 0;

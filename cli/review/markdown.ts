@@ -25,11 +25,11 @@ export function markdownOf(report: Review): string {
       risks.map((risk) => `${labeled(risk)} ${at(risk.stack)}${risk.kind} ${sentence(risk)}`),
     ),
     titled(
-      "**What changed monitors would have done:**",
+      "**Backtest of changed monitors:**",
       stacks.flatMap(({ stack, changes }) =>
         changes.flatMap(({ backtest }) => (backtest ? [`${at(stack)}${marked(backtest.sentence)}`] : [])),
       ),
-      ["", `${basis} Time lines are below.`],
+      ["", `${basis} Timelines are below.`],
     ),
     titled(
       "**Stacks:**",
@@ -61,8 +61,8 @@ function noteLines({ kind = "", name, text }: ReviewNote): readonly string[] {
   return name === undefined ? lines : [`${kind} ${plainly(name)}`, ...lines.map((each) => `    ${each}`)];
 }
 
-/** `**muted** (laxer)` */
+/** `**schedule** (alerts less)` */
 const labeled = (risk: Risk) => labelOf(risk).replace(risk.class, `**${risk.class}**`);
 
-/** The sentence, which begins with the name. */
+/** The sentence; it begins with the name. */
 const sentence = ({ name, sentence: text }: Risk) => `${code(name)}${marked(text.slice(plainly(name).length))}`;

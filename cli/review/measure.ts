@@ -9,15 +9,15 @@ import type { Broken, ReviewNote } from "./review";
 
 export interface Measured {
   readonly broken: readonly Broken[];
-  /** How often rules were broken before and still are. */
+  /** How many violations existed before the change and still do. */
   readonly old: number;
   readonly failures: readonly ReviewNote[];
-  /** Rules that read a value which nobody can see. */
+  /** Rules that read a hidden value. */
   readonly notes: readonly ReviewNote[];
   readonly textLabels: ReadonlySet<string>;
 }
 
-/** Applies the standards to what the program declares: what was broken before is only counted. */
+/** Applies the standards to what the program declares. Violations that existed before are only counted. */
 export async function measure({ stack, changes }: StackPreview, standards: Standards): Promise<Measured> {
   const broken: Broken[] = [];
   const failures: ReviewNote[] = [];
@@ -33,8 +33,8 @@ export async function measure({ stack, changes }: StackPreview, standards: Stand
       const now = await apply(after);
       const words = `the rule ${quote(rule)} of the standards`;
       if (now.hidden !== undefined) {
-        // What is unchanged breaks no rule anew.
-        if (op !== "same") notes.push({ ...about, text: cutLine(`${words} cannot be checked: ${now.hidden}`) });
+        // An unchanged resource has no new violations.
+        if (op !== "same") notes.push({ ...about, text: cutLine(`${words} was not checked: ${now.hidden}`) });
       } else if (now.found === undefined) continue;
       else if (now.found.isMistake) failures.push({ ...about, text: cutLine(`${words} ${now.found.message}`) });
       else if (op === "same" || (before !== undefined && isBroken(await apply(before)))) old += 1;
@@ -46,7 +46,7 @@ export async function measure({ stack, changes }: StackPreview, standards: Stand
 
 interface Outcome {
   readonly found?: Violation | undefined;
-  /** Which value the rule has read that nobody can see: what it answered is then no proof. */
+  /** The hidden value that the rule read: its answer is then unreliable. */
   readonly hidden?: string | undefined;
 }
 
@@ -64,8 +64,8 @@ async function outcomeOf(
   return read[0] === undefined ? { found } : { hidden: read[0] };
 }
 
-/** A copy with words in the place of values that nobody can see, which tells when one of them is read. */
-function watched(value: unknown, tell: (text: string) => void, path: Path = []): unknown {
+/** A copy with words instead of hidden values. Reading one of them is reported. */
+function watched(value: unknown, onRead: (text: string) => void, path: Path = []): unknown {
   if (!Array.isArray(value) && !isObject(value)) return value;
   const copy = Array.isArray(value) ? [] : {};
   for (const [key, each] of Object.entries(value)) {
@@ -73,10 +73,10 @@ function watched(value: unknown, tell: (text: string) => void, path: Path = []):
     const text = each === masked ? masked : each === unknown ? "(known after the update)" : undefined;
     const why = text === masked ? "is secret" : "is known only after the update";
     const get = () => {
-      tell(`${plainly(formatPath(place))} ${why}`);
+      onRead(`${plainly(formatPath(place))} ${why}`);
       return text;
     };
-    const own = text === undefined ? { value: watched(each, tell, place), writable: true } : { get };
+    const own = text === undefined ? { value: watched(each, onRead, place), writable: true } : { get };
     Object.defineProperty(copy, key, { ...own, enumerable: true, configurable: true });
   }
   return copy;

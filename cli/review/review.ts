@@ -3,37 +3,37 @@ import type { ServiceObject } from "../../sdk/teams/engine/objects";
 import type { OpType } from "../stacks/changes";
 import type { Risk } from "../stacks/risk";
 
-/** What `review --json` and `drift --json` print, and what all other forms are made of. It holds no secret. */
+/** The JSON output of `review` and `drift`, from which all other forms are made. It contains no secrets. */
 export interface Review {
   readonly command: "review" | "drift";
   readonly stacks: readonly StackReview[];
-  /** Of all stacks, worst first. */
+  /** The risks of all stacks, worst first. */
   readonly risks: readonly Risk[];
-  /** Of all stacks: the rules that the change breaks. */
+  /** The rules that the change breaks, in all stacks. */
   readonly violations: readonly Broken[];
-  /** Of a drift that was asked for it. */
+  /** Only with `drift --unmanaged`. */
   readonly unmanaged?: Unmanaged;
 }
 
-/** What the services have and no stack of the report declares. */
+/** The objects in the services that no stack of the report declares. */
 export interface Unmanaged {
   readonly objects: readonly UnmanagedObject[];
-  /** What could not be listed. */
+  /** What could not be listed, and why. */
   readonly gaps: readonly Gap[];
 }
 
 export interface Gap {
-  /** The stack or the address that it is about. */
+  /** The stack or the URL of the service. */
   readonly where: string;
-  /** The kind's name; absent if it is about all. */
+  /** The kind's name; absent if it concerns all kinds. */
   readonly kind?: string;
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly text: string;
 }
 
 export interface UnmanagedObject extends ServiceObject {
   readonly name?: string;
-  /** Why it may be the object that a stack declares. */
+  /** Why it may be an object that a stack declares. */
   readonly doubt?: string;
 }
 
@@ -43,14 +43,14 @@ export interface StackReview {
   readonly isFailed: boolean;
   /** Why the preview failed, or a rule could not be applied. */
   readonly failures: readonly ReviewNote[];
-  /** What else was said. */
+  /** Other messages. */
   readonly notes: readonly ReviewNote[];
   readonly changes: readonly ChangeReview[];
   /** Changes of other packages' resources, one line for each. */
   readonly others: readonly string[];
-  /** How often rules were broken before and still are. */
+  /** How many violations existed before the change and still do. */
   readonly oldViolations: number;
-  /** What the stack declares and deletes, to compare with other stacks; of a drift, if it was asked what is unmanaged. */
+  /** What the stack declares and removes, to compare with other stacks; for `drift` only with `--unmanaged`. */
   readonly ownedObjects?: OwnedObjects;
 }
 
@@ -68,14 +68,14 @@ export interface ChangeReview {
   readonly isDeleted?: true;
   /** Each difference: `labels.team: "a" → "b"`. */
   readonly differences: readonly string[];
-  /** With `--backtest`: what a changed monitor would have done over recorded series. */
+  /** With `--backtest`: the backtest of a changed monitor. */
   readonly backtest?: BacktestReview;
 }
 
 export interface BacktestReview {
   /** `checkout-errors: 3 → 14 pages in 30 days`, or why it was not simulated. */
   readonly sentence: string;
-  /** Its time line in lines of block characters; empty if it never fires. */
+  /** Its timeline in lines of block characters; empty if it never fires. */
   readonly picture: readonly string[];
 }
 

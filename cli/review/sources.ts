@@ -8,7 +8,7 @@ import { labelOf, previewStacks } from "../stacks/previews";
 import { stacksIn, type Target } from "../stacks/pulumi";
 import type { Review } from "./review";
 
-/** What chooses the stacks and the form of the result. */
+/** The options that select the stacks and the form of the result. */
 export interface StackFlags {
   readonly stack?: readonly string[];
   readonly allStacks?: boolean;
@@ -22,17 +22,17 @@ export interface Source {
   readonly preview: StackPreview;
   /** The folder of the program; the current one if only its output is known. */
   readonly folder: string;
-  /** The stack that was previewed here. */
+  /** The stack, if this command previewed it. */
   readonly target?: Target | undefined;
 }
 
-/** What was previewed, and reports of other jobs. */
+/** The previews, and the reports of other jobs. */
 export interface Sources {
   readonly sources: readonly Source[];
   readonly reports: readonly Review[];
 }
 
-/** Previews the stacks that the command line names, or reads what others have previewed. */
+/** Previews the stacks that the arguments name, or reads previews from files. */
 export async function sourcesOf(
   folders: readonly string[],
   { from, previewOption = [], parallel, ...flags }: StackFlags,
@@ -41,7 +41,7 @@ export async function sourcesOf(
 ): Promise<Sources> {
   if (from !== undefined) {
     if (folders.length === 0) return readSources(from);
-    throw new CommandError("--from reads what was previewed already: name no folder");
+    throw new CommandError("--from reads previews from files: remove the folders from the arguments");
   }
   const { targets, failed } = await targetsOf(folders.length === 0 ? ["."] : folders, flags);
   let done = 0;
@@ -74,7 +74,7 @@ async function targetsOf(
   return { targets, failed };
 }
 
-/** Each file is told by itself: one that cannot be read is a failed stack of its name. */
+/** Reads each file on its own: an unreadable file is reported as a failed stack with its name. */
 function readSources(files: readonly string[]): Sources {
   const sources: Source[] = [];
   const reports: Review[] = [];

@@ -17,34 +17,34 @@ export function titleOf({ command, stacks, risks, violations, unmanaged }: Revie
   return `Observability ${command}: ${found.length === 0 ? none : listed(found)} ${where}${others}`;
 }
 
-/** How many there are, if there are any. */
+/** Their number, if there are any. */
 const some = (all: readonly unknown[], ...names: readonly [one: string, many?: string]) =>
   all.length === 0 ? [] : [count(all.length, ...names)];
 
-/** `2 objects that no stack declares`; without one, it is said if not all could be listed. */
+/** `2 objects that no stack declares`; if there are none and not all could be listed, the number is unknown. */
 const unmanagedCount = ({ objects, gaps }: Unmanaged): string =>
   objects.length === 0 && gaps.length > 0
-    ? "objects that no stack declares: not known"
+    ? "objects that no stack declares: unknown"
     : `${objects.length === 0 ? "no object" : count(objects.length, "object")} that no stack declares`;
 
-/** What somebody made: its name, when, and where. */
+/** The origin of an object: its name, creation time and service. */
 export const originOf = ({ name, createdAt, service, doubt }: UnmanagedObject): string =>
   [
     ...(name === undefined ? [] : [quote(name)]),
     ...(createdAt === undefined ? [] : [`created ${createdAt}`]),
-    `at ${service}`,
+    `in ${service}`,
     ...(doubt === undefined ? [] : [`but ${doubt}`]),
   ].join(", ");
 
-/** `2 removed, 3 laxer`, worst first; empty if there is no risk. */
+/** `removed: 2, threshold: 3`, worst first; empty if there is no risk. */
 export const classCounts = ({ risks }: Review): string =>
   riskClasses
     .map((each) => [each, risks.filter((risk) => risk.class === each).length] as const)
     .filter(([, number]) => number > 0)
-    .map(([each, number]) => `${number} ${each}`)
+    .map(([each, number]) => `${each}: ${number}`)
     .join(", ");
 
-/** `2 to create, 1 to delete`, or that nothing changes, or that nobody knows. */
+/** `2 to create, 1 to delete`, `nothing changes`, or `failed`. */
 export function changeCounts(
   { isFailed, changes, others, oldViolations }: StackReview,
   command: Review["command"],
@@ -58,7 +58,7 @@ export function changeCounts(
   const all = [
     ...counts,
     ...some(others, "other resource"),
-    ...(oldViolations === 0 ? [] : [`${count(oldViolations, "standard")} broken as before`]),
+    ...(oldViolations === 0 ? [] : [`${count(oldViolations, "standard")} already broken before`]),
   ];
   if (isFailed) return all.length === 0 ? "failed" : `failed, incomplete: ${all.join(", ")}`;
   return all.length === 0 ? "nothing changes" : all.join(", ");
@@ -70,7 +70,7 @@ const driftVerb = ({ isDeleted }: ChangeReview): (typeof driftVerbs)[number] => 
 
 const signs: Readonly<Record<ChangeReview["op"], string>> = { create: "+", update: "~", replace: "±", delete: "-" };
 
-/** What changes in a stack: one line for each difference, and what a changed monitor would have done. */
+/** The changes of a stack: one line for each difference, and the backtest of a changed monitor. */
 export const changeLines = ({ changes, others }: StackReview, command: Review["command"]): readonly string[] => [
   ...changes.flatMap((change) => {
     const { op, kind, name, differences, backtest } = change;

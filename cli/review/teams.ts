@@ -9,9 +9,9 @@ import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from ".
 import { projectFiles } from "../stacks/pulumi";
 import type { Sources, StackFlags } from "./sources";
 
-/** What chooses the teams. */
+/** The options that select the teams. */
 export interface TeamFlags {
-  /** The folder with a file for each team; true is the usual one. */
+  /** The folder with a file for each team; true is the default. */
   readonly teams?: string | true;
   readonly team?: readonly string[];
   readonly shard?: Shard;
@@ -21,7 +21,7 @@ export interface TeamFlags {
 
 const usual = "teams";
 
-/** The folder of the teams, if they are meant: they are asked for, or nothing is and the current folder has them in place of a program. */
+/** The folder of the teams: with `--teams`, or if nothing else is selected and the current folder has teams and no program. */
 export function teamsFolder(
   folders: readonly string[],
   { teams, stack, allStacks, from }: TeamFlags & StackFlags,
@@ -32,13 +32,13 @@ export function teamsFolder(
   return !isAsked && !isProgram && existsSync(usual) ? usual : undefined;
 }
 
-/** Previews each team's stack, with the team's own settings. One that fails does not end the others. */
+/** Previews each team's stack, with the team's own settings. A failed preview does not stop the others. */
 export async function teamSources(
   folder: string,
   { team, teams: _, ...flags }: TeamFlags & StackFlags,
   output: Output,
 ): Promise<Sources> {
-  // Loaded late: the engine's part takes long.
+  // Loaded late: loading the Automation API takes long.
   const { runTeams } = await import("../../sdk/teams/run/run.js");
   const previews = new Map<string, EnginePreview>();
   let done = 0;
@@ -57,7 +57,7 @@ export async function teamSources(
   const previewOf = ({ name, failure }: TeamResult): StackPreview => {
     const [stack, told] = [`${flags.project}/${name}`, previews.get(name)];
     if (told === undefined || told.steps.length === 0)
-      return failedPreview(stack, failure ?? "its preview said nothing");
+      return failedPreview(stack, failure ?? "its preview printed nothing");
     const preview = stackPreviewOf({ config, ...told }, stack);
     return failure === undefined || preview.isFailed ? preview : withFailure(preview, failure);
   };

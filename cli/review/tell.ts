@@ -5,15 +5,15 @@ import type { Review } from "./review";
 import type { StackFlags } from "./sources";
 import { textOf } from "./text";
 
-/** Prints a report in the forms that were asked for. */
+/** Prints a report in the requested forms. */
 export function tell(report: Review, { markdown }: StackFlags, output: Output): void {
-  // The file first: a reader that goes away ends the rest.
+  // Write the file first: a closed pipe ends the output.
   if (markdown !== undefined) writeText(markdown, markdownOf(report));
   output.line(textOf(report, output.screen).trimEnd());
   output.result(report);
 }
 
-/** A failed preview weighs more than what the others found. */
+/** A failed preview takes precedence over findings. */
 export function endWith({ stacks }: Review, isFound: boolean): void {
   if (stacks.some(({ isFailed }) => isFailed)) process.exitCode = exitStatus.failed;
   else if (isFound) process.exitCode = exitStatus.refused;

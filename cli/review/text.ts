@@ -5,7 +5,10 @@ import { type Direction, labelOf } from "../stacks/risk";
 import type { Review, StackReview, ReviewNote } from "./review";
 import { changeCounts, changeLines, originOf, titleOf } from "./summary";
 
-const colors = { laxer: "red", unclear: "yellow", stricter: "green" } as const satisfies Record<Direction, Style>;
+const colors = { "alerts-less": "red", unclear: "yellow", "alerts-more": "green" } as const satisfies Record<
+  Direction,
+  Style
+>;
 
 /** A report for a terminal. */
 export function textOf(report: Review, { isColored, width }: Screen = piped): string {

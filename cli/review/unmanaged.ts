@@ -14,7 +14,7 @@ import { objectUnder, serviceOf } from "../stacks/service";
 import type { Gap, Review, StackReview, Unmanaged, UnmanagedObject } from "./review";
 import type { Source } from "./sources";
 
-/** Lists what the services of the stacks have, each service and token once. What the stacks declare is taken out by {@link unmanagedIn}. */
+/** Lists the objects in the services of the stacks, once per service and token. {@link unmanagedIn} removes those that stacks declare. */
 export async function listServices(sources: readonly Source[], output: Output): Promise<Review> {
   const objects: UnmanagedObject[] = [];
   const gaps: Gap[] = [];
@@ -25,7 +25,7 @@ export async function listServices(sources: readonly Source[], output: Output): 
     try {
       run = await serviceOf(target, output);
     } catch (error) {
-      const text = `nothing is listed by the settings of the stack ${quote(preview.stack)}: ${reasonOf(error)}`;
+      const text = `can't list objects with the settings of the stack ${quote(preview.stack)}: ${reasonOf(error)}`;
       gaps.push({ where: preview.stack, text });
       continue;
     }
@@ -35,7 +35,7 @@ export async function listServices(sources: readonly Source[], output: Output): 
     asked.add(key);
     const service = addressOf(new URL(baseUrl));
     listed.add(service);
-    const onPage = (count: number) => output.progress(`listed ${count} objects of ${service}`);
+    const onPage = (count: number) => output.progress(`listed ${count} objects in ${service}`);
     const found = await Promise.all(kinds.map((kind) => listKind(run, kind, onPage)));
     objects.push(...found.flatMap((each) => each.objects.map((object) => ({ ...object, service }))));
     for (const { kind, gap } of found)
@@ -44,22 +44,22 @@ export async function listServices(sources: readonly Source[], output: Output): 
   const declared = new Set(sources.flatMap(({ preview }) => Object.keys(preview.ownedObjects?.declared ?? {})));
   for (const service of declared) {
     if (listed.has(service)) continue;
-    const place = service === "" ? "a service whose address the preview does not tell" : service;
+    const place = service === "" ? "a service whose URL is missing from the preview" : service;
     gaps.push({
       where: service,
-      text: `${place} is not listed: the stack's own settings name another service, or none`,
+      text: `${place} was not listed: the stack's settings have a different service URL, or none`,
     });
   }
   return { command: "drift", stacks: [], risks: [], violations: [], unmanaged: { objects, gaps } };
 }
 
-/** What no stack of all declares or has, of what was listed. */
+/** The listed objects that no stack declares or has. */
 export function unmanagedIn(stacks: readonly StackReview[], listings: readonly Unmanaged[]): Unmanaged {
   const gaps = listings.flatMap((each) => each.gaps);
   for (const { stack, isFailed, ownedObjects } of stacks) {
     if (!isFailed && ownedObjects !== undefined) continue;
     const why = isFailed ? "its preview failed" : "it was previewed without --unmanaged";
-    const text = `no object is told, because what the stack ${quote(stack)} declares is not known: ${why}`;
+    const text = `no objects are listed, because the declarations of the stack ${quote(stack)} are unknown: ${why}`;
     gaps.push({ where: stack, text });
   }
   if (stacks.some(({ isFailed, ownedObjects }) => isFailed || ownedObjects === undefined))
@@ -72,7 +72,12 @@ export function unmanagedIn(stacks: readonly StackReview[], listings: readonly U
       if (known.some(({ same }) => same === "same")) return [];
       const unsure = known.find(({ same }) => same === "unknown");
       if (unsure === undefined) return [plain];
-      return [{ ...plain, doubt: `${quote(unsure.stack.stack)} has one: ${doubtText(object, unsure.object)}` }];
+      return [
+        {
+          ...plain,
+          doubt: `the stack ${quote(unsure.stack.stack)} has an object with this slug: ${doubtText(object, unsure.object)}`,
+        },
+      ];
     }),
   );
   return { objects: inOrder(objects, objectKey), gaps: inOrder(gaps, gapKey) };
@@ -80,7 +85,7 @@ export function unmanagedIn(stacks: readonly StackReview[], listings: readonly U
 
 const objectKey = ({ kind, slug, service, createdAt = "" }: UnmanagedObject) =>
   `${kind} ${slug} ${service} ${createdAt}`;
-/** Several jobs may have met the same gap, in words that differ by the request. */
+/** Several jobs may report the same gap, in words that differ by the request. */
 const gapKey = ({ where, kind, text }: Gap) => `${where} ${kind ?? text}`;
 
 /** Each once, by its key. */
@@ -100,7 +105,7 @@ async function listKind(run: Run, kind: Kind, onPage: (count: number) => void) {
     }
     return listed;
   } catch (error) {
-    if (isMissingOperation(error)) return { ...listed, gap: `this service cannot ${doing}` };
+    if (isMissingOperation(error)) return { ...listed, gap: `this service doesn't support: ${doing}` };
     return { ...listed, gap: reasonOf(explain(doing, error, new Target(run, kind, {}, ""))) };
   }
 }

@@ -6,7 +6,7 @@ import { unknown } from "../../provider/values/unknown";
 import type { JsonObject } from "../../provider/wire/json";
 import { count, listed, plainly } from "../report/words";
 import type { Change } from "./changes";
-import { toldAs } from "./classes";
+import { classOf } from "./classes";
 import { comparable, effectAt, effectsAt } from "./hidden";
 import { rulesOf } from "./kinds/index";
 import { withDefaults } from "./equivalence";
@@ -16,13 +16,13 @@ import { shownAt } from "./places";
 import type { SecretPlaces } from "./secrets";
 import { arrow } from "./values";
 
-/** Whether a label is only text to people. */
+/** The labels that are only text for people. */
 export type TextLabels = ReadonlySet<string>;
 
-/** What can be known of a change beside its two sides. */
+/** What is known of a change in addition to its two sides. */
 type Known = Pick<Change, "kind" | keyof SecretPlaces | "unknowns">;
 
-/** A place of a declaration, and what happens there. */
+/** A place in a declaration, and its difference. */
 interface Place {
   readonly path: Path;
   readonly effect: Effect;
@@ -32,8 +32,8 @@ interface Place {
 }
 
 /**
- * What a difference between two declarations means. The kind's rules have the best sentences. What no sentence of theirs
- * speaks of is reported by the effect of its field, so nothing but equality is silent.
+ * The consequences of a difference between two declarations. The kind's rules have the best sentences. A difference that
+ * no rule covers is reported by the effect of its field, so every difference is reported.
  */
 export function changedFindings(
   { kind, changedSecrets, unsureSecrets, unknowns }: Known,
@@ -69,7 +69,7 @@ function placesIn(root: ObjectField, part: Part, textLabels: TextLabels): readon
   return [...grouped(others, effectOf)].map(([effect, leaves]) => ({
     path: shownPath(path),
     effect,
-    text: isOrder ? "in another order" : arrow(only(before, leaves), only(after, leaves)),
+    text: isOrder ? "reordered" : arrow(only(before, leaves), only(after, leaves)),
     at: leaves.map((leaf) => leafPath(part, leaf)),
   }));
 }
@@ -79,18 +79,18 @@ const hiddenPlaces = (root: ObjectField, paths: readonly Path[], textAt: (path: 
     [...effectsAt(root, path)].map((effect): Place => ({ path, effect, text: textAt(path), at: [path] })),
   );
 
-/** How many places a sentence names one by one, and in how many letters: a longer sentence is cut. */
+/** How many places a sentence names, and its length in characters: a longer sentence is cut. */
 const [most, longest] = [3, 260];
 
-/** One finding for all places of which the same is to be said. */
+/** One finding for all places with the same consequence. */
 function findingsOf(places: readonly Place[]): readonly LocatedFinding[] {
   const groups = new Map<string, Place[]>();
   for (const place of places) {
-    const end = toldAs[place.effect]?.end;
+    const end = classOf[place.effect]?.end;
     if (end !== undefined) append(groups, end, place);
   }
   return [...groups.values()].flatMap((group): readonly LocatedFinding[] => {
-    const told = group[0] && toldAs[group[0].effect];
+    const told = group[0] && classOf[group[0].effect];
     if (told === undefined) return [];
     const texts = group.map(({ path, text }) => `${plainly(formatPath(path))} ${text}`);
     const room = texts.findIndex((_, i) => i === most || (i > 0 && texts.slice(0, i + 1).join().length > longest));

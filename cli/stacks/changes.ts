@@ -18,7 +18,7 @@ import { type SecretPlaces, secretsIn } from "./secrets";
 const opTypes = ["create", "update", "replace", "delete", "same"] as const;
 export type OpType = (typeof opTypes)[number];
 
-/** What a preview says of one of our resources. Secrets are `[secret]`, unknown values the engine's own text for them. */
+/** A resource of this package in a preview. Secrets are `[secret]`; unknown values are the engine's placeholder. */
 export interface Change extends SecretPlaces, Resource {
   /** The slug; the fixed id of a singleton; undefined if it is known only after the update. */
   readonly slug: string | undefined;
@@ -29,9 +29,9 @@ export interface Change extends SecretPlaces, Resource {
   readonly before: JsonObject | undefined;
   /** What the program declares now. Undefined for a resource that it no longer declares. */
   readonly after: JsonObject | undefined;
-  /** Set if a refresh found something else than what is recorded: what the service has; nothing if it is gone. */
+  /** Set if a refresh found a difference from the recorded arguments: what the service has; undefined if it was deleted. */
   readonly drift: { readonly actual: JsonObject | undefined } | undefined;
-  /** Where the engine sees a difference; undefined if it does not tell. */
+  /** Where the engine reports a difference; undefined if it reports no places. */
   readonly places: readonly Path[] | undefined;
   /** The places whose values are known only after the update. */
   readonly unknowns: readonly Path[];
@@ -41,13 +41,13 @@ export interface Change extends SecretPlaces, Resource {
   readonly isOnlyRead: boolean;
 }
 
-/** Something that the engine, the program or the provider said. */
+/** A message of the engine, the program or the provider. */
 export interface Message {
   readonly severity: "error" | "warning" | "info";
-  /** The resource of ours that it is about, if the engine told. */
+  /** The resource of this package that it is about, if the engine names one. */
   readonly about: Resource | undefined;
   readonly text: string;
-  /** What the provider says of the object, if it is one of its notes. */
+  /** The kind of note, if the provider sent it. */
   readonly note?: NoteKind | undefined;
 }
 
@@ -59,7 +59,7 @@ interface Resource {
   readonly name: string;
 }
 
-/** What the preview of one stack says. */
+/** The preview of one stack. */
 export interface StackPreview {
   /** `project/stack` */
   readonly stack: string;
@@ -67,9 +67,9 @@ export interface StackPreview {
   /** Resources of other packages: only that they change. */
   readonly others: readonly Readonly<Record<"type" | "name" | "op", string>>[];
   readonly messages: readonly Message[];
-  /** To compare with other stacks; absent if it did not come as far as a preview. */
+  /** To compare with other stacks; absent if the preview did not start. */
   readonly ownedObjects?: OwnedObjects;
-  /** Whether the preview failed: the changes are then those that it had found before. */
+  /** Whether the preview failed: the changes are then those found before the failure. */
   readonly isFailed: boolean;
 }
 
@@ -113,14 +113,14 @@ export function stackPreviewOf(
   };
 }
 
-/** A preview that says as well why it failed. */
+/** A preview with the reason of its failure. */
 export const withFailure = (preview: StackPreview, text: string): StackPreview => ({
   ...preview,
   messages: [...preview.messages, { severity: "error", about: undefined, text }],
   isFailed: true,
 });
 
-/** A stack of which nothing is known but why. */
+/** A failed preview of which only the reason is known. */
 export const failedPreview = (stack: string, text: string): StackPreview =>
   withFailure({ stack, changes: [], others: [], messages: [], isFailed: true }, text);
 
@@ -135,7 +135,7 @@ function changeOf(
 ): Change {
   const { kind } = resource;
   const [old, after] = [inputsOf(step.oldState), op === "delete" ? undefined : inputsOf(step.newState)];
-  // After a refresh the engine compares with what the service has; the refresh itself tells what was recorded.
+  // After a refresh the engine compares with what the service has; the refresh step contains what was recorded.
   const refreshed = recorded.get(step.urn);
   const before = refreshed === undefined ? old : inputsOf(refreshed.oldState);
   const isDrifted = refreshed !== undefined && before !== undefined && !isEquivalentInReview(kind.root, before, old);
@@ -166,7 +166,7 @@ const isOnlyRead = ({ op, oldState }: Step) =>
 
 const isOpType = (op: string): op is OpType => opTypes.some((each) => each === op);
 
-/** Keys of the provider's own, which nobody has written. */
+/** Keys that the provider adds. */
 const isOwn = (key: unknown) => String(key).startsWith("__");
 
 function inputsOf(state: Step["oldState"]): JsonObject | undefined {
@@ -187,7 +187,7 @@ function resourceOf(urn: string): Resource | undefined {
   return kind === undefined ? undefined : { urn, kind, name };
 }
 
-/** A message without the engine's frame, terminal colors and other people's lines of a stack. */
+/** A message without the engine's prefix, terminal colors and stack lines of other packages. */
 function wordsOf(message: string): string {
   return message
     .replace(/\u001b\[[0-9;]*m/g, "")

@@ -1,32 +1,32 @@
 import type { Effect } from "../../provider/schema/effect";
 import type { RiskClass } from "./risk";
 
-interface Told {
+interface Classification {
   readonly class: RiskClass;
-  /** What may come of it. */
+  /** The possible consequence. */
   readonly end: string;
 }
 
-/** What a change of a field is called, by the field's effect; undefined if it is none for people who rely on notifications. */
-export const toldAs: Readonly<Record<Effect, Told | undefined>> = {
+/** The class of a changed field, by the field's effect; undefined if the change doesn't concern notifications. */
+export const classOf: Readonly<Record<Effect, Classification | undefined>> = {
   text: undefined,
-  identity: { class: "replaced", end: "what refers to the old one finds nothing" },
-  label: { class: "routing-changed", end: "may be routed elsewhere" },
-  routes: { class: "routing-changed", end: "notifications may go elsewhere" },
-  target: { class: "target-changed", end: "other people may be told" },
-  credential: { class: "credentials-changed", end: "requests may be refused" },
-  delivery: { class: "delivery-changed", end: "notifications are delivered otherwise" },
-  discards: { class: "discarded", end: "notifications may be dropped" },
-  selects: { class: "query-changed", end: "other data is read" },
-  publishes: { class: "query-changed", end: "what queries the old name finds nothing" },
-  grouping: { class: "grouping-changed", end: "other series make one signal" },
-  threshold: { class: "laxer", end: "fires at other times" },
-  window: { class: "laxer", end: "fires at other times" },
-  coverage: { class: "override-widened", end: "holds for other series" },
-  schedule: { class: "muted", end: "may be silent at other times" },
-  objective: { class: "objective-lowered", end: "promises something else" },
-  burnRate: { class: "burn-rate-off", end: "nobody may be told while the error budget burns" },
-  budget: { class: "budget-taken", end: "datasets have other shares" },
-  precedence: { class: "precedence-changed", end: "others come first" },
-  collects: { class: "collection-narrowed", end: "other data is collected" },
+  identity: { class: "replaced", end: "references to the old object no longer resolve" },
+  label: { class: "routing", end: "notifications may be routed elsewhere" },
+  routes: { class: "routing", end: "notifications may go elsewhere" },
+  target: { class: "receiver", end: "may notify other people" },
+  credential: { class: "credentials", end: "requests may be rejected" },
+  delivery: { class: "delivery", end: "notifications are delivered differently" },
+  discards: { class: "discard", end: "notifications may be discarded" },
+  selects: { class: "query", end: "reads other data" },
+  publishes: { class: "query", end: "queries for the old name find nothing" },
+  grouping: { class: "grouping", end: "signals combine other series" },
+  threshold: { class: "threshold", end: "fires at other times" },
+  window: { class: "threshold", end: "fires at other times" },
+  coverage: { class: "override", end: "applies to other series" },
+  schedule: { class: "schedule", end: "may be silent at other times" },
+  objective: { class: "objective", end: "promises something else" },
+  burnRate: { class: "burn-rate", end: "burn-rate alerts may fire at other times or not at all" },
+  budget: { class: "budget", end: "changes the shares of datasets" },
+  precedence: { class: "precedence", end: "changes what comes first" },
+  collects: { class: "collection", end: "collects other data" },
 };

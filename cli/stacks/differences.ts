@@ -27,7 +27,7 @@ export function differenceLines(change: Change): readonly string[] {
   ];
 }
 
-/** What was edited at the service. */
+/** The differences between what was last applied and what the service has. */
 export function driftLines({ kind, before, drift }: Change): readonly string[] {
   if (drift?.actual === undefined || before === undefined) return [];
   const { before: was, after: actual } = comparable(kind.root, before, drift.actual);

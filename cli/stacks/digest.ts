@@ -3,7 +3,7 @@ import type { EngineState, EngineStep } from "../../sdk/teams/engine/objects";
 import type { EnginePreview } from "../../sdk/teams/engine/preview";
 import { CommandError, reasonOf } from "../report/output";
 
-/** As much as is read here of what `pulumi preview --json` prints. The engine puts `[secret]` in the place of secrets. */
+/** The parts of the output of `pulumi preview --json` that are read here. The engine prints `[secret]` instead of secrets. */
 export interface Digest extends Pick<EnginePreview, "diagnostics"> {
   /** The stack's config. */
   readonly config?: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface Digest extends Pick<EnginePreview, "diagnostics"> {
 export interface Step extends Pick<EngineStep, "op" | "urn" | "provider"> {
   readonly oldState?: State;
   readonly newState?: State;
-  /** Null if the engine knows no places. */
+  /** Null if the engine reports no places. */
   readonly detailedDiff?: Readonly<Record<string, { readonly kind?: string }>> | null;
 }
 
@@ -26,7 +26,7 @@ interface State extends EngineState {
 export const isDigest = (value: unknown): value is Partial<Digest> =>
   isObject(value) && ["steps", "diagnostics", "changeSummary"].some((key) => key in value);
 
-/** @param source Where the text comes from, in words. */
+/** @param source The source of the text, for messages. */
 export function parseDigest(text: string, source: string): Digest {
   return digestOf(readJson(text, source), source);
 }
@@ -36,7 +36,7 @@ export function digestOf(value: unknown, source: string): Digest {
   return { config: value.config ?? {}, steps: value.steps ?? [], diagnostics: value.diagnostics ?? [] };
 }
 
-/** @throws {CommandError} if the text is no JSON */
+/** @throws {CommandError} if the text is not JSON */
 export function readJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
@@ -44,7 +44,7 @@ export function readJson(text: string, source: string): unknown {
     const isStream = text.trim().split("\n").length > 1 && text.trimStart().startsWith('{"sequence"');
     if (isStream) {
       throw new CommandError(
-        `${source} is a stream of events: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, so that "pulumi preview --json" prints one object`,
+        `${source} is a stream of events. Unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, so that "pulumi preview --json" prints one object.`,
       );
     }
     throw new CommandError(`${source} is not JSON: ${reasonOf(error)}`);

@@ -7,8 +7,8 @@ import { lists, objects, texts } from "./normal/formats";
 import { holdsHidden, isHidden } from "./places";
 
 /**
- * The normal form of a value: every default written out that the schema knows, and one spelling and one order where
- * several mean the same. An object that is left out stays so: its defaults hold only inside of it.
+ * The normal form of a value: with every default of the schema, and one spelling and order where several are equivalent.
+ * An object that is left out stays absent: its defaults apply only inside of it.
  * @param beside The object that the value is in.
  */
 export function withDefaults(field: Field, value: unknown, beside: JsonObject = {}): unknown {
@@ -30,7 +30,7 @@ export function withDefaults(field: Field, value: unknown, beside: JsonObject = 
   });
 }
 
-/** An object without what a field says at another one's place. Two that disagree both stay. */
+/** An object in which a field that is a second form of another field is moved there. If the two differ, both stay. */
 function saidOnce({ fields }: Shape, said: JsonObject): JsonObject {
   return Object.entries(fields).reduce((all, [name, { options }]) => {
     const { [name]: value, ...rest } = all;
@@ -60,6 +60,6 @@ function itemsOf(field: ListField, said: readonly unknown[]): readonly unknown[]
     .map(([, each]) => each);
 }
 
-/** Whether two declarations mean the same, in whatever words each says it. */
+/** Whether two declarations are equivalent, however each is spelled. */
 export const isEquivalentInReview = (field: Field, a: unknown, b: unknown) =>
   isEquivalent(field, a, b) || isEquivalent(field, withDefaults(field, a), withDefaults(field, b));

@@ -6,16 +6,16 @@ import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { isEquivalentInReview } from "./equivalence";
 import { isHidden } from "./places";
 
-/** Two declarations of which only what both show is compared. */
+/** Two declarations, reduced to the values that are visible on both sides. */
 interface Comparable {
   readonly before: unknown;
   readonly after: unknown;
 }
 
 /**
- * What one side hides it says as the other one does; what nobody can see inside of is left out on both sides. So no rule
- * takes the engine's text in the place of a value for the value, or a hidden object for one that is gone. Where both mean
- * the same, the later side is spelled as the earlier one: rules see only differences.
+ * Replaces a value masked on one side with the other side's value, and drops hidden objects and lists on both sides. So no
+ * rule mistakes the engine's placeholder for the value, or a hidden object for a removed one. Where both sides are
+ * equivalent, the later side gets the spelling of the earlier one: rules see only differences.
  */
 export function comparable(field: Field, before: unknown, after: unknown): Comparable {
   if (isHidden(before) || isHidden(after)) {
@@ -42,10 +42,10 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
         const both = items(before).filter((each) => after.includes(each));
         return { before: both, after: both };
       }
-      // Which items correspond is plain only if none came or went.
+      // Items correspond by position only if none was added or removed.
       if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return apart;
       const all = before.map((each, i) => comparable(item, each, after[i]));
-      // No item of a list is absent: one that nobody can see says nothing.
+      // A list has no absent items: a hidden item becomes an empty one.
       return {
         before: all.map((each) => each.before ?? {}),
         after: all.map((each) => each.after ?? {}),
@@ -59,7 +59,7 @@ export function comparable(field: Field, before: unknown, after: unknown): Compa
   });
 }
 
-/** A value without the lists and objects in it that are hidden as a whole. */
+/** A value without the lists and objects that are hidden as a whole. */
 function legible(field: Field, value: unknown): unknown {
   if (isHidden(value)) return isScalar(field) ? value : undefined;
   return field.visit<unknown>({
@@ -73,13 +73,13 @@ function legible(field: Field, value: unknown): unknown {
 const isScalar = (field: Field) =>
   field.visit({ scalar: () => true, list: () => false, map: () => false, object: () => false });
 
-/** What everything at a path decides, by the schema. */
+/** The effects of all scalars at a path, by the schema. */
 export function effectsAt(root: Field, path: Path): ReadonlySet<Effect> {
   const { field, effect } = fieldAt(root, path);
   return new Set(scalarsWithEffects(field, effect).flatMap((scalar) => scalar.effect ?? []));
 }
 
-/** What the value at a path decides as a whole: the effect of its first scalar, if no field around has one. */
+/** The effect of the value at a path as a whole: that of its first scalar, if no enclosing field has one. */
 export function effectAt(root: Field, path: Path): Effect {
   const { field, effect } = fieldAt(root, path);
   const [first] = effect === undefined ? effectsAt(root, path) : [effect];

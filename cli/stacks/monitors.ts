@@ -21,12 +21,12 @@ export interface MonitorChange extends Pick<Change, "urn" | "name" | "op"> {
   readonly after?: MonitorArguments;
 }
 
-/** The monitors of a stack, the unchanged ones too if the preview tells them, each once. */
+/** The monitors of a stack, each once, with unchanged ones if the preview lists them. */
 export function monitorsIn({ changes }: StackPreview): readonly MonitorChange[] {
   const found = new Map<string, MonitorChange>();
   for (const { urn, kind, name, slug, op, before, after } of changes) {
     if (kind !== monitor) continue;
-    // A replacement comes in several steps, of which one alone may know both sides.
+    // A replacement has several steps, and only one of them may have both sides.
     const known = found.get(urn);
     found.set(urn, {
       urn,
@@ -45,8 +45,8 @@ export function monitorsIn({ changes }: StackPreview): readonly MonitorChange[] 
 /** The monitor's query, or why Prometheus cannot evaluate it. */
 export function expressionIn({ labelQuery, dottedQuery, loggingQuery }: MonitorArguments): Expression | string {
   if (!labelQuery) {
-    if (dottedQuery) return "its dottedQuery is no PromQL";
-    return loggingQuery ? "its loggingQuery is no PromQL" : "it has no labelQuery";
+    if (dottedQuery) return "its dottedQuery is not PromQL";
+    return loggingQuery ? "its loggingQuery is not PromQL" : "it has no labelQuery";
   }
   if (labelQuery === unknown) return "its labelQuery is known only after the update";
   try {

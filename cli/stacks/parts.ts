@@ -5,7 +5,7 @@ import { paired } from "../../provider/values/pairs";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
 import { isEquivalentInReview } from "./equivalence";
 
-/** A part in which two declarations differ, and what each has there; undefined for nothing. */
+/** A part in which two declarations differ, with the value of each; undefined for nothing. */
 export interface Part {
   /** Indexes are those of the later declaration, or `gone`. */
   readonly path: Path;
@@ -23,7 +23,7 @@ export const gone = (index: number): Step => -1 - index;
 /** The path of a list's order, which contains no item. */
 export const orderOf = (list: Path): Path => [...list, "*"];
 
-/** A path with the index that an item had if it is gone. */
+/** A path with the earlier index of an item that was removed. */
 export const shownPath = (path: Path): Path =>
   path.map((step) => (typeof step === "number" && step < 0 ? -1 - step : step));
 
@@ -34,8 +34,8 @@ export function leafPath({ path, after }: Part, leaf: Path): Path {
 }
 
 /**
- * Every part in which two declarations differ. An object or an item that only one side has is one part. There is none
- * exactly if both mean the same.
+ * Every part in which two declarations differ. An object or an item that only one side has is one part. Equivalent
+ * declarations have no parts, and all others have at least one.
  */
 export function partsOf(field: Field, before: unknown, after: unknown, path: Path = []): readonly Part[] {
   if (isEquivalentInReview(field, before, after)) return [];
@@ -90,7 +90,7 @@ function partners(
 ): readonly (readonly [at: number, from: number | undefined])[] {
   const positions = new Map<unknown, number[]>();
   after.forEach((each, at) => append(positions, each, at));
-  // Items correspond by what they say: those of an ordered list may have moved.
+  // Items correspond by their content: those of an ordered list may have moved.
   return paired(new ListField(list.item, "", { unordered: true }), after, before)
     .map(([each, from]) => [positions.get(each)?.shift() ?? 0, from < before.length ? from : undefined] as const)
     .sort(([a], [b]) => a - b);
@@ -105,7 +105,7 @@ function leavesIn(value: unknown): readonly Path[] {
   return inner.length === 0 ? [[]] : inner.flatMap(([step, each]) => leavesIn(each).map((leaf) => [step, ...leaf]));
 }
 
-/** As much of a value as is at some of its paths; undefined for nothing. */
+/** The part of a value at some of its paths; undefined for nothing. */
 export function only(value: unknown, paths: readonly Path[]): unknown {
   if (value === undefined || paths.some(({ length }) => length === 0)) return value;
   const within = grouped(paths, ([step]) => step);

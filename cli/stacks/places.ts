@@ -1,13 +1,13 @@
 import type { Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 
-/** What the engine prints in the place of a secret. A list that holds one is masked as a whole. */
+/** What the engine prints instead of a secret. A list that contains one is masked as a whole. */
 export const masked = "[secret]";
 
-/** Whether a value is not to be seen: the engine puts a text in the place of a secret, and of what only the update brings. */
+/** Whether a value is hidden: the engine prints a placeholder instead of a secret or a value known only after the update. */
 export const isHidden = (value: unknown) => value === masked || value === unknown;
 
-/** Whether a value or a part of it is not to be seen. */
+/** Whether a value or a part of it is hidden. */
 export const holdsHidden = (value: unknown): boolean =>
   typeof value === "object" && value !== null ? Object.values(value).some(holdsHidden) : isHidden(value);
 

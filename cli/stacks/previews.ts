@@ -11,7 +11,7 @@ import { projectFiles, pulumi, stackArgs, type Target } from "./pulumi";
 export interface PreviewOptions {
   /** Whether each object is read first, so that edits made elsewhere show. */
   readonly refresh?: boolean;
-  /** Whether unchanged resources are told too. */
+  /** Whether unchanged resources are listed too. */
   readonly sames?: boolean;
   /** Further options for `pulumi preview`. */
   readonly args?: readonly string[];
@@ -20,7 +20,7 @@ export interface PreviewOptions {
   readonly onEnd?: (preview: StackPreview) => void;
 }
 
-/** Previews stacks with the Pulumi CLI. One that fails does not end the others. */
+/** Previews stacks with the Pulumi CLI. A failed preview does not stop the others. */
 export async function previewStacks(
   targets: readonly Target[],
   { parallel, onEnd, ...options }: PreviewOptions,
@@ -52,21 +52,21 @@ async function previewStack(
     ...args,
   ]);
   const label = labelOf(target);
-  // It did not come as far as a preview: no such stack, a wrong passphrase, another update running.
+  // The preview did not start: no such stack, a wrong passphrase, another update in progress.
   if (stdout.trim() === "")
-    return failedPreview(label, reason || `"pulumi preview" ended with ${status} and said nothing`);
+    return failedPreview(label, reason || `"pulumi preview" exited with status ${status} and printed nothing`);
   try {
     const preview = stackPreviewOf(parseDigest(stdout, 'the output of "pulumi preview"'), label, process.env);
     if (status === 0 || preview.isFailed) return preview;
-    return withFailure(preview, reason || `"pulumi preview" ended with ${status}`);
+    return withFailure(preview, reason || `"pulumi preview" exited with status ${status}`);
   } catch (error) {
     return failedPreview(label, [reasonOf(error), reason].filter(Boolean).join("\n"));
   }
 }
 
-/** `project/stack`, as far as it can be known without the engine. */
+/** `project/stack`, as far as it is known without the engine. */
 export function labelOf({ folder, stack = "(the selected stack)" }: Target): string {
-  // A full name holds the project: "organization/project/stack".
+  // A full name contains the project: "organization/project/stack".
   const [name = stack, project = projectIn(folder)] = stack.split("/").reverse();
   return `${project}/${name}`;
 }
@@ -77,7 +77,7 @@ function projectIn(folder: string): string {
       const project: unknown = parse(readFileSync(join(folder, file), "utf8"));
       if (isObject(project) && typeof project.name === "string") return project.name;
     } catch {
-      // Not there or not readable: the CLI says so.
+      // Missing or unreadable: the CLI reports it.
     }
   }
   return basename(resolve(folder));

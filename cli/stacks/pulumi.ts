@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { entries, parseJson } from "../../provider/wire/json";
 import { CommandError } from "../report/output";
 
-/** What makes a folder that of a program. */
+/** The files that mark the folder of a program. */
 export const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 /** The names of all stacks of a program. */
 export async function stacksIn(folder: string): Promise<readonly string[]> {
   const { status, stdout, reason } = await pulumi(folder, ["stack", "ls", "--json"]);
-  if (status !== 0) throw new CommandError(`unable to list the stacks of "${folder}": ${reason}`);
+  if (status !== 0) throw new CommandError(`can't list the stacks of "${folder}": ${reason}`);
   const stacks = JSON.parse(stdout) as readonly { readonly name: string }[]; // as the CLI documents it
   return stacks.map(({ name }) => name);
 }
@@ -25,7 +25,7 @@ export interface Target {
 /** The options that name the stack. */
 export const stackArgs = ({ stack }: Target) => (stack === undefined ? [] : ["--stack", stack]);
 
-/** The config of a stack, by full names; secrets are in clear. */
+/** The config of a stack, by full names; secrets are in plain text. */
 export async function configOf(target: Target): Promise<(name: string) => string | undefined> {
   const { folder, stack } = target;
   const { status, stdout, reason } = await pulumi(folder, ["config", "--json", "--show-secrets", ...stackArgs(target)]);
@@ -34,7 +34,7 @@ export async function configOf(target: Target): Promise<(name: string) => string
       stack === undefined ? "selected stack" : `stack "${stack}"`,
       folder === "." ? "this folder" : `"${folder}"`,
     ];
-    throw new CommandError(`unable to read the config of the ${which} with "pulumi config" in ${where}: ${reason}`);
+    throw new CommandError(`can't read the config of the ${which} with "pulumi config" in ${where}: ${reason}`);
   }
   const config = entries(parseJson(stdout));
   return (name) => {
@@ -46,7 +46,7 @@ export async function configOf(target: Target): Promise<(name: string) => string
 interface Ended {
   readonly status: number | null;
   readonly stdout: string;
-  /** Its standard error, without the word "error" at the beginning: our messages have one of their own. */
+  /** Its standard error, without the word "error" at the beginning: our messages add their own. */
   readonly reason: string;
 }
 
@@ -55,7 +55,7 @@ interface Ended {
  * @param input What it reads from its standard input.
  */
 export function pulumi(folder: string, args: readonly string[], input?: string): Promise<Ended> {
-  // Streaming would print many objects in place of one.
+  // Streaming would print many objects instead of one.
   const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
   return new Promise((done, fail) => {
     const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
@@ -63,18 +63,18 @@ export function pulumi(folder: string, args: readonly string[], input?: string):
       env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
       stdio: ["pipe", "pipe", "pipe"],
     });
-    // A CLI that ends early does not read it.
+    // A CLI that exits early does not read it.
     child.stdin.on("error", () => undefined).end(input);
     let [stdout, stderr] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
     child.once("error", ({ message }) =>
-      // Without the folder the error names the command in its place.
+      // If the folder is missing, the error blames the command.
       fail(
         new CommandError(
           existsSync(folder)
-            ? `unable to run "pulumi" in "${folder}": ${message}; is the Pulumi CLI on PATH?`
-            : `"${folder}": there is no such folder`,
+            ? `can't run "pulumi" in "${folder}": ${message}. Is the Pulumi CLI on your PATH?`
+            : `the folder "${folder}" does not exist`,
         ),
       ),
     );

@@ -1,49 +1,48 @@
 import type { Path } from "../../provider/schema/walk";
 import type { OpType } from "./changes";
 
-/** What a change may do to people who rely on being told, worst first. The names are part of `--json` and `--fail-on`. */
+/** What a risk changes, worst first. The names are part of `--json` and `--fail-on`. */
 export const riskClasses = [
   "declared-elsewhere",
   "removed",
-  "discarded",
-  "muted",
-  "burn-rate-off",
-  "laxer",
-  "objective-lowered",
-  "override-widened",
-  "target-changed",
-  "routing-changed",
-  "credentials-changed",
-  "delivery-changed",
-  "query-changed",
-  "grouping-changed",
-  "collection-narrowed",
-  "budget-taken",
-  "precedence-changed",
+  "discard",
+  "schedule",
+  "burn-rate",
+  "threshold",
+  "objective",
+  "override",
+  "receiver",
+  "routing",
+  "credentials",
+  "delivery",
+  "query",
+  "grouping",
+  "collection",
+  "budget",
+  "precedence",
   "replaced",
   "adopts",
   "drift",
-  "left-behind",
+  "retained",
   "unvalidated",
-  "stricter",
 ] as const;
 export type RiskClass = (typeof riskClasses)[number];
 
-/** Whether people are told less or later, more or earlier, or whether nobody can know; worst first. */
-export const directions = ["laxer", "unclear", "stricter"] as const;
+/** Whether people are notified less or later, or more or earlier, or whether that can't be determined; worst first. */
+export const directions = ["alerts-less", "unclear", "alerts-more"] as const;
 export type Direction = (typeof directions)[number];
 
-/** What a rule says of one resource. */
+/** What a rule finds in a change of one resource. */
 export interface Finding {
   readonly class: RiskClass;
   readonly direction: Direction;
-  /** In the domain's words, without the resource's name. */
+  /** A sentence in the terms of the kind, without the resource's name. */
   readonly text: string;
 }
 
-/** What a rule says of a difference between two declarations. */
+/** What a rule finds in a difference between two declarations. */
 export interface LocatedFinding extends Finding {
-  /** The paths of which the sentence speaks: what differs there needs no other one. Indexes are as in `Part`. */
+  /** The paths that the sentence covers: differences there need no other sentence. Indexes are as in `Part`. */
   readonly at: readonly Path[];
 }
 
@@ -60,24 +59,27 @@ export interface Risk {
   readonly sentence: string;
 }
 
-/** Whether a name is one that `--fail-on` takes: `muted`, `laxer`, `muted:laxer`. */
-export const isRiskFilter = (name: string) =>
-  riskClasses.some((each) => namesOf(each).includes(name)) || directions.some((each) => each === name);
-
-const namesOf = (riskClass: RiskClass): readonly string[] => [
-  riskClass,
-  ...directions.map((direction) => `${riskClass}:${direction}`),
+/** What `--fail-on` accepts: `schedule`, `alerts-less`, `schedule:alerts-less`. */
+export const riskFilters: readonly string[] = [
+  ...riskClasses,
+  ...directions,
+  ...riskClasses.flatMap((riskClass) => directions.map((direction) => `${riskClass}:${direction}`)),
 ];
 
-/** Whether a risk is one of those that are named; a name may be of a class and a direction. */
+/** Whether one of the filters names the class of a risk, its direction, or both. */
 export const isWanted = ({ class: riskClass, direction }: Risk, filters: readonly string[]) =>
   [riskClass, direction, `${riskClass}:${direction}`].some((name) => filters.includes(name));
 
-/** `muted (laxer)`; the direction is left out if the class has its name. */
-export const labelOf = ({ class: riskClass, direction }: Risk) =>
-  riskClass === direction ? riskClass : `${riskClass} (${direction})`;
+const directionWords: Readonly<Record<Direction, string>> = {
+  "alerts-less": "alerts less",
+  unclear: "effect unclear",
+  "alerts-more": "alerts more",
+};
 
-/** How an operation is called in a review. */
+/** `schedule (alerts less)` */
+export const labelOf = ({ class: riskClass, direction }: Risk) => `${riskClass} (${directionWords[direction]})`;
+
+/** The verb of an operation in a review. */
 export const verbs: Readonly<Record<Exclude<OpType, "same">, string>> = {
   create: "create",
   update: "change",
@@ -92,4 +94,4 @@ export function together(directions: readonly Direction[]): Direction | undefine
 }
 
 export const opposite = (direction: Direction): Direction =>
-  direction === "laxer" ? "stricter" : direction === "stricter" ? "laxer" : "unclear";
+  direction === "alerts-less" ? "alerts-more" : direction === "alerts-more" ? "alerts-less" : "unclear";

@@ -18,7 +18,7 @@ export function risksOfChange(change: Change, preview: StackPreview, textLabels?
   const findings = [
     ...findingsOf(change, preview, textLabels),
     ...driftFindings(change),
-    ...toldFindings(change, preview.messages),
+    ...messageFindings(change, preview.messages),
   ];
   return findings.map(({ class: riskClass, direction, text }): Risk => {
     const { kind, name } = change;
@@ -36,11 +36,11 @@ export const worstFirst = (a: Risk, b: Risk) =>
 function findingsOf(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Finding[] {
   const { op, before, after, drift } = change;
   const lost = ["delete", "replace"].includes(op) ? lostFindings(change, preview) : [];
-  // What the engine calls unchanged is so, whatever it masks on one side alone.
+  // What the engine calls unchanged is unchanged, even if it masks a value on one side only.
   if (after === undefined || (op === "same" && drift === undefined)) return lost;
   const old = before ?? movedFrom(change, preview);
   if (old === undefined) return lost;
-  // Of an object that moves, the engine names no places.
+  // The engine reports no changed places for an object that moves.
   const secrets = before === undefined ? secretsIn(old, after, undefined) : change;
   const changed = changedFindings({ ...change, ...secrets }, old, after, textLabels);
   if (op !== "replace") return changed;
@@ -48,7 +48,7 @@ function findingsOf(change: Change, preview: StackPreview, textLabels?: TextLabe
   return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...others];
 }
 
-/** What becomes of an object that the resource no longer has. */
+/** The consequence for an object that the resource no longer has. */
 function lostFindings(
   { kind, op, objects: { old }, isRetained, isOnlyRead }: Change,
   { changes }: StackPreview,
@@ -58,22 +58,24 @@ function lostFindings(
     if (old === undefined || object === undefined) return [];
     return [{ name: each.name, object, is: samenessWithin(old, object) }];
   });
-  // The provider leaves in place what the program declares elsewhere.
+  // The provider does not delete an object that the program declares elsewhere.
   if (declared.some(({ is }) => is === "same")) return [];
   const unsure = declared.find(({ is }) => is === "unknown");
   const doubt =
-    old && unsure ? plainly(`; ${quote(unsure.name)} declares one of this slug: ${doubtText(old, unsure.object)}`) : "";
+    old && unsure
+      ? plainly(`; ${quote(unsure.name)} declares an object with this slug: ${doubtText(old, unsure.object)}`)
+      : "";
   if (isRetained) {
-    const text = `the ${kind.title} ${quote(old?.slug ?? "")} stays at the service, and this stack manages it no more (${isOnlyRead ? ".get" : "retainOnDelete"})${doubt}`;
-    return [{ class: "left-behind", direction: "unclear", text }];
+    const text = `the ${kind.title} ${quote(old?.slug ?? "")} stays in the service, but this stack no longer manages it (${isOnlyRead ? ".get" : "retainOnDelete"})${doubt}`;
+    return [{ class: "retained", direction: "unclear", text }];
   }
-  // A replacement says so itself.
+  // A replacement has its own finding.
   if (op === "replace") return [];
   const { removed } = rulesOf(kind.name);
-  return [{ class: "removed", direction: "laxer", text: `the ${kind.title} is removed: ${removed}${doubt}` }];
+  return [{ class: "removed", direction: "alerts-less", text: `the ${kind.title} is removed: ${removed}${doubt}` }];
 }
 
-/** What a resource declared that hands its object over to this one within the program. */
+/** The recorded arguments of the resource from which this one gets its object within the program. */
 function movedFrom({ objects }: Change, { changes }: StackPreview): JsonObject | undefined {
   const isMoved = (old: StackObject | undefined) =>
     old !== undefined && objects.new !== undefined && samenessWithin(old, objects.new) === "same";
@@ -82,27 +84,29 @@ function movedFrom({ objects }: Change, { changes }: StackPreview): JsonObject |
 
 function replacedText({ kind, before, after }: Change): string {
   const [old, now] = [before?.slug, after?.slug];
-  if (old === now) return `the ${kind.title} is deleted and created anew: nothing holds in between`;
-  return `the ${kind.title} is replaced, because its slug is ${arrow(old, now)}: what refers to the old one finds nothing`;
+  if (old === now) return `the ${kind.title} is deleted and recreated: there is no alerting in between`;
+  return `the ${kind.title} is replaced, because its slug changes ${arrow(old, now)}: references to the old object no longer resolve`;
 }
 
-/** What somebody did outside of Pulumi, and what an update makes of it. */
+/** Edits made outside Pulumi, and what an update does with them. */
 function driftFindings(change: Change): readonly Finding[] {
   const { kind, before, after, drift, op } = change;
   if (drift === undefined || before === undefined) return [];
   if (drift.actual === undefined) {
-    const end = after === undefined ? "" : `: "pulumi up --refresh" creates it anew`;
-    return [{ class: "drift", direction: "laxer", text: `the ${kind.title} is gone from the service${end}` }];
+    const end = after === undefined ? "" : `: "pulumi up --refresh" recreates it`;
+    return [
+      { class: "drift", direction: "alerts-less", text: `the ${kind.title} no longer exists in the service${end}` },
+    ];
   }
   const meant = changedFindings({ kind, changedSecrets: [], unsureSecrets: [], unknowns: [] }, before, drift.actual);
   const direction = together(meant.map((each) => each.direction)) ?? "unclear";
-  // What only people read has no sentence.
+  // A change of text has no finding.
   const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : listed(firstOf(driftLines(change)));
-  const text = `edited at the service: ${words}; ${winner(op, kind.root, before, drift.actual, after)}`;
+  const text = `edited outside Pulumi: ${words}; ${winner(op, kind.root, before, drift.actual, after)}`;
   return [{ class: "drift", direction, text }];
 }
 
-/** Who wins: an update writes what the program says. */
+/** What an update does with an edit: it writes what the program declares. */
 function winner(
   op: Change["op"],
   root: ObjectField,
@@ -110,38 +114,38 @@ function winner(
   actual: JsonObject,
   after: JsonObject | undefined,
 ): string {
-  if (op === "delete" || after === undefined) return "the update deletes it anyway";
-  if (isEquivalentInReview(root, actual, after)) return "the program says the same now";
-  if (isEquivalentInReview(root, before, after)) return `"pulumi up --refresh" restores what the program says`;
-  return `"pulumi up --refresh" writes what the program says now`;
+  if (op === "delete" || after === undefined) return "the update deletes the object anyway";
+  if (isEquivalentInReview(root, actual, after)) return "the program now declares the same";
+  if (isEquivalentInReview(root, before, after)) return `"pulumi up --refresh" reverts the edit`;
+  return `"pulumi up --refresh" overwrites it with what the program now declares`;
 }
 
-/** The risks that the provider's messages about a resource name. */
-function toldFindings(change: Change, messages: readonly Message[]): readonly Finding[] {
+/** The risks that the provider's messages about a resource report. */
+function messageFindings(change: Change, messages: readonly Message[]): readonly Finding[] {
   const { kind, slug, urn, unknowns } = change;
-  // What the service refuses is an error, and no risk.
+  // A rejection by the service is an error, not a risk.
   const about = messages.filter((message) => message.about?.urn === urn && message.severity !== "error");
   const told = about.flatMap(({ text, note }): readonly Finding[] => {
     const riskClass = note && classes[note];
     if (riskClass === undefined) return [];
-    const direction = riskClass === "drift" ? "laxer" : "unclear";
+    const direction = riskClass === "drift" ? "alerts-less" : "unclear";
     // The sentence begins with the name.
     const title = `${kind.title} ${JSON.stringify(slug ?? "")} `;
     return [{ class: riskClass, direction, text: plainly(text.startsWith(title) ? text.slice(title.length) : text) }];
   });
   if (unknowns.length === 0) return told;
   const places = listed(firstOf(unknowns.map((path) => plainly(formatPath(path)))));
-  const text = `not validated yet, because it is known only after the update: ${places}`;
+  const text = `not validated yet: ${places} ${unknowns.length === 1 ? "is" : "are"} known only after the update`;
   return [...told, { class: "unvalidated", direction: "unclear", text }];
 }
 
-/** The class of risk of which a note of the provider tells. */
+/** The class of risk that a note of the provider reports. */
 const classes: Readonly<Partial<Record<NoteKind, "adopts" | "drift" | "unvalidated">>> = {
   adopts: "adopts",
   gone: "drift",
   "not validated": "unvalidated",
 };
 
-/** Whether a message is told as a risk already. What is known only after the update is found in the change itself. */
+/** Whether a message is already reported as a risk. Values that are known only after the update are found in the change itself. */
 export const isRisk = ({ note, about }: Message) =>
   note === "unknown values" || (about !== undefined && note !== undefined && classes[note] !== undefined);

@@ -11,11 +11,11 @@ export const bare = (name: string) => shown(name).replace(/^"|"$/g, "");
 
 const hides = "known only after the update";
 
-/** A word in the place of what has no text. */
+/** The words for a value that has no text. */
 function wordFor(value: unknown): string | undefined {
   if (value === undefined) return "nothing";
   if (value === masked) return "a secret";
-  if (value === unknown) return "what only the update brings";
+  if (value === unknown) return "a value known only after the update";
   return typeof value === "string" || typeof value === "object" ? undefined : String(value);
 }
 
@@ -24,7 +24,7 @@ const textOf = (value: unknown) =>
     ? value
     : JSON.stringify(value, (_, each: unknown) => (each === unknown ? `(${hides})` : each));
 
-/** A text in quotes; an object has its own. */
+/** A string in quotes; an object contains its own quotes. */
 const quoted = (value: unknown, text: string) =>
   typeof value === "string"
     ? quote(text)
@@ -33,8 +33,8 @@ const quoted = (value: unknown, text: string) =>
         .replaceAll('\\"', '"');
 
 /**
- * `0.05 → 0.2`. A secret that changes has no sides: what becomes one now may be in clear before, and is the same. Of long
- * texts it shows the part that differs.
+ * `0.05 → 0.2`. A changed secret is not shown on either side: a value that becomes a secret may be in plain text before.
+ * Long strings are cut to the part that differs.
  */
 export function arrow(before: unknown, after: unknown, unit = ""): string {
   if ([before, after].includes(masked) && before !== undefined && after !== undefined) return "changed (secret)";
@@ -45,7 +45,7 @@ export function arrow(before: unknown, after: unknown, unit = ""): string {
   return `${quoted(before, from)} → ${quoted(after, to)}`;
 }
 
-/** Whether a value is one that has a short text of its own. */
+/** Whether a value is a visible scalar. */
 const isScalar = (value: unknown) =>
   value !== undefined && typeof value !== "object" && value !== masked && value !== unknown;
 

@@ -40,7 +40,7 @@ const definition = shape("SloDefinition", "What is promised, over which time, an
     {
       unordered: true,
       default: "the service's own, if alerting is on",
-      effect: "window",
+      effect: "burnRate",
       defaultValue: [
         { window: "1h", budget: 2, severity: "critical" },
         { window: "6h", budget: 5, severity: "critical" },

@@ -23,7 +23,7 @@ const slo = (name, definition) =>
     sli: { customIndicator: { totalQueryTemplate: "t", badQueryTemplate: "b" } },
   });
 
-monitor("laxer", critical(now(0.05, 0.2)));
+monitor("later", critical(now(0.05, 0.2)));
 monitor("widened", {
   seriesConditions: {
     defaults: { critical: conditions(1) },
@@ -116,21 +116,21 @@ describe("a change", () => {
     expect(report.risks.map(({ class: riskClass, direction, sentence }) => `${riskClass} ${direction} ${sentence}`))
       .toMatchInlineSnapshot(`
         [
-          "removed laxer removed: the monitor is removed: it fires no more",
-          "discarded laxer discarded: drops every notification from now on",
-          "laxer laxer laxer: critical threshold 0.05 → 0.2 for 120 s: fires later",
-          "laxer laxer renamed: critical threshold 0.05 → 0.4 for 120 s: fires later",
-          "override-widened laxer widened: override for env="prod" and region="eu" → region="eu" covers more series, with GT 5 for 120 s in place of GT 1 for 120 s: fires later for them",
-          "budget-taken laxer shares: dataset "kept-logs": 40 % → 30 % of the license",
-          "drift laxer edited: edited at the service: critical threshold 1 → 9 for 120 s: fires later; "pulumi up --refresh" restores what the program says",
-          "target-changed unclear hook: webhook.url changed (secret): other people may be told",
-          "target-changed unclear pager: oncallB.routingKey changed (secret): other people may be told",
-          "precedence-changed unclear shares: datasetAllocations[0].priorities.lowPriorityFilters[0].query "a" → "b": others come first",
-          "replaced unclear logs: the dataset is replaced, because its slug is "logs" → "all-logs": what refers to the old one finds nothing",
-          "adopts unclear taken: adopts the existing monitor "taken" and changes: seriesConditions.defaults.critical.conditions[0].value 7 → 1",
-          "left-behind unclear left: the monitor "left" stays at the service, and this stack manages it no more (retainOnDelete)",
-          "left-behind unclear read: the monitor "read" stays at the service, and this stack manages it no more (.get)",
-          "unvalidated unclear open: not validated yet, because it is known only after the update: labels.id",
+          "removed alerts-less removed: the monitor is removed: it no longer fires",
+          "discard alerts-less discarded: now discards every notification",
+          "threshold alerts-less later: critical threshold 0.05 → 0.2 for 120 s: fires later",
+          "threshold alerts-less renamed: critical threshold 0.05 → 0.4 for 120 s: fires later",
+          "override alerts-less widened: override for env="prod" and region="eu" → region="eu" covers more series, with GT 5 for 120 s instead of GT 1 for 120 s: fires later for them",
+          "budget alerts-less shares: dataset "kept-logs": 40 % → 30 % of the license",
+          "drift alerts-less edited: edited outside Pulumi: critical threshold 1 → 9 for 120 s: fires later; "pulumi up --refresh" reverts the edit",
+          "receiver unclear hook: webhook.url changed (secret): may notify other people",
+          "receiver unclear pager: oncallB.routingKey changed (secret): may notify other people",
+          "precedence unclear shares: datasetAllocations[0].priorities.lowPriorityFilters[0].query "a" → "b": changes what comes first",
+          "replaced unclear logs: the dataset is replaced, because its slug changes "logs" → "all-logs": references to the old object no longer resolve",
+          "adopts unclear taken: takes over monitor "taken", changes: seriesConditions.defaults.critical.conditions[0].value 7 → 1",
+          "retained unclear left: the monitor "left" stays in the service, but this stack no longer manages it (retainOnDelete)",
+          "retained unclear read: the monitor "read" stays in the service, but this stack no longer manages it (.get)",
+          "unvalidated unclear open: not validated yet: labels.id is known only after the update",
         ]
       `);
   });
@@ -172,10 +172,11 @@ describe("a change", () => {
 test.each([
   [[], 2, /^Usage: pulumi-observability \[options\] \[command\]\n/],
   [["teams"], 2, /^Usage: pulumi-observability teams \[options\] \[command\]\n/],
-  [["review", "--fail-on", "removd"], 2, /Classes are declared-elsewhere, removed, /],
+  [["review", "--fail-on", "removd"], 2, /Did you mean removed\? Classes are declared-elsewhere, removed, /],
+  [["review", "--fail-on", "schedule:alert-less"], 2, /Did you mean schedule:alerts-less\? /],
   [["review", "--from", "a.json", "--stack", "dev"], 2, /cannot be used with option/],
   [["review", "--stack", "none"], 1, /^project\/none: failed\n {2}error {2}no stack named 'none' found/m],
-  [["drift", "elsewhere"], 1, /"elsewhere": there is no such folder/],
+  [["drift", "elsewhere"], 1, /the folder "elsewhere" does not exist/],
 ])("%j ends with %i and says why", async (args, code, words) => {
   const ended = await command(...args);
   expect(ended.stdout + ended.stderr).toMatch(words);

@@ -90,7 +90,7 @@ describe("a pull request", () => {
     const report = JSON.parse(readFileSync(at("shard-1.json"), "utf8"));
     expect(JSON.parse(shown("For machines", "json"))).toEqual({ ...report, stacks: [], risks: [report.risks[0]] });
     expect(await inProgram(merge)).toMatchObject(printed);
-    expect((await inProgram(`${merge} --fail-on budget-taken`)).code).toBe(0);
+    expect((await inProgram(`${merge} --fail-on budget`)).code).toBe(0);
   });
 });
 

@@ -39,7 +39,7 @@ monitor("override-same", overriding(now(1, 2), secret(731011)));
 monitor("override-changed", overriding(1, changing(731012, 731013)));
 monitor("map-same", { ...interval, annotations: { runBook: "r", note: secret("canary-map-same") } });
 monitor("map-odd-key", { annotations: { runBook: "r", "odd\\\\": "x", note: changing("canary-odd-1", "canary-odd-2") } });
-monitor("query-changed", { labelQuery: changing("canary_up", "canary_down") });
+monitor("query", { labelQuery: changing("canary_up", "canary_down") });
 monitor("query-same", { ...interval, labelQuery: secret("canary_same") });
 const slo = (name, definition) => new obs.SLO(name, {
   labels: { team: "a", notifier: "pager" }, annotations: { runBook: "r" },
@@ -104,7 +104,7 @@ test("an untouched secret is not called changed, whatever changes beside it", ()
 const takeOver =
   'adopts the existing notifier "moved-hook" and changes: name "moved-hook" → "moved-hook-again", webhook.url [secret] → [secret]';
 const fires = "fires at other times";
-const overrides = [fires, "holds for other series"];
+const overrides = [fires, "applies to other series"];
 const alerts = [fires, "may be routed elsewhere", "notifications may go elsewhere"];
 const conditions = "seriesConditions.defaults.critical.conditions";
 
@@ -114,9 +114,9 @@ test.each([
   ["marked-edited", conditions, "changed", [fires]],
   ["plain-changed", conditions, "changed", [fires]],
   ["override-changed", "seriesConditions.overrides", "changed", overrides],
-  ["query-changed", "labelQuery", "changed", ["other data is read"]],
+  ["query", "labelQuery", "changed", ["reads other data"]],
   ["burn-changed", "definition.burnRateAlertingConfig", "changed", alerts],
-  ["hook-changed", "webhook.url", "changed", ["other people may be told"]],
+  ["hook-changed", "webhook.url", "changed", ["may notify other people"]],
   ["images", "oncallB.images", "changed", []],
   // The engine does not say what is different.
   ["marked", conditions, "may have changed", [fires]],
@@ -131,7 +131,7 @@ test.each([
 
 test("a secret of an object that another resource adopts may have changed", () => {
   expect(saidOf("moved-hook-again")).toEqual([
-    "webhook.url may have changed (secret): other people may be told",
+    "webhook.url may have changed (secret): may notify other people",
     takeOver,
   ]);
 });

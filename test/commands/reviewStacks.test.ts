@@ -64,12 +64,12 @@ test("objects are compared within a stack and between stacks by their service, a
   program(true);
   const { report } = await review("--stack", "old", "--stack", "new");
   expect(told(report).filter((text) => !text.includes(" adopts "))).toEqual([
-    ...["moved", "respelled"].map((name) => `project/old declared-elsewhere laxer ${name}`),
-    ...["doubtful", "moved", "respelled", "separate", "twin"].map((name) => `project/old removed laxer ${name}`),
+    ...["moved", "respelled"].map((name) => `project/old declared-elsewhere alerts-less ${name}`),
+    ...["doubtful", "moved", "respelled", "separate", "twin"].map((name) => `project/old removed alerts-less ${name}`),
     "project/old replaced unclear retained",
-    "project/old left-behind unclear handed",
-    "project/old left-behind unclear handed",
-    "project/old left-behind unclear retained",
+    "project/old retained unclear handed",
+    "project/old retained unclear handed",
+    "project/old retained unclear retained",
   ]);
   // The sentences are in test/unit/review/identity.test.ts.
   // The old stack cannot know.
@@ -83,7 +83,7 @@ test("rejected, broken and missing stacks are reported beside a good one, and th
   const names = ["good", "refused"];
   const has = (isAfter: boolean) => `
     if (!${isAfter}) monitor("gone", { slug: stack + "-gone" });
-    monitor("laxer", { slug: stack + "-laxer", intervalSecs: ${isAfter ? 60 : 30} });
+    monitor("later", { slug: stack + "-later", intervalSecs: ${isAfter ? 60 : 30} });
   `;
   write(has(false));
   for (const stack of names) await create(stack);
@@ -106,9 +106,9 @@ test("rejected, broken and missing stacks are reported beside a good one, and th
   const failed = ["project/refused", "broken/good", "broken/refused"];
   expect(report.stacks.filter(({ isFailed }) => isFailed).map(({ stack }) => stack)).toEqual(failed);
   expect(told(report).filter((text) => text.startsWith("project/"))).toEqual([
-    "project/good removed laxer gone",
-    "project/good laxer laxer laxer",
-    "project/refused laxer laxer laxer",
+    "project/good removed alerts-less gone",
+    "project/good threshold alerts-less later",
+    "project/refused threshold alerts-less later",
   ]);
   const comment = readFileSync(at("review.md"), "utf8");
   for (const words of [
@@ -116,7 +116,7 @@ test("rejected, broken and missing stacks are reported beside a good one, and th
     "seriesConditions: needs at least one condition",
     "no rules today",
     "no stack named 'refused' found",
-    "what the update deletes, is not known",
+    "Only changes found before that are listed; deletes are missing.",
   ])
     expect(comment).toContain(words);
 });

@@ -15,7 +15,7 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   const service = await ownService();
   const { home, env, add, secretsProvider } = await newTeams(service.url);
   const tokens = {
-    ...add("laxer", monitor("errors", "intervalSecs: 30,") + pager),
+    ...add("later", monitor("errors", "intervalSecs: 30,") + pager),
     ...add("leaving", monitor("errors") + monitor("gone")),
     ...add("odd", monitor("errors")),
   };
@@ -24,7 +24,7 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   const up = await runCommand(home, ["teams", "up", ...secrets], all);
   expect(up.code, up.stdout + up.stderr).toBe(0);
 
-  add("laxer", monitor("errors", "intervalSecs: 60,") + pager);
+  add("later", monitor("errors", "intervalSecs: 60,") + pager);
   add("leaving", monitor("errors"));
   const withoutToken = { ...all, OBSERVABILITY_API_TOKEN_ODD: "wrong" };
   const review = async (...args: readonly string[]) => {
@@ -36,10 +36,10 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   expect(code).toBe(1);
   expect(report.risks.map(({ stack, class: each, name }) => `${stack} ${each} ${name}`)).toEqual([
     "team-stacks/leaving removed gone",
-    "team-stacks/laxer laxer errors",
+    "team-stacks/later threshold errors",
   ]);
   expect(report.stacks.map(({ stack, isFailed }) => [stack, isFailed])).toEqual([
-    ["team-stacks/laxer", false],
+    ["team-stacks/later", false],
     ["team-stacks/leaving", false],
     ["team-stacks/odd", true],
   ]);

@@ -67,11 +67,11 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
     project/two: nothing changes
 
     Objects that no stack declares: 2
-      ? Monitor also-by-hand ("Made \\"by\\" also-by-hand", created <time>, at <service>)
-      ? Monitor by-hand ("Made \\"by\\" by-hand", created <time>, at <service>)
+      ? Monitor also-by-hand ("Made \\"by\\" also-by-hand", created <time>, in <service>)
+      ? Monitor by-hand ("Made \\"by\\" by-hand", created <time>, in <service>)
       note  <service>: unable to list datasets: GET /api/v1/config/datasets answered 403: this token may not do that. Use a token that has this permission, or grant it to this token (request <id>)
       note  <service>: unable to list trace metrics rules: GET /api/v1/config/trace-metrics-rules answered 404: nothing is here (request <id>)
-      note  <other> is not listed: the stack's own settings name another service, or none
+      note  <other> was not listed: the stack's settings have a different service URL, or none
     "
   `);
   expect(readFileSync(at("drift.md"), "utf8")).toContain('- Monitor `by-hand` `Made \\"by\\" by-hand`, created ');
@@ -79,8 +79,8 @@ test("drift --unmanaged lists what no stack declares, and names what it cannot l
   await init("throws");
   const failed = await drift("--stack", "throws", "--unmanaged");
   expect(failed).toMatchObject({ code: 1 });
-  expect(failed.text).toContain("objects that no stack declares: not known");
+  expect(failed.text).toContain("objects that no stack declares: unknown");
   expect(failed.text.replace(/\s+/g, " ")).toContain(
-    'no object is told, because what the stack "project/throws" declares is not known: its preview failed',
+    'no objects are listed, because the declarations of the stack "project/throws" are unknown: its preview failed',
   );
 });

@@ -8,13 +8,13 @@ export interface DriftFlags extends StackFlags {
   readonly unmanaged?: boolean;
 }
 
-/** Says what was edited at the service outside of Pulumi. */
+/** Lists edits made outside Pulumi. */
 export async function drift(folders: readonly string[], flags: DriftFlags, output: Output): Promise<void> {
   const { unmanaged = false } = flags;
   const { sources, reports } = await sourcesOf(folders, flags, { refresh: true, sames: unmanaged }, output);
   const previews = sources.map(({ preview }) => preview);
   const all = driftOf(previews);
-  // A preview tells all that a stack declares only if it was asked for unchanged objects too.
+  // A preview lists all declarations of a stack only if it includes unchanged objects.
   const stacks = unmanaged ? all.stacks : all.stacks.map(({ ownedObjects: _, ...stack }) => stack);
   const found = previews.length === 0 ? [] : [{ ...all, stacks }];
   const listings = unmanaged && sources.length > 0 ? [await listServices(sources, output)] : [];

@@ -16,7 +16,7 @@ export interface ReviewFlags extends StackFlags, TeamFlags, CountingFlags {
   readonly failOn?: readonly string[];
 }
 
-/** Says what changes of programs do to alerting. */
+/** Reviews what changes of programs do to alerting. */
 export async function review(folders: readonly string[], flags: ReviewFlags, output: Output): Promise<void> {
   const { refresh = false, failOn = [] } = flags;
   const fileOf = (folder: string) => flags.standards ?? standardsFile(folder);
@@ -28,7 +28,7 @@ export async function review(folders: readonly string[], flags: ReviewFlags, out
       : await teamSources(teams, flags, output);
   const { backtestsOf } = flags.backtest === true ? await import("../../review/backtests.js") : {};
   const reviewed: Reviewed[] = [];
-  // One stack after another asks for recorded series.
+  // Stacks request recorded series one after another.
   for (const { preview, folder } of sources) {
     const read = standards.get(fileOf(folder));
     const failures = read instanceof Error ? [read.message] : [];

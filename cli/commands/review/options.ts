@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { Output } from "../../report/output";
-import { directions, isRiskFilter, riskClasses } from "../../stacks/risk";
+import { nearest } from "../../../provider/values/nearest";
+import { directions, riskClasses, riskFilters } from "../../stacks/risk";
 import { examples, type JsonFlag, jsonOption, seriesOptions, stackOptions, statuses, teamOptions } from "../options";
 import type { ReviewFlags } from "./command";
 
@@ -27,7 +28,7 @@ export const reviewOptions = () => {
     )
     .option(
       "--fail-on <risk...>",
-      `exit with status 3 if there is a risk of one of these classes (${riskClasses.join(", ")}), directions (${directions.join(", ")}), or combinations such as muted:laxer`,
+      `exit with status 3 if there is a risk of one of these classes (${riskClasses.join(", ")}), directions (${directions.join(", ")}), or combinations such as schedule:alerts-less`,
       filtersOf,
     )
     .option(
@@ -39,7 +40,7 @@ export const reviewOptions = () => {
       "after",
       examples(
         "pulumi-observability review --stack production",
-        "pulumi-observability review teams/* --stack production --markdown review.md --fail-on laxer removed",
+        "pulumi-observability review teams/* --stack production --markdown review.md --fail-on alerts-less replaced",
         "pulumi-observability review --teams --shard 3/8 --json > shard-3.json",
         "pulumi-observability review --stack production --backtest --query-url https://prometheus.example.com",
         "pulumi-observability review --from shard-1.json shard-2.json --markdown review.md",
@@ -55,8 +56,10 @@ export const reviewOptions = () => {
 /** Classes and directions, also with commas between them. */
 function filtersOf(text: string, before: readonly string[] = []): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
-  if (names.every(isRiskFilter)) return [...before, ...names];
+  const wrong = names.find((name) => !riskFilters.includes(name));
+  if (wrong === undefined) return [...before, ...names];
+  const near = nearest(wrong, riskFilters);
   throw new InvalidArgumentError(
-    `Classes are ${riskClasses.join(", ")}. Directions are ${directions.join(", ")}. Both: muted:laxer.`,
+    `${near === undefined ? "" : `Did you mean ${near}? `}Classes are ${riskClasses.join(", ")}. Directions are ${directions.join(", ")}. Both: schedule:alerts-less.`,
   );
 }

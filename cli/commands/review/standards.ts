@@ -15,11 +15,11 @@ export function standardsFile(folder: string): string | undefined {
 
 /** Reads the rules that a file exports as its default. */
 export async function loadStandards(path: string): Promise<Standards> {
-  if (!existsSync(path)) throw new CommandError(`"${path}": there is no such file`);
+  if (!existsSync(path)) throw new CommandError(`the file "${path}" does not exist`);
   // Loaded late: most programs have no standards.
   const { defaultExportOf } = await import("../../../sdk/teams/definition/defaultExport.js");
   const standards = await defaultExportOf(resolve(path)).catch((error: unknown) => {
-    throw new CommandError(`unable to load "${path}": ${reasonOf(error)}`);
+    throw new CommandError(`can't load "${path}": ${reasonOf(error)}`);
   });
   const problem = problemOf(standards);
   if (problem !== undefined) throw new CommandError(`"${path}" ${problem}`);
@@ -31,15 +31,15 @@ function problemOf(standards: unknown): string | undefined {
   const known = kinds.map(({ name }) => name);
   const { textLabels = [], ...byKind } = standards;
   if (!Array.isArray(textLabels) || textLabels.some((label) => typeof label !== "string"))
-    return 'must give textLabels as a list of labels: textLabels: ["summary"]';
+    return 'must export textLabels as a list of labels: textLabels: ["summary"]';
   for (const [kind, rules] of Object.entries(byKind)) {
     if (!known.includes(kind)) {
       const near = nearest(kind, known);
-      return `has rules of an unknown kind "${kind}": ${near === undefined ? `kinds are ${known.join(", ")}` : `did you mean ${near}?`}`;
+      return `has rules for an unknown kind "${kind}". ${near === undefined ? `Kinds are ${known.join(", ")}.` : `Did you mean ${near}?`}`;
     }
-    if (!isObject(rules)) return `must give the rules of ${kind} as an object of functions by name`;
+    if (!isObject(rules)) return `must export the rules for ${kind} as an object of functions by name`;
     const wrong = Object.entries(rules).find(([, rule]) => typeof rule !== "function");
-    if (wrong !== undefined) return `must give the rule "${wrong[0]}" of ${kind} as a function`;
+    if (wrong !== undefined) return `must export the rule "${wrong[0]}" for ${kind} as a function`;
   }
   return undefined;
 }

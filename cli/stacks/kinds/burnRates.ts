@@ -6,11 +6,11 @@ import { listed } from "../../report/words";
 import { type Direction, type LocatedFinding, opposite, together } from "../risk";
 import { arrow, bare, shown, withUnit } from "../values";
 import { firesText } from "./conditions";
-import { classed, growing, itemPaths, located, loosening, matched, tending } from "./rules";
+import { classed, growing, itemPaths, located, matched, tending } from "./rules";
 
 type Alert = types.BurnRateAlert;
 
-/** What a change of the burn-rate alerts means. */
+/** The consequences of a change of the burn-rate alerts. */
 export function burnRateFindings(old: types.SloDefinition, now: types.SloDefinition): readonly LocatedFinding[] {
   const [wasOn, isOn] = [old.enableBurnRateAlerting === true, now.enableBurnRateAlerting === true];
   const [before, after] = [old.burnRateAlertingConfig ?? [], now.burnRateAlertingConfig ?? []];
@@ -18,28 +18,33 @@ export function burnRateFindings(old: types.SloDefinition, now: types.SloDefinit
   const at = [["definition", "enableBurnRateAlerting"], list];
   if (wasOn && !isOn) {
     const change = JSON.stringify(before) === JSON.stringify(after) ? "" : ", and its alerts change";
-    const text = `burn-rate alerting is off${change}: nobody is told while the error budget burns`;
-    return [{ class: "burn-rate-off", direction: "laxer", text, at }];
+    const text = `burn-rate alerting is off${change}: no longer notifies anyone when the error budget burns too fast`;
+    return [{ class: "burn-rate", direction: "alerts-less", text, at }];
   }
-  if (!wasOn && isOn) return [loosening("stricter", `burn-rate alerting is on: ${listed(alertTexts(after))}`, at)];
-  // Alerts that are off decide nothing.
+  if (!wasOn && isOn)
+    return [classed("burn-rate", "alerts-more", `burn-rate alerting is on: ${listed(alertTexts(after))}`, at)];
+  // Alerts that are off have no effect.
   if (!isOn) return [];
   const { pairs } = matched(before, after, alertKey);
-  // The service has alerts of its own if a program has none.
+  // The service uses its own alerts if a program declares none.
   if (before.length > 0 && pairs.length === 0 && areStandard(after) && !areStandard(before)) {
-    const text = `every burn-rate alert is removed, ${listed(alertTexts(before))}: only the service's own may be sent`;
-    return [{ class: "burn-rate-off", direction: "unclear", text, at: [list] }];
+    const text = `every burn-rate alert is removed, ${listed(alertTexts(before))}: only the service's own alerts may be sent`;
+    return [{ class: "burn-rate", direction: "unclear", text, at: [list] }];
   }
   const all = matched(before, after, alertKey, () => "");
   const { was, is } = itemPaths(list, before, after);
   return [
     ...all.pairs.flatMap(([old, now]) => {
-      // No sentence speaks of the labels of an alert that stays.
+      // The sentences do not cover the labels of an alert that stays.
       const spoken = ["window", "budget", "severity"].map((name) => [...is(now), name]);
       return located([was(old), ...spoken], [...speedFindings(old, now), ...severityFindings(old, now)]);
     }),
-    ...all.removed.map((alert) => loosening("laxer", `burn-rate alert ${alertText(alert)} is removed`, [was(alert)])),
-    ...all.added.map((alert) => loosening("stricter", `burn-rate alert ${alertText(alert)} is added`, [is(alert)])),
+    ...all.removed.map((alert) =>
+      classed("burn-rate", "alerts-less", `burn-rate alert ${alertText(alert)} is removed`, [was(alert)]),
+    ),
+    ...all.added.map((alert) =>
+      classed("burn-rate", "alerts-more", `burn-rate alert ${alertText(alert)} is added`, [is(alert)]),
+    ),
   ];
 }
 
@@ -67,7 +72,7 @@ function speedFindings(old: Alert, now: Alert): readonly LocatedFinding[] {
   // The same share burns sooner within a longer window.
   const directions = [growing(old.budget, now.budget), window && opposite(window)];
   const direction = together(directions.filter((each) => each !== undefined));
-  return tending(direction, `burn-rate alert ${speedText(old)} → ${speedText(now)}`, firesText);
+  return tending("burn-rate", direction, `burn-rate alert ${speedText(old)} → ${speedText(now)}`, firesText);
 }
 
 function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly LocatedFinding[] {
@@ -75,13 +80,17 @@ function severityFindings({ severity: old = "" }: Alert, now: Alert): readonly L
   if (old === severity) return [];
   const [from, to] = [severityIn(old), severityIn(severity)];
   const direction: Direction =
-    from === undefined || to === undefined || from === to ? "unclear" : to === "warn" ? "laxer" : "stricter";
-  const end = { laxer: "wakes fewer people", stricter: "wakes more people", unclear: "other people may be told" };
+    from === undefined || to === undefined || from === to ? "unclear" : to === "warn" ? "alerts-less" : "alerts-more";
+  const end = {
+    "alerts-less": "pages fewer people",
+    "alerts-more": "pages more people",
+    unclear: "may notify other people",
+  };
   const text = `burn-rate alert ${speedText(now)}: severity ${arrow(old || undefined, severity || undefined)}: ${end[direction]}`;
-  return [classed("routing-changed", direction, text)];
+  return [classed("routing", direction, text)];
 }
 
-/** The direction of a duration that makes people hear less the longer it is. */
+/** The direction of a duration that alerts less the longer it is. */
 export function lengthening(before = "", after = ""): Direction | undefined {
   if (before === after) return undefined;
   const [old, now] = [seconds(before), seconds(after)];

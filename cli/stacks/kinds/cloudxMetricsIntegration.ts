@@ -5,7 +5,7 @@ import { shown } from "../values";
 import { classed, itemPaths, matched, rulesFor } from "./rules";
 
 export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
-  removed: "no metric of the cloud account is collected any more",
+  removed: "metrics of the cloud account are no longer collected",
   changed: (before, after) => {
     const [old, now] = [before.scrapeConfig ?? {}, after.scrapeConfig ?? {}];
     const [types, others] = [old.resourceTypes ?? [], now.resourceTypes ?? []];
@@ -33,10 +33,10 @@ const nameOf = ({ name = "" }: { readonly name?: string }) => name;
 
 function switchFindings(name: string, was: boolean, is: boolean): readonly LocatedFinding[] {
   if (was === is) return [];
-  return [collecting(was ? "laxer" : "stricter", `${name} ${String(was)} → ${String(is)}`, [[name]])];
+  return [collecting(was ? "alerts-less" : "alerts-more", `${name} ${String(was)} → ${String(is)}`, [[name]])];
 }
 
-/** What a change of a choice means, of which nothing chosen means everything. */
+/** The consequences of a change of a selection; an empty selection means everything. */
 function choiceFindings(
   what: string,
   before: readonly string[] = [],
@@ -45,16 +45,16 @@ function choiceFindings(
 ): readonly LocatedFinding[] {
   const removed = before.filter((each) => !after.includes(each));
   const added = after.filter((each) => !before.includes(each));
-  const ways: Direction[] = [...removed.map(() => "laxer" as const), ...added.map(() => "stricter" as const)];
+  const ways: Direction[] = [...removed.map(() => "alerts-less" as const), ...added.map(() => "alerts-more" as const)];
   const widens = before.length > 0 && after.length === 0;
   const narrows = before.length === 0 && after.length > 0;
-  const direction = widens ? "stricter" : narrows ? "laxer" : together(ways);
+  const direction = widens ? "alerts-more" : narrows ? "alerts-less" : together(ways);
   const text = `${what} ${all(before)} → ${all(after)}`;
   return direction === undefined ? [] : [collecting(direction, text, at)];
 }
 
 const all = (chosen: readonly string[]) => (chosen.length === 0 ? "all" : listed(chosen.map(shown)));
 
-const ends = { laxer: "collects less", stricter: "collects more", unclear: "collects other data" };
+const ends = { "alerts-less": "collects less", "alerts-more": "collects more", unclear: "collects other data" };
 const collecting = (direction: Direction, text: string, at: readonly Path[]) =>
-  classed("collection-narrowed", direction, `${text}: ${ends[direction]}`, at);
+  classed("collection", direction, `${text}: ${ends[direction]}`, at);

@@ -4,7 +4,7 @@ import type { Direction, LocatedFinding } from "../risk";
 import { shown } from "../values";
 import { classed } from "./rules";
 
-/** What a change of the signal grouping means: the fewer signals there are, the less one hears of a further series. */
+/** The consequences of a change of the signal grouping: with fewer signals, a further series is less likely to notify. */
 export function groupingFindings(
   before: types.SignalGrouping = {},
   after: types.SignalGrouping = {},
@@ -12,20 +12,20 @@ export function groupingFindings(
   const [old, now] = [textOf(before), textOf(after)];
   if (old === now) return [];
   const [finer, coarser] = [isWithin(before, after), isWithin(after, before)];
-  const direction = finer === coarser ? "unclear" : finer ? "stricter" : "laxer";
-  // Per series no label counts.
+  const direction = finer === coarser ? "unclear" : finer ? "alerts-more" : "alerts-less";
+  // With a signal per series, labels have no effect.
   const fields = after.signalPerSeries === true ? ["signalPerSeries"] : ["signalPerSeries", "labelNames"];
   const at = fields.map((name) => ["signalGrouping", name]);
-  return [classed("grouping-changed", direction, `signals ${old} → ${now}: ${ends[direction]}`, at)];
+  return [classed("grouping", direction, `signals ${old} → ${now}: ${ends[direction]}`, at)];
 }
 
 const ends: Readonly<Record<Direction, string>> = {
-  laxer: "one signal stands for more series",
-  stricter: "one signal stands for fewer series",
-  unclear: "other series make one signal",
+  "alerts-less": "one signal covers more series",
+  "alerts-more": "one signal covers fewer series",
+  unclear: "signals combine other series",
 };
 
-/** Whether each signal of the other grouping is a part of one signal of this one. */
+/** Whether each signal of the fine grouping is part of one signal of the coarse grouping. */
 function isWithin(coarse: types.SignalGrouping, fine: types.SignalGrouping): boolean {
   if (fine.signalPerSeries === true) return true;
   if (coarse.signalPerSeries === true) return false;

@@ -5,20 +5,20 @@ import { notifier } from "./notifier";
 import { type KindRules, removing } from "./rules";
 import { slo } from "./slo";
 
-/** The rules of each kind: in the file of the same name, if a sentence is not enough. */
+/** The rules of each kind: in the file of the same name, if there is more than a sentence. */
 const rules: Readonly<Record<string, KindRules>> = {
   CloudxMetricsIntegration: cloudxMetricsIntegration,
-  Dataset: removing("what reads it finds nothing"),
-  DerivedMetric: removing("what queries the metric finds nothing"),
+  Dataset: removing("queries of the dataset find nothing"),
+  DerivedMetric: removing("queries of the metric find nothing"),
   LogAllocationConfig: logAllocationConfig,
   Monitor: monitor,
   Notifier: notifier,
   SLO: slo,
-  TraceMetricsRule: removing("what queries its metric finds nothing"),
+  TraceMetricsRule: removing("queries of its metric find nothing"),
 };
 
-const none = removing("it is gone");
+const none = removing("it no longer exists");
 
-/** The rules of a kind; of a kind without any only its fields' meanings tell. */
+/** The rules of a kind; a kind without rules is reviewed by its fields' effects. */
 export const rulesOf = (kindName: string): KindRules =>
   (Object.hasOwn(rules, kindName) ? rules[kindName] : none) ?? none;

@@ -7,7 +7,7 @@ import { arrow, shown, withUnit } from "../values";
 import { classed, growing, itemPaths, matched, rulesFor } from "./rules";
 
 export const logAllocationConfig = rulesFor("LogAllocationConfig", {
-  removed: "no dataset has a share of the log budget",
+  removed: "datasets no longer have shares of the log budget",
   changed: (old, now) => {
     const [before, after] = [old.datasetAllocations ?? [], now.datasetAllocations ?? []];
     const { pairs, removed, added } = matched(before, after, slugOf);
@@ -20,12 +20,12 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
         ...priorityFindings(titleOf(now), was.priorities, now.priorities, [[...is(now), "priorities"]]),
       ]),
       ...removed.map((share) => {
-        return sharing("laxer", `${titleOf(share)} loses its share of ${shareText(share)}`, [was(share)]);
+        return sharing("alerts-less", `${titleOf(share)} loses its share of ${shareText(share)}`, [was(share)]);
       }),
       ...added.map((share) => {
-        return sharing("stricter", `${titleOf(share)} has a share of ${shareText(share)}`, shareAt(share));
+        return sharing("alerts-more", `${titleOf(share)} gets a share of ${shareText(share)}`, shareAt(share));
       }),
-      ...shareFindings("records of no other dataset", old.defaultDataset, now.defaultDataset, [
+      ...shareFindings("records outside all datasets", old.defaultDataset, now.defaultDataset, [
         ["defaultDataset", "allocation"],
       ]),
       ...orderFindings(
@@ -47,19 +47,19 @@ const titleOf = (share: Share) => `dataset ${shown(slugOf(share))}`;
 const percentOf = (share: AnyShare) => share?.allocation?.percentOfLicense ?? 0;
 const shareText = (share: Share) => `${withUnit(percentOf(share), "%")} of the license`;
 
-const preceding = (text: string, at: readonly Path[]) => classed("precedence-changed", "unclear", text, at);
+const preceding = (text: string, at: readonly Path[]) => classed("precedence", "unclear", text, at);
 
 function orderFindings(before: readonly string[], after: readonly string[]): readonly LocatedFinding[] {
   const moved = after.filter((slug, i) => slug !== before[i]).map(shown);
   if (moved.length === 0) return [];
-  const text = `datasets in another order, ${firstOf(moved).join(" before ")}: records may count for another one`;
+  const text = `order of datasets changed, ${firstOf(moved).join(" before ")}: records may count toward another dataset`;
   return [preceding(text, [orderOf(list)])];
 }
 
-/** Priorities that come or go; of others the fields tell. */
+/** Priorities that are added or removed; other changes are reported by field. */
 function priorityFindings(what: string, old: unknown, now: unknown, at: readonly Path[]): readonly LocatedFinding[] {
   if ((old === undefined) === (now === undefined)) return [];
-  return [preceding(`${what}: priorities ${arrow(old, now)}: others come first`, at)];
+  return [preceding(`${what}: priorities ${arrow(old, now)}: changes what comes first`, at)];
 }
 
 function shareFindings(what: string, before: AnyShare, after: AnyShare, at: readonly Path[]) {
@@ -68,5 +68,4 @@ function shareFindings(what: string, before: AnyShare, after: AnyShare, at: read
   return smaller === undefined ? [] : [sharing(smaller, `${what}: ${arrow(old, now, "%")} of the license`, at)];
 }
 
-const sharing = (direction: Direction, text: string, at: readonly Path[]) =>
-  classed("budget-taken", direction, text, at);
+const sharing = (direction: Direction, text: string, at: readonly Path[]) => classed("budget", direction, text, at);

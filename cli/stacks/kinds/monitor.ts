@@ -4,13 +4,13 @@ import { arrow } from "../values";
 import { conditionFindings, conditionKey, type Conditions, conditionText, type Defaults } from "./conditions";
 import { groupingFindings } from "./grouping";
 import { overrideFindings } from "./overrides";
-import { growing, itemPaths, located, loosening, matched, rulesFor, tending } from "./rules";
+import { classed, growing, itemPaths, located, matched, rulesFor, tending } from "./rules";
 import { scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
 
 export const monitor = rulesFor("Monitor", {
-  removed: "it fires no more",
+  removed: "it no longer fires",
   changed: (before, after) => [
     ...severityFindings(defaultsOf(before), defaultsOf(after)),
     ...overrideFindings(before.seriesConditions?.overrides, after.seriesConditions?.overrides, defaultsOf(after)),
@@ -25,7 +25,7 @@ const defaultsOf = ({ seriesConditions }: Monitor): Defaults => ({
   warn: seriesConditions?.defaults?.warn?.conditions ?? [],
 });
 
-/** A condition that only changes its severity is told once. */
+/** A condition that only changes its severity is reported once. */
 function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding[] {
   const down = moved(old, now, "critical", "warn");
   const up = moved(old, now, "warn", "critical");
@@ -37,8 +37,12 @@ function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding
     return conditionFindings(severity, without(before, lost), without(after, gained), paths);
   };
   const moves = [
-    ...down.map((each) => loosening("laxer", `${conditionText(each)} fires as warn, no longer as critical`)),
-    ...up.map((each) => loosening("stricter", `${conditionText(each)} fires as critical, no longer as warn`)),
+    ...down.map((each) =>
+      classed("threshold", "alerts-less", `${conditionText(each)} fires as warn, no longer as critical`),
+    ),
+    ...up.map((each) =>
+      classed("threshold", "alerts-more", `${conditionText(each)} fires as critical, no longer as warn`),
+    ),
   ];
   return [
     ...located([pathOf("critical"), pathOf("warn")], moves),
@@ -47,7 +51,7 @@ function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding
   ];
 }
 
-/** The conditions that one severity loses and the other one gains. */
+/** The conditions that move from one severity to the other. */
 function moved(old: Defaults, now: Defaults, from: keyof Defaults, to: keyof Defaults): Conditions {
   const lost = matched(old[from], now[from], conditionKey).removed;
   const gained = matched(old[to], now[to], conditionKey).added;
@@ -56,8 +60,13 @@ function moved(old: Defaults, now: Defaults, from: keyof Defaults, to: keyof Def
 
 const intervalFindings = ({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor) =>
   tending(
+    "threshold",
     growing(old, now),
     `evaluated every ${arrow(old, now, "s")}`,
-    { laxer: "notices later", stricter: "notices earlier", unclear: "notices at other times" },
+    {
+      "alerts-less": "detects problems later",
+      "alerts-more": "detects problems earlier",
+      unclear: "detects problems at other times",
+    },
     [["intervalSecs"]],
   );

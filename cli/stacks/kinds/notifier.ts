@@ -8,7 +8,7 @@ type Notifier = Resources["Notifier"];
 const receivers: readonly (keyof Notifier)[] = ["email", "oncallA", "oncallB", "oncallC", "chat", "webhook"];
 
 export const notifier = rulesFor("Notifier", {
-  removed: "nothing is delivered through it any more",
+  removed: "it no longer delivers notifications",
   changed: (before, after) => [...receiverFindings(before, after), ...resolvedFindings(before, after)],
 });
 
@@ -18,15 +18,14 @@ function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFi
   const [gone, added] = [old.filter((name) => !now.includes(name)), now.filter((name) => !old.includes(name))];
   const lost = gone.map((name) => [name]);
   const at = [...lost, ...added.map((name) => [name])];
-  if (!was && is)
-    return [classed("discarded", "laxer", "drops every notification from now on", [["discard"], ...lost])];
+  if (!was && is) return [classed("discard", "alerts-less", "now discards every notification", [["discard"], ...lost])];
   if (was && !is) {
     const text = `delivers notifications again${at.length === 0 ? "" : `, by ${namesText(now)}`}`;
-    return [classed("discarded", "stricter", text, [["discard"], ...at])];
+    return [classed("discard", "alerts-more", text, [["discard"], ...at])];
   }
   if (at.length === 0) return [];
-  const text = `delivers by ${namesText(old)} → ${namesText(now)}: other people may be told`;
-  return [{ class: "target-changed", direction: "unclear", text, at }];
+  const text = `delivers by ${namesText(old)} → ${namesText(now)}: may notify other people`;
+  return [{ class: "receiver", direction: "unclear", text, at }];
 }
 
 const receiversOf = (notifier: Notifier) => receivers.filter((name) => notifier[name] !== undefined);
@@ -35,6 +34,8 @@ const namesText = (names: readonly string[]) => (names.length === 0 ? "nothing" 
 
 function resolvedFindings({ skipResolved: was = false }: Notifier, { skipResolved: is = false }: Notifier) {
   if (was === is) return [];
-  const text = `says ${is ? "no longer" : "again"} that an alert has resolved`;
-  return [classed("delivery-changed", is ? "laxer" : "stricter", text, [["skipResolved"]])];
+  const text = is
+    ? "no longer sends a notification when an alert resolves"
+    : "sends a notification again when an alert resolves";
+  return [classed("delivery", is ? "alerts-less" : "alerts-more", text, [["skipResolved"]])];
 }

@@ -6,13 +6,13 @@ import { orderOf } from "../parts";
 import { type Direction, type LocatedFinding, together } from "../risk";
 import { bare, shown } from "../values";
 import { conditionFindings, type Conditions, conditionText, type Defaults, directionOf, firesText } from "./conditions";
-import { classed, itemPaths, located, loosening, matched } from "./rules";
+import { classed, itemPaths, located, matched } from "./rules";
 
 type Override = types.ConditionsOverride;
 
 const list = ["seriesConditions", "overrides"];
 
-/** What a change of the overrides means. */
+/** The consequences of a change of the overrides. */
 export function overrideFindings(
   before: readonly Override[] = [],
   after: readonly Override[] = [],
@@ -23,7 +23,7 @@ export function overrideFindings(
   const hasOthers =
     removed.length + added.length > 0 || pairs.some(([old, now]) => matchersKey(old) !== matchersKey(now));
   const moved = hasOthers ? [] : after.filter((now, i) => matchersKey(now) !== matchersKey(before[i] ?? {}));
-  const order = `overrides in another order, ${firstOf(moved.map(seriesOf)).join(" before ")}: another one may hold for a series`;
+  const order = `order of overrides changed, ${firstOf(moved.map(seriesOf)).join(" before ")}: another override may apply to a series`;
   return [
     ...pairs.flatMap(([old, now]) => {
       const isKept = matchersKey(old) === matchersKey(now);
@@ -36,11 +36,11 @@ export function overrideFindings(
       const at = conditionsOf(now).length > 0 ? is(now) : [...is(now), "labelMatchers"];
       return located([at], [widened(`override for ${seriesOf(now)} is new`, now, defaults)]);
     }),
-    ...(moved.length === 0 ? [] : [classed("override-widened", "unclear", order, [orderOf(list)])]),
+    ...(moved.length === 0 ? [] : [classed("override", "unclear", order, [orderOf(list)])]),
   ];
 }
 
-/** Each sentence about the conditions names the series too. */
+/** Each sentence about the conditions also names the series. */
 function changeFindings(old: Override, now: Override, path: Path): readonly LocatedFinding[] {
   const [before, after] = [conditionsOf(old), conditionsOf(now)];
   const paths = itemPaths([...path, "severityConditions", "conditions"], before, after);
@@ -58,30 +58,31 @@ function coverageFindings(old: Override, now: Override, path: Path, defaults: De
   return [...conditions, uncovered(`${sides} covers fewer series`, "the others", old, defaults)];
 }
 
-/** An override takes the place of all defaults, and names no severity: it has the gravest of them. */
-const gravest = ({ critical, warn }: Defaults) => (critical.length > 0 ? critical : warn);
+/** An override replaces all defaults and has no severity of its own: it gets the highest severity of the defaults. */
+const highest = ({ critical, warn }: Defaults) => (critical.length > 0 ? critical : warn);
 const dropsWarn = ({ critical, warn }: Defaults) => critical.length > 0 && warn.length > 0;
 
-/** The defaults hold again for series that an override held for. */
+/** The defaults apply again to series that an override covered. */
 function uncovered(words: string, whom: string, old: Override, defaults: Defaults): LocatedFinding {
-  const conditions = gravest(defaults);
+  const conditions = highest(defaults);
   const direction = directionOf(conditionsOf(old), conditions) ?? "unclear";
   const warn = dropsWarn(defaults) ? `, and again as warn with ${listOf(defaults.warn)}` : "";
-  const all = dropsWarn(defaults) ? together([direction, "stricter"]) : direction;
-  return loosening(
+  const all = dropsWarn(defaults) ? together([direction, "alerts-more"]) : direction;
+  return classed(
+    "override",
     all ?? direction,
     `${words}: ${firesText[direction]} for ${whom}, with ${listOf(conditions)}${warn}`,
   );
 }
 
-/** An override holds for series that the defaults held for. */
+/** An override applies to series that the defaults covered. */
 function widened(words: string, now: Override, defaults: Defaults, known?: Direction): LocatedFinding {
-  const conditions = gravest(defaults);
+  const conditions = highest(defaults);
   const direction = known ?? directionOf(conditions, conditionsOf(now)) ?? "unclear";
   const warn = dropsWarn(defaults) ? `, and no longer as warn with ${listOf(defaults.warn)}` : "";
-  const all = dropsWarn(defaults) ? together([direction, "laxer"]) : direction;
-  const text = `${words}, with ${listOf(conditionsOf(now))} in place of ${listOf(conditions)}: ${firesText[direction]} for them${warn}`;
-  return { class: "override-widened", direction: all ?? direction, text, at: [] };
+  const all = dropsWarn(defaults) ? together([direction, "alerts-less"]) : direction;
+  const text = `${words}, with ${listOf(conditionsOf(now))} instead of ${listOf(conditions)}: ${firesText[direction]} for them${warn}`;
+  return { class: "override", direction: all ?? direction, text, at: [] };
 }
 
 const conditionsOf = ({ severityConditions }: Override): Conditions => severityConditions?.conditions ?? [];
@@ -107,6 +108,6 @@ const matchersKey = ({ labelMatchers = [] }: Override) =>
     labelMatchers.map(({ name = "", type = "", value = "" }) => JSON.stringify([name, type, value])).sort(),
   );
 
-/** Whether every series of the other override is one of this too. */
+/** Whether the first override covers every series of the second. */
 const covers = ({ labelMatchers: wide = [] }: Override, { labelMatchers: narrow = [] }: Override) =>
   wide.every((matcher) => narrow.some((other) => other.name === matcher.name && isWithin(other, matcher)));

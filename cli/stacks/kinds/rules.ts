@@ -3,66 +3,63 @@ import type { Resources } from "../../../sdk/standards/resources.gen";
 import { gone } from "../parts";
 import type { Direction, LocatedFinding, RiskClass } from "../risk";
 
-/** What is known of a kind beyond its schema: which of its changes matter to people, and how. */
+/** The rules of a kind beyond its schema: the consequences of its changes for the people who rely on alerts. */
 export interface KindRules<Resource = unknown> {
-  /** What ends if an object is removed. */
+  /** The consequence of removing an object. */
   readonly removed: string;
   /**
-   * What the difference of two declarations means, in better words than its fields' meanings have. Both have their defaults
-   * written out. What differs at a path of which no sentence speaks is reported by the field's meaning.
+   * The consequences of a difference between two declarations, in better words than the fields' effects have. Both have
+   * their defaults written out. A difference at a path that no finding covers is reported by the field's effect.
    */
   changed(before: Resource, after: Resource): readonly LocatedFinding[];
-  /** Where both declarations provably mean the same, although they are spelled differently. */
+  /** Paths where both declarations are equivalent, although they are spelled differently. */
   same?(before: Resource, after: Resource): readonly Path[];
 }
 
 export const rulesFor = <Name extends keyof Resources>(_kind: Name, rules: KindRules<Resources[Name]>): KindRules =>
   rules as KindRules; // the caller passes declarations of that kind
 
-/** Rules of a kind of which the fields' meanings say enough. */
+/** Rules of a kind whose fields' effects are enough. */
 export const removing = (removed: string): KindRules => ({ removed, changed: () => [] });
 
 type Paths = readonly Path[];
 
-/** Findings of which each speaks of these paths, too. */
+/** The findings, each of which also covers these paths. */
 export const located = (at: Paths, findings: readonly LocatedFinding[]): readonly LocatedFinding[] =>
   findings.map((finding) => ({ ...finding, at: [...at, ...finding.at] }));
 
-/** A number that can be seen; an absent one means 0. Undefined for a secret or a value that is not known yet. */
+/** A visible number; an absent one means 0. Undefined for a secret or a value that is not known yet. */
 const numberOf = (value: number | undefined): number | undefined => {
-  const seen: unknown = value ?? 0; // the engine puts texts in the place of numbers that it hides
+  const seen: unknown = value ?? 0; // the engine replaces hidden numbers with strings
   return typeof seen === "number" ? seen : undefined;
 };
 
-/** The direction of a number that makes people hear less the larger it is; undefined if it stays. */
+/** The direction of a number that alerts less the larger it is; undefined if it is unchanged. */
 export function growing(before: number | undefined, after: number | undefined): Direction | undefined {
   const [old, now] = [numberOf(before), numberOf(after)];
   if (old === undefined || now === undefined) return before === after ? undefined : "unclear";
   if (old === now) return undefined;
-  return now > old ? "laxer" : "stricter";
+  return now > old ? "alerts-less" : "alerts-more";
 }
 
-/** A finding if there is a direction: `laxer` counts for unclear too, so that nobody misses it. */
-export const loosening = (direction: Direction, text: string, at: Paths = []) => classed("laxer", direction, text, at);
-
-/** The same with what comes of it in each direction; none without a direction. */
+/** A finding with its consequence in each direction; none without a direction. */
 export const tending = (
+  riskClass: RiskClass,
   direction: Direction | undefined,
   text: string,
   ends: Readonly<Record<Direction, string>>,
   at: Paths = [],
 ): readonly LocatedFinding[] =>
-  direction === undefined ? [] : [loosening(direction, `${text}: ${ends[direction]}`, at)];
+  direction === undefined ? [] : [classed(riskClass, direction, `${text}: ${ends[direction]}`, at)];
 
-/** A finding of a class, which is `stricter` the other way. */
 export const classed = (riskClass: RiskClass, direction: Direction, text: string, at: Paths = []): LocatedFinding => ({
-  class: direction === "stricter" ? "stricter" : riskClass,
+  class: riskClass,
   direction,
   text,
   at,
 });
 
-/** Pairs the items of two lists that have the same key, then what is left by the next key. */
+/** Pairs the items of two lists that have the same key, then the remaining items by the next key. */
 export function matched<T>(
   before: readonly T[],
   after: readonly T[],
@@ -82,7 +79,7 @@ export function matched<T>(
   return { pairs, removed, added };
 }
 
-/** The paths of items that are in a list before a change, and after it. */
+/** The paths of items in a list before and after a change. */
 export const itemPaths = <T>(list: Path, before: readonly T[], after: readonly T[]) => ({
   was: (item: T): Path => [...list, gone(before.indexOf(item))],
   is: (item: T): Path => [...list, after.indexOf(item)],

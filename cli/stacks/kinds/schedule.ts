@@ -12,7 +12,7 @@ type Day = (typeof days)[number];
 const minutesOfDay = 1_440;
 const minutesOfWeek = days.length * minutesOfDay;
 
-/** What a change of a schedule means: when the monitor is silent now, and when it is active again. */
+/** The consequences of a change of a schedule: when the monitor is silent now, and when it is active again. */
 export function scheduleFindings(
   before: types.Schedule | undefined,
   after: types.Schedule | undefined,
@@ -23,24 +23,24 @@ export function scheduleFindings(
   const [silent, woken] = [turned(true, false), turned(false, true)];
   const open = days.filter((_, day) => isOpen(old, day) !== isOpen(now, day));
   const isClosedNow = open.every((day) => !isOpen(now, days.indexOf(day)));
-  const change = isClosedNow ? "can be read in the schedule now" : "cannot be read in the schedule any more";
+  const change = isClosedNow ? "can be parsed in the schedule now" : "can no longer be parsed in the schedule";
   const isMoved = before !== undefined && after !== undefined && (before.timezone ?? "") !== (after.timezone ?? "");
   const dependsOnZone = [old, now].some((active) => active.includes(false));
   const activeOn = (schedule: types.Schedule | undefined, day: Day) => schedule?.weeklySchedule?.[day]?.active;
   const unreadAt = (day: Day) =>
     activeOn(before, day) === activeOn(after, day) ? dayAt(day) : [...dayAt(day), "active"];
-  const muted = (isSo: boolean, direction: Direction, text: string, at: readonly Path[]) =>
-    isSo ? [classed("muted", direction, text, at)] : [];
+  const changed = (isSo: boolean, direction: Direction, text: string, at: readonly Path[]) =>
+    isSo ? [classed("schedule", direction, text, at)] : [];
   return [
-    ...muted(silent.length > 0, "laxer", `silent on ${spansText(silent)}`, daysIn(silent)),
-    ...muted(woken.length > 0, "stricter", `active on ${spansText(woken, " too")}`, daysIn(woken)),
-    ...muted(
+    ...changed(silent.length > 0, "alerts-less", `silent on ${spansText(silent)}`, daysIn(silent)),
+    ...changed(woken.length > 0, "alerts-more", `active on ${spansText(woken, " too")}`, daysIn(woken)),
+    ...changed(
       open.length > 0,
       "unclear",
       `${listed(open.map(capital))} ${change}: may be silent then`,
       open.map(unreadAt),
     ),
-    ...muted(
+    ...changed(
       isMoved && dependsOnZone,
       "unclear",
       `time zone ${arrow(before?.timezone ?? "", after?.timezone ?? "")}: silent at other times`,
@@ -49,10 +49,10 @@ export function scheduleFindings(
   ];
 }
 
-/** For each minute of the week whether the monitor is active, as the simulation reads it; undefined if nobody can know. */
+/** For each minute of the week whether the monitor is active, as the simulation reads it; undefined if that can't be determined. */
 type Activity = readonly (boolean | undefined)[];
 
-/** Whether the schedule of a day cannot be read: the day before may reach into it, but not to its end. */
+/** Whether the schedule of a day can't be parsed: the day before may extend into it, but not to its end. */
 const isOpen = (active: Activity, day: number) => active[(day + 1) * minutesOfDay - 1] === undefined;
 
 function activeIn(schedule: types.Schedule | undefined): Activity {
@@ -60,7 +60,7 @@ function activeIn(schedule: types.Schedule | undefined): Activity {
   const active = Array.from({ length: minutesOfWeek }, (): boolean | undefined => false);
   const ranges = days.flatMap((name, day) => {
     const problems: string[] = [];
-    // The engine puts a text in the place of ranges that it hides.
+    // The engine replaces hidden ranges with a string.
     const isHidden = !Array.isArray(week[name]?.ranges ?? []);
     const found = isHidden ? [] : rangesOn(day, week, problems);
     if (!isHidden && problems.length === 0) return found;
@@ -73,7 +73,7 @@ function activeIn(schedule: types.Schedule | undefined): Activity {
   return active;
 }
 
-/** The stretches of a week in which something holds, each within one day. */
+/** The spans of a week in which a condition is met, each within one day. */
 function spansWhere(holds: (minute: number) => boolean): readonly (readonly [from: number, to: number])[] {
   const spans: [number, number][] = [];
   for (let minute = 0; minute < minutesOfWeek; minute += 1) {

@@ -11,7 +11,7 @@ import { classed, growing, rulesFor, tending } from "./rules";
 type Definition = types.SloDefinition;
 
 export const slo = rulesFor("SLO", {
-  removed: "nobody is told when it is missed",
+  removed: "no longer notifies anyone when the objective is missed",
   changed: (before, after) => {
     const [old, now] = [before.definition ?? {}, after.definition ?? {}];
     return [
@@ -22,7 +22,7 @@ export const slo = rulesFor("SLO", {
       ...groupingFindings(before.signalGrouping, after.signalGrouping),
     ];
   },
-  // Alerts that are off decide nothing.
+  // Alerts that are off have no effect.
   same: ({ definition: old }, { definition: now }) =>
     old?.enableBurnRateAlerting || now?.enableBurnRateAlerting ? [] : [["definition", "burnRateAlertingConfig"]],
 });
@@ -31,14 +31,14 @@ function objectiveFindings(old: Definition, now: Definition): readonly LocatedFi
   const raised = growing(old.objective, now.objective);
   if (raised === undefined) return [];
   const direction = opposite(raised);
-  const end = direction === "stricter" ? "promises more" : "promises less";
+  const end = direction === "alerts-more" ? "promises more" : "promises less";
   const [before, after] = [budgetOf(old), budgetOf(now)];
   const budgets = before && after ? `, error budget ${before} → ${after}` : "";
   const text = `objective ${arrow(old.objective, now.objective, "%")}${budgets}: ${end}`;
-  return [classed("objective-lowered", direction, text, [["definition", "objective"]])];
+  return [classed("objective", direction, text, [["definition", "objective"]])];
 }
 
-/** `40.3 min`; undefined if the definition leaves none, or hides it. */
+/** `40.3 min`; undefined if there is no error budget, or if the values are hidden. */
 function budgetOf({ objective, timeWindow }: Definition): string | undefined {
   try {
     return minutesText(explainSLO({ definition: { objective, timeWindow } }).errorBudget.minutes);
@@ -51,26 +51,31 @@ function budgetOf({ objective, timeWindow }: Definition): string | undefined {
 const windowFindings = ({ timeWindow: old }: Definition, { timeWindow: now }: Definition) =>
   // The longer the window, the longer an outage may be before the objective is missed.
   tending(
+    "threshold",
     lengthening(old, now),
     `time window ${arrow(old, now)}`,
-    { laxer: "one outage weighs less", stricter: "one outage weighs more", unclear: "weighs outages otherwise" },
+    {
+      "alerts-less": "one outage counts less",
+      "alerts-more": "one outage counts more",
+      unclear: "outages count differently",
+    },
     [["definition", "timeWindow"]],
   );
 
 type Timeslices = types.CustomTimesliceIndicator;
 
 function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefined): readonly LocatedFinding[] {
-  // Another indicator altogether shows by its queries.
+  // A different indicator is reported by its queries.
   if (old === undefined || now === undefined) return [];
   const [before, after] = [old.condition ?? {}, now.condition ?? {}];
   const met = directionOf([before], [after]);
-  // The condition tells the good ones: the more often it holds, the less is missed.
+  // The condition selects the good timeslices: the more often it is met, the less often the objective is missed.
   const text = `good timeslice ${conditionText(before)} → ${conditionText(after)}`;
   const ends = {
-    laxer: "more timeslices are good",
-    stricter: "fewer timeslices are good",
-    unclear: "other timeslices are good",
+    "alerts-less": "more timeslices count as good",
+    "alerts-more": "fewer timeslices count as good",
+    unclear: "other timeslices count as good",
   };
   const at = spokenOf(after, ["sli", "customTimesliceIndicator", "condition"]);
-  return tending(met && opposite(met), text, ends, at);
+  return tending("threshold", met && opposite(met), text, ends, at);
 }

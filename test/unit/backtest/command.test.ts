@@ -83,7 +83,7 @@ test.each([
   [["--fail-on", "pages"], /Limits look like pages\+50%/],
   [["--from", "x", "--stack", "dev"], /cannot be used with option/],
   [["--series", "x", "--query-url", "y"], /cannot be used with option/],
-  [["--from", "@missing.json"], /^".*missing.json" cannot be read \(ENOENT\)$/],
+  [["--from", "@missing.json"], /^can't read ".*missing.json" \(ENOENT\)$/],
   [["--from", "@taken/monitors.rules.yml"], /is not JSON/],
   [one, /^there are no recorded series: set OBSERVABILITY_QUERY_URL or --query-url/],
   [[...one, "--monitor", "eror"], /^there is no monitor "eror": did you mean "error"\?$/],
@@ -110,7 +110,7 @@ test("without a changed monitor there is nothing to ask", async () => {
 test.each([
   [["--out", "x"], /required option '--prometheus'/, undefined],
   [["--prometheus", "--out", "@taken", ...one], /monitors.rules.yml" was written by somebody else/, undefined],
-  [["--prometheus", "--out", "@x", "--from", "@dotted.json"], /error: not exported: its dottedQuery is no PromQL/, 3],
+  [["--prometheus", "--out", "@x", "--from", "@dotted.json"], /error: not exported: its dottedQuery is not PromQL/, 3],
 ])("export %j fails with the reason", async (args, words, status) => {
   const { code, failure, stderr } = await run(exportOptions(), args);
   expect(failure + stderr).toMatch(words);

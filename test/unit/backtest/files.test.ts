@@ -120,5 +120,5 @@ test("a query without its file, or with two, is refused with the way out", async
   await expect(source.record(asked("errors", "down"))).rejects.toThrow(
     /does not say which query it answers, and the change has two: add "query: down" or "query: up"/,
   );
-  expect(() => new FileSeries(["/nowhere"])).toThrow(/there is no such file or folder/);
+  expect(() => new FileSeries(["/nowhere"])).toThrow(/does not exist/);
 });

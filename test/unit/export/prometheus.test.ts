@@ -42,8 +42,8 @@ test("several conditions and severities are alerts of one name that labels tell 
 });
 
 test.each([
-  [{ labelQuery: undefined, dottedQuery: "a.b" }, "its dottedQuery is no PromQL"],
-  [{ labelQuery: undefined, loggingQuery: "a" }, "its loggingQuery is no PromQL"],
+  [{ labelQuery: undefined, dottedQuery: "a.b" }, "its dottedQuery is not PromQL"],
+  [{ labelQuery: undefined, loggingQuery: "a" }, "its loggingQuery is not PromQL"],
   [{ labelQuery: undefined }, "it has no labelQuery"],
   [{ labelQuery: "sum(" }, "this is no valid PromQL: syntax error at the end"],
   [{ labelQuery: unknown }, "its labelQuery is known only after the update"],

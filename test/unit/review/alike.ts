@@ -80,7 +80,7 @@ export const alike: readonly Row[] = [
     "DerivedMetric",
     ["an expression's blanks in quotes", derived('a{$x, b="c  d"}'), derived('a{$x, b="c d"}')],
     ["another order of variables' expressions", derived("$a / $b"), derived("$b / $a")],
-    ["blanks around a variable, which is no PromQL", derived("a{$x}"), derived("a{ $x}")],
+    ["blanks around a variable, which is not PromQL", derived("a{$x}"), derived("a{ $x}")],
   ),
   ...ofKind("Monitor", ["alternatives of a text", matching("x=eu|us"), matching("x=us|eu")]),
   ["links in another order", "Notifier", links("a", "b"), links("b", "a")],

@@ -36,7 +36,7 @@ test("a review says under each changed monitor what it would have done, and sums
   expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(80);
 
   const page = readFileSync(join(folder, "review.md"), "utf8");
-  expect(page).toMatch(/\*\*What changed monitors would have done:\*\*\n\n- checkout-errors: 1 → 2 pages in 1 day/);
+  expect(page).toMatch(/\*\*Backtest of changed monitors:\*\*\n\n- checkout-errors: 1 → 2 pages in 1 day/);
   expect(page.indexOf("  before ·")).toBeGreaterThan(page.indexOf("<details>"));
 
   const json = JSON.parse((await runCommand(folder, [...args, "--json"])).stdout);

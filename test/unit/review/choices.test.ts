@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { screenOf } from "../../../dist/cli/report/output.js";
 import { arrow } from "../../../dist/cli/stacks/values.js";
-import { isRiskFilter, isWanted, type Risk } from "../../../dist/cli/stacks/risk.js";
+import { riskFilters, isWanted, type Risk } from "../../../dist/cli/stacks/risk.js";
 import { unknown } from "../../../dist/provider/values/unknown.js";
 
 describe("--fail-on", () => {
@@ -11,21 +11,22 @@ describe("--fail-on", () => {
   };
 
   test.each([
-    ["muted", ["muted:laxer", "muted:unclear"], ["laxer:laxer"]],
-    ["unclear", ["muted:unclear", "laxer:unclear"], ["muted:laxer", "stricter:stricter"]],
-    // The class and the direction of this name.
-    ["laxer", ["laxer:laxer", "laxer:unclear", "muted:laxer"], ["muted:unclear", "stricter:stricter"]],
-    ["override-widened:laxer", ["override-widened:laxer"], ["override-widened:unclear", "muted:laxer"]],
-    ["laxer:laxer", ["laxer:laxer"], ["laxer:unclear", "muted:laxer"]],
-  ])("%s", (text, wanted, others) => {
-    expect(isRiskFilter(text)).toBe(true);
+    ["schedule", ["schedule:alerts-less", "schedule:unclear"], ["threshold:alerts-less"]],
+    ["unclear", ["schedule:unclear", "threshold:unclear"], ["schedule:alerts-less", "threshold:alerts-more"]],
+    ["alerts-less", ["threshold:alerts-less", "schedule:alerts-less"], ["threshold:unclear", "schedule:alerts-more"]],
+    ["override:alerts-less", ["override:alerts-less"], ["override:unclear", "schedule:alerts-less"]],
+  ])("%s selects the risks of this class and direction", (text, wanted, others) => {
+    expect(riskFilters).toContain(text);
     expect(wanted.filter((each) => !isWanted(risk(each), [text]))).toEqual([]);
     expect(others.filter((each) => isWanted(risk(each), [text]))).toEqual([]);
   });
 
-  test.each(["", "removd", "muted:", ":laxer", "laxer:muted", "muted:laxer:laxer"])("%j is none", (text) => {
-    expect(isRiskFilter(text)).toBe(false);
-  });
+  test.each(["", "removd", "schedule:", ":unclear", "unclear:schedule", "schedule:unclear:unclear"])(
+    "%j is not a class or direction",
+    (text) => {
+      expect(riskFilters).not.toContain(text);
+    },
+  );
 });
 
 test.each([

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changedFindings } from "../../../dist/cli/stacks/changed.js";
 import { stackPreviewOf } from "../../../dist/cli/stacks/changes.js";
-import { toldAs } from "../../../dist/cli/stacks/classes.js";
+import { classOf } from "../../../dist/cli/stacks/classes.js";
 import { shownPath } from "../../../dist/cli/stacks/parts.js";
 import { shownAt } from "../../../dist/cli/stacks/places.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
@@ -101,17 +101,13 @@ const table = leaves.map((leaf) => [`${leaf.kind.name} ${formatPath(leaf.path)}`
 
 describe("whatever changes alone is named by what it decides", () => {
   test.each(table)("%s", (_, { kind, path, effect, other }) => {
-    const wanted = toldAs[effect]?.class;
+    const wanted = classOf[effect]?.class;
     const isSaid = shownAt(everything.get(kind), path) !== undefined;
     for (const after of [with_(kind, [path, other]), ...(isSaid ? [with_(kind, [path, undefined])] : [])]) {
       for (const found of [told(kind, after), told(kind, everything.get(kind), after)]) {
         const classes = found.map((risk) => risk.class);
         if (wanted === undefined) expect(classes).toEqual([]);
-        else
-          expect(
-            classes.some((each) => each === wanted || each === "stricter"),
-            classes.join(),
-          ).toBe(true);
+        else expect(classes).toContain(wanted);
       }
     }
   });

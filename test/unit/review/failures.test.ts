@@ -36,10 +36,10 @@ test("a resource that the review cannot read is named, and hides nothing else of
   );
   expect(all.stacks.map(({ isFailed }) => isFailed)).toEqual([false, false, true, false, false]);
   expect(all.stacks[2]?.failures).toEqual([
-    { kind: "Monitor", name: "odd", text: "unable to say what changes here: it is odd" },
+    { kind: "Monitor", name: "odd", text: "unable to review this change: it is odd" },
   ]);
   for (const form of [textOf(all), markdownOf(all)]) {
-    expect(form).toContain("unable to say what changes here: ");
+    expect(form).toContain("unable to review this change: ");
     expect(form).toContain("failed, incomplete: 2 to delete");
     expect(form.match(/the monitor is removed/g)).toHaveLength(5);
   }
@@ -114,14 +114,14 @@ test("a failed backtest fails its stack, and the risks of the stack are reported
 });
 
 test("a preview that fails has the risks found so far, and the note that its deletes are not known", () => {
-  const laxer = { before: monitor({ intervalSecs: 30 }), after: monitor({ intervalSecs: 60 }) };
+  const slower = { before: monitor({ intervalSecs: 30 }), after: monitor({ intervalSecs: 60 }) };
   const error = { severity: "error", message: "error: it is refused", urn: urnOf("Monitor", "bad") };
-  const all = reviewed(preview("Monitor", laxer, [error]));
-  expect(all.risks.map((risk) => risk.class)).toEqual(["laxer"]);
+  const all = reviewed(preview("Monitor", slower, [error]));
+  expect(all.risks.map((risk) => risk.class)).toEqual(["threshold"]);
   for (const form of [textOf(all), markdownOf(all)]) {
     expect(form).toContain("it is refused");
     expect(form).toContain("failed, incomplete: 1 to change");
-    expect(form.replace(/\s+/g, " ")).toContain("what the update deletes, is not known");
+    expect(form.replace(/\s+/g, " ")).toContain("Only changes found before that are listed; deletes are missing.");
   }
 });
 

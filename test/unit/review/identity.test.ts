@@ -20,10 +20,10 @@ function told(monitors: Readonly<Record<string, StepFacts>>, a = here, b = there
 
 const old = { before: state, provider: "a" };
 const retained = { ...old, retained: true };
-const removed = "removed old: the monitor is removed: it fires no more";
+const removed = "removed old: the monitor is removed: it no longer fires";
 const left = (slug: string) =>
-  `left-behind old: the monitor "${slug}" stays at the service, and this stack manages it no more (retainOnDelete)`;
-const declares = (doubt: string) => `; "new" declares one of this slug: ${doubt}`;
+  `retained old: the monitor "${slug}" stays in the service, but this stack no longer manages it (retainOnDelete)`;
+const declares = (doubt: string) => `; "new" declares an object with this slug: ${doubt}`;
 const doubt = declares(`it is unknown whether "${here}" and "${there}" are one service`);
 const hidden = { ...old, before: { ...state, slug: unknown } };
 
@@ -39,7 +39,7 @@ describe("an object is known by its service, its kind and its slug:", () => {
     [
       "one that is retained and recreated",
       [{ old: { ...retained, op: "replace", after: state } }],
-      ["replaced old: the monitor is deleted and created anew: nothing holds in between"],
+      ["replaced old: the monitor is deleted and recreated: there is no alerting in between"],
     ],
     [
       "one that is retained, of which another service has the name",
@@ -81,7 +81,7 @@ describe("an object that one stack deletes and another one declares", () => {
   });
   const a = (more: Partial<StepFacts> = {}) => stack("a", { before: state, createdAt: early, ...more });
   const b = (url = here, createdAt = early) => stack("b", { op: "same", before: state, after: state, createdAt }, url);
-  const gone = "project/a removed laxer mine: the monitor is removed: it fires no more";
+  const gone = "project/a removed alerts-less mine: the monitor is removed: it no longer fires";
 
   test.each([
     [
@@ -95,7 +95,7 @@ describe("an object that one stack deletes and another one declares", () => {
       a({ retained: true }),
       b(),
       [
-        'project/a left-behind unclear mine: keeps Monitor "x" in the service (retainOnDelete), which the stack "project/b" declares',
+        'project/a retained unclear mine: keeps Monitor "x" in the service (retainOnDelete), which the stack "project/b" declares',
         `project/a ${left("x").replace("old:", "unclear mine:")}`,
       ],
     ],

@@ -37,14 +37,18 @@ test("standards beside the program come before those of the current folder", () 
 });
 
 test.each([
-  ["none.ts", undefined, /none\.ts": there is no such file$/],
-  ["broken.ts", "export default {\n", /unable to load ".*broken\.ts": .*Unexpected token[^]*broken\.ts:2/],
+  ["none.ts", undefined, /none\.ts" does not exist$/],
+  ["broken.ts", "export default {\n", /can't load ".*broken\.ts": .*Unexpected token[^]*broken\.ts:2/],
   ["bare.mjs", "export const rules = {};", /must export its rules as the default: /],
-  ["other.mjs", "export default { Other: {} };", /has rules of an unknown kind "Other": kinds are /],
-  ["kind.ts", "export default { Monitr: {} };", /has rules of an unknown kind "Monitr": did you mean Monitor\?$/],
-  ["list.ts", "export default { Monitor: [] };", /must give the rules of Monitor as an object of functions by name$/],
-  ["text.ts", 'export default { SLO: { x: "y" } };', /must give the rule "x" of SLO as a function$/],
-])("%s is refused in words", async (name, text, words) => {
+  ["other.mjs", "export default { Other: {} };", /has rules for an unknown kind "Other"\. Kinds are /],
+  ["kind.ts", "export default { Monitr: {} };", /has rules for an unknown kind "Monitr"\. Did you mean Monitor\?$/],
+  [
+    "list.ts",
+    "export default { Monitor: [] };",
+    /must export the rules for Monitor as an object of functions by name$/,
+  ],
+  ["text.ts", 'export default { SLO: { x: "y" } };', /must export the rule "x" for SLO as a function$/],
+])("standards in %s are rejected with a reason", async (name, text, words) => {
   await expect(loadStandards(text === undefined ? at(name) : write(name, text))).rejects.toThrow(words);
 });
 
@@ -60,16 +64,16 @@ test("previews and reports of other jobs are read together", async () => {
 });
 
 test.each([
-  ["none.json", undefined, /none\.json" cannot be read \(ENOENT\)$/],
+  ["none.json", undefined, /^can't read ".*none\.json" \(ENOENT\)$/],
   ["other.json", "{}", /other\.json" is not what "pulumi preview --json" prints$/],
   ["text.json", "error: no stack", /text\.json" is not JSON: /],
   [
     "stream.json",
     '{"sequence":0}\n{"sequence":1}\n',
-    /stream\.json" is a stream of events: unset PULUMI_ENABLE_STREAMING/,
+    /stream\.json" is a stream of events\. Unset PULUMI_ENABLE_STREAMING/,
   ],
   ["newer.json", '{"version":2,"stacks":[],"risks":[]}', /newer\.json" is not what "pulumi preview --json" prints$/],
-])("%s is a failed stack of its name, and the other files are read", async (name, text, words) => {
+])("an unusable %s is a failed stack with its name, and the other files are read", async (name, text, words) => {
   const good = write("good.json", JSON.stringify(digest([steps("Monitor", "x", { before: {} })])));
   const { sources } = await read(text === undefined ? at(name) : write(name, text), good);
   expect(sources.map(({ preview }) => [preview.stack, preview.isFailed])).toEqual([
@@ -86,5 +90,5 @@ test("folders and --from exclude each other", async () => {
     { refresh: false, sames: false },
     new Output({ json: true }),
   );
-  await expect(both).rejects.toThrow("--from reads what was previewed already: name no folder");
+  await expect(both).rejects.toThrow("--from reads previews from files: remove the folders from the arguments");
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { toldAs } from "../../../dist/cli/stacks/classes.js";
+import { classOf } from "../../../dist/cli/stacks/classes.js";
 import { withDefaults } from "../../../dist/cli/stacks/equivalence.js";
 import { riskClasses } from "../../../dist/cli/stacks/risk.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
@@ -34,7 +34,7 @@ test("the sentences about changes are those of sentences.snap.md, which people r
     return section(name, texts.join("\n\n"));
   });
   const intro = "Each change of `rows.ts`, what a review says of it (→), and what it says of the opposite change (←).";
-  const meanings = Object.entries(toldAs).map(
+  const meanings = Object.entries(classOf).map(
     ([effect, as]) => `${effect}: ${as === undefined ? "no risk" : `${as.class} unclear: … ${as.end}`}`,
   );
   const others = [
@@ -51,7 +51,7 @@ test("each change of the rows is named in both directions", () => {
 });
 
 test("every class of risk is found by the rows, or by the tests of this folder", () => {
-  const others = ["declared-elsewhere", "replaced", "adopts", "left-behind", "unvalidated", "drift"];
+  const others = ["declared-elsewhere", "replaced", "adopts", "retained", "unvalidated", "drift"];
   const found = [...sentences.flatMap((each) => each.found), ...removals.flat(), ...others];
   expect(riskClasses.filter((each) => !found.some((text) => text.startsWith(each)))).toEqual([]);
 });
@@ -61,18 +61,18 @@ describe("what is removed, replaced, moved or left", () => {
 
   test("a retained object is left behind", () => {
     expect(told("Monitor", { before, retained: true })).toEqual([
-      'left-behind unclear x: the monitor "x" stays at the service, and this stack manages it no more (retainOnDelete)',
+      'retained unclear x: the monitor "x" stays in the service, but this stack no longer manages it (retainOnDelete)',
     ]);
   });
 
   test("a replacement says why, and what else changes", () => {
     const after = { ...before, slug: "y", ...fires(gt(2)) };
     expect(told("Monitor", { op: "replace", before, after })).toEqual([
-      "laxer laxer x: critical threshold 1 → 2: fires later",
-      'replaced unclear x: the monitor is replaced, because its slug is "x" → "y": what refers to the old one finds nothing',
+      "threshold alerts-less x: critical threshold 1 → 2: fires later",
+      'replaced unclear x: the monitor is replaced, because its slug changes "x" → "y": references to the old object no longer resolve',
     ]);
     expect(told("Monitor", { op: "replace", before, after: before })).toEqual([
-      "replaced unclear x: the monitor is deleted and created anew: nothing holds in between",
+      "replaced unclear x: the monitor is deleted and recreated: there is no alerting in between",
     ]);
   });
 
@@ -93,8 +93,8 @@ describe("what is removed, replaced, moved or left", () => {
         kind: "Monitor",
         name: "x",
         class: "removed",
-        direction: "laxer",
-        sentence: "x: the monitor is removed: it fires no more",
+        direction: "alerts-less",
+        sentence: "x: the monitor is removed: it no longer fires",
       },
     ]);
   });
@@ -112,14 +112,14 @@ describe("what the provider says", () => {
 
   test("a value that is known only after the update is not validated", () => {
     expect(told("Monitor", { after: { ...after, labels: { id: unknown } } })).toEqual([
-      "unvalidated unclear x: not validated yet, because it is known only after the update: labels.id",
+      "unvalidated unclear x: not validated yet: labels.id is known only after the update",
     ]);
   });
 
   test("an object that was deleted has drifted", () => {
     const words = "no longer exists in the service: the update recreates it";
     expect(told("Monitor", { before: after, after }, said(`warning: monitor "x" ${words}`))).toEqual([
-      `drift laxer x: ${words}`,
+      `drift alerts-less x: ${words}`,
     ]);
   });
 });
@@ -127,26 +127,26 @@ describe("what the provider says", () => {
 describe("drift", () => {
   const recorded = { slug: "x", ...fires(gt(1)) };
   const live = { slug: "x", ...fires(gt(5)) };
-  const edited = "drift laxer x: edited at the service: critical threshold 1 → 5: fires later; ";
+  const edited = "drift alerts-less x: edited outside Pulumi: critical threshold 1 → 5: fires later; ";
 
   test("an edit and a change of the program are two risks", () => {
     const after = { slug: "x", ...fires(gt(0.5)) };
     expect(told("Monitor", { recorded, before: live, after })).toEqual([
-      `${edited}"pulumi up --refresh" writes what the program says now`,
-      "stricter stricter x: critical threshold 1 → 0.5: fires earlier",
+      `${edited}"pulumi up --refresh" overwrites it with what the program now declares`,
+      "threshold alerts-more x: critical threshold 1 → 0.5: fires earlier",
     ]);
   });
 
   test("an edit of what the program declares now, or deletes, says so", () => {
     expect(told("Monitor", { recorded, before: live, after: live })).toContain(
-      `${edited}the program says the same now`,
+      `${edited}the program now declares the same`,
     );
-    expect(told("Monitor", { recorded, before: live })).toContain(`${edited}the update deletes it anyway`);
+    expect(told("Monitor", { recorded, before: live })).toContain(`${edited}the update deletes the object anyway`);
   });
 
   test("an edit of text names the arguments", () => {
     expect(told("Monitor", { recorded, before: { ...recorded, name: "b" }, after: recorded })).toEqual([
-      'drift unclear x: edited at the service: name: nothing → "b"; "pulumi up --refresh" restores what the program says',
+      'drift unclear x: edited outside Pulumi: name: nothing → "b"; "pulumi up --refresh" reverts the edit',
     ]);
   });
 });
@@ -169,8 +169,10 @@ test("labels that the standards call text are no risk, known or not", () => {
     }),
     steps("SLO", "y", { before: { labels: {} }, after: { labels: { summary: unknown } } }),
   ]);
-  const found = risksOf(both, new Set(["summary"])).filter((risk) => risk.class === "routing-changed");
-  expect(found.map(({ sentence }) => sentence)).toEqual(['x: labels.team "a" → "b": may be routed elsewhere']);
+  const found = risksOf(both, new Set(["summary"])).filter((risk) => risk.class === "routing");
+  expect(found.map(({ sentence }) => sentence)).toEqual([
+    'x: labels.team "a" → "b": notifications may be routed elsewhere',
+  ]);
 });
 
 test("200 changes that mean nothing are no risk", () => {

@@ -75,7 +75,7 @@ export const rows: readonly Row[] = [
       severities({ critical: [gt(1)], warn: [gt(2)] }),
     ],
     [
-      "a page that becomes stricter and a warning that becomes laxer",
+      "a critical threshold that fires earlier and a warn threshold that fires later",
       severities({ critical: [gt(5)], warn: [gt(1)] }),
       severities({ critical: [gt(3)], warn: [gt(2)] }),
     ],

@@ -18,13 +18,13 @@ const reviewByStarter = async (kind: string, facts: StepFacts) =>
 describe("a hidden value is named by its place, and never by what stands there", () => {
   const overriding = (overrides: unknown) => ({ seriesConditions: { overrides } });
   const overrides = "seriesConditions.overrides";
-  const [elsewhere, times] = ["holds for other series", "fires at other times"];
+  const [elsewhere, times] = ["applies to other series", "fires at other times"];
 
   test.each([
-    ["Monitor", "seriesConditions.defaults.critical", { seriesConditions: masked }, "laxer unclear", times],
-    ["Monitor", `${at}[0].value`, conditions([{ op: "GT", value: masked }]), "laxer unclear", times],
-    ["Monitor", `${overrides}[0].severityConditions.conditions`, overriding(masked), "laxer unclear", times],
-    ["SLO", "definition.objective", slo({ objective: masked }), "objective-lowered unclear", "promises something else"],
+    ["Monitor", "seriesConditions.defaults.critical", { seriesConditions: masked }, "threshold unclear", times],
+    ["Monitor", `${at}[0].value`, conditions([{ op: "GT", value: masked }]), "threshold unclear", times],
+    ["Monitor", `${overrides}[0].severityConditions.conditions`, overriding(masked), "threshold unclear", times],
+    ["SLO", "definition.objective", slo({ objective: masked }), "objective unclear", "promises something else"],
   ])("a secret of a %s, at %s, that the engine names as changed, and only then", (kind, place, inputs, risk, end) => {
     expect(told(kind, { before: inputs, after: inputs, places: [place] })).toEqual([
       `${risk} x: ${place} changed (secret): ${end}`,
@@ -35,8 +35,8 @@ describe("a hidden value is named by its place, and never by what stands there",
   test("overrides of which one side is secret may differ in all that they decide", () => {
     const facts = { before: overriding([]), after: overriding(masked), places: [overrides] };
     expect(told("Monitor", facts)).toEqual([
-      `laxer unclear x: ${overrides} changed (secret): ${times}`,
-      `override-widened unclear x: ${overrides} changed (secret): ${elsewhere}`,
+      `threshold unclear x: ${overrides} changed (secret): ${times}`,
+      `override unclear x: ${overrides} changed (secret): ${elsewhere}`,
     ]);
   });
 
@@ -45,31 +45,31 @@ describe("a hidden value is named by its place, and never by what stands there",
     [unknown, "known only after the update"],
   ])("conditions that one side hides as %s are not taken for removed", (hidden, words) => {
     const facts = { before: fires(gt(1)), after: { ...query, seriesConditions: hidden }, places: ["seriesConditions"] };
-    expect(told("Monitor", facts)).toContain(`laxer unclear x: seriesConditions ${words}: ${times}`);
+    expect(told("Monitor", facts)).toContain(`threshold unclear x: seriesConditions ${words}: ${times}`);
     expect(told("Monitor", facts).join()).not.toContain("removed");
   });
 
   test.each([
-    ["Monitor", fires(gt(0.05)), fires(gt(0.05, { value: unknown })), `laxer unclear x: ${at}[0].value 0.05 →`],
+    ["Monitor", fires(gt(0.05)), fires(gt(0.05, { value: unknown })), `threshold unclear x: ${at}[0].value 0.05 →`],
     [
       "Monitor",
       monitor({ intervalSecs: 30 }),
       monitor({ intervalSecs: unknown }),
-      "laxer unclear x: intervalSecs 30 →",
+      "threshold unclear x: intervalSecs 30 →",
     ],
     [
       "Monitor",
       monitor({ labels: { a: "b" } }),
       monitor({ labels: { a: unknown } }),
-      'routing-changed unclear x: labels.a "b" →',
+      'routing unclear x: labels.a "b" →',
     ],
     [
       "Monitor",
       monitor({ signalGrouping: { labelNames: ["a", "b"] } }),
       monitor({ signalGrouping: { labelNames: ["a", unknown] } }),
-      'grouping-changed unclear x: signalGrouping.labelNames[1] "b" →',
+      'grouping unclear x: signalGrouping.labelNames[1] "b" →',
     ],
-    ["SLO", slo({}), slo({ objective: unknown }), "objective-lowered unclear x: definition.objective 99.9 →"],
+    ["SLO", slo({}), slo({ objective: unknown }), "objective unclear x: definition.objective 99.9 →"],
   ])("a value of a %s that is known only after the update shows the old one: %j", (kind, before, after, words) => {
     const [first = "", ...others] = told(kind, { before, after });
     expect(first).toContain(`${words} known only after the update: `);
@@ -79,7 +79,7 @@ describe("a hidden value is named by its place, and never by what stands there",
   test("a day whose ranges are secret cannot be read", () => {
     const schedule = { weeklySchedule: { monday: { active: "ONLY_DURING_RANGES", ranges: masked } } };
     expect(told("Monitor", { before: query, after: { ...query, schedule } })).toEqual([
-      "muted unclear x: Monday cannot be read in the schedule any more: may be silent then",
+      "schedule unclear x: Monday can no longer be parsed in the schedule: may be silent then",
     ]);
   });
 });
@@ -92,8 +92,8 @@ test.each([
   const after = { ...plain, intervalSecs: 60, ...conditions(hidden) };
   expect(told("Monitor", { before: plain, after, places: ["intervalSecs", at] })).toEqual(
     expect.arrayContaining([
-      "laxer laxer x: evaluated every 30 s → 60 s: notices later",
-      `laxer unclear x: ${at} ${words}: fires at other times`,
+      "threshold alerts-less x: evaluated every 30 s → 60 s: detects problems later",
+      `threshold unclear x: ${at} ${words}: fires at other times`,
     ]),
   );
 });
@@ -112,7 +112,7 @@ test("an edit in the service calls no secret changed", () => {
 describe("a rule of the standards that reads a hidden value", () => {
   const labels = { team: "a", notifier: "pager" };
   const good = { ...query, labels, annotations: { runBook: "r" } };
-  const checked = (rule: string, place: string) => `the rule "${rule}" of the standards cannot be checked: ${place}`;
+  const checked = (rule: string, place: string) => `the rule "${rule}" of the standards was not checked: ${place}`;
 
   test.each<[string, string, object, readonly string[]]>([
     ["Monitor", "conditions", { ...good, ...conditions(masked) }, [checked("sustains critical", `${at} is secret`)]],
