@@ -2,15 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { quote } from "../../report/words";
-import type { Measured, RuleOf } from "../../review/measure";
+import type { RuleOf } from "../../review/measure";
 import type { StackPreview } from "../../stacks/changes";
-import type { Job, Message } from "./standardsProcess";
-
-/** The result of a file's rules for one stack: what they found, or why they could not be applied. */
-export interface Applied {
-  readonly standards?: Measured | undefined;
-  readonly failures?: readonly string[];
-}
+import type { Applied, Job, Message } from "./standardsProcess";
 
 interface Wanted {
   readonly preview: StackPreview;

@@ -1,12 +1,17 @@
 // Applies the rules of one file, in its own process: the code of the file may do anything.
 import { reasonOf } from "../../report/output";
-import { type Measurable, measure, type RuleOf } from "../../review/measure";
-import type { Applied } from "./applyStandards";
+import { type Measurable, measure, type Measured, type RuleOf } from "../../review/measure";
 import { loadStandards } from "./standards";
 
 export interface Job {
   readonly file: string;
   readonly stacks: readonly Measurable[];
+}
+
+/** The result of a file's rules for one stack: what they found, or why they could not be applied. */
+export interface Applied {
+  readonly standards?: Measured | undefined;
+  readonly failures?: readonly string[];
 }
 
 /** The rule that is applied next, the result for the next stack, or the end. */
