@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { type Command, CommanderError } from "commander";
 import { commandLine } from "./commandLine";
+import { stopRunnerCommands } from "./report/runnerCommands";
 import { allowClosedPipes, exitStatus, paintError, reasonOf } from "./report/output";
 
 const allOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(allOf)];
 
 async function main(): Promise<void> {
   allowClosedPipes();
+  stopRunnerCommands();
   const program = commandLine();
   // Invalid arguments have their own status.
   for (const each of allOf(program)) each.exitOverride();

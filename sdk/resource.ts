@@ -5,6 +5,7 @@ import { type Context, contextKey, notesKey } from "../provider/protocol";
 import { withDefaults } from "./defaults";
 import { hasCallbacks } from "./internals";
 import { identity, isMocked } from "./mocks";
+import { assertOptions } from "./options";
 import { assertName, isLater, plainArgs } from "./plainArgs";
 import { Preview } from "./preview";
 import { defaultsOf, providerOf } from "./provider";
@@ -62,6 +63,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
   protected constructor(facts: ResourceFacts, name: string, args: object, { adopt, ...opts }: ResourceOptions) {
     assertName(facts.kind, name);
     const title = `${facts.kind} "${name}"`;
+    assertOptions(title, opts);
     assertNoImport(title, opts);
     warnOfSetup();
     const type = typeOf(facts.kind);

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { jsonText } from "./runnerCommands";
 import { usualWidth } from "./text";
 
 /** The exit statuses of every command. */
@@ -110,7 +111,7 @@ export class Output {
   /** Prints the result for machines, with `--json` only. */
   result(value: object): void {
     this.#clear();
-    if (this.#isJson) process.stdout.write(`${JSON.stringify({ version: 1, ...value }, null, 2)}\n`);
+    if (this.#isJson) process.stdout.write(`${jsonText({ version: 1, ...value }, 2)}\n`);
   }
 
   #clear(): void {

@@ -100,7 +100,8 @@ function stackReview(command: Review["command"], { preview, standards, backtests
       return [];
     }
   };
-  const risks = changes.flatMap((change) => tried(change, () => risksOfChange(change, preview, standards?.textLabels)));
+  const textLabels = new Set(standards?.textLabels);
+  const risks = changes.flatMap((change) => tried(change, () => risksOfChange(change, preview, textLabels)));
   const shown = changes.flatMap((change): readonly ChangeReview[] => {
     const { urn, kind, name, op, drift } = change;
     if (op === "same" || (isDrift && drift === undefined)) return [];

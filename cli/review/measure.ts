@@ -2,8 +2,9 @@ import { formatPath, type Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 import { isObject, type JsonObject } from "../../provider/wire/json";
 import { type Resources, type Standards, type Violation, violations } from "../../sdk/standards/index";
+import { longestSecs } from "../../sdk/standards/standards";
 import { cutLine, plainly, quote } from "../report/words";
-import type { StackPreview } from "../stacks/changes";
+import type { Change } from "../stacks/changes";
 import { masked } from "../stacks/places";
 import type { Broken, ReviewNote } from "./review";
 
@@ -14,34 +15,65 @@ export interface Measured {
   readonly failures: readonly ReviewNote[];
   /** Rules that read a hidden value. */
   readonly notes: readonly ReviewNote[];
-  readonly textLabels: ReadonlySet<string>;
+  readonly textLabels: readonly string[];
 }
 
-/** Applies the standards to what the program declares. Violations that existed before are only counted. */
-export async function measure({ stack, changes }: StackPreview, standards: Standards): Promise<Measured> {
+/** A rule that is applied to a resource. */
+export interface RuleOf {
+  readonly rule: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** The part of a stack's preview that rules are applied to. */
+export interface Measurable {
+  /** `project/stack` */
+  readonly stack: string;
+  readonly changes: readonly (Pick<Change, "name" | "op" | "before" | "after"> & {
+    readonly kind: { readonly name: string };
+  })[];
+}
+
+/**
+ * Applies the standards to what the program declares. Rules that were broken before are only counted.
+ * @param onRule Called before each rule is applied.
+ */
+export async function measure(
+  { stack, changes }: Measurable,
+  standards: Standards,
+  onRule: (rule: RuleOf) => Promise<void> = async () => undefined,
+): Promise<Measured> {
   const broken: Broken[] = [];
   const failures: ReviewNote[] = [];
   const notes: ReviewNote[] = [];
   let old = 0;
+  // A rule that never answers would take its time for each resource.
+  const late = new Set<unknown>();
   for (const { kind, name, op, before, after } of changes) {
     if (after === undefined) continue;
     const about = { kind: kind.name, name };
     for (const [rule, check] of Object.entries(standards[kind.name as keyof Resources] ?? {})) {
       // The registry's kinds are those of the generated types, and their inputs were checked by the provider.
       const only = { [kind.name]: { [rule]: check } } as Standards;
+      await onRule({ rule, kind: kind.name, name });
       const apply = (inputs: JsonObject) => outcomeOf(only, kind.name as keyof Resources, inputs, name);
+      if (late.has(check)) continue;
+      const start = performance.now();
       const now = await apply(after);
+      if (performance.now() - start >= longestSecs * 1_000) late.add(check);
       const words = `the rule ${quote(rule)} of the standards`;
       if (now.hidden !== undefined) {
         // An unchanged resource has no new violations.
         if (op !== "same") notes.push({ ...about, text: cutLine(`${words} was not checked: ${now.hidden}`) });
       } else if (now.found === undefined) continue;
-      else if (now.found.isMistake) failures.push({ ...about, text: cutLine(`${words} ${now.found.message}`) });
-      else if (op === "same" || (before !== undefined && isBroken(await apply(before)))) old += 1;
+      else if (now.found.isMistake) {
+        const rest = late.has(check) ? "; the rule is not applied to other resources" : "";
+        failures.push({ ...about, text: cutLine(`${words} ${now.found.message}${rest}`) });
+      } else if (op === "same" || (before !== undefined && isBroken(await apply(before)))) old += 1;
       else broken.push({ stack, ...about, rule, message: cutLine(now.found.message) });
     }
   }
-  return { broken, old, failures, notes, textLabels: new Set(standards.textLabels) };
+  return { broken, old, failures, notes, textLabels: standards.textLabels ?? [] };
 }
 
 interface Outcome {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Kind, Operation } from "../schema/kind";
+import { isComparable } from "../values/sameTime";
 import { isObject, type JsonObject } from "../wire/json";
 import { ApiError, UnexpectedAnswerError } from "./errors";
 import { Listing } from "./listing";
@@ -140,7 +141,8 @@ export class Client {
    * @throws as `get`, if the kind is read by its path.
    */
   async find(kind: Kind, slug: string, { byPages = true } = {}): Promise<Found | undefined> {
-    return byPages && this.#pages.isListable(kind) ? this.#listingOf(kind).find(slug) : this.#single(kind, slug);
+    const found = byPages && this.#pages.isListable(kind) ? this.#listingOf(kind).find(slug) : this.#single(kind, slug);
+    return identified(kind, slug, await found);
   }
 
   /** Whether the kind's whole list lacks the slug; false also if that is not known. See `Listing.lacks`. */
@@ -163,7 +165,7 @@ export class Client {
     this.#listTrials.set(kind, isListed);
     if (!(await isListed)) return "no list";
     this.#readByList.add(kind);
-    return this.#single(kind, slug);
+    return identified(kind, slug, await this.#single(kind, slug));
   }
 
   async #tryList(kind: Kind): Promise<boolean> {
@@ -276,4 +278,19 @@ async function firstShown([ask, ...others]: readonly (() => Promise<unknown>)[])
     if (others.length === 0 || !(isClosed || error instanceof UnexpectedAnswerError)) throw error;
     return firstShown(others);
   }
+}
+
+/**
+ * Returns an object whose creation time tells it from a later object under its slug.
+ * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
+ */
+function identified(kind: Kind, slug: string, found: Found | undefined): Found | undefined {
+  const time = found?.object.created_at;
+  if (isComparable(time)) return found;
+  throw new UnexpectedAnswerError({
+    what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
+    hint:
+      "a gateway between here and the service may change its answers; without the time, this object can't be told from another " +
+      "one with its slug, so nothing is written or deleted",
+  });
 }

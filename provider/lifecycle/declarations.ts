@@ -3,6 +3,7 @@ import type { Settings } from "../client/settings";
 import type { Context } from "../protocol";
 import type { Kind } from "../schema/kind";
 import { certainPart, type Path } from "../schema/walk";
+import { isComparable } from "../values/sameTime";
 import type { JsonObject } from "../wire/json";
 import { type Claim, type Claims } from "./claims";
 
@@ -91,7 +92,8 @@ export class Declarations {
   /** Claims the object in the service's answer to a write. */
   holds(kind: Kind, slug: string, object: JsonObject | undefined): void {
     const createdAt = object?.created_at ?? undefined;
-    this.amend(kind, slug, { creation: "done", ...(createdAt === undefined ? {} : { createdAt: String(createdAt) }) });
+    const isKnown = createdAt !== undefined && isComparable(createdAt);
+    this.amend(kind, slug, { creation: "done", ...(isKnown ? { createdAt: String(createdAt) } : {}) });
   }
 
   /** The claims on the object under a slug, one per resource that declares it. */

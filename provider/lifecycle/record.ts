@@ -3,6 +3,7 @@ import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { type FilledIn, filledIn } from "../values/drift";
 import { isEquivalent } from "../values/equal";
+import { isComparable } from "../values/sameTime";
 import { isSecretPlace } from "../values/secrets";
 import { objectFromWire, WireShapeError } from "../wire/codec";
 import { entries, isObject, type JsonObject, withoutAbsent } from "../wire/json";
@@ -122,7 +123,10 @@ export function outputsOf(
   };
   return {
     ...managed,
-    ...withoutAbsent({ createdAt: wire?.created_at, updatedAt: wire?.updated_at }),
+    ...withoutAbsent({
+      createdAt: isComparable(wire?.created_at) ? wire?.created_at : undefined,
+      updatedAt: wire?.updated_at,
+    }),
     [notesKey]: notes,
   };
 }

@@ -12,6 +12,10 @@ export function isSameTime(one: unknown, other: unknown): boolean | undefined {
   return digits === others ? a === b : Math.abs(a - b) <= 10 ** (3 - Math.min(digits, others));
 }
 
+/** Whether a creation time has a form that can be compared: absent, a string, or a number such as seconds. */
+export const isComparable = (time: unknown): boolean =>
+  time === undefined || time === null || typeof time === "string" || typeof time === "number";
+
 /** Whether a time is exact enough to identify an object. */
 export const isExact = (time: unknown): boolean => isKnownTime(time) && digitsOf(time) === 3;
 

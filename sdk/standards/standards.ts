@@ -60,7 +60,8 @@ export async function violations<Kind extends keyof Resources>(
   return found.flat();
 }
 
-const longestSecs = 10;
+/** How long a rule may take to answer. */
+export const longestSecs = 10;
 
 /** Without a limit, a rule that never answers would end the process without a message. */
 async function inTime<T>(ask: () => Promise<T>): Promise<T> {

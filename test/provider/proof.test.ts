@@ -156,6 +156,25 @@ describe.each(conditions.map((condition) => [condition.what, condition] as const
   },
 );
 
+test("nothing is written or deleted where a gateway shows creation times as objects, and each error names the object", async () => {
+  await restore();
+  proxy.use(() =>
+    faults.edited("times as objects", (body) =>
+      JSON.parse(JSON.stringify(body).replace(/"created_at":"[^"]*"/g, '"created_at":{"seconds":1,"nanos":2}')),
+    ),
+  );
+  onTestFinished(() => proxy.reset());
+  service.resetCounters();
+  for (const each of inOrder) {
+    const [name, slug, state] = [each.kind.name, idOf(each), recordOf(each)];
+    const told = 'created_at as {"seconds":1,"nanos":2}';
+    await expect(busy.update(name, slug, state, { ...each.args, name: "changed" })).rejects.toThrow(told);
+    await expect(busy.delete(name, slug, state)).rejects.toThrow(told);
+    await expect(busy.read(name, slug, state)).rejects.toThrow(told);
+  }
+  expect(service.counters().requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
 test("an empty service at another address is no proof, and both addresses are named", async () => {
   const other = await ownService();
   const host = await newHost(other.url);

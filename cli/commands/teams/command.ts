@@ -5,6 +5,7 @@ import { summary } from "../../../sdk/teams/report/summary";
 import { runTeams, type TeamsOptions } from "../../../sdk/teams/run/run";
 import type { TeamEvent } from "../../../sdk/teams/run/teamRun";
 import { CommandError, reasonOf, exitStatus } from "../../report/output";
+import { jsonText } from "../../report/runnerCommands";
 import { Display } from "./display";
 
 export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
@@ -31,13 +32,13 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
   const display = new Display(screen, isLive);
   const interrupts = interruptions(say);
   const onEvent = (event: TeamEvent) => {
-    if (events) process.stdout.write(`${JSON.stringify(event)}\n`);
+    if (events) process.stdout.write(`${jsonText(event)}\n`);
     else display.see(event);
   };
   try {
     const report = await runTeams({ ...flags, ...interrupts.signals, operation, onEvent, ...(teams && { teams }) });
     display.end();
-    if (events) process.stdout.write(`${JSON.stringify({ type: "report", ...report })}\n`);
+    if (events) process.stdout.write(`${jsonText({ type: "report", ...report })}\n`);
     else print(report, json);
     process.exitCode = statusOf(report);
   } finally {
@@ -46,7 +47,7 @@ export async function runCommand(operation: StackOperation, flags: TeamsFlags): 
 }
 
 function print(report: Report, json: boolean): void {
-  const text = json ? JSON.stringify(report, null, 2) : `\n${summary(report, process.stdout.columns ?? 120)}`;
+  const text = json ? jsonText(report, 2) : `\n${summary(report, process.stdout.columns ?? 120)}`;
   process.stdout.write(`${text}\n`);
 }
 

@@ -26,6 +26,7 @@ const openToSdk = [
   "provider/lifecycle/functions",
   "provider/lifecycle/claims",
   "provider/values/misspelled",
+  "provider/values/nearest",
 ];
 const rule = `a file imports only from its own folder or from its left: ${arrow.join(" → ")}`;
 const roomRule = (folder: string) =>

@@ -102,3 +102,17 @@ test.each<[string, unknown]>([
   expect(() => obs.Monitor.get(name as never, "errors")).toThrow(`Monitor: ${told}`);
   expect(() => new obs.Provider(name as never)).toThrow(`Provider: ${told}`);
 });
+
+test.each([
+  ["adpot", "adopt"],
+  ["retainOnDelet", "retainOnDelete"],
+  ["dependson", "dependsOn"],
+])("the option %s fails, with the option that it nearly is", (name, meant) => {
+  expect(() => new obs.Monitor("errors", {}, { [name]: true })).toThrow(
+    `Monitor "errors": there is no option ${name}. Did you mean "${meant}"?`,
+  );
+});
+
+test("an option of a later SDK is accepted", () => {
+  expect(() => new obs.Monitor("errors", {}, { somethingElse: true } as object)).not.toThrow();
+});

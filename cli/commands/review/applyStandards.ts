@@ -1,0 +1,68 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { quote } from "../../report/words";
+import type { RuleOf } from "../../review/measure";
+import type { StackPreview } from "../../stacks/changes";
+import type { Applied, Job, Message } from "./standardsProcess";
+
+interface Wanted {
+  readonly preview: StackPreview;
+  /** The file of the stack's standards, if there is one. */
+  readonly file: string | undefined;
+}
+
+/**
+ * Applies the standards to each stack. Each file runs in its own process, because its code may do anything: end the process,
+ * change its exit status, print, or never answer.
+ */
+export async function applyStandards(wanted: readonly Wanted[]): Promise<readonly Applied[]> {
+  const applied: Applied[] = wanted.map(() => ({}));
+  for (const file of new Set(wanted.flatMap((each) => each.file ?? []))) {
+    const own = [...wanted.keys()].filter((i) => wanted[i]?.file === file);
+    const previews = own.flatMap((i) => wanted[i]?.preview ?? []);
+    const results = await applyFile(file, previews);
+    own.forEach((i, at) => (applied[i] = results[at] ?? {}));
+  }
+  return applied;
+}
+
+/** A rule may take 10 s to answer, and so may loading the file. A rule that blocks its process can only be ended. */
+const longestMs = 12_000;
+
+async function applyFile(file: string, previews: readonly StackPreview[]): Promise<readonly Applied[]> {
+  const child = fork(join(__dirname, "standardsProcess.js"), { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  // Standard output belongs to the result.
+  for (const stream of [child.stdout, child.stderr]) stream?.pipe(process.stderr, { end: false });
+  const results: Applied[] = [];
+  let current: RuleOf | undefined;
+  let isLate = false;
+  const end = () => {
+    isLate = true;
+    child.kill("SIGKILL");
+  };
+  let timer = setTimeout(end, longestMs);
+  child.on("message", (message: Message) => {
+    clearTimeout(timer);
+    if ("done" in message) return void child.kill("SIGKILL");
+    timer = setTimeout(end, longestMs);
+    if ("rule" in message) current = message;
+    else results.push(message);
+  });
+  const ended = once(child, "close");
+  child.send({ file, stacks: previews.map(slim) } satisfies Job);
+  const [status, signal] = await ended;
+  clearTimeout(timer);
+  const how = isLate ? `didn't answer within ${longestMs / 1_000} s` : `ended the process with ${signal ?? status}`;
+  const failure = `the standards in ${quote(file)} were not checked: ${subject(current)} ${how}`;
+  return previews.map((_, i) => results[i] ?? { failures: [failure] });
+}
+
+const subject = (rule: RuleOf | undefined) =>
+  rule === undefined ? "the file" : `the rule ${quote(rule.rule)}, applied to ${rule.kind} ${quote(rule.name)},`;
+
+/** The part of a preview that rules see. It holds no secret. */
+const slim = ({ stack, changes }: StackPreview): Job["stacks"][number] => ({
+  stack,
+  changes: changes.map(({ kind, name, op, before, after }) => ({ kind: { name: kind.name }, name, op, before, after })),
+});

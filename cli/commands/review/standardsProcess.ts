@@ -1,0 +1,37 @@
+// Applies the rules of one file, in its own process: the code of the file may do anything.
+import { reasonOf } from "../../report/output";
+import { type Measurable, measure, type Measured, type RuleOf } from "../../review/measure";
+import { loadStandards } from "./standards";
+
+export interface Job {
+  readonly file: string;
+  readonly stacks: readonly Measurable[];
+}
+
+/** The result of a file's rules for one stack: what they found, or why they could not be applied. */
+export interface Applied {
+  readonly standards?: Measured | undefined;
+  readonly failures?: readonly string[];
+}
+
+/** The rule that is applied next, the result for the next stack, or the end. */
+export type Message = RuleOf | Applied | { readonly done: true };
+
+/** Sent before the next rule runs, which may end or block this process. */
+const send = (message: Message) => new Promise<void>((sent) => process.send?.(message, () => sent()));
+
+async function apply({ file, stacks }: Job): Promise<void> {
+  const standards = await loadStandards(file);
+  for (const stack of stacks) {
+    const measured = await measure(stack, standards, send).then(
+      (found): Applied => ({ standards: found }),
+      (error: unknown): Applied => ({ failures: [`the standards failed: ${reasonOf(error)}`] }),
+    );
+    await send(measured);
+  }
+}
+
+process.once("message", async (job: Job) => {
+  await apply(job).catch((error: unknown) => Promise.all(job.stacks.map(() => send({ failures: [reasonOf(error)] }))));
+  await send({ done: true });
+});
