@@ -1,6 +1,6 @@
 import { starter, type Standards } from "pulumi-observability/standards";
 
-// What the payments team asks of itself. A change that breaks a rule is red; what was broken before is only counted.
+// The rules of the payments team. A change that breaks a rule fails the review. Older violations are only counted.
 const standards: Standards = {
   ...starter,
   Monitor: {

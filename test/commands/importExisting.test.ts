@@ -90,7 +90,7 @@ test.each([
     1,
     /^error: unable to list .*: observability:baseUrl is not set\. .* or set OBSERVABILITY_BASE_URL/m,
   ],
-  [["import", "--out", "x", "--stack", "none"], 1, /^error: unable to read the config of the stack "none"/m],
+  [["import", "--out", "x", "--stack", "none"], 1, /^error: can't read the config of the stack "none"/m],
   [["--help"], 0, /^Exit status: 0 success, /m],
   [["import", "--help"], 0, /pulumi-observability import --out alerts/],
 ])("%j exits with status %i and prints the reason", async (args, code, words) => {
@@ -121,7 +121,9 @@ describe("importing a single object", () => {
     const { code, text } = await project.run(command.trim().split(" ").slice(1));
     expect(code).not.toBe(0);
     expect(text).toContain("Cannot read properties of undefined (reading 'toJavaScript')");
-    expect(await followIn(project, "pulumi up --yes --skip-preview")).toContain('takes over monitor "errors" as it is');
+    expect(await followIn(project, "pulumi up --yes --skip-preview")).toContain(
+      'adopts the existing monitor "errors" without changes',
+    );
   });
 
   test("works with get, which doesn't manage the object", async () => {

@@ -50,7 +50,7 @@ test("a first load without checkpoints is repeated after its record is lost, and
   // A crash leaves the state as it was at the beginning.
   rmSync(backend, { recursive: true });
   cpSync(kept, backend, { recursive: true });
-  expect(await followIn(project, again)).toContain('takes over monitor "a" as it is');
+  expect(await followIn(project, again)).toContain('adopts the existing monitor "a" without changes');
   expect(project.state().resources.filter(({ type }) => type.endsWith("Monitor"))).toHaveLength(3);
   await followIn(project, destroy);
   expect(await slugs()).toEqual([]);

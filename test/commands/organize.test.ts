@@ -133,7 +133,7 @@ test("a move into a component changes nothing with aliases, even with another pr
   expect((await done(stack.preview(programOf(component + withProvider)))).steps).toEqual({ same: 1 });
   const { steps, text } = await done(stack.up(programOf(component.replace(aliases, ', adopt: "identical"') + alone)));
   expect(steps).toEqual({ create: 1, delete: 1 });
-  expect(text).toContain('monitor "errors" is left in place');
+  expect(text).toContain('monitor "errors" is not deleted');
   expect(await slugs()).toEqual(["errors"]);
 });
 
@@ -165,6 +165,6 @@ test("a move to another stack keeps the object if its state is moved, or if it i
   search.write("");
   await followIn(search, again);
   checkout.write(compile(adopting));
-  expect(await followIn(checkout, last)).toContain('takes over monitor "errors" as it is');
+  expect(await followIn(checkout, last)).toContain('adopts the existing monitor "errors" without changes');
   expect(await createdAt()).toBe(created);
 });

@@ -127,7 +127,7 @@ describe("a change", () => {
           "receiver unclear pager: oncallB.routingKey changed (secret): may notify other people",
           "precedence unclear shares: datasetAllocations[0].priorities.lowPriorityFilters[0].query "a" → "b": changes what comes first",
           "replaced unclear logs: the dataset is replaced, because its slug changes "logs" → "all-logs": references to the old object no longer resolve",
-          "adopts unclear taken: takes over monitor "taken", changes: seriesConditions.defaults.critical.conditions[0].value 7 → 1",
+          "adopts unclear taken: adopts the existing monitor "taken" and changes: seriesConditions.defaults.critical.conditions[0].value 7 → 1",
           "retained unclear left: the monitor "left" stays in the service, but this stack no longer manages it (retainOnDelete)",
           "retained unclear read: the monitor "read" stays in the service, but this stack no longer manages it (.get)",
           "unvalidated unclear open: not validated yet: labels.id is known only after the update",

@@ -15,9 +15,9 @@ import { ask, live, ownService, put, token } from "../support/service.js";
 import { asCommand, blocksUnder, copyExample, inJavascript } from "./pages.js";
 
 const page = "docs/review.md";
-/** What a heading shows in a language. */
-const shown = (heading: string, language: string, at = 0) =>
-  blocksUnder(page, heading).filter((block) => block.language === language)[at]?.text ?? "";
+/** The block under a heading of a page, in a language. */
+const shown = (heading: string, language: string, at = 0, from = page) =>
+  blocksUnder(from, heading).filter((block) => block.language === language)[at]?.text ?? "";
 
 const canary = "canary-on-call-key";
 const { folder, program } = copyExample("review-pipeline");
@@ -82,20 +82,20 @@ describe("a pull request", () => {
   });
 
   test("ends with 3 because of a class of risk, and is the same from files of other jobs", async () => {
-    const [failing = ""] = shown("When a job is red", "sh").split("\n");
+    const [failing = ""] = shown("When a job fails", "sh").split("\n");
     expect((await inProgram(failing)).code).toBe(3);
     expect(await inProgram(shown("Many stacks", "sh"))).toMatchObject(printed);
     const [keep = "", merge = ""] = shown("Many stacks", "sh", 1).split("\n");
     expect((await inProgram(keep)).code).toBe(0);
     const report = JSON.parse(readFileSync(at("shard-1.json"), "utf8"));
-    expect(JSON.parse(shown("For machines", "json"))).toEqual({ ...report, stacks: [], risks: [report.risks[0]] });
+    expect(JSON.parse(shown("JSON", "json"))).toEqual({ ...report, stacks: [], risks: [report.risks[0]] });
     expect(await inProgram(merge)).toMatchObject(printed);
     expect((await inProgram(`${merge} --fail-on budget`)).code).toBe(0);
   });
 });
 
 test("the standards of the example are those of the page, and hold in a unit test", async () => {
-  const [file, unit] = blocksUnder(page, "Standards").map(({ text }) => text);
+  const [file, unit] = ["Write rules", "Test the rules"].map((heading) => shown(heading, "ts", 0, "docs/standards.md"));
   expect(readFileSync(at("observability.standards.ts"), "utf8")).toBe(file);
   const standards = await loadStandards(at("observability.standards.ts"));
   const body = (unit ?? "").replace(/^import .*$/gm, "").trim();
@@ -112,15 +112,16 @@ test("edits at the service, and what was made there by hand, are told as the pag
   const monitor = await live(service, "Monitor", "payments-api-errors");
   expect((await ask(service, "PUT", path, { monitor: { ...monitor, interval_secs: 300 } })).status).toBe(200);
   expect((await ask(service, "DELETE", "/api/v1/config/datasets/payments-logs")).status).toBe(200);
-  const line = shown("Drift", "sh").trim();
+  const shownFor = (heading: string, language: string) => shown(heading, language, 0, "docs/drift.md");
+  const line = shownFor("Drift", "sh").trim();
   for (const jobFile of ["github-actions.yml", "gitlab-ci.yml"]) expect(commandsOf(jobFile)[1]).toBe(line);
-  expect(await inProgram(line)).toMatchObject({ code: 3, text: shown("Drift", "text") });
+  expect(await inProgram(line)).toMatchObject({ code: 3, text: shownFor("Drift", "text") });
 
   await put(service, "Monitor", "made-by-hand", { name: "made-by-hand" });
-  const words = (each: string) => each.replace(/\s+/g, " ").replace(/created \S+ at [^ )]+/g, "created …");
-  const { code, text } = await inProgram(shown("Drift", "sh", 1));
+  const words = (each: string) => each.replace(/\s+/g, " ").replace(/created \S+ in [^ )]+/g, "created …");
+  const { code, text } = await inProgram(shownFor("Objects that no stack declares", "sh"));
   expect(code).toBe(3);
-  expect(words(text)).toContain(words(shown("Drift", "text", 1)).trimEnd());
+  expect(words(text)).toContain(words(shownFor("Objects that no stack declares", "text")).trimEnd());
 });
 
 describe("the job of GitHub", () => {

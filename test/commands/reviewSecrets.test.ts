@@ -105,7 +105,11 @@ const takeOver =
   'adopts the existing notifier "moved-hook" and changes: name "moved-hook" → "moved-hook-again", webhook.url [secret] → [secret]';
 const fires = "fires at other times";
 const overrides = [fires, "applies to other series"];
-const alerts = [fires, "may be routed elsewhere", "notifications may go elsewhere"];
+const alerts = [
+  "burn-rate alerts may fire at other times or not at all",
+  "notifications may be routed elsewhere",
+  "notifications may go elsewhere",
+];
 const conditions = "seriesConditions.defaults.critical.conditions";
 
 test.each([

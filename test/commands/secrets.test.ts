@@ -29,7 +29,7 @@ test("secrets come from standard input in one step, are stored as secrets, and a
   expect(first.stderr).toContain("no value for chatApiUrl: give one, or set CHAT_API_URL and use --env\n");
 
   const rest = await secrets([], {}, "observability:apiToken=a-token\nchatApiUrl=https://x/?a=b\n");
-  expect(rest).toMatchObject({ code: 0, stdout: "set 2 secrets; set before: 1, which --all sets anew\n" });
+  expect(rest).toMatchObject({ code: 0, stdout: "set 2 secrets; set before: 1, which --all sets again\n" });
   expect(await config()).toEqual({
     "observability:apiToken": { value: "a-token", secret: true },
     "project:chatApiUrl": { value: "https://x/?a=b", secret: true },
@@ -40,7 +40,7 @@ test("secrets come from standard input in one step, are stored as secrets, and a
   }
   expect(await secrets([])).toMatchObject({
     code: 0,
-    stdout: "set 0 secrets; set before: 3, which --all sets anew\n",
+    stdout: "set 0 secrets; set before: 3, which --all sets again\n",
     stderr: "",
   });
 });

@@ -169,7 +169,7 @@ async function adopting(adopt: string, kind: string, args: Json, live: Json = ar
 }
 /** What a provider reports when it works with a monitor that was deleted and recreated. */
 const onceMadeAnew = (act: (mine: Provider, outputs: Json, args: Json) => Promise<unknown>) => {
-  const args = example("Monitor", "anew");
+  const args = example("Monitor", "recreated");
   return onceItStands("Monitor", args, async (mine, outputs) => {
     await standing("Monitor", args);
     await act(mine, outputs, args);
@@ -395,15 +395,16 @@ const sections: readonly Section[] = [
       "at preview": () =>
         onceMadeAnew(async (mine, outputs, args) => {
           const news = { ...args, intervalSecs: 90 };
-          const context = { dryRun: true, name: "anew", instance: "1" };
+          const context = { dryRun: true, name: "recreated", instance: "1" };
           await mine.check("Monitor", args, { ...news, __ctx: context });
           await mine.diff("Monitor", outputs, news);
         }),
       "in the update": () =>
         onceMadeAnew((mine, outputs, args) => mine.update("Monitor", outputs, { ...args, intervalSecs: 90 })),
       "in a refresh": () =>
-        onceMadeAnew((mine, outputs) => Promise.all([1, 2].map(() => mine.read("Monitor", "anew", outputs)))),
-      "and the resource is removed": () => onceMadeAnew((mine, outputs) => mine.delete("Monitor", "anew", outputs)),
+        onceMadeAnew((mine, outputs) => Promise.all([1, 2].map(() => mine.read("Monitor", "recreated", outputs)))),
+      "and the resource is removed": () =>
+        onceMadeAnew((mine, outputs) => mine.delete("Monitor", "recreated", outputs)),
       "or edited": () => {
         const args = example("Monitor", "edited");
         return onceItStands("Monitor", args, async (mine, outputs) => {

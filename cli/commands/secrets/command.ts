@@ -44,7 +44,7 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
     set.push(key);
   }
   const kept = secrets.length + 1 - wanted.length;
-  output.line(`set ${count(set.length, "secret")}${kept > 0 ? `; set before: ${kept}, which --all sets anew` : ""}`);
+  output.line(`set ${count(set.length, "secret")}${kept > 0 ? `; set before: ${kept}, which --all sets again` : ""}`);
   for (const key of missing) {
     const variable = variableOf(key);
     const way =

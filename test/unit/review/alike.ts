@@ -84,5 +84,5 @@ export const alike: readonly Row[] = [
   ),
   ...ofKind("Monitor", ["alternatives of a text", matching("x=eu|us"), matching("x=us|eu")]),
   ["links in another order", "Notifier", links("a", "b"), links("b", "a")],
-  ["another tag in place of one twice", "TraceMetricsRule", tags("a", "a"), tags("a", "b")],
+  ["another tag instead of one twice", "TraceMetricsRule", tags("a", "a"), tags("a", "b")],
 ];

@@ -134,7 +134,7 @@ test("standards count what is broken already, and name what the change breaks", 
     steps("Monitor", "old", { op: "same", before: bad, after: bad }),
     steps("Monitor", "worse", { before: good, after: { ...good, labels: { notifier: "pager" } } }),
     steps("Monitor", "lost", { before: good, after: { ...good, labels: { team: "a" } } }),
-    // A policy routes it in place of the label.
+    // A policy routes it instead of the label.
     steps("Monitor", "moved", {
       before: good,
       after: { ...good, labels: { team: "a" }, notificationPolicySlug: "checkout" },
