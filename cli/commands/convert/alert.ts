@@ -9,7 +9,7 @@ import { nonEmpty, type Diagnostics } from "./conversionBuilder";
 // What another word says just so.
 const exact = ["critical", "page", "warning", "warn", "ticket"];
 
-/** Which of the two severities a label's value means. What it cannot tell is critical, so that nobody sleeps on. */
+/** The severity that a label's value means. An unknown value is critical, so that the alert still pages. */
 export function severityOf(value: string | undefined, at: Place, diagnostics: Diagnostics): Severity {
   const severity = severityIn(value);
   if (value === undefined || value === "") diagnostics.lose(at, "it has no severity, so it is critical");

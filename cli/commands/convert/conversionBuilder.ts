@@ -39,7 +39,7 @@ export class Diagnostics {
     };
   }
 
-  /** Says something that is no loss. */
+  /** Reports something that is not a loss. */
   note(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
   }

@@ -178,7 +178,7 @@ function alertsOf(policies: SourceNode, objects: Objects, sloSecs: number, diagn
     if (spec.notificationTargets.length > 0) {
       diagnostics.lose(
         policy.at("spec", "notificationTargets"),
-        "the notification targets are left out: `notificationPolicySlug` decides who is told",
+        "the notification targets are left out: `notificationPolicySlug` decides who is notified",
       );
       for (const target of policy.at("spec", "notificationTargets").items) {
         objects.find("AlertNotificationTarget", target.at("targetRef").text ?? "");

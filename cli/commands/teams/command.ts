@@ -20,7 +20,7 @@ export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
 /** Runs an operation for each team; Ctrl-C ends it in order. */
 export async function runCommand(operation: StackOperation, flags: TeamsFlags): Promise<void> {
   if (operation === "destroy" && flags.yes !== true) {
-    throw new CommandError("destroy deletes everything that the teams have at the service: add --yes");
+    throw new CommandError("destroy deletes all resources of the teams. Add --yes to confirm");
   }
   const { json = false, events = false } = flags;
   const isForMachines = json || events;
