@@ -21,7 +21,8 @@ const say = (text: string) => show(`${text}\n`);
 
 /** Previews and updates a stack; without checkpoints if it has never been loaded and only gets what is found again. */
 export async function load({ stack: name, checkpoints = false, yes = false }: LoadFlags): Promise<void> {
-  if (!yes && process.stdin.isTTY !== true) throw new CommandError("can't ask for confirmation: standard input is not a terminal. Add --yes");
+  if (!yes && process.stdin.isTTY !== true)
+    throw new CommandError("can't ask for confirmation: standard input is not a terminal. Add --yes");
   if (!isInProject(process.cwd()))
     throw new CommandError("there is no Pulumi.yaml in this folder or above: run it in the program's folder");
   const workspace = await LocalWorkspace.create({ workDir: process.cwd() });
