@@ -127,7 +127,10 @@ function queryIn(node: SourceNode, counter: boolean, objects: Objects, diagnosti
   if (!counter) return query;
   const rates = eventsPerTime(expressionOf(written, query).text, rateWindow);
   if (rates === undefined) {
-    diagnostics.lose(written, "the query of the counter is kept unchanged; check that it returns events per unit of time");
+    diagnostics.lose(
+      written,
+      "the query of the counter is kept unchanged; check that it returns events per unit of time",
+    );
     return query;
   }
   if (rates !== query) diagnostics.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);
