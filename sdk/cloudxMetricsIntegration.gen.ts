@@ -122,7 +122,7 @@ export interface GetCloudxMetricsIntegrationOutputArgs {
 const getCloudxMetricsIntegrationFacts: FunctionFacts = { name: "getCloudxMetricsIntegration", kind: "CloudxMetricsIntegration", args: { slug: "text" } };
 
 /**
- * Reads a cloud metrics integration at the service while the program runs, also in a preview, and records
+ * Reads a cloud metrics integration in the service while the program runs, in a preview too, and records
  * nothing. The values are plain: nothing marks an address that carries a credential as a secret;
  * `getCloudxMetricsIntegrationOutput` does.
  * @throws Fails the run if there is no such cloud metrics integration, or if the service cannot show it.
@@ -132,7 +132,7 @@ export function getCloudxMetricsIntegration(args: GetCloudxMetricsIntegrationArg
 }
 
 /**
- * Reads a cloud metrics integration at the service while the program runs, also in a preview, and records
+ * Reads a cloud metrics integration in the service while the program runs, in a preview too, and records
  * nothing. Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that
  * does not exist yet. All of it is a secret if the service shows a secret in clear.
  * @throws Fails the run if there is no such cloud metrics integration, or if the service cannot show it.
@@ -165,7 +165,7 @@ export interface GetCloudxMetricsIntegrationsOutputArgs {
 const getCloudxMetricsIntegrationsFacts: FunctionFacts = { name: "getCloudxMetricsIntegrations", kind: "CloudxMetricsIntegration", many: "cloudxMetricsIntegrations", args: { slugs: "texts", names: "texts" } };
 
 /**
- * Reads all cloud metrics integrations at the service that match every filter given, from all pages of the list,
+ * Reads all cloud metrics integrations in the service that match every filter given, from all pages of the list,
  * while the program runs, also in a preview, and records nothing. The values are plain: nothing marks an address
  * that carries a credential as a secret; `getCloudxMetricsIntegrationsOutput` does.
  * @throws Fails the run if the service cannot list cloud metrics integrations.
@@ -175,7 +175,7 @@ export function getCloudxMetricsIntegrations(args: GetCloudxMetricsIntegrationsA
 }
 
 /**
- * Reads all cloud metrics integrations at the service that match every filter given, from all pages of the list,
+ * Reads all cloud metrics integrations in the service that match every filter given, from all pages of the list,
  * while the program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a
  * preview if they are, or if they come from a resource that does not exist yet. All of it is a secret if the
  * service shows a secret in clear.

@@ -104,7 +104,7 @@ export interface GetDatasetOutputArgs {
 const getDatasetFacts: FunctionFacts = { name: "getDataset", kind: "Dataset", args: { slug: "text" } };
 
 /**
- * Reads a dataset at the service while the program runs, also in a preview, and records nothing. The values are
+ * Reads a dataset in the service while the program runs, in a preview too, and records nothing. The values are
  * plain: nothing marks an address that carries a credential as a secret; `getDatasetOutput` does.
  * @throws Fails the run if there is no such dataset, or if the service cannot show it.
  */
@@ -113,7 +113,7 @@ export function getDataset(args: GetDatasetArgs, opts?: pulumi.InvokeOptions): P
 }
 
 /**
- * Reads a dataset at the service while the program runs, also in a preview, and records nothing. Takes outputs:
+ * Reads a dataset in the service while the program runs, in a preview too, and records nothing. Takes outputs:
  * the result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All
  * of it is a secret if the service shows a secret in clear.
  * @throws Fails the run if there is no such dataset, or if the service cannot show it.
@@ -146,7 +146,7 @@ export interface GetDatasetsOutputArgs {
 const getDatasetsFacts: FunctionFacts = { name: "getDatasets", kind: "Dataset", many: "datasets", args: { slugs: "texts", names: "texts" } };
 
 /**
- * Reads all datasets at the service that match every filter given, from all pages of the list, while the program
+ * Reads all datasets in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. The values are plain: nothing marks an address that carries a
  * credential as a secret; `getDatasetsOutput` does.
  * @throws Fails the run if the service cannot list datasets.
@@ -156,7 +156,7 @@ export function getDatasets(args: GetDatasetsArgs = {}, opts?: pulumi.InvokeOpti
 }
 
 /**
- * Reads all datasets at the service that match every filter given, from all pages of the list, while the program
+ * Reads all datasets in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if they are,
  * or if they come from a resource that does not exist yet. All of it is a secret if the service shows a secret
  * in clear.

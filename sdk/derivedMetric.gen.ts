@@ -110,7 +110,7 @@ export interface GetDerivedMetricOutputArgs {
 const getDerivedMetricFacts: FunctionFacts = { name: "getDerivedMetric", kind: "DerivedMetric", args: { slug: "text" } };
 
 /**
- * Reads a derived metric at the service while the program runs, also in a preview, and records nothing. The
+ * Reads a derived metric in the service while the program runs, in a preview too, and records nothing. The
  * values are plain: nothing marks an address that carries a credential as a secret; `getDerivedMetricOutput`
  * does.
  * @throws Fails the run if there is no such derived metric, or if the service cannot show it.
@@ -120,7 +120,7 @@ export function getDerivedMetric(args: GetDerivedMetricArgs, opts?: pulumi.Invok
 }
 
 /**
- * Reads a derived metric at the service while the program runs, also in a preview, and records nothing. Takes
+ * Reads a derived metric in the service while the program runs, in a preview too, and records nothing. Takes
  * outputs: the result is unknown in a preview if they are, or if they come from a resource that does not exist
  * yet. All of it is a secret if the service shows a secret in clear.
  * @throws Fails the run if there is no such derived metric, or if the service cannot show it.
@@ -153,7 +153,7 @@ export interface GetDerivedMetricsOutputArgs {
 const getDerivedMetricsFacts: FunctionFacts = { name: "getDerivedMetrics", kind: "DerivedMetric", many: "derivedMetrics", args: { slugs: "texts", names: "texts" } };
 
 /**
- * Reads all derived metrics at the service that match every filter given, from all pages of the list, while the
+ * Reads all derived metrics in the service that match every filter given, from all pages of the list, while the
  * program runs, also in a preview, and records nothing. The values are plain: nothing marks an address that
  * carries a credential as a secret; `getDerivedMetricsOutput` does.
  * @throws Fails the run if the service cannot list derived metrics.
@@ -163,7 +163,7 @@ export function getDerivedMetrics(args: GetDerivedMetricsArgs = {}, opts?: pulum
 }
 
 /**
- * Reads all derived metrics at the service that match every filter given, from all pages of the list, while the
+ * Reads all derived metrics in the service that match every filter given, from all pages of the list, while the
  * program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if
  * they are, or if they come from a resource that does not exist yet. All of it is a secret if the service shows
  * a secret in clear.

@@ -68,7 +68,7 @@ export interface GetLogAllocationConfigResult {
 const getLogAllocationConfigFacts: FunctionFacts = { name: "getLogAllocationConfig", kind: "LogAllocationConfig", args: {} };
 
 /**
- * Reads the log allocation config at the service while the program runs, also in a preview, and records nothing.
+ * Reads the log allocation config in the service while the program runs, in a preview too, and records nothing.
  * The values are plain: nothing marks an address that carries a credential as a secret;
  * `getLogAllocationConfigOutput` does.
  * @throws Fails the run if there is no such log allocation config, or if the service cannot show it.
@@ -78,7 +78,7 @@ export function getLogAllocationConfig(opts?: pulumi.InvokeOptions): Promise<Get
 }
 
 /**
- * Reads the log allocation config at the service while the program runs, also in a preview, and records nothing.
+ * Reads the log allocation config in the service while the program runs, in a preview too, and records nothing.
  * Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that does not
  * exist yet. All of it is a secret if the service shows a secret in clear.
  * @throws Fails the run if there is no such log allocation config, or if the service cannot show it.

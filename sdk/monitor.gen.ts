@@ -179,7 +179,7 @@ export interface GetMonitorOutputArgs {
 const getMonitorFacts: FunctionFacts = { name: "getMonitor", kind: "Monitor", args: { slug: "text" } };
 
 /**
- * Reads a monitor at the service while the program runs, also in a preview, and records nothing. The values are
+ * Reads a monitor in the service while the program runs, in a preview too, and records nothing. The values are
  * plain: nothing marks an address that carries a credential as a secret; `getMonitorOutput` does.
  * @throws Fails the run if there is no such monitor, or if the service cannot show it.
  */
@@ -188,7 +188,7 @@ export function getMonitor(args: GetMonitorArgs, opts?: pulumi.InvokeOptions): P
 }
 
 /**
- * Reads a monitor at the service while the program runs, also in a preview, and records nothing. Takes outputs:
+ * Reads a monitor in the service while the program runs, in a preview too, and records nothing. Takes outputs:
  * the result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All
  * of it is a secret if the service shows a secret in clear.
  * @throws Fails the run if there is no such monitor, or if the service cannot show it.
@@ -221,7 +221,7 @@ export interface GetMonitorsOutputArgs {
 const getMonitorsFacts: FunctionFacts = { name: "getMonitors", kind: "Monitor", many: "monitors", args: { slugs: "texts", names: "texts" } };
 
 /**
- * Reads all monitors at the service that match every filter given, from all pages of the list, while the program
+ * Reads all monitors in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. The values are plain: nothing marks an address that carries a
  * credential as a secret; `getMonitorsOutput` does.
  * @throws Fails the run if the service cannot list monitors.
@@ -231,7 +231,7 @@ export function getMonitors(args: GetMonitorsArgs = {}, opts?: pulumi.InvokeOpti
 }
 
 /**
- * Reads all monitors at the service that match every filter given, from all pages of the list, while the program
+ * Reads all monitors in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if they are,
  * or if they come from a resource that does not exist yet. All of it is a secret if the service shows a secret
  * in clear.

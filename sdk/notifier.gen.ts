@@ -170,7 +170,7 @@ export interface GetNotifierOutputArgs {
 const getNotifierFacts: FunctionFacts = { name: "getNotifier", kind: "Notifier", args: { slug: "text" } };
 
 /**
- * Reads a notifier at the service while the program runs, also in a preview, and records nothing. The values are
+ * Reads a notifier in the service while the program runs, in a preview too, and records nothing. The values are
  * plain: nothing marks an address that carries a credential as a secret; `getNotifierOutput` does.
  * @throws Fails the run if there is no such notifier, or if the service cannot show it.
  */
@@ -179,7 +179,7 @@ export function getNotifier(args: GetNotifierArgs, opts?: pulumi.InvokeOptions):
 }
 
 /**
- * Reads a notifier at the service while the program runs, also in a preview, and records nothing. Takes outputs:
+ * Reads a notifier in the service while the program runs, in a preview too, and records nothing. Takes outputs:
  * the result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All
  * of it is a secret if the service shows a secret in clear.
  * @throws Fails the run if there is no such notifier, or if the service cannot show it.
@@ -212,7 +212,7 @@ export interface GetNotifiersOutputArgs {
 const getNotifiersFacts: FunctionFacts = { name: "getNotifiers", kind: "Notifier", many: "notifiers", args: { slugs: "texts", names: "texts" } };
 
 /**
- * Reads all notifiers at the service that match every filter given, from all pages of the list, while the
+ * Reads all notifiers in the service that match every filter given, from all pages of the list, while the
  * program runs, also in a preview, and records nothing. The values are plain: nothing marks an address that
  * carries a credential as a secret; `getNotifiersOutput` does.
  * @throws Fails the run if the service cannot list notifiers.
@@ -222,7 +222,7 @@ export function getNotifiers(args: GetNotifiersArgs = {}, opts?: pulumi.InvokeOp
 }
 
 /**
- * Reads all notifiers at the service that match every filter given, from all pages of the list, while the
+ * Reads all notifiers in the service that match every filter given, from all pages of the list, while the
  * program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if
  * they are, or if they come from a resource that does not exist yet. All of it is a secret if the service shows
  * a secret in clear.

@@ -146,7 +146,7 @@ export interface GetSLOOutputArgs {
 const getSLOFacts: FunctionFacts = { name: "getSLO", kind: "SLO", args: { slug: "text" } };
 
 /**
- * Reads a SLO at the service while the program runs, also in a preview, and records nothing. The values are
+ * Reads a SLO in the service while the program runs, in a preview too, and records nothing. The values are
  * plain: nothing marks an address that carries a credential as a secret; `getSLOOutput` does.
  * @throws Fails the run if there is no such SLO, or if the service cannot show it.
  */
@@ -155,7 +155,7 @@ export function getSLO(args: GetSLOArgs, opts?: pulumi.InvokeOptions): Promise<G
 }
 
 /**
- * Reads a SLO at the service while the program runs, also in a preview, and records nothing. Takes outputs: the
+ * Reads a SLO in the service while the program runs, in a preview too, and records nothing. Takes outputs: the
  * result is unknown in a preview if they are, or if they come from a resource that does not exist yet. All of it
  * is a secret if the service shows a secret in clear.
  * @throws Fails the run if there is no such SLO, or if the service cannot show it.
@@ -188,7 +188,7 @@ export interface GetSLOsOutputArgs {
 const getSLOsFacts: FunctionFacts = { name: "getSLOs", kind: "SLO", many: "slos", args: { slugs: "texts", names: "texts" } };
 
 /**
- * Reads all SLOs at the service that match every filter given, from all pages of the list, while the program
+ * Reads all SLOs in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. The values are plain: nothing marks an address that carries a
  * credential as a secret; `getSLOsOutput` does.
  * @throws Fails the run if the service cannot list SLOs.
@@ -198,7 +198,7 @@ export function getSLOs(args: GetSLOsArgs = {}, opts?: pulumi.InvokeOptions): Pr
 }
 
 /**
- * Reads all SLOs at the service that match every filter given, from all pages of the list, while the program
+ * Reads all SLOs in the service that match every filter given, from all pages of the list, while the program
  * runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if they are,
  * or if they come from a resource that does not exist yet. All of it is a secret if the service shows a secret
  * in clear.

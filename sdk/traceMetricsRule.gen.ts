@@ -128,7 +128,7 @@ export interface GetTraceMetricsRuleOutputArgs {
 const getTraceMetricsRuleFacts: FunctionFacts = { name: "getTraceMetricsRule", kind: "TraceMetricsRule", args: { slug: "text" } };
 
 /**
- * Reads a trace metrics rule at the service while the program runs, also in a preview, and records nothing. The
+ * Reads a trace metrics rule in the service while the program runs, in a preview too, and records nothing. The
  * values are plain: nothing marks an address that carries a credential as a secret; `getTraceMetricsRuleOutput`
  * does.
  * @throws Fails the run if there is no such trace metrics rule, or if the service cannot show it.
@@ -138,9 +138,9 @@ export function getTraceMetricsRule(args: GetTraceMetricsRuleArgs, opts?: pulumi
 }
 
 /**
- * Reads a trace metrics rule at the service while the program runs, also in a preview, and records nothing.
- * Takes outputs: the result is unknown in a preview if they are, or if they come from a resource that does not
- * exist yet. All of it is a secret if the service shows a secret in clear.
+ * Reads a trace metrics rule in the service while the program runs, in a preview too, and records nothing. Takes
+ * outputs: the result is unknown in a preview if they are, or if they come from a resource that does not exist
+ * yet. All of it is a secret if the service shows a secret in clear.
  * @throws Fails the run if there is no such trace metrics rule, or if the service cannot show it.
  */
 export function getTraceMetricsRuleOutput(args: GetTraceMetricsRuleOutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<GetTraceMetricsRuleResult> {
@@ -171,7 +171,7 @@ export interface GetTraceMetricsRulesOutputArgs {
 const getTraceMetricsRulesFacts: FunctionFacts = { name: "getTraceMetricsRules", kind: "TraceMetricsRule", many: "traceMetricsRules", args: { slugs: "texts", names: "texts" } };
 
 /**
- * Reads all trace metrics rules at the service that match every filter given, from all pages of the list, while
+ * Reads all trace metrics rules in the service that match every filter given, from all pages of the list, while
  * the program runs, also in a preview, and records nothing. The values are plain: nothing marks an address that
  * carries a credential as a secret; `getTraceMetricsRulesOutput` does.
  * @throws Fails the run if the service cannot list trace metrics rules.
@@ -181,7 +181,7 @@ export function getTraceMetricsRules(args: GetTraceMetricsRulesArgs = {}, opts?:
 }
 
 /**
- * Reads all trace metrics rules at the service that match every filter given, from all pages of the list, while
+ * Reads all trace metrics rules in the service that match every filter given, from all pages of the list, while
  * the program runs, also in a preview, and records nothing. Takes outputs: the result is unknown in a preview if
  * they are, or if they come from a resource that does not exist yet. All of it is a secret if the service shows
  * a secret in clear.

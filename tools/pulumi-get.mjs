@@ -39,7 +39,7 @@ const ourInstaller = fileURLToPath(new URL("pulumi-installer.mjs", import.meta.u
 /**
  * The Pulumi CLI: the user's own, else the cached one, else a new one in the cache.
  * @param {Context} context
- * @param {string} [installer] a script to run in place of Pulumi's installer
+ * @param {string} [installer] a script to run instead of Pulumi's installer
  */
 export const ensurePulumi = (context, installer) =>
   firstOf({ PATH: () => fromPath(context.env), ...waysTo(ownVersion, context, installer) }, context);

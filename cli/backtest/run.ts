@@ -110,6 +110,6 @@ function zoneOf({ schedule }: MonitorArguments): string | undefined {
     Zone.named(schedule.timezone);
     return schedule.timezone;
   } catch {
-    return undefined; // The simulation reports it, if it needs a zone.
+    return undefined; // The simulation reports it, if it needs one.
   }
 }

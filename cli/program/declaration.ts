@@ -29,7 +29,7 @@ export interface Declaration {
 interface Surroundings {
   /** The variable of each declaration, by its key. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Whether secrets are read from the environment, as a team's file does, in place of stack config. */
+  /** Whether secrets are read from the environment, as a team's file does, instead of stack config. */
   readonly isTeam: boolean;
 }
 

@@ -9,7 +9,7 @@ import { sourceOf } from "./source";
 export interface Layout {
   /** The label whose value tells an item's file. Without one, each kind has its file. */
   readonly groupBy?: string | undefined;
-  /** Whether secrets are read from the environment, as a team's file does, in place of stack config. */
+  /** Whether secrets are read from the environment, as a team's file does, instead of stack config. */
   readonly isTeam?: boolean;
   /** Where the items come from, for the headings: `imported from https://config.example.com`. */
   readonly source?: string | undefined;

@@ -62,7 +62,7 @@ const operandLevel = powerLevel + 1;
 function shown(tree: Tree, text: string): Shown {
   if (tree.is === "operand") return operand(tree, text);
   if (tree.is === "unary") {
-    // A plus before a number changes nothing; before a metric nobody writes it.
+    // A plus before a number changes nothing; before a metric it is not expected.
     const of = atLeast(signLevel + 1, tree.of, text);
     const isNumber = tree.of.is === "operand" && tree.of.node.name === "NumberDurationLiteral";
     if (!tree.isMinus && isNumber) return { text: of, level: operandLevel };

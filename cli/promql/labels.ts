@@ -38,5 +38,5 @@ export function matcher(parts: readonly SyntaxNode[], text: string, written: str
   return `${labelName(name)}${isPlain(pattern) ? plainOps[op] : op}${JSON.stringify(pattern)}`;
 }
 
-/** How a text is compared in place of a pattern. */
+/** How a string is compared instead of a pattern. */
 const plainOps: Readonly<Record<string, string>> = { "=~": "=", "!~": "!=" };

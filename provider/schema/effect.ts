@@ -7,7 +7,7 @@ export const effects = {
   identity: "says which object it is",
   label: "labels by which notifications may be routed; a user may say which of them are text",
   routes: "decides through which policy notifications go",
-  target: "decides who is told: an address, a key of an integration, a channel, people",
+  target: "decides who is notified: a URL, a key of an integration, a channel, people",
   credential: "lets a receiver or a scraper in",
   delivery: "decides how a notification is delivered, and with which urgency",
   discards: "drops notifications",

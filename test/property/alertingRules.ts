@@ -241,16 +241,6 @@ export const alertingRules: Readonly<Record<string, readonly Rule[]>> = {
           at: ["burnRateAlertingConfig", 0, "window"],
         })),
     }),
-    rule("alerting is on if there are alerts", {
-      holds: ({ enableBurnRateAlerting, burnRateAlertingConfig = [] }) =>
-        enableBurnRateAlerting === true || burnRateAlertingConfig.length === 0,
-      mend: (value) => ({ ...value, enableBurnRateAlerting: true }),
-      broken: ({ objective }) =>
-        [{}, { enableBurnRateAlerting: false }].map((off) => ({
-          value: { objective, ...off, burnRateAlertingConfig: [{ window: "1h", budget: 1 }] },
-          at: ["burnRateAlertingConfig"],
-        })),
-    }),
   ],
   BurnRateAlert: [
     labeled("labels"),

@@ -77,7 +77,7 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
       ours.empty();
       floor.empty();
     },
-    /** Creates as many further objects of the kind at the service, which no project manages. */
+    /** Creates as many further objects of the kind in the service, which no project manages. */
     async createOthers() {
       say(`adding ${resources} ${kind.name}s that are not managed`);
       await each("create", (i) => `other-${i}`);

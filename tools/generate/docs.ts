@@ -11,7 +11,6 @@ import { addition, header, markdownComment, spelling } from "./source";
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
   const shapes = shapesOf(kind.args);
   const receivers = receiversExample(kind);
-  const secrets = scalarsOf(kind.args).filter(({ field }) => field.options.secret !== undefined);
   return [
     header(markdownComment, `provider/kinds/${file}.ts`),
     "",
@@ -54,6 +53,23 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "| `createdAt` | string | When the object was created, RFC 3339 in UTC. |",
     "| `updatedAt` | string | When the object was last written, RFC 3339 in UTC. |",
     "",
+    ...functionLines(kind),
+    ...importLines(kind),
+    "## What replaces it",
+    "",
+    kind.isSingleton
+      ? "Nothing. Every change is an update in place."
+      : "Only a changed `slug`: the new object is created before the old one is deleted. Every other change is an update in place. To give the resource another Pulumi name, use the option `aliases`. The slug stays.",
+    "",
+    ...secretLines(kind),
+    ...(kind.limits.length === 0 ? [] : ["", "## Limits", "", ...kind.limits.map((limit) => `- ${limit}`)]),
+    "",
+    ...operationLines(kind),
+  ].join("\n");
+}
+
+function functionLines(kind: Kind): string[] {
+  return [
     "## Functions",
     "",
     "Functions read existing objects while the program runs, also in a preview, and record nothing in the state.",
@@ -66,6 +82,11 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     `Each function has two forms: \`${functionNames(kind)[0]}\` returns a promise, and \`${functionNames(kind)[0]}Output\` takes and returns outputs. The result leaves out a secret that the service masks. If the service shows a secret in plain text, the output is secret, but a promise contains the plain text.`,
     "",
+  ];
+}
+
+function importLines(kind: Kind): string[] {
+  return [
     "## Import",
     "",
     `\`pulumi import\` isn't available. To bring an existing object under Pulumi's control, declare it and set \`adopt\`:`,
@@ -74,12 +95,12 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     `With \`"identical"\`, the preview fails and lists the differences if the object has other values. With \`true\`, the update changes the object to the declared values. You can remove the option after the update. ${kind.isSingleton ? "" : "Set `slug` if the object's slug isn't the resource name. "}To write the program from a whole service, use [\`import\`](../import-existing.md).`,
     "",
-    "## What replaces it",
-    "",
-    kind.isSingleton
-      ? "Nothing. Every change is an update in place."
-      : "Only a changed `slug`: the new object is created before the old one is deleted. Every other change is an update in place. To give the resource another Pulumi name, use the option `aliases`. The slug stays.",
-    "",
+  ];
+}
+
+function secretLines(kind: Kind): string[] {
+  const secrets = scalarsOf(kind.args).filter(({ field }) => field.options.secret !== undefined);
+  return [
     "## Secrets",
     "",
     ...(secrets.length === 0
@@ -89,10 +110,7 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
           "",
           ...secrets.map(({ path }) => `- \`${path.join(".")}\``),
         ]),
-    ...(kind.limits.length === 0 ? [] : ["", "## Limits", "", ...kind.limits.map((limit) => `- ${limit}`)]),
-    "",
-    ...operationLines(kind),
-  ].join("\n");
+  ];
 }
 
 function operationLines({ operations }: Kind): string[] {

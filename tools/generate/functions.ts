@@ -40,7 +40,7 @@ export function functions(kind: Kind): readonly string[] {
       name: one ?? "",
       kind,
       args: kind.isSingleton ? {} : { slug: "text" },
-      does: `Reads ${single} at the service while the program runs, also in a preview, and records nothing.`,
+      does: `Reads ${single} in the service while the program runs, in a preview too, and records nothing.`,
       fails: `Fails the run if there is no such ${title}, or if the service cannot show it.`,
     }),
     ...(many === undefined ? [] : listFunctions(kind, many)),
@@ -62,7 +62,7 @@ function listFunctions(kind: Kind, name: string): readonly string[] {
       many: manyName,
       args: { slugs: "texts", names: "texts" },
       does:
-        `Reads all ${manyTitle} at the service that match every filter given, from all pages of the list, while the program ` +
+        `Reads all ${manyTitle} in the service that match every filter given, from all pages of the list, while the program ` +
         "runs, also in a preview, and records nothing.",
       fails: `Fails the run if the service cannot list ${manyTitle}.`,
     }),

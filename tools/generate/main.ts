@@ -67,7 +67,7 @@ function generatedOnDisk(): string[] {
     .filter((path) => /\.gen\.\w+$/.test(path));
 }
 
-/** The fields of which nobody has said what they decide, as `Monitor: labels["*"]`. */
+/** The fields without an effect, as `Monitor: labels["*"]`. */
 const withoutEffect = (kinds: readonly Kind[]) =>
   kinds.flatMap(({ name, root }) =>
     scalarsWithEffects(root).flatMap(({ path, effect }) =>

@@ -39,7 +39,7 @@ export class Diagnostics {
     };
   }
 
-  /** Adds a note that is not a loss. */
+  /** Reports something that is not a loss. */
   note(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
   }

@@ -128,7 +128,7 @@ function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets)
 
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
-/** The live value itself if nothing was left out, so that callers can compare by identity. */
+/** The live value itself if nothing of it was left out: the two need no comparison then. */
 function sameOr(live: object, parts: object): object {
   const values = Object.values(live);
   const kept = Object.values(parts);

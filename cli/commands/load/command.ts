@@ -22,7 +22,7 @@ const say = (text: string) => show(`${text}\n`);
 /** Previews and updates a stack; without checkpoints in a first load whose objects can all be found again. */
 export async function load({ stack: name, checkpoints = false, yes = false }: LoadFlags): Promise<void> {
   if (!yes && process.stdin.isTTY !== true)
-    throw new CommandError("can't ask for confirmation: stdin is not a terminal. Pass --yes.");
+    throw new CommandError("can't ask for confirmation: standard input is not a terminal. Add --yes");
   if (!isInProject(process.cwd()))
     throw new CommandError(
       "there is no Pulumi.yaml in this folder or above. Run this command in the folder of the program.",

@@ -20,7 +20,7 @@ export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
 /** Runs an operation for each team; Ctrl-C shuts it down gracefully. */
 export async function runCommand(operation: StackOperation, flags: TeamsFlags): Promise<void> {
   if (operation === "destroy" && flags.yes !== true) {
-    throw new CommandError("destroy deletes all objects of the teams in the service. To confirm, pass --yes.");
+    throw new CommandError("destroy deletes all resources of the teams. Add --yes to confirm");
   }
   const { json = false, events = false } = flags;
   const isForMachines = json || events;

@@ -4,7 +4,6 @@ import { filtersProblem, queryProblem } from "./shapes/promql.js";
 
 interface Definition {
   time_window: string;
-  enable_burn_rate_alerting: boolean;
   burn_rate_alerting_config: { window: string }[];
 }
 
@@ -33,8 +32,7 @@ export const slo: Shapes = {
         time_window: optionalDuration,
       },
     },
-    check: ({ time_window, enable_burn_rate_alerting: isOn, burn_rate_alerting_config: alerts = [] }, report) => {
-      if (!isOn && alerts.length > 0) report("burn_rate_alerting_config", "needs enable_burn_rate_alerting: true");
+    check: ({ time_window, burn_rate_alerting_config: alerts = [] }, report) => {
       const longest = time_window || defaultTimeWindow;
       alerts.forEach(({ window = "" }, i) => {
         if (minutesOf(window) > minutesOf(longest)) {
