@@ -2,7 +2,7 @@ import type { Severity, Simulation, Span } from "../../sdk/behavior/signals";
 import { Zone } from "../../sdk/behavior/zones";
 import { isAtNight, type Night } from "./night";
 
-/** What a monitor does in a span of time. */
+/** The figures of a monitor in a span of time. */
 export interface Figures {
   /** Notifications of the severity critical. */
   readonly pages: number;
@@ -16,7 +16,7 @@ export interface Figures {
 
 export const noFigures: Figures = { pages: 0, pagesAtNight: 0, warnings: 0, warningsAtNight: 0, longestSecs: 0 };
 
-/** @param zone An IANA name: of the place where people sleep. */
+/** @param zone The IANA name of the time zone by which nights are counted. */
 export function figuresOf({ signals, notifications }: Simulation, span: Span, night: Night, zone: string): Figures {
   const place = Zone.named(zone);
   const times = (severity: Severity) => notifications.filter((each) => each.severity === severity).map(({ at }) => at);

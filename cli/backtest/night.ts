@@ -1,12 +1,12 @@
 import type { Zone } from "../../sdk/behavior/zones";
 
-/** The part of each day in which people sleep, in minutes after midnight; it may go over midnight. */
+/** The part of each day that counts as night, in minutes after midnight; it may include midnight. */
 export interface Night {
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads `22:00-07:00`; undefined if it is none. */
+/** Reads `22:00-07:00`; undefined if the text has another form. */
 export function nightOf(text: string): Night | undefined {
   const [, from = "", fromMinute = "", to = "", toMinute = ""] =
     /^([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-4]):([0-5]\d)$/.exec(text) ?? [];

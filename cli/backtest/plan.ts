@@ -9,16 +9,16 @@ import type { NotSimulated } from "./result";
 
 export interface Plan {
   readonly notSimulated: ReadonlyMap<MonitorChange, NotSimulated>;
-  /** Each query once, with the sides of monitors that need its series. */
+  /** Each query once, with the monitor arguments that need its series. */
   readonly queries: ReadonlyMap<Asked, readonly MonitorArguments[]>;
-  /** How much earlier than the span the series must begin. */
+  /** How many seconds before the span the series must begin. */
   readonly leadSecs: number;
 }
 
-/** A monitor before and after its change; what is unchanged is simulated once. */
+/** A monitor before and after its change; an unchanged monitor is simulated once. */
 export const sidesOf = ({ op, before, after }: MonitorChange) => [before, op === "same" ? before : after] as const;
 
-/** What can be simulated of some monitors. */
+/** Plans which monitors can be simulated, and the queries that they need. */
 export function planOf(monitors: readonly MonitorChange[]): Plan {
   const asked = new Map<MonitorArguments, Asked>();
   const notSimulated = new Map<MonitorChange, NotSimulated>();
@@ -26,7 +26,7 @@ export function planOf(monitors: readonly MonitorChange[]): Plan {
     const { title } = monitor;
     const sides = sidesOf(monitor).flatMap((args) => (args ? [[args, askedBy(title, args)] as const] : []));
     const reasons = new Set(sides.flatMap(([, found]) => (typeof found === "string" ? [found] : [])));
-    // With one side alone it would look like a new monitor, or like one that is removed.
+    // With one side alone, the monitor would look new or removed.
     if (reasons.size > 0) notSimulated.set(monitor, { title, reason: [...reasons].join("; "), isFailed: false });
     else for (const [args, found] of sides) if (typeof found !== "string") asked.set(args, found);
   }
@@ -38,7 +38,7 @@ export function planOf(monitors: readonly MonitorChange[]): Plan {
   return { notSimulated, queries: new Map(queries), leadSecs: Math.max(0, ...leads) };
 }
 
-/** What is secret in a monitor without deciding when it fires. */
+/** Arguments that may be secret, because they do not affect when a monitor fires. */
 const texts = ["labels", "annotations", "name"];
 
 function askedBy(title: string, args: MonitorArguments): Asked | string {
@@ -54,13 +54,13 @@ function askedBy(title: string, args: MonitorArguments): Asked | string {
   }
 }
 
-/** How many seconds before the span a monitor is evaluated, so that what fires by then has fired before it. */
+/** How many seconds before the span the simulation must begin, so that monitors that fire at its start are recognized. */
 function leadOf({ seriesConditions = {} }: MonitorArguments, intervalSecs: number): number {
   const { defaults = {}, overrides = [] } = seriesConditions;
   const all = [defaults.critical, defaults.warn, ...overrides.map((each) => each.severityConditions)];
-  // A time between two evaluations ends at the later one.
+  // A time that ends between two evaluations ends at the later one.
   const rounded = (secs: number) => Math.ceil(secs / intervalSecs) * intervalSecs;
-  // It held until it fired, and since then it may have resolved for almost as long as it can without ending.
+  // The condition is met until the monitor fires, and may then be unmet for almost the whole resolve sustain.
   const secs = all
     .flatMap((each) => each?.conditions ?? [])
     .map(({ sustainSecs = 0, resolveSustainSecs = 0 }) => rounded(sustainSecs) + rounded(resolveSustainSecs));

@@ -4,20 +4,20 @@ import { count, numberText, spanText } from "../report/words";
 import type { MonitorChange } from "../stacks/monitors";
 import { type Figures, noFigures } from "./figures";
 
-/** One side of a change: what the monitor does in the span. */
+/** One side of a change: the figures and signals of the monitor in the span. */
 export interface Side extends Figures {
   readonly signals: readonly Signal[];
 }
 
-/** What a monitor would have done before and after the change. */
+/** The backtest of a monitor before and after the change. */
 export interface Backtested {
   readonly title: string;
   readonly op: MonitorChange["op"];
   /** Undefined for a new monitor. */
   readonly before?: Side;
-  /** Undefined for one that is removed. */
+  /** Undefined for a removed monitor. */
   readonly after?: Side;
-  /** What the query API warns of. */
+  /** The warnings of the query API. */
   readonly warnings: readonly string[];
 }
 
@@ -25,18 +25,18 @@ export interface Backtested {
 export interface NotSimulated {
   readonly title: string;
   readonly reason: string;
-  /** True if its series could not be had: another run may succeed. */
+  /** True if its series could not be read: another run may succeed. */
   readonly isFailed: boolean;
 }
 
-/** What a backtest says; it is what `--json` prints. */
+/** The result of a backtest, from which `--json` is made. */
 export interface BacktestResult {
   readonly span: Span;
   readonly monitors: readonly Backtested[];
   readonly notSimulated: readonly NotSimulated[];
 }
 
-/** What the figures are. */
+/** The basis of the figures. */
 export const basis = "Simulated with recorded values by the rules in docs/behavior.md.";
 
 const quiet: Side = { ...noFigures, signals: [] };
@@ -67,7 +67,7 @@ export function sentenceOf({ title, op, before, after }: Backtested, span: Span)
   return `${title}${state}: ${parts.join("; ")}`;
 }
 
-/** What all monitors do together. */
+/** The total of all monitors. */
 export function totalOf(monitors: readonly Backtested[], span: Span): string {
   const sum = (side: "before" | "after", name: keyof Figures) =>
     monitors.reduce((total, each) => total + (each[side]?.[name] ?? 0), 0);

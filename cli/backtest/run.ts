@@ -13,15 +13,15 @@ import type { Night } from "./night";
 import { type Plan, planOf, sidesOf } from "./plan";
 import type { Backtested, NotSimulated, Side } from "./result";
 
-/** What a monitor's figures are counted by. */
+/** The parameters for counting a monitor's figures. */
 interface Counting {
   readonly span: Span;
   readonly night: Night;
-  /** The zone of monitors whose schedule names none. */
+  /** The time zone of monitors whose schedule has none. */
   readonly zone: string;
 }
 
-/** What decides where series come from, and what is counted. */
+/** The options that select the series and what is counted. */
 export interface CountingFlags extends SeriesFlags {
   readonly night: Night;
   readonly timezone: string;
@@ -44,17 +44,17 @@ export async function backtestMonitors(monitors: readonly MonitorChange[], flags
   }
 }
 
-/** What came of one side of a monitor; a failure ends this monitor alone. */
+/** The result of one side of a monitor; a failure stops this monitor only. */
 type SideOutcome = { readonly side: Side; readonly warnings: readonly string[] } | Error;
 
 /**
- * Simulates both sides of each monitor over its recorded series. A monitor whose series cannot be had does not end the
+ * Simulates both sides of each monitor over its recorded series. A monitor whose series cannot be read does not stop the
  * others.
  * @throws the failure that every query would have
  */
 async function backtest(monitors: readonly MonitorChange[], plan: Plan, source: SeriesSource, counting: Counting) {
   const sides = new Map<MonitorArguments, SideOutcome>();
-  // One query at a time: what it has recorded is forgotten when its sides are simulated.
+  // One query at a time: its recording is dropped after the simulation.
   for (const [asked, own] of plan.queries) {
     const recording = await source.record(asked).catch(expected);
     for (const args of own) sides.set(args, sideOf(args, recording, counting));
@@ -80,7 +80,7 @@ function sideOf(args: MonitorArguments, recording: Recording | Error, counting: 
   }
 }
 
-/** A failure that ends one monitor alone. */
+/** Returns a failure that stops one monitor only, and throws others. */
 function expected(error: unknown): Error {
   const isOne = error instanceof RequestError || error instanceof CommandError || error instanceof SimulationError;
   if (!isOne || isOutage(error)) throw error;

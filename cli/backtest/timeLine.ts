@@ -7,8 +7,8 @@ import type { Backtested, Side } from "./result";
 const columns = 64;
 
 /**
- * The time line of both sides in block characters: how much of each column the monitor fires. Fits 80 columns. Empty for a
- * monitor that never fires.
+ * The timeline of both sides in block characters: each column shows the share of its time in which the monitor fires. Fits
+ * 80 columns. Empty for a monitor that never fires.
  */
 export function pictureOf({ before, after }: Backtested, span: Span): readonly string[] {
   const sides = Object.entries({ before, after }).flatMap(([name, side]) => (side ? [{ name, side }] : []));
@@ -33,10 +33,10 @@ function cellsOf(side: Side, { from, to }: Span): string {
   }).join("");
 }
 
-/** When a side fires with its gravest severity: overlapping signals are one. */
+/** The spans in which a side fires with its highest severity: overlapping signals are one. */
 export function firingTimes({ signals }: Side): readonly Span[] {
-  const gravest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
-  const firing = signals.filter(({ severity }) => severity === gravest);
+  const highest = signals.some(({ severity }) => severity === "critical") ? "critical" : "warn";
+  const firing = signals.filter(({ severity }) => severity === highest);
   const times = union(firing.map(({ firedAt: start, resolvedAt: end = Infinity }) => ({ start, end })));
   return times.map(({ start, end = Infinity }) => ({ from: start, to: end }));
 }

@@ -110,8 +110,8 @@ test("each file is read or told by its place, and none stops the others", async 
   expect(states(found)).toEqual(["a added", "b added", "c added", "d added"]);
   expect(found.converted[0]).toEqual({ kind: "Monitor", name: "a", file: "rules/a.rules", line: 4, state: "added" });
   expect(found.refused).toMatchObject([
-    { file: "rules/dangling.yml", reason: "the link leads nowhere" },
-    { file: "rules/latin.yml", reason: "it is no text in UTF-8" },
+    { file: "rules/dangling.yml", reason: "the target of the link does not exist" },
+    { file: "rules/latin.yml", reason: "it is not UTF-8 text" },
     { file: "rules/a.rules", line: 5, name: "Broken", reason: expect.stringContaining("PromQL") },
     { file: "rules/more/am.yaml", line: 1, name: "x", reason: expect.stringContaining("msteams_configs") },
   ]);
@@ -127,9 +127,9 @@ test("losses are one line for each kind and file, and refusals are last", async 
   const alerts = ["A", "B", "C"].map((name) => alert(name, "a > 5").replace("page", `odd-${name}`));
   const { command } = work({ "a.yml": rules(...alerts, alert("Bad", "a >")), "b.yml": rules(alerts[0] ?? "") });
   expect((await command("a.yml", "b.yml")).stderr.trimEnd().split("\n")).toEqual([
-    'warning: a.yml:4: the severity "…" is not known, so it is critical (3 times: "odd-A", "odd-B", "odd-C")',
-    'warning: b.yml:4: the severity "odd-A" is not known, so it is critical',
-    "warning: 4 losses of resources, each said above its resource",
+    'warning: a.yml:4: the severity "…" is unknown, so it becomes critical (3 times: "odd-A", "odd-B", "odd-C")',
+    'warning: b.yml:4: the severity "odd-A" is unknown, so it becomes critical',
+    "warning: 4 losses in resources; each is a comment above its resource",
     'refused: a.yml:7: "Bad" is not converted: this is no valid PromQL: syntax error at the end',
   ]);
   expect((await command("b.yml")).stderr).toBe("");

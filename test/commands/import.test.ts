@@ -204,7 +204,9 @@ test("a kind that the token may not list is told with advice that works, and the
   const { gaps, counts } = JSON.parse(ended.stdout) as Result & { gaps: string[] };
   expect({ code: ended.code, gaps }).toEqual({
     code: 3,
-    gaps: ["this token may not list monitors: use one that may, or name each with --kind Monitor --slug <slug>"],
+    gaps: [
+      "this token can't list monitors. Use a token with this permission, or name each object with --kind Monitor --slug <slug>",
+    ],
   });
   expect(counts.Dataset).toBeGreaterThan(0);
   const advised = await importFrom(lists, "--json", "--kind", "Monitor", "--slug", "checkout-errors");
@@ -214,6 +216,6 @@ test("a kind that the token may not list is told with advice that works, and the
   const all = await importFrom(await forbidding(service, "/api/v1/config/monitors"), "--json");
   expect(all.code).toBe(3);
   expect(JSON.parse(all.stdout)).toMatchObject({
-    gaps: ["this token may not list monitors: use one that may, or have the right granted to it"],
+    gaps: ["this token can't list monitors. Use a token with this permission"],
   });
 });

@@ -84,7 +84,7 @@ test.each([
   [["import", "--out", "x", "--kind", "Monitr"], 2, /Did you mean Monitor\?/],
   [["import", "--out", "x", "--label", "team"], 2, /must look like team=checkout/],
   [["imprt"], 2, /Did you mean import/],
-  [["convert", "nowhere.yml", "--out", "x"], 1, /^error: "nowhere.yml": there is no such file or folder$/m],
+  [["convert", "nowhere.yml", "--out", "x"], 1, /^error: "nowhere.yml" does not exist$/m],
   [
     ["import", "--out", "x"],
     1,

@@ -26,10 +26,10 @@ test("secrets come from standard input in one step, are stored as secrets, and a
     set: ["pagerRoutingKey"],
     missing: ["observability:apiToken", "chatApiUrl"],
   });
-  expect(first.stderr).toContain("no value for chatApiUrl: give one, or set CHAT_API_URL and use --env\n");
+  expect(first.stderr).toContain("no value for chatApiUrl. Enter one, or set CHAT_API_URL and pass --env.\n");
 
   const rest = await secrets([], {}, "observability:apiToken=a-token\nchatApiUrl=https://x/?a=b\n");
-  expect(rest).toMatchObject({ code: 0, stdout: "set 2 secrets; set before: 1, which --all sets again\n" });
+  expect(rest).toMatchObject({ code: 0, stdout: "set 2 secrets; 1 already set (--all sets all again)\n" });
   expect(await config()).toEqual({
     "observability:apiToken": { value: "a-token", secret: true },
     "project:chatApiUrl": { value: "https://x/?a=b", secret: true },
@@ -40,7 +40,7 @@ test("secrets come from standard input in one step, are stored as secrets, and a
   }
   expect(await secrets([])).toMatchObject({
     code: 0,
-    stdout: "set 0 secrets; set before: 3, which --all sets again\n",
+    stdout: "set 0 secrets; 3 already set (--all sets all again)\n",
     stderr: "",
   });
 });
@@ -51,7 +51,7 @@ test("secrets come from the environment, and one without a variable is told with
   expect(ended).toMatchObject({
     code: 3,
     stdout: "set 2 secrets\n",
-    stderr: expect.stringContaining("no value for pagerRoutingKey: set the environment variable PAGER_ROUTING_KEY\n"),
+    stderr: expect.stringContaining("no value for pagerRoutingKey. Set the environment variable PAGER_ROUTING_KEY.\n"),
   });
   expect(Object.keys(await config())).toContain("project:chatApiUrl");
 });
@@ -62,8 +62,11 @@ test("a mistake in standard input is told by its place, never by its text", asyn
   expect(line).toMatchObject({ code: 1, stderr: expect.stringContaining("line 1 of standard input must look like") });
   expect(line.stderr).not.toContain("hunter2");
   const broken = await secrets([], {}, '{"pagerRoutingKey": "hunter2"');
-  expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining("begins like a JSON object, and is none") });
+  expect(broken).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("starts like a JSON object, but is not valid JSON"),
+  });
   expect(broken.stderr).not.toContain("hunter2");
   const unknown = await secrets([], {}, "pagerKey=x\n");
-  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("names pagerKey, which the program") });
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("contains pagerKey, which the program") });
 });

@@ -34,7 +34,7 @@ test("the page's commands run its team, find nothing to do again, and let it lea
   const { teams } = JSON.parse(readFileSync(join(home, "last.json"), "utf8"));
   expect(teams).toMatchObject([{ name: "checkout", status: "done", counts: { create: 2 } }]);
   expect(printed).not.toContain("canary");
-  expect(await succeeds(rerun)).toContain('1 of 1 teams are done in "last.json", and are skipped');
+  expect(await succeeds(rerun)).toContain('1 of 1 teams are done according to "last.json" and are skipped');
   expect(await succeeds(expectNoChanges)).toContain("1 of 1 teams done");
 
   for (const command of commandsUnder("In CI, in shards")) {
@@ -57,7 +57,7 @@ test("a single stack of another program is loaded without checkpoints by the pag
   expect((await project.init("production")).code).toBe(0);
   const [load = ""] = commandsUnder("A first load");
   const text = await follow(load, { cwd: project.folders.project, env: project.env });
-  expect(text).toContain("First load: goes without checkpoints");
+  expect(text).toContain("First load: runs without checkpoints");
   expect(await live(service, "Notifier", "pager")).toBeDefined();
 });
 
@@ -77,7 +77,7 @@ test.each([
   ["teams destroy", 1, "destroy deletes all resources of the teams. Add --yes to confirm"],
   ["teams up --shard 9/8", 2, "It must look like 3/8"],
   ["teams preview --team nobody", 1, 'no team "nobody". Known teams: checkout'],
-  ["teams up --rerun preview.json", 1, 'is the report of "teams preview": --rerun needs one of "teams up"'],
+  ["teams up --rerun preview.json", 1, 'is a report of "teams preview", but --rerun requires one of "teams up"'],
   ["teams merge nowhere.json", 1, '"nowhere.json": '],
   ["load --yes --stack production", 1, "there is no Pulumi.yaml in this folder or above"],
   ["load", 1, "can't ask for confirmation: standard input is not a terminal. Add --yes"],

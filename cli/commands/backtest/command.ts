@@ -18,12 +18,12 @@ export interface BacktestFlags extends CountingFlags, PreviewSource {
   readonly failOn?: readonly Limit[];
 }
 
-/** Says how often the monitors of a program would have paged, before and after the change that its preview shows. */
+/** Reports how often the monitors of a program would have paged, before and after the change that its preview shows. */
 export async function backtestProgram(flags: BacktestFlags, output: Output): Promise<void> {
   const preview = await readPreview(flags);
   const monitors = chosen(monitorsIn(preview), flags);
   if (monitors.length === 0) {
-    output.line(`${preview.stack}: no monitor changes; --all looks at the unchanged ones`);
+    output.line(`${preview.stack}: no monitor changes. Add --all to include unchanged monitors.`);
     output.result({ command: "backtest", stack: preview.stack, monitors: [], notSimulated: [], exceeded: [] });
     return;
   }
@@ -72,7 +72,7 @@ function chosen(monitors: readonly MonitorChange[], { all, monitor: slugs }: Bac
   for (const slug of slugs) {
     if (titles.includes(slug)) continue;
     const near = nearest(slug, titles);
-    throw new CommandError(`there is no monitor "${slug}"${near === undefined ? "" : `: did you mean "${near}"?`}`);
+    throw new CommandError(`there is no monitor "${slug}".${near === undefined ? "" : ` Did you mean "${near}"?`}`);
   }
   return monitors.filter(({ title }) => slugs.includes(title));
 }

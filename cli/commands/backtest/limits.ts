@@ -4,7 +4,7 @@ import { seconds } from "../../../sdk/behavior/durations";
 
 /** A limit of `--fail-on`. */
 export interface Limit {
-  /** As it was written. */
+  /** The limit as given. */
   readonly text: string;
   readonly exceeds: (monitor: Backtested) => boolean;
 }
@@ -19,8 +19,8 @@ const figures = {
 export const limitForms = "pages+50%, pages+3, pages>20; also night-pages, warnings, and longest>4h";
 
 /**
- * Reads `pages+50%` (half as many more, or above), `night-pages+3` or `longest>4h`; undefined if it is none. An increase
- * compares with the figure before the change, so it says nothing of a new monitor.
+ * Reads `pages+50%` (an increase by half or more), `night-pages+3` or `longest>4h`; undefined if the text has another form.
+ * An increase compares with the figure before the change, so it does not apply to new monitors.
  */
 export function limitOf(text: string): Limit | undefined {
   const [, name = "", sign, amount = "", percent] = /^([a-z-]+)([+>])(\w+(?:\.\d+)?)(%?)$/.exec(text.trim()) ?? [];

@@ -6,7 +6,7 @@ import { code, commentOf, marked, titled } from "../../report/markdown";
 export function markdownOf(
   { monitors, notSimulated, span }: BacktestResult,
   stack: string,
-  /** The address of a monitor's picture; without it, the picture is text. */
+  /** The path of a monitor's picture; without it, the picture is text. */
   imageOf?: (title: string) => string,
 ): string {
   const parts = [
@@ -31,6 +31,6 @@ function monitorText(monitor: Backtested, span: BacktestResult["span"], imageOf?
   const shown =
     imageOf === undefined
       ? ["  ```text", ...picture, "  ```"].join("\n")
-      : `  ![time line of ${marked(title)}](<${imageOf(title)}>)`;
+      : `  ![timeline of ${marked(title)}](<${imageOf(title)}>)`;
   return `${words}\n\n${shown}\n`;
 }

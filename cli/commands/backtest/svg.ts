@@ -10,7 +10,7 @@ const left = 56;
 const rowHeight = 22;
 const colors = { before: "#8c959f", after: "#cf222e" } as const;
 
-/** The time line of both sides as a picture: nights are shaded. Its colors fit a light and a dark page. */
+/** The timeline of both sides as a picture with shaded nights. Its colors are readable on light and dark pages. */
 export function svgOf(
   monitor: Backtested,
   sentence: string,
@@ -48,7 +48,7 @@ export function svgOf(
   ].join("\n");
 }
 
-/** The nights of a span, to the quarter of an hour. More than 100 would only be gray. */
+/** The nights of a span, to the quarter of an hour; none for spans over 100 days, which would be all gray. */
 function nightsIn({ from, to }: Span, night: Night, zone: string): readonly Span[] {
   if (to - from > 100 * 86_400) return [];
   const place = Zone.named(zone);

@@ -6,21 +6,21 @@ import { nonEmpty, type Diagnostics } from "./conversionBuilder";
 
 // What the formats of alerts have in common.
 
-// What another word says just so.
+// Words that convert without a loss.
 const exact = ["critical", "page", "warning", "warn", "ticket"];
 
 /** The severity that a label's value means. An unknown value is critical, so that the alert still pages. */
 export function severityOf(value: string | undefined, at: Place, diagnostics: Diagnostics): Severity {
   const severity = severityIn(value);
-  if (value === undefined || value === "") diagnostics.lose(at, "it has no severity, so it is critical");
+  if (value === undefined || value === "") diagnostics.lose(at, "it has no severity, so it becomes critical");
   else if (severity === undefined)
-    diagnostics.lose(at, `the severity ${JSON.stringify(value)} is not known, so it is critical`);
+    diagnostics.lose(at, `the severity ${JSON.stringify(value)} is unknown, so it becomes critical`);
   else if (!exact.includes(value.toLowerCase()))
     diagnostics.lose(at, `the severity ${JSON.stringify(value)} becomes ${severity}: there are only critical and warn`);
   return severity ?? "critical";
 }
 
-/** A duration in whole seconds; undefined if there is none. @param what What it is, with its article. */
+/** A duration in whole seconds; undefined if there is none. @param what The name of the duration, with its article. */
 export function wholeSeconds(at: Place, what: string, secs = 0, diagnostics: Diagnostics): number | undefined {
   if (!Number.isInteger(secs)) diagnostics.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);
   return Math.ceil(secs) || undefined;

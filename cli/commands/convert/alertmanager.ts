@@ -15,7 +15,7 @@ export const alertmanager: Format = {
   },
 };
 
-/** How one of a receiver's lists becomes notifiers. */
+/** How one list of a receiver becomes notifiers. */
 interface Receiver {
   /** The list is called `opsgenie_configs`. */
   readonly tool: string;
@@ -23,9 +23,9 @@ interface Receiver {
   readonly field: string;
   /** Alertmanager's default of `send_resolved`. */
   readonly sendsResolved: boolean;
-  /** What is under `global` too, as `opsgenie_api_key`, for receivers that do not say. */
+  /** Keys that `global` may contain too, as `opsgenie_api_key`, for receivers without them. */
   readonly defaults?: readonly string[];
-  /** What a notification cannot be sent without; of each list, one. */
+  /** The required keys: one of each list. */
   readonly needs: readonly (readonly string[])[];
 }
 
@@ -60,7 +60,7 @@ const schema = object({
 
 class Configuration {
   readonly #global: SourceNode;
-  /** What the routes to each receiver lose. */
+  /** The losses of the routes to each receiver. */
   readonly #routes = new Map<string, Diagnostics>();
 
   constructor(
@@ -79,7 +79,7 @@ class Configuration {
     builder.each(node.at("receivers").items, (receiver) => this.#convertReceiver(receiver));
     this.#loseGlobals();
     if (templates.length > 0) {
-      builder.lose(node.at("templates"), "templates", `the files of templates are left out: ${templates.join(", ")}`);
+      builder.lose(node.at("templates"), "templates", `the template files are left out: ${templates.join(", ")}`);
     }
     for (const rule of node.at("inhibit_rules").items) {
       builder.refuse(rule, "an inhibit rule has no counterpart: monitors do not silence each other");
@@ -102,7 +102,7 @@ class Configuration {
     }
   }
 
-  /** Routes belong to notification policies, which the interface does not describe: each receiver says what led to it. */
+  /** Routes belong to notification policies, which the API does not describe: each receiver lists the routes to it. */
   #enterRoute(route: SourceNode, inherited: string, outer: readonly string[]): void {
     if (!route.exists) return;
     const receiver = route.at("receiver").text ?? inherited;
@@ -127,17 +127,17 @@ class Configuration {
     const count = keys.reduce((sum, key) => sum + receiver.at(key).items.length, 0);
     if (count === 0 && keys.every((key) => Array.isArray(receiver.at(key).value))) {
       const diagnostics = new Diagnostics();
-      diagnostics.note("The receiver has no configuration, so it drops every notification.");
+      diagnostics.note("The receiver has no configuration, so the notifier discards every notification.");
       diagnostics.include(routes);
       builder.add({ kind: notifier, at: receiver, original: name, args: { discard: true }, diagnostics });
     }
-    const several = `the receiver ${JSON.stringify(name)} has ${count} configurations, each a notifier of its own: a notification policy must name all`;
+    const several = `the receiver ${JSON.stringify(name)} has ${count} configurations, each of which becomes its own notifier: a notification policy must name all of them`;
     for (const key of keys) {
       const [target, listed] = [receivers.find(({ tool }) => key === `${tool}_configs`), receiver.at(key)];
       if (target === undefined) {
         const reason = `"${key}" has no counterpart: a notifier is e-mail, opsgenie, pagerduty, victorops, slack or a webhook`;
         for (const each of listed.items.length > 0 ? listed.items : [listed]) builder.refuse(each, reason);
-      } else if (!Array.isArray(listed.value)) builder.refuse(listed, `"${key}" is no list`);
+      } else if (!Array.isArray(listed.value)) builder.refuse(listed, `"${key}" is not a list`);
       else {
         builder.each(listed.items, (config) => {
           const diagnostics = new Diagnostics();
@@ -170,7 +170,7 @@ class Configuration {
     }
     builder.templatesStay(config, texts(receiver));
     if (target.field === "email" && config.at("to").text?.includes(",")) {
-      diagnostics.lose(config.at("to"), "it has several addresses, and a notifier is documented to have one");
+      diagnostics.lose(config.at("to"), "it has several addresses; the API documents one address per notifier");
     }
     diagnostics.include(routes);
     const skipResolved = !(isSent?.data ?? target.sendsResolved);
@@ -187,7 +187,7 @@ class Configuration {
     );
   }
 
-  /** What the global settings say for a receiver that does not. */
+  /** The global settings for keys that a receiver does not have. */
   #globals(field: ObjectField, config: SourceNode, target: Receiver, diagnostics: Diagnostics): JsonObject {
     const { tool, defaults = [] } = target;
     const found = defaults.flatMap((key): readonly (readonly [string, unknown])[] => {

@@ -17,7 +17,7 @@ export interface ConvertOptions {
   readonly groupBy?: string | undefined;
 }
 
-/** Writes a program that declares what files of other tools say, or adds to one what it does not declare yet. */
+/** Converts files of other tools to a program, or adds to a program what it does not declare yet. */
 export function convertFiles(paths: readonly string[], { out, groupBy }: ConvertOptions, output: Output): void {
   const inputs = inputsAt(paths, out);
   const conversion = convert(inputs.files);
@@ -46,7 +46,7 @@ export function convertFiles(paths: readonly string[], { out, groupBy }: Convert
   const losses = conversion.losses.map((loss) => {
     return { ...loss, item: names.get(`${loss.kind}/${loss.item}`) ?? loss.item };
   });
-  // The others were told when they were written, in the comments above them too.
+  // The losses of the others were reported when they were written.
   const isAdded = new Set(added.map(({ kind, name }) => `${kind.name}/${name}`));
   tellLosses(
     output,
@@ -84,7 +84,7 @@ const secretsOf = (items: readonly Item[]): readonly string[] => [
   ),
 ];
 
-/** Notes what each item was converted from, so that the next run knows it, also if it was moved or changed since. */
+/** Records the origin of each item, so that the next run recognizes it, even if it was moved or changed since. */
 function keepOrigins(added: readonly Converted[], existing: readonly Existing[], folder: Folder): void {
   const all = [...added.map((item) => ({ id: idOf(item), item })), ...existing];
   const notes = all.flatMap(({ id, item }) => {

@@ -1,10 +1,10 @@
 import type { Item, Origin } from "../../program/item";
 
-/** What cannot be converted. */
+/** A part of a file that cannot be converted. */
 export interface Refused {
   readonly file: string;
   readonly line: number;
-  /** What the file calls it, if it is a part of the file that has a name. */
+  /** Its name in the file, if it has one. */
   readonly name?: string | undefined;
   readonly reason: string;
 }
@@ -12,7 +12,7 @@ export interface Refused {
 /** An item, and what it was converted from. */
 export interface Converted extends Item {
   readonly source: Origin;
-  /** What tells it from others of its name, most readable first. */
+  /** Values that distinguish it from others of its name, most readable first. */
   readonly hints: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface Loss {
   readonly line: number;
   /** The item's kind; absent if the file as a whole loses it. */
   readonly kind?: string;
-  /** The item's Pulumi name, or what of the file it is. */
+  /** The item's Pulumi name, or the part of the file. */
   readonly item: string;
   readonly text: string;
 }

@@ -15,22 +15,22 @@ export interface Format {
   convert(nodes: readonly SourceNode[], builder: ConversionBuilder): void;
 }
 
-/** What is to be said about one item. */
+/** The losses and notes of one item. */
 export class Diagnostics {
   readonly losses: { readonly at: Place; readonly text: string }[] = [];
   readonly notes: string[] = [];
-  /** Whether something else says the same. */
+  /** Whether another item has included them. */
   isIncluded = false;
 
-  /** Says what the item lacks. Said once, also if it is lost in several places. */
+  /** Adds a loss of the item, once, even if it occurs in several places. */
   readonly lose = (at: Place, text: string): void => {
     if (!this.losses.some((loss) => loss.text === text)) this.losses.push({ at, text });
   };
 
-  /** Says of a key that it has no counterpart. */
+  /** Adds the loss of a key without a counterpart. */
   readonly loseKey = (at: Place, key: string): void => this.lose(at, `"${key}" has no counterpart and is left out`);
 
-  /** Says of a key that is not known why it is left out, if there is a reason of its own. */
+  /** Adds the loss of an unknown key, with its specific reason if there is one. */
   losing(reasons: Readonly<Record<string, (node: SourceNode) => string>>): (node: SourceNode, key: string) => void {
     return (node, key) => {
       const reason = reasons[key];
@@ -53,12 +53,12 @@ export class Diagnostics {
 
 export interface Finished {
   readonly kind: Kind;
-  /** Where the other tool says it. */
+  /** The place in the file of the other tool. */
   readonly at: Place;
   readonly group?: string;
   /** The name in the other tool. */
   readonly original: string;
-  /** What tells the item from others of the same name, most readable first. */
+  /** Values that distinguish the item from others of the same name, most readable first. */
   readonly hints?: readonly string[];
   readonly args: JsonObject;
   readonly diagnostics: Diagnostics;
@@ -71,7 +71,7 @@ export class ConversionBuilder implements Conversion {
   readonly #names = new Map<Kind, Names>();
   readonly #secretKeys = new Names([], numberedSlug);
   readonly #sharedSecrets = new Map<string, ConfigSecret>();
-  /** What is being converted. */
+  /** The name of the object in conversion. */
   #called: string | undefined;
 
   refuse({ file, line }: Place, reason: string): void {
@@ -79,21 +79,21 @@ export class ConversionBuilder implements Conversion {
     this.refused.push({ file, line, ...(name === undefined ? {} : { name }), reason });
   }
 
-  /** Says what is lost beside the items. */
+  /** Adds a loss that belongs to no item. */
   lose({ file, line }: Place, item: string, text: string): void {
     this.losses.push({ file, line, item, text });
   }
 
-  /** Says once for each file that texts hold templates: it would be above most alerts. */
+  /** Adds one loss per file for strings with templates: otherwise most alerts would have it. */
   templatesStay({ file, line }: Place, texts: readonly string[]): void {
     if (!texts.some((each) => each.includes("{{"))) return;
-    const text = "templates ({{ … }}) are left as they are; whether the service fills them in is not documented";
+    const text = "templates ({{ … }}) are kept unchanged; the API doesn't document whether the service fills them in";
     if (!this.losses.some((loss) => loss.file === file && loss.text === text)) {
       this.lose({ file, line }, "templates", text);
     }
   }
 
-  /** Calls for each, and refuses those that cannot be converted, by their names: what has none is a part of what is around it. */
+  /** Converts each node, and reports by name those that cannot be converted: a node without a name has that of the enclosing one. */
   each(
     nodes: readonly SourceNode[],
     convert: (node: SourceNode) => void,
@@ -151,7 +151,7 @@ export class ConversionBuilder implements Conversion {
     return new ConfigSecret(inCamelCase(key), value);
   }
 
-  /** A secret of several items: the same name and value are one. */
+  /** A secret of several items: the same name and value are one secret. */
   sharedSecret(value: string | undefined, ...words: readonly string[]): ConfigSecret {
     const key = JSON.stringify([words, value]);
     const secret = this.#sharedSecrets.get(key) ?? this.secret(value, ...words);
@@ -167,7 +167,7 @@ const inCamelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string)
 export const nameIn = (node: SourceNode): string | undefined =>
   ["alert", "record", "name"].map((key) => node.at(key).text).find(Boolean) ?? node.at("metadata", "name").text;
 
-/** Says that an object's own labels are left out: they are not those of its alerts. */
+/** Adds the loss of an object's own labels: they are not those of its alerts. */
 export function loseOwnLabels(node: SourceNode, lose: (at: Place, text: string) => void): void {
   for (const key of ["labels", "annotations"]) {
     const own = node.at("metadata", key);
@@ -179,5 +179,5 @@ export function loseOwnLabels(node: SourceNode, lose: (at: Place, text: string) 
 export const nonEmpty = (name: string, map: Readonly<Record<string, string>>) =>
   Object.keys(map).length === 0 ? {} : { [name]: map };
 
-/** Enough of it to tell one text from another. */
+/** A digest that distinguishes texts. */
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

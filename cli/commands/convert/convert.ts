@@ -33,7 +33,7 @@ export function convert(files: readonly { readonly path: string; readonly text: 
   return { items: builder.items, refused: inOrder(builder.refused, files), losses: builder.losses };
 }
 
-/** By file and line: each format has told its own. */
+/** Sorts by file and line: each format has reported its own. */
 function inOrder(refused: readonly Refused[], files: readonly { readonly path: string }[]): readonly Refused[] {
   const places = new Map(files.map(({ path }, i) => [path, i]));
   const placeOf = ({ file }: Refused) => places.get(file) ?? 0;
@@ -51,5 +51,5 @@ function unknownFormat(node: SourceNode): string {
       : node.keys.length > 0
         ? `a file with ${node.keys.slice(0, 5).join(", ")}`
         : "this";
-  return `${what} is none of the known formats (${known})`;
+  return `${what} is not one of the known formats (${known})`;
 }

@@ -11,7 +11,7 @@ import type { Conversion, Converted, Refused } from "./conversion";
 
 type Origin = WrittenFrom["origin"];
 
-/** What an earlier run wrote. */
+/** An item that an earlier run wrote. */
 interface Earlier {
   readonly id: string;
   readonly declared: Declared;
@@ -24,7 +24,7 @@ export interface Existing extends Earlier {
 }
 
 interface Division {
-  /** What no earlier run wrote, with names that the folder does not have. */
+  /** Items that no earlier run wrote, with names that are free in the folder. */
   readonly added: readonly Converted[];
   readonly existing: readonly Existing[];
   readonly refused: readonly Refused[];
@@ -32,7 +32,7 @@ interface Division {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Divides a conversion into what earlier runs wrote into a folder, and what is new. */
+/** Divides the items of a conversion into those that earlier runs wrote into a folder, and new ones. */
 export function divide(conversion: Conversion, folder: Folder): Division {
   const earlier = earlierOf(conversion.items, folder);
   const existing = [...earlier].map(([item, each]): Existing => {
@@ -46,7 +46,7 @@ export function divide(conversion: Conversion, folder: Folder): Division {
     const named = naming.free(item);
     if (named === undefined) {
       const { file, line, name } = item.source;
-      const reason = `the program has another ${item.kind.title} of the slug "${slugIn(idOf(item))}"`;
+      const reason = `the program already has a different ${item.kind.title} with the slug "${slugIn(idOf(item))}"`;
       refused.push({ file, line, name, reason });
       return [];
     }
@@ -56,12 +56,12 @@ export function divide(conversion: Conversion, folder: Folder): Division {
   return { added, existing, refused, names };
 }
 
-/** What an item was converted from. Its file is named from the program's folder. */
+/** The origin of an item. The path of its file is relative to the program's folder. */
 export function originOf({ source: { line: _, ...source } }: Converted, folder: Folder): Origin {
   return { ...source, file: relative(resolve(folder.path), resolve(source.file)).split(sep).join("/") };
 }
 
-/** Finds what an earlier run wrote of each item: by its place and content, then by its place. */
+/** Matches items with those that an earlier run wrote: by place and content, then by place. */
 function earlierOf(items: readonly Converted[], folder: Folder): ReadonlyMap<Converted, Earlier> {
   const found = new Map<Converted, Earlier>();
   const all = Object.entries(folder.declared).flatMap(([id, declared]): readonly Earlier[] =>
@@ -75,7 +75,7 @@ function earlierOf(items: readonly Converted[], folder: Folder): ReadonlyMap<Con
     const alike = grouped(open, (item) => JSON.stringify([item.kind.name, ...keyOf(originOf(item, folder))]));
     for (const [key, own] of alike) {
       const before = byKey.get(key) ?? [];
-      // Of more items than were written, any may be the new one: one that is written twice is seen, a lost one is not.
+      // With more items than were written, any may be the new one. A duplicate is visible, a missing item is not.
       if (!isSure && own.length > before.length) continue;
       own.forEach((item, i) => before[i] && found.set(item, before[i]));
     }
@@ -87,7 +87,7 @@ function earlierOf(items: readonly Converted[], folder: Folder): ReadonlyMap<Con
   return found;
 }
 
-/** Gives names and secrets' keys, each once in a folder. */
+/** Assigns names and keys of secrets, unique within a folder. */
 class Naming {
   readonly #names = new Map<Kind, Names>();
   readonly #keys: Names;
@@ -98,7 +98,7 @@ class Naming {
     this.#keys = new Names(folder.secrets);
   }
 
-  /** An item with a free name; undefined if it says its slug itself, and that is taken. */
+  /** An item with a free name; undefined if it declares its slug, and that is taken. */
   free(item: Converted): Converted | undefined {
     const names = this.#namesOf(item.kind);
     if (saysItsSlug(item)) {
@@ -111,7 +111,7 @@ class Naming {
 
   #namesOf(kind: Kind): Names {
     const declared = Object.entries(this.folder.declared).filter(([id]) => kindIn(id) === kind.name);
-    // What was imported has a name that is not its slug.
+    // The name of an imported object differs from its slug.
     const taken = declared.flatMap(([id, { name }]) => [slugIn(id), ...(name === undefined ? [] : [name])]);
     const names = this.#names.get(kind) ?? new Names(taken, numberedSlug);
     this.#names.set(kind, names);

@@ -17,14 +17,14 @@ export const grafana: Format = {
       for (const key of node.keys) {
         if (key === "apiVersion" || key === "groups") continue;
         const reason = parts.includes(key) ? "only alert rules are converted" : "a file of alert rules has no such key";
-        builder.lose(node.at(key), key, `"${key}" beside the groups is left out: ${reason}`);
+        builder.lose(node.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
       }
       builder.each(node.at("groups").items, (group) => convertGroup(group, builder));
     });
   },
 };
 
-/** What a file of Grafana's alerting can hold. */
+/** The keys of a file of Grafana's alerting. */
 const parts = ["groups", "contactPoints", "policies", "templates", "muteTimes", "deleteRules"];
 
 const isProvisioned = (group: SourceNode) => group.at("rules", 0, "data").exists;
@@ -65,18 +65,21 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder): void {
     if (rule.at("record").exists) throw new Refusal(rule, "a recording rule of Grafana has no counterpart");
     const diagnostics = new Diagnostics();
     const { title, condition, labels, annotations, ...read } = rule.read(ruleSchema, diagnostics.losing(reasons));
-    if (read.isPaused) throw new Refusal(rule.at("isPaused"), "the rule is paused, and a monitor cannot be");
+    if (read.isPaused) throw new Refusal(rule.at("isPaused"), "the rule is paused, and a monitor can't be paused");
     const { query, op, value } = firingOf(rule.at("data").items, condition, rule.at("condition"), diagnostics);
     if (read.noDataState !== "OK") {
-      diagnostics.lose(rule, `what it does without data (${read.noDataState}) is left out: no series, no signal`);
+      diagnostics.lose(
+        rule,
+        `its no-data state (${read.noDataState}) is left out: without a series, there is no signal`,
+      );
     }
     if (read.execErrState !== "OK") {
-      diagnostics.lose(rule, `what it does if the query fails (${read.execErrState}) is left out`);
+      diagnostics.lose(rule, `its error state (${read.execErrState}) is left out`);
     }
     const severity = severityOf(labels.severity, rule.at("labels", "severity"), diagnostics);
     builder.templatesStay(rule, [...Object.values(labels), ...Object.values(annotations)]);
     if (folder !== undefined) {
-      const what = `its folder ${JSON.stringify(folder)} is left out, and the label "grafana_folder"`;
+      const what = `its folder ${JSON.stringify(folder)} and the label "grafana_folder" are left out`;
       diagnostics.lose(node.at("folder"), what);
     }
     diagnostics.include(group);

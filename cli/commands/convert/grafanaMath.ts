@@ -3,7 +3,7 @@ import { Refusal, type SourceNode } from "./sourceNode";
 /** A math expression as PromQL. */
 export interface Math {
   readonly query: string;
-  /** Whether it lets through the series of which it is true; else it gives each a value. */
+  /** Whether it keeps the series for which it is true; otherwise it gives each series a value. */
   readonly isCondition: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Term extends Math {
 }
 
 /**
- * A math expression over one variable. Grafana joins two by other rules than PromQL, so these are refused.
+ * A math expression over one variable. Grafana joins two by other rules than PromQL, so they are rejected.
  * @param queryOf The PromQL of a variable.
  */
 export const mathOf = (node: SourceNode, queryOf: (variable: string) => string): Math =>
@@ -67,7 +67,7 @@ class MathParser {
   }
 
   #value(term: Term): Term {
-    return term.isCondition ? this.#refuse("it calculates with whether something holds") : term;
+    return term.isCondition ? this.#refuse("it calculates with the result of a comparison") : term;
   }
 
   #operation(level = 0): Term {
@@ -83,7 +83,7 @@ class MathParser {
   #joined(level: number, left: Term, sign: string, right: Term): Term {
     const operator = levels[level]?.[sign] ?? sign;
     if (level < comparisonLevel) {
-      if (!left.isCondition || !right.isCondition) return this.#refuse(`one side of ${sign} is no comparison`);
+      if (!left.isCondition || !right.isCondition) return this.#refuse(`one side of ${sign} is not a comparison`);
       return { query: `(${left.query}) ${operator} (${right.query})`, isCondition: true, isNumber: false };
     }
     const [a, b] = [this.#value(left), this.#value(right)];
@@ -107,7 +107,7 @@ class MathParser {
     if (token.startsWith("$")) {
       this.#variables.add(token.replace(/[${}]/g, ""));
       if (this.#variables.size > 1)
-        return this.#refuse("Grafana joins the labels of two queries otherwise than PromQL");
+        return this.#refuse("Grafana joins the labels of two queries differently from PromQL");
       return { query: `(${this.queryOf(token)})`, isCondition: false, isNumber: false };
     }
     if (/^\d/.test(token)) return { query: token, isCondition: false, isNumber: true };

@@ -15,7 +15,7 @@ export interface Firing {
 type Node = { readonly is: "value"; readonly query: string } | ({ readonly is: "firing" } & Firing);
 
 /**
- * What fires by the queries and expressions of a rule.
+ * The query and condition of a rule, from its queries and expressions.
  * @throws {Refusal} for each that has no exact counterpart
  */
 export function firingOf(
@@ -39,7 +39,7 @@ export function firingOf(
     const valueOf = (word: string | undefined, at: SourceNode): string => {
       const inner = nodeOf((word ?? "").replace(/^\$\{?|\}$/g, ""), at, [...seen, name]);
       if (inner.is === "firing")
-        throw new Refusal(at, "an expression over whether another one holds has no counterpart");
+        throw new Refusal(at, "an expression over the result of a condition has no counterpart");
       return inner.query;
     };
     const expression = model.at("expression");
@@ -64,7 +64,10 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
   const type = model.at("datasource", "type").text;
   const name = JSON.stringify(node.at("refId").text ?? "");
   if (type !== undefined && !prometheusTypes.includes(type)) {
-    throw new Refusal(model.at("datasource", "type"), `the query ${name} is one of ${type}, not of prometheus`);
+    throw new Refusal(
+      model.at("datasource", "type"),
+      `the query ${name} uses the data source type ${type}, not prometheus`,
+    );
   }
   const written = model.at("expr");
   if (written.text === undefined) throw new Refusal(model, `the query ${name} has no PromQL under \`expr\``);
@@ -72,11 +75,11 @@ function queryOf(node: SourceNode, model: SourceNode, diagnostics: Diagnostics):
   if (model.at("instant").text !== "true" || model.at("range").text === "true") {
     throw new Refusal(
       model,
-      `the query ${name} is one over a range, whose values depend on Grafana's step; make it an instant query`,
+      `the query ${name} is a range query, whose values depend on Grafana's step. Make it an instant query`,
     );
   }
   const variable = /\$(?:\{\w+\}|\w+)/.exec(written.text)?.[0];
-  if (variable !== undefined) throw new Refusal(written, `the query ${name} has Grafana's variable ${variable}`);
+  if (variable !== undefined) throw new Refusal(written, `the query ${name} uses the Grafana variable ${variable}`);
   const until = node.at("relativeTimeRange", "to");
   if (until.exists && until.text !== "0") throw new Refusal(until, `the query ${name} ends before the evaluation`);
   return vectorText(expressionOf(written));
@@ -92,7 +95,10 @@ function checkReduce(model: SourceNode, diagnostics: Diagnostics): void {
   }
   const mode = model.at("settings", "mode");
   if (mode.text === "dropNN") {
-    diagnostics.lose(mode, "its reduction drops what is not finite; here an infinite value is compared like any other");
+    diagnostics.lose(
+      mode,
+      "its reduction drops values that are not finite; a monitor compares infinite values like any other",
+    );
   } else if ((mode.text ?? "") !== "") {
     throw new Refusal(mode, `the reduction's mode ${mode.text ?? ""} has no exact counterpart`);
   }

@@ -4,7 +4,7 @@ import { CommandError } from "../../report/output";
 import type { Refused } from "./conversion";
 
 export interface Input {
-  /** As the user wrote it, or below the folder that the user wrote. */
+  /** The path as given, or below a given folder. */
   readonly path: string;
   readonly text: string;
 }
@@ -12,9 +12,9 @@ export interface Input {
 const isInput = /\.(ya?ml|json|rules)$/i;
 
 /**
- * The files, and those in the folders, each once, also if several links lead to it. Nothing that cannot be read stops the
+ * The files, and those in the folders, each once, even if several links lead to it. An unreadable file does not stop the
  * others.
- * @param out The folder of the program, whose own files are no input.
+ * @param out The folder of the program, whose own files are not read.
  * @throws {CommandError} if there is nothing at a path
  */
 export function inputsAt(paths: readonly string[], out: string) {
@@ -42,14 +42,14 @@ export function inputsAt(paths: readonly string[], out: string) {
   };
   for (const path of paths) {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
-      throw new CommandError(`"${path}": there is no such file or folder`);
+      throw new CommandError(`"${path}" does not exist`);
     }
     enter(path, true);
   }
   return { files, refused };
 }
 
-/** A pipe has no path of its own, and a link may lead nowhere. */
+/** A pipe has no path, and the target of a link may not exist. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -58,17 +58,18 @@ function realOf(path: string): string {
   }
 }
 
-/** A mounted ConfigMap keeps its versions in folders that begin with two dots, and links to the present one. */
+/** A mounted ConfigMap keeps its versions in folders that begin with two dots, and links to the current one. */
 const isLeftOut = (name: string) => name === "node_modules" || name.startsWith("..");
 
 function textOf(path: string): string {
-  // A byte order mark is no part of the text.
+  // A byte order mark is not part of the text.
   return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
 }
 
 function reasonOf(error: unknown, path: string): string {
   const { code } = error as NodeJS.ErrnoException; // File system errors and those of the decoder carry a code.
-  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") return "it is no text in UTF-8";
-  if (code === "ENOENT" && lstatSync(path, { throwIfNoEntry: false }) !== undefined) return "the link leads nowhere";
-  return `it cannot be read (${code ?? String(error)})`;
+  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") return "it is not UTF-8 text";
+  if (code === "ENOENT" && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    return "the target of the link does not exist";
+  return `it can't be read (${code ?? String(error)})`;
 }

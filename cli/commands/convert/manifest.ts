@@ -30,7 +30,7 @@ function convertManifest(node: SourceNode, builder: ConversionBuilder): void {
   const kind = kindOf(node);
   if (kind === undefined) return; // Then it was not recognized.
   const spec = node.at("spec");
-  if (!isObject(spec.value)) throw new Refusal(spec, "`spec` is no map");
+  if (!isObject(spec.value)) throw new Refusal(spec, "`spec` is not a map");
   const diagnostics = new Diagnostics();
   for (const key of node.keys.filter((key) => !header.includes(key))) diagnostics.loseKey(node.at(key), key);
   const called = spec.at("slug").text ?? spec.at("name").text;

@@ -47,7 +47,7 @@ export function queryOf(node: SourceNode, diagnostics: Diagnostics): string {
   if (expression !== written) {
     diagnostics.lose(
       node,
-      `the window {{.window}} of its queries is fixed at ${rateWindow}: the interface documents no variable for it`,
+      `the window {{.window}} of its queries is fixed at ${rateWindow}: the API documents no variable for it`,
     );
   }
   return expressionOf(node, expression).text;
@@ -61,5 +61,4 @@ export const averaged = (ratio: string, field: "goodQueryTemplate" | "badQueryTe
   customIndicator: { totalQueryTemplate: `(${ratio}) * 0 + 1`, [field]: ratio },
 });
 
-export const averagedLoss =
-  "its ratio does not say how many events there were: each moment counts the same, with much traffic or little";
+export const averagedLoss = "its ratio has no event counts: each moment counts equally, however much traffic there is";

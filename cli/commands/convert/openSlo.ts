@@ -62,7 +62,7 @@ function convertSlo(node: SourceNode, objects: Objects, builder: ConversionBuild
   const alerts = alertsOf(spec.at("alertPolicies"), objects, window.secs, common);
   const { items: objectives } = spec.at("objectives");
   if (objectives.length === 0) throw new Refusal(spec.at("objectives"), "the SLO has no objectives");
-  if (objectives.length > 1) common.note(`The SLO has ${objectives.length} objectives; each is an SLO of its own.`);
+  if (objectives.length > 1) common.note(`The SLO has ${objectives.length} objectives; each becomes its own SLO.`);
 
   const convertObjective = (each: SourceNode): void => {
     const diagnostics = new Diagnostics();
@@ -102,12 +102,15 @@ function objectivePercent({ target, targetPercent }: Objective, at: SourceNode):
 
 /** A label's value may also be a list. */
 function labelsOf(node: SourceNode, diagnostics: Diagnostics): Record<string, string> {
-  if (node.exists && !isObject(node.value)) throw new Refusal(node, "the labels are no map");
+  if (node.exists && !isObject(node.value)) throw new Refusal(node, "the labels are not a map");
   return Object.fromEntries(
     node.keys.map((key) => {
       const [label, { items }] = [node.at(key), node.at(key)];
       if (items.length === 0) return [key, label.text ?? ""];
-      diagnostics.lose(label, `the values of the label ${JSON.stringify(key)} are one text: a label has one value`);
+      diagnostics.lose(
+        label,
+        `the values of the label ${JSON.stringify(key)} are joined to one string: a label has one value`,
+      );
       return [key, items.map((item) => item.text ?? "").join(",")];
     }),
   );
@@ -123,10 +126,10 @@ const unitDays = { m: 1 / 1_440, h: 1 / 24, d: 1, w: 7, M: 30, Q: 90, Y: 365 } a
 /** `28d`, `1M`: months, quarters and years become days. */
 function windowOf(node: SourceNode, diagnostics: Diagnostics): Window {
   const [, count = "", unit = ""] = /^([1-9]\d*)([mhdwMQY])$/.exec(node.text ?? "") ?? [];
-  if (unit === "") throw new Refusal(node, `${JSON.stringify(node.text ?? "")} is no duration such as 28d`);
+  if (unit === "") throw new Refusal(node, `${JSON.stringify(node.text ?? "")} is not a duration such as 28d`);
   const days = Number(count) * unitDays[unit as keyof typeof unitDays];
   const isDays = "MQY".includes(unit);
-  if (isDays) diagnostics.lose(node, `the time window of ${node.text} is ${days}d`);
+  if (isDays) diagnostics.lose(node, `the time window of ${node.text} becomes ${days}d`);
   return { text: isDays ? `${days}d` : `${count}${unit}`, secs: Math.round(days * 86_400) };
 }
 
@@ -135,13 +138,16 @@ const windowSchema = object({ duration: text, isRolling: truth.optional(), calen
 function timeWindowOf(node: SourceNode, diagnostics: Diagnostics): Window {
   const [first] = node.items;
   if (first === undefined) {
-    diagnostics.lose(node, "the SLO has no time window; here it is 28d");
+    diagnostics.lose(node, "the SLO has no time window, so it becomes 28d");
     return { text: "28d", secs: 28 * 86_400 };
   }
   const { isRolling, calendar } = first.read(windowSchema, diagnostics.loseKey);
   const window = windowOf(first.at("duration"), diagnostics);
   if (calendar !== undefined || isRolling === false) {
-    diagnostics.lose(first, "the time window is aligned to the calendar; here it is a rolling one of the same length");
+    diagnostics.lose(
+      first,
+      "the time window is aligned to the calendar; it becomes a rolling window of the same length",
+    );
   }
   return window;
 }
@@ -200,9 +206,9 @@ function alertOf(node: SourceNode, sloSecs: number, diagnostics: Diagnostics) {
   const condition = node.at("spec", "condition");
   const { kind, op, threshold, alertAfter } = spec.condition;
   if (kind.toLowerCase() !== "burnrate")
-    throw new Refusal(condition.at("kind"), `the condition ${kind} is no burn rate`);
+    throw new Refusal(condition.at("kind"), `the condition ${kind} is not a burn rate`);
   if (!["gte", "gt"].includes(op))
-    throw new Refusal(condition.at("op"), `a burn rate that alerts at ${op} is not known`);
+    throw new Refusal(condition.at("op"), `the operator ${op} of a burn rate is not supported`);
   if (alertAfter !== undefined && !/^0/.test(alertAfter)) {
     diagnostics.lose(condition.at("alertAfter"), `the wait of ${alertAfter} before the alert is left out`);
   }

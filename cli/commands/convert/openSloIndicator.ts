@@ -33,7 +33,7 @@ const sliSchema = documentOf({
   }).optional(),
 });
 
-/** What an objective is measured by, and how. */
+/** An objective, and how it is measured. */
 interface Measured {
   readonly indicator: SourceNode;
   readonly objective: Objective;
@@ -101,7 +101,7 @@ function sliceOf({ timeSliceWindow }: Objective, at: SourceNode): string {
   const size = sizes[timeSliceWindow ?? ""];
   if (size !== undefined) return size;
   const got = timeSliceWindow === undefined ? "it is missing" : `it is ${timeSliceWindow}`;
-  throw new Refusal(at.at("timeSliceWindow"), `a timeslice must be 1 or 5 minutes long, and ${got}`);
+  throw new Refusal(at.at("timeSliceWindow"), `a timeslice must be 1 or 5 minutes long, but ${got}`);
 }
 
 const ops = { lt: "LT", lte: "LEQ", gt: "GT", gte: "GEQ" } as const;
@@ -120,14 +120,17 @@ function queryIn(node: SourceNode, counter: boolean, objects: Objects, diagnosti
   const type = metricSource.type ?? dataSource?.at("spec", "type").text;
   if (type === undefined) diagnostics.lose(place, "the metric source has no known type; its query is read as PromQL");
   else if (type.toLowerCase() !== "prometheus") {
-    throw new Refusal(place.at("type"), `a query of ${type} cannot be converted, only one of Prometheus`);
+    throw new Refusal(place.at("type"), `only Prometheus queries can be converted, not ${type}`);
   }
   const written = place.at("spec", "query");
   const query = queryOf(written, diagnostics);
   if (!counter) return query;
   const rates = eventsPerTime(expressionOf(written, query).text, rateWindow);
   if (rates === undefined) {
-    diagnostics.lose(written, "the counter is queried as it is written; check that the query gives events per time");
+    diagnostics.lose(
+      written,
+      "the query of the counter is kept unchanged; check that it returns events per unit of time",
+    );
     return query;
   }
   if (rates !== query) diagnostics.note(`The query of a counter is wrapped in rate(…[${rateWindow}]).`);

@@ -17,7 +17,7 @@ export class Objects {
 
   get(kind: string, name: string, at: SourceNode): SourceNode {
     const found = this.find(kind, name);
-    if (found === undefined) throw new Refusal(at, `no document is the ${kind} ${JSON.stringify(name)}`);
+    if (found === undefined) throw new Refusal(at, `no document contains the ${kind} ${JSON.stringify(name)}`);
     return found;
   }
 
@@ -27,20 +27,20 @@ export class Objects {
     return found;
   }
 
-  /** Why a document gives nothing of its own; nothing to say of an SLO, and of what an SLO refers to. */
+  /** Why a document is not converted; undefined for an SLO, and for the objects that an SLO refers to. */
   reasonAgainst(node: SourceNode): string | undefined {
     const kind = kindOf(node);
     if (kind === "SLO" || this.#used.has(node)) return undefined;
     const named = `the ${kind} ${JSON.stringify(nameOf(node))}`;
     if (kind === "Service") return `${named} has no counterpart; its SLOs carry its name as the label "service"`;
     if (kind === "DataSource") return `${named} has no counterpart: the service queries its own data`;
-    if (kind === "AlertNotificationTarget") return `${named} has no address, so it makes no notifier`;
-    if (["SLI", "AlertPolicy", "AlertCondition"].includes(kind)) return `no SLO that was converted refers to ${named}`;
+    if (kind === "AlertNotificationTarget") return `${named} has no address, so it can't become a notifier`;
+    if (["SLI", "AlertPolicy", "AlertCondition"].includes(kind)) return `no converted SLO refers to ${named}`;
     return `the kind ${JSON.stringify(kind)} is not one of OpenSLO v1`;
   }
 }
 
-/** What a reference names, or what is written in its place. */
+/** The object that a reference names, or the inline object. */
 export function resolved(node: SourceNode, key: string, kind: string, objects: Objects): SourceNode {
   const name = node.at(key).text;
   return name === undefined ? node : objects.get(kind, name, node);

@@ -13,7 +13,7 @@ import {
 import { anything, duration, expressionOf, list, number, object, text, texts } from "./scalars";
 import { monitorArgs, severityOf, wholeSeconds } from "./alert";
 
-/** Rule files, and the Kubernetes objects that hold them. Alerts become monitors, recorded metrics derived metrics. */
+/** Rule files, and the Kubernetes objects that contain them. Alerts become monitors, recorded metrics derived metrics. */
 export const prometheus: Format = {
   recognizes: (node) => isObjectOfRules(node) || (!node.at("kind").exists && node.at("groups").exists),
 
@@ -29,14 +29,16 @@ export const prometheus: Format = {
   },
 };
 
-/** Says what of a document is beside its groups. */
+/** Adds a loss for each key of a document next to its groups. */
 function loseBeside(node: SourceNode, builder: ConversionBuilder): void {
   const isObject = isObjectOfRules(node);
   const spec = isObject ? node.at("spec") : node;
   for (const key of spec.keys.filter((key) => key !== "groups")) {
     const reason =
-      key === "namespace" && !isObject ? "it is Mimir's, and has no counterpart" : "a file of rules has no such key";
-    builder.lose(spec.at(key), key, `"${key}" beside the groups is left out: ${reason}`);
+      key === "namespace" && !isObject
+        ? "it belongs to Mimir, and has no counterpart"
+        : "a file of rules has no such key";
+    builder.lose(spec.at(key), key, `"${key}" next to "groups" is left out: ${reason}`);
   }
   if (isObject) loseOwnLabels(node, (at, text) => builder.lose(at, "metadata", text));
 }
@@ -66,7 +68,7 @@ const alertSchema = object({
 
 interface Group extends ReturnType<typeof groupSchema.parse> {
   readonly node: SourceNode;
-  /** What all its rules lose. */
+  /** The losses of all its rules. */
   readonly diagnostics: Diagnostics;
 }
 
@@ -89,7 +91,7 @@ function convertGroup(node: SourceNode, builder: ConversionBuilder, recorded: Ma
     const type = rule.at("type").text ?? group.type;
     if (type !== "prometheus") {
       const at = rule.at("type").exists ? rule.at("type") : rule;
-      throw new Refusal(at, `an expression of the type ${type} cannot be converted, only one of prometheus`);
+      throw new Refusal(at, `only expressions of the type prometheus can be converted, not ${type}`);
     }
     if (isAlert) convertAlert(rule, group, builder);
     else record(rule, group, recorded);
@@ -110,7 +112,7 @@ function convertAlert(rule: SourceNode, group: Group, builder: ConversionBuilder
     diagnostics.note(
       expression.keepsEverySample
         ? "The outermost comparison has `bool`, so that every series fires, as in Prometheus. The whole expression is the query."
-        : "Each series that the query returns fires: thresholds are in the query, whose outermost operation is no comparison with a number.",
+        : "Each series that the query returns fires: thresholds are in the query, whose outermost operation is not a comparison with a number.",
     );
   }
   const severity = severityOf(labels.severity, rule.at("labels", "severity"), diagnostics);
@@ -152,7 +154,7 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
   if (name === "") throw new Refusal(rule.at("record"), "the recorded metric has no name");
   const text = withLabels(vectorText(expressionOf(rule.at("expr"), read.expr)), { ...group.labels, ...own });
   if (/\$[\w{]/.test(text)) {
-    diagnostics.lose(rule.at("expr"), "the expression holds a $, which in a derived metric begins a variable");
+    diagnostics.lose(rule.at("expr"), "the expression contains a $, which starts a variable in a derived metric");
   }
   if (group.interval > 0) {
     diagnostics.lose(
@@ -170,13 +172,13 @@ function record(rule: SourceNode, group: Group, recorded: Map<string, Recorded>)
 
 /** Several rules that record one metric are its series together: `or` takes each labels once, as Prometheus does. */
 function derived({ name, rules, diagnostics }: Recorded): Finished {
-  // The same in whichever order the files are given.
+  // The result does not depend on the order of the files.
   const sorted = [...rules].sort((a, b) => (a.at.file < b.at.file ? -1 : a.at.file > b.at.file ? 1 : 0));
   const expressions = [...new Set(sorted.map(({ expression }) => expression))];
   const [{ at }] = sorted as [Recorded["rules"][0]]; // A metric has a rule.
   const isOne = expressions.length === 1;
   const labelExpr = isOne ? expressions.join() : expressions.map((each) => `(${each})`).join("\nor\n");
-  if (!isOne) diagnostics.note(`${expressions.length} rules record this metric; here they are one expression.`);
+  if (!isOne) diagnostics.note(`${expressions.length} rules record this metric; they become one expression.`);
   return {
     kind: derivedMetric,
     at,

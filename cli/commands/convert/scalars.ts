@@ -5,22 +5,22 @@ import { type Expression, parsePromql } from "../../promql/expression";
 import { PromqlError } from "../../promql/tree";
 import { Refusal, type SourceNode } from "./sourceNode";
 
-// What the scalars of a file mean; a file's scalars are texts (see `SourceNode`).
+// The types of the scalars of a file, which are read as strings (see `SourceNode`).
 
 const expected = (noun: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined ? "is missing" : `is ${nounOf(input)} instead of ${noun}`,
 });
 
-export const text = z.string(expected("a text"));
-/** A map of texts, also with the key `__proto__`, which `z.record` drops. */
+export const text = z.string(expected("a string"));
+/** A map of strings, even with the key `__proto__`, which `z.record` drops. */
 export const texts = z.unknown().transform((value, context): Readonly<Record<string, string>> => {
-  if (!isObject(value)) return refuse(context, expected("a map of texts").error({ input: value }));
+  if (!isObject(value)) return refuse(context, expected("a map of strings").error({ input: value }));
   for (const [key, each] of Object.entries(value)) {
     if (typeof each === "string") continue;
-    context.addIssue({ code: "custom", path: [key], message: expected("a text").error({ input: each }) });
+    context.addIssue({ code: "custom", path: [key], message: expected("a string").error({ input: each }) });
   }
-  return value as Readonly<Record<string, string>>; // What is no text was told.
+  return value as Readonly<Record<string, string>>; // Other values were reported.
 });
 export const list = <T extends z.ZodType>(item: T) => z.array(item, expected("a list"));
 export const object = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape, expected("a map"));
@@ -33,7 +33,7 @@ export const truth = text.transform((value, context): boolean => {
   return refuse(context, `is ${JSON.stringify(value)} instead of true or false`);
 });
 
-/** A number of YAML, in which digits may be grouped by `_`. What one version reads as octal is refused. */
+/** A number of YAML, in which digits may be grouped by `_`. A number that one version reads as octal is rejected. */
 export const number = text.transform((value, context): number => {
   const digits = value.trim().replace(/(?<=\d)_(?=\d)/g, "");
   const found = digits === "" || /^[+-]?0\d/.test(digits) ? Number.NaN : Number(digits);
@@ -58,8 +58,8 @@ function refuse(context: z.core.$RefinementCtx, message: string): never {
 }
 
 /**
- * The expression that a node holds.
- * @throws {Refusal} if it is none that Prometheus would take.
+ * The expression in a node.
+ * @throws {Refusal} if Prometheus would reject it.
  */
 export function expressionOf(node: SourceNode, written = node.text): Expression {
   if (written === undefined) throw new Refusal(node, "the expression is missing");

@@ -65,7 +65,7 @@ export class SchemaReader {
     return field.visit<unknown>({
       scalar: (scalar) => this.#scalar(scalar, node, name),
       list: ({ item }) => {
-        if (!Array.isArray(node.value)) throw new Refusal(node, `"${name}" is no list`);
+        if (!Array.isArray(node.value)) throw new Refusal(node, `"${name}" is not a list`);
         return node.items.map((each) => this.#read(item, each, name));
       },
       map: () => Object.fromEntries(mapOf(node).keys.map((key) => [key, this.#mapValue(node.at(key))])),
@@ -75,7 +75,7 @@ export class SchemaReader {
 
   #scalar({ type, options: { secret, suggestions } }: ScalarField, node: SourceNode, name: string): unknown {
     const value = node.text;
-    if (value === undefined) throw new Refusal(node, `"${name}" is ${nounOf(node.value)} instead of a text`);
+    if (value === undefined) throw new Refusal(node, `"${name}" is ${nounOf(node.value)} instead of a string`);
     if (secret !== undefined) {
       const known = knownSecret(value);
       if (known === undefined)
@@ -87,11 +87,11 @@ export class SchemaReader {
       if (!found.success) throw new Refusal(node, `"${name}" ${found.error.issues[0]?.message ?? ""}`);
       return found.data;
     }
-    // The interface writes its enumerations in capitals.
+    // The API spells its enumerations in capitals.
     return suggestions?.find((each) => each === value.toUpperCase()) ?? value;
   }
 
-  /** A value in a map of texts; a newer Alertmanager also takes nested ones. */
+  /** A value in a map of strings; newer versions of Alertmanager also accept nested values. */
   #mapValue(node: SourceNode): string {
     if (node.text === undefined) this.diagnostics.lose(node, "nested details are written as JSON");
     return node.text ?? JSON.stringify(node.value);
@@ -113,6 +113,6 @@ function mapOf(node: SourceNode): SourceNode {
   return node;
 }
 
-/** A secret as it is written; undefined if that is a mask or a placeholder. */
+/** A secret from the file; undefined if it is a mask or a placeholder. */
 export const knownSecret = (value: string | undefined) =>
   value === undefined || /^<.*>$|\$\{|\$\(|\{\{/.test(value) ? undefined : value;

@@ -43,7 +43,7 @@ const sloSchema = object({
     ticketAlert: alertSchema.optional(),
   }).prefault({}),
 });
-// Sloth takes the time window from its command line; this is its default.
+// Sloth reads the time window from its command line; this is the default.
 const timeWindow = "30d";
 
 const severities = { page: "critical", ticket: "warn" } as const;
@@ -86,7 +86,7 @@ function convertSlo(
     return own.map((each) => ({ ...each, labels }));
   });
   if (sent.length > 0) diagnostics.lose(alerting, "the short window of each burn-rate alert is left out");
-  diagnostics.lose(node, "sloth takes the time window from its command line; here it is its default, 30d");
+  diagnostics.lose(node, "sloth reads the time window from its command line; the default of 30d is used");
   builder.templatesStay(alerting.at("annotations"), Object.values(read.alerting.annotations));
   diagnostics.include(common);
   builder.add(
@@ -97,7 +97,7 @@ function convertSlo(
       original: read.name,
       args: {
         description: read.description,
-        // Sloth's alerts carry these labels, so routes may ask for them.
+        // Sloth's alerts carry these labels, so routes may match them.
         labels: { ...shared, ...read.labels, sloth_service: service, sloth_slo: read.name },
         ...nonEmpty("annotations", read.alerting.annotations),
         definition: definitionOf(percent(read.objective, node.at("objective")), timeWindow, config),

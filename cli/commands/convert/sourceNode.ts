@@ -26,8 +26,8 @@ interface Source {
 }
 
 /**
- * A value of a YAML or JSON file that knows its line. Scalars are texts as they are written, because the tools read
- * `1.10` in a label as a text; null is absent. Aliases and merged maps are resolved.
+ * A value of a YAML or JSON file that knows its line. Scalars are strings as written, because the tools read
+ * `1.10` in a label as a string; null is absent. Aliases and merged maps are resolved.
  */
 export class SourceNode implements Place {
   readonly #node: unknown;
@@ -49,22 +49,22 @@ export class SourceNode implements Place {
     return this.value !== undefined;
   }
 
-  /** The text of a scalar; undefined if it is none. */
+  /** The string of a scalar; undefined for other values. */
   get text(): string | undefined {
     return typeof this.value === "string" ? this.value : undefined;
   }
 
-  /** The items of a list; none if it is no list. */
+  /** The items of a list; none if it is not a list. */
   get items(): readonly SourceNode[] {
     return Array.isArray(this.value) ? this.value.map((_, i) => this.at(i)) : [];
   }
 
-  /** The keys of a map; none if it is no map. */
+  /** The keys of a map; none if it is not a map. */
   get keys(): readonly string[] {
     return isObject(this.value) ? Object.keys(this.value) : [];
   }
 
-  /** The node at a path, also if nothing is there; then its line is that of the nearest node around it. */
+  /** The node at a path, even if it does not exist; its line is then that of the nearest enclosing node. */
   at(...path: Path): SourceNode {
     return path.reduce<SourceNode>((node, step) => node.#child(step), this);
   }
@@ -76,8 +76,8 @@ export class SourceNode implements Place {
   }
 
   /**
-   * The value as the schema describes it. Hands over each key that the schema does not know.
-   * @throws {Refusal} with everything that is wrong, at the line of the first.
+   * The value as the schema describes it. Reports each key that the schema does not know.
+   * @throws {Refusal} with all errors, at the line of the first.
    */
   read<T>(schema: z.ZodType<T>, unknownKey: (node: SourceNode, name: string) => void): T {
     const value = structuredClone(this.value);
@@ -126,7 +126,7 @@ export class SourceNode implements Place {
   }
 }
 
-/** The documents of a file that say something, and what cannot be read. Lists of Kubernetes objects are taken apart. */
+/** The documents of a file that are not empty, and those that cannot be parsed. Lists of Kubernetes objects are split. */
 export function nodesOf(file: string, text: string): readonly (SourceNode | Refusal)[] {
   const lines = new LineCounter();
   const documents = [
@@ -144,8 +144,10 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Refu
     if (error !== undefined) {
       // Some messages quote what they found, which may be a secret.
       const reason = error.message.replace(/: ".*$/s, "");
-      const hint = /^\s*\{\{/m.test(text) ? "; it holds lines of a template, {{ … }}: render it first" : "";
-      return [new Refusal({ file, line: lines.linePos(error.pos[0]).line }, `this is no valid YAML: ${reason}${hint}`)];
+      const hint = /^\s*\{\{/m.test(text) ? ". The file contains template lines, {{ … }}: render it first" : "";
+      return [
+        new Refusal({ file, line: lines.linePos(error.pos[0]).line }, `this is not valid YAML: ${reason}${hint}`),
+      ];
     }
     const line = lineOf(source, document.contents) ?? 1;
     try {
@@ -154,7 +156,7 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Refu
       const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
       return isEmpty ? [] : apart(new SourceNode(source, value, document.contents, line));
     } catch (error) {
-      return [new Refusal({ file, line }, `this is no valid YAML: ${(error as Error).message}`)];
+      return [new Refusal({ file, line }, `this is not valid YAML: ${(error as Error).message}`)];
     }
   });
 }
@@ -170,7 +172,7 @@ function lineOf({ lines }: Source, node: unknown): number | undefined {
   return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
 }
 
-/** Takes absent values out, in place: an alias can make a value part of itself. */
+/** Removes absent values in place: an alias can make a value part of itself. */
 function withoutNulls(value: unknown, seen = new Set<unknown>()): unknown {
   if (value === null) return undefined;
   if (typeof value !== "object" || seen.has(value)) return value;

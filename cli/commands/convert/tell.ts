@@ -4,26 +4,26 @@ import { count } from "../../report/words";
 import type { Loss } from "./conversion";
 import type { Existing } from "./division";
 
-/** Lists what the program has already. */
+/** Lists the items that the program already declares. */
 export function tellExisting(output: Output, existing: readonly Existing[]): void {
   if (existing.length === 0) return;
-  output.line("\nThe program declares these already; its lines stay as they are:");
+  output.line("\nThe program already declares these, and their code is not changed:");
   for (const { item, declared } of existing) {
     const { file, line } = item.source;
     output.line(`  ${file}:${line}: ${item.kind.name} "${item.name}" in ${declared.file}.ts`);
   }
 }
 
-/** Lists what an earlier run wrote and the program no longer declares there. */
+/** Lists the items that an earlier run wrote and that are no longer there. */
 export function tellMissing(output: Output, missing: readonly Existing[]): void {
   for (const { item, declared, id } of missing) {
     output.line(
-      `\n${item.kind.name} "${item.name}" is no longer in ${declared.file}.ts, and is not written again; to get it back, remove "${id}" from pulumi-observability.json`,
+      `\n${item.kind.name} "${item.name}" is no longer in ${declared.file}.ts, so it is not written again. To restore it, remove "${id}" from pulumi-observability.json.`,
     );
   }
 }
 
-/** Tells each kind of loss once for each file. */
+/** Prints each kind of loss once per file. */
 export function tellLosses(output: Output, losses: readonly Loss[]): void {
   const groups = grouped(losses, ({ file, kind, text }) =>
     JSON.stringify([file, kind === undefined, withoutValues(text)]),
@@ -36,12 +36,13 @@ export function tellLosses(output: Output, losses: readonly Loss[]): void {
     output.warn(`${first.file}:${first.line}: ${isSame ? first.text : withoutValues(first.text)}${often}`);
   }
   const ofItems = losses.filter(({ kind }) => kind !== undefined).length;
-  if (ofItems > 0) output.warn(`${count(ofItems, "loss", "losses")} of resources, each said above its resource`);
+  if (ofItems > 0)
+    output.warn(`${count(ofItems, "loss", "losses")} in resources; each is a comment above its resource`);
 }
 
 const value = /"(?:[^"\\]|\\.)*"|(?<![\w"])\d[\w.]*/g;
 
-/** What texts of one kind have in common: the same without names and numbers. */
+/** The common part of texts of one kind: the text without names and numbers. */
 const withoutValues = (text: string) => text.replace(value, (each) => (each.startsWith('"') ? '"…"' : "…"));
 
 /** The first name or number of each text that is not in all of them; of many, some. */

@@ -16,16 +16,16 @@ export interface Alert {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** What a monitor becomes. */
+/** The export of a monitor. */
 export interface Exported {
   /** The name that messages use. */
   readonly name: string;
-  /** Undefined if the program says none: the interval is then that of Prometheus. */
+  /** Undefined if the program declares none: Prometheus then uses its own interval. */
   readonly intervalSecs: number | undefined;
   readonly alerts: readonly Alert[];
-  /** What of the monitor has no counterpart. */
+  /** Parts of the monitor without a counterpart. */
   readonly losses: readonly string[];
-  /** Why there is no alert at all. */
+  /** Why the monitor was not exported. */
   readonly refusal?: string;
 }
 
@@ -34,10 +34,10 @@ type Condition = NonNullable<NonNullable<NonNullable<SeriesConditions["defaults"
 
 const operators: Readonly<Record<string, string>> = { GT: ">", GEQ: ">=", LT: "<", LEQ: "<=", EQ: "==", NEQ: "!=" };
 const severities = ["critical", "warn"] as const satisfies readonly Severity[];
-/** The word that rules of Prometheus use for each. */
+/** The usual word for each in rules of Prometheus. */
 const words = { critical: "critical", warn: "warning" } as const satisfies Record<Severity, string>;
 
-/** The alerts that fire as a monitor does, as far as rules of Prometheus can say it. */
+/** The alerts that fire as a monitor does, as far as Prometheus rules can express it. */
 export function exportMonitor(title: string, args: MonitorArguments): Exported {
   const intervalSecs = args.intervalSecs || undefined;
   const refuse = (refusal: string): Exported => ({ name: title, intervalSecs, alerts: [], losses: [], refusal });
@@ -61,7 +61,7 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
       if (condition.op === "NOT_EXISTS") {
         losses.push("absent(…) fires only if the query returns no series at all, not if one of several is missing");
       }
-      // Prometheus takes two alerts of one name and the same labels for duplicates.
+      // Prometheus treats two alerts with the same name and labels as duplicates.
       const number = conditions.length > 1 ? { condition: `${at + 1}` } : {};
       alerts.push({
         alert: name || title,
@@ -72,7 +72,8 @@ export function exportMonitor(title: string, args: MonitorArguments): Exported {
         ...(annotations && Object.keys(annotations).length > 0 && { annotations }),
       });
     });
-    if (conditions.length > 1) losses.push(`each ${severity} condition is an alert of its own, told apart by a label`);
+    if (conditions.length > 1)
+      losses.push(`each ${severity} condition becomes its own alert, distinguished by a label`);
   }
   if (alerts.length === 0) return refuse(losses[0] ?? "it has no conditions in seriesConditions.defaults");
   return { name: title, intervalSecs, alerts, losses: [...new Set(losses)] };
@@ -87,26 +88,26 @@ function exprOf(expression: Expression, { op = "", value = 0 }: Condition): stri
   return `${expression.isOperation ? `(${vector})` : vector} ${operator} ${value}`;
 }
 
-/** The label `severity`: the monitor's own, if it means the same. */
+/** The label `severity`, unless the monitor's own label has the same meaning. */
 function severityLabel({ labels = {} }: MonitorArguments, severity: Severity) {
   const own = labels.severity;
-  // As "convert" reads it: what it cannot tell is critical.
+  // As "convert" reads it: unknown severities are critical.
   const isSame = own !== undefined && (severityIn(own) ?? "critical") === severity;
   return isSame ? {} : { severity: words[severity] };
 }
 
-/** What rules of Prometheus cannot say. */
+/** Parts of a monitor that Prometheus rules can't express. */
 function lossesOf(args: MonitorArguments): string[] {
   const { labelNames, signalPerSeries } = args.signalGrouping ?? {};
   const overrides = args.seriesConditions?.overrides?.length ?? 0;
   return [
     overrides > 0 && `its ${overrides} overrides are left out: their series follow the default conditions`,
-    args.schedule && "its schedule is left out: write active_time_intervals into the routes of Alertmanager",
+    args.schedule && "its schedule is left out: add active_time_intervals to the routes of Alertmanager",
     labelNames?.length &&
-      `it makes one signal for each ${labelNames.join(", ")}: write group_by: [${labelNames.join(", ")}] into the route of Alertmanager`,
+      `it makes one signal for each ${labelNames.join(", ")}: add group_by: [${labelNames.join(", ")}] to the route of Alertmanager`,
     !labelNames?.length &&
       !signalPerSeries &&
-      "it makes one signal of all series: write group_by into the route of Alertmanager",
+      "it makes one signal of all series: add group_by to the route of Alertmanager",
     args.notificationPolicySlug &&
       `its notification policy ${JSON.stringify(args.notificationPolicySlug)} is left out: route by labels in Alertmanager`,
   ].filter((loss) => typeof loss === "string");

@@ -21,7 +21,7 @@ export async function exportRules({ out, ...source }: ExportOptions, output: Out
   );
   const path = join(out, fileName);
   if (existsSync(path) && !readText(path).startsWith(mark)) {
-    throw new CommandError(`"${path}" was written by somebody else: choose another --out, or move it away`);
+    throw new CommandError(`"${path}" was not written by this command. Choose another --out, or move the file.`);
   }
   writeText(path, ruleFile(exported), "choose another --out");
 

@@ -6,8 +6,8 @@ import type { Exported } from "./alerts";
 export const mark = "# Written by pulumi-observability export --prometheus: change the program instead.";
 
 /**
- * A rule file with the alerts of all monitors, a group for each interval, and one without for monitors that say none.
- * What is lost stands above each alert.
+ * A rule file with the alerts of all monitors, a group for each interval, and one for monitors without an interval.
+ * Losses are comments above each alert.
  */
 export function ruleFile(exported: readonly Exported[]): string {
   const groups = new YAMLSeq();
@@ -37,7 +37,7 @@ export function ruleFile(exported: readonly Exported[]): string {
 
 const refusals = (exported: readonly Exported[]) =>
   exported.flatMap(({ name, refusal }) =>
-    refusal === undefined ? [] : [`# ${name} is not here: ${refusal}.`.replace(/\s+/g, " ")],
+    refusal === undefined ? [] : [`# ${name} was not exported: ${refusal}.`.replace(/\s+/g, " ")],
   );
 
 /** A line for each text, in YAML's form of a comment. */

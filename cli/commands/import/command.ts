@@ -32,7 +32,7 @@ export interface ImportOptions extends Filter {
   readonly teams?: boolean | undefined;
   /** The label whose value is an object's team. */
   readonly teamLabel: string;
-  /** Take the objects over by the setting `adopt`, for engines that know no import file. */
+  /** Adopt the objects with the setting `adopt`, for engines that do not support the import file. */
   readonly adopt?: boolean | undefined;
 }
 
@@ -109,11 +109,11 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
   const { out, teamLabel, source, secrets } = options;
   const byTeam = grouped(added, ({ args }) => {
     const label = entries(args.labels)[teamLabel];
-    return (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || nobodys;
+    return (typeof label === "string" && slugFrom("", label).replace(/^[_-]+/, "")) || unowned;
   });
   const imports = [...byTeam].map(([team, all]) => {
     const path = `imports/${team}.json`;
-    // What an earlier run has found stays: only what is not in state is brought in.
+    // Keep the objects of earlier runs: Pulumi imports only those that are not in state.
     folder.write(path, json({ resources: [...importedIn(folder, path), ...importFile(run, all).resources] }));
     return path;
   });
@@ -124,7 +124,7 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
     ...(out === "." ? [] : [`cd ${out}`]),
     "npm install",
     `export ${environmentVariable("baseUrl")}=${run.client.baseUrl}`,
-    // Read without being shown, a value is in no shell's history.
+    // With read -s a value is not shown and not in the shell's history.
     ...[...tokens, ...secrets.map(variableFor)].sort().map((name) => `read -rs ${name} && export ${name}`),
     "npx pulumi-observability teams import",
     "npx pulumi-observability teams preview",
@@ -133,8 +133,8 @@ function asTeams(run: Run, folder: Folder, added: readonly Existing[], options: 
 }
 
 /**
- * The file for `pulumi import --file`. It brings the objects into state as if an update had written them. It holds no secret:
- * of one that the service shows, only a digest.
+ * The file for `pulumi import --file`. It brings the objects into state as if an update had written them. It contains no
+ * secrets, only digests of those that the service shows.
  */
 const importFile = (run: Run, all: readonly Existing[]): { readonly resources: readonly object[] } => ({
   resources: all.map(({ item: { kind, name }, slug, recorded, object, args }) => {
@@ -150,8 +150,8 @@ const importFile = (run: Run, all: readonly Existing[]): { readonly resources: r
   }),
 });
 
-/** The team of what has no such label. */
-const nobodys = "shared";
+/** The team of objects without the label. */
+const unowned = "shared";
 
 function importedIn(folder: Folder, path: string): readonly unknown[] {
   const file = join(folder.path, path);
@@ -169,19 +169,19 @@ const titleFor = ({ kind, args }: Live): Title => {
   };
 };
 
-/** The Pulumi names that earlier runs have given. */
+/** The Pulumi names that earlier runs assigned. */
 const namesIn = ({ declared }: Folder, kind: Kind): readonly string[] =>
   Object.entries(declared).flatMap(([id, { name }]) =>
     id.startsWith(`${kind.name}/`) ? [name ?? id.slice(kind.name.length + 1)] : [],
   );
 
-/** At most ten of them, with what each lacks. */
+/** Lists at most ten objects, with the missing entries of each. */
 function toldOf(incomplete: readonly Existing[]): string {
   const told = incomplete.slice(0, mostListed).map(({ kind, slug, added }) => {
     return `${added.join(", ")} of ${titleOf(kind, slug)}`;
   });
   const more = incomplete.length - told.length;
-  return more === 0 ? told.join("; ") : `${told.join("; ")}; and those of ${more} more`;
+  return more === 0 ? told.join("; ") : `${told.join("; ")}; and of ${more} more`;
 }
 
 const mostListed = 10;

@@ -35,7 +35,7 @@ export interface Surroundings {
   readonly keys: Names;
   /** The entries that the provider adds, by setting. */
   readonly defaults: Readonly<Record<string, JsonObject>>;
-  /** The label that the program keeps although the provider adds it, because it tells the resource's file. */
+  /** The label that the program keeps although the provider adds it, because it determines the resource's file. */
   readonly groupBy?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function declarationOf(kind: Kind, live: JsonObject, called: string, surr
   };
   const declared = declaredPart(kind.root, live, [], { isMask, secretAt }) as JsonObject; // An object stays one.
   const { name, slug: _, ...rest } = declared;
-  // Both are written down: what a resource is called in the program may then change, and the object stays the same.
+  // With both, the resource can be renamed in the program and keeps its object.
   const identity = kind.isSingleton ? {} : { name: isZero(name) ? slug : name, slug };
   const args = { ...identity, ...withoutDefaults(kind, rest, surroundings) };
   return {
@@ -97,8 +97,8 @@ interface Secrets {
 }
 
 /**
- * A value without what the service fills in by itself. Everything else stays, zeros too: whoever reads the program sees what
- * the service has.
+ * A value without the defaults that the service fills in. Everything else stays, even zeros: the program shows what the
+ * service has.
  */
 function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets): unknown {
   const { defaultValue: filledIn } = field.options;
@@ -116,7 +116,7 @@ function declaredPart(field: Field, live: unknown, path: Path, secrets: Secrets)
       if (!isObject(live)) return undefined;
       const parts: Record<string, unknown> = {};
       for (const { name, field: inner } of shape.members) {
-        // A service may leave out a secret, and nothing else that is declared.
+        // A service may omit secrets, but no other declared value.
         if (isAbsent(live[name]) && inner.options.secret === undefined) continue;
         const part = declaredPart(inner, live[name], [...path, name], secrets);
         if (part !== undefined) parts[name] = part;
@@ -136,7 +136,7 @@ function sameOr(live: object, parts: object): object {
 }
 
 function secretPart(field: ScalarField, live: unknown, path: Path, { isMask, secretAt }: Secrets): unknown {
-  // A service may leave out a secret in the place of masking it. Then only a secret that must be there is sure to be.
+  // A service may omit a secret instead of masking it. Then only a required secret is sure to exist.
   if (isZero(live)) {
     return field.options.secret === "value" && field.options.required === "always"
       ? secretAt(path, undefined)

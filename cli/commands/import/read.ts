@@ -23,19 +23,19 @@ export interface Live {
   readonly kind: Kind;
   readonly object: JsonObject;
   readonly args: JsonObject;
-  /** What of it Pulumi cannot carry, each a clause. */
+  /** The parts that Pulumi can't pass on, each a clause. */
   readonly told: readonly string[];
 }
 
 export interface ReadKind {
   readonly objects: readonly Live[];
-  /** All objects of this kind that were read, also those that are not imported. */
+  /** All objects of this kind that were read, including those that are not imported. */
   readonly seen: readonly JsonObject[];
   /** Why the service cannot show all objects of this kind. */
   readonly gap?: string;
 }
 
-/** The wanted objects of one kind, from its list; if there is none for this token, by their slugs. */
+/** The wanted objects of one kind: from its list, or by their slugs if this token or service can't list them. */
 export async function readKind(
   run: Run,
   kind: Kind,
@@ -60,22 +60,22 @@ export async function readKind(
     const obstacle = obstacleIn(error);
     if (obstacle === undefined) throw explain(`list ${kind.manyTitle}`, error, new Target(run, kind, {}, ""));
     const gap = kind.isSingleton
-      ? `${whoCannot[obstacle]} show the ${kind.title}: ${wayOut[obstacle]}`
+      ? `${whoCannot[obstacle]} read the ${kind.title}. ${remedies[obstacle]}`
       : await readByPath(run, kind, filter, keep, obstacle);
     return { objects, seen, ...(gap === undefined ? {} : { gap }) };
   }
 }
 
-/** Why a kind cannot be read although the rest can: the service lacks the operation, or the token the right. */
+/** Why one kind can't be read: the service lacks the operation, or the token lacks the permission. */
 type Obstacle = "missing" | "forbidden";
 
 const obstacleIn = (error: unknown): Obstacle | undefined =>
   isMissingOperation(error) ? "missing" : error instanceof ApiError && error.status === 403 ? "forbidden" : undefined;
 
-const whoCannot = { missing: "this service cannot", forbidden: "this token may not" } as const;
-const wayOut = {
-  missing: "declare by hand what exists, with the option adopt: true",
-  forbidden: "use one that may, or have the right granted to it",
+const whoCannot = { missing: "this service can't", forbidden: "this token can't" } as const;
+const remedies = {
+  missing: "Declare existing objects by hand, with the option adopt: true",
+  forbidden: "Use a token with this permission",
 } as const;
 
 /** @returns why objects may be missing, and what to do about it. */
@@ -86,8 +86,8 @@ async function readByPath(
   keep: (found: readonly Found[]) => void,
   obstacle: Obstacle,
 ): Promise<string | undefined> {
-  // Whether the advice to name each would work is known only by trying.
-  for (const slug of slugs.length === 0 ? [nobodysSlug] : slugs) {
+  // Try whether the service shows single objects, before the message recommends naming them.
+  for (const slug of slugs.length === 0 ? [absentSlug] : slugs) {
     try {
       keep(await objectUnder(run, kind, slug));
     } catch (error) {
@@ -95,19 +95,19 @@ async function readByPath(
       if (second === undefined) {
         throw explain(`read ${kind.title} "${slug}"`, error, new Target(run, kind, {}, slug));
       }
-      const each = second === obstacle ? "" : `, and ${whoCannot[second]} show a single one`;
-      return `${whoCannot[obstacle]} list ${kind.manyTitle}${each}: ${wayOut[second]}`;
+      const each = second === obstacle ? "" : `, and ${whoCannot[second]} read a single one`;
+      return `${whoCannot[obstacle]} list ${kind.manyTitle}${each}. ${remedies[second]}`;
     }
   }
   if (slugs.length > 0) return undefined;
-  const other = obstacle === "forbidden" ? "use one that may, or " : "";
-  return `${whoCannot[obstacle]} list ${kind.manyTitle}: ${other}name each with --kind ${kind.name} --slug <slug>`;
+  const other = obstacle === "forbidden" ? "Use a token with this permission, or name" : "Name";
+  return `${whoCannot[obstacle]} list ${kind.manyTitle}. ${other} each object with --kind ${kind.name} --slug <slug>`;
 }
 
-/** Asked for to see whether the service shows single objects. */
-const nobodysSlug = "pulumi-observability-import";
+/** A slug without an object, to try whether the service shows single objects. */
+const absentSlug = "pulumi-observability-import";
 
-/** What the options ask for by slug or name, and no read object has: each in words. */
+/** A message for each slug or name in the options that no object has. */
 export function unmatched(read: readonly ReadKind[], filter: Filter): readonly string[] {
   const found = read.flatMap(({ objects }) => objects.map(({ args }) => args));
   const seen = read.flatMap((each) => each.seen);

@@ -19,20 +19,22 @@ export interface LoadFlags {
 const show = (text: string) => void process.stdout.write(text);
 const say = (text: string) => show(`${text}\n`);
 
-/** Previews and updates a stack; without checkpoints if it has never been loaded and only gets what is found again. */
+/** Previews and updates a stack; without checkpoints in a first load whose objects can all be found again. */
 export async function load({ stack: name, checkpoints = false, yes = false }: LoadFlags): Promise<void> {
   if (!yes && process.stdin.isTTY !== true)
     throw new CommandError("can't ask for confirmation: standard input is not a terminal. Add --yes");
   if (!isInProject(process.cwd()))
-    throw new CommandError("there is no Pulumi.yaml in this folder or above: run it in the program's folder");
+    throw new CommandError(
+      "there is no Pulumi.yaml in this folder or above. Run this command in the folder of the program.",
+    );
   const workspace = await LocalWorkspace.create({ workDir: process.cwd() });
   const stack = await Stack.select(name ?? (await selected(workspace)), workspace).catch((error: unknown) => {
     throw new CommandError(wordsOf(error));
   });
   const isFast = !checkpoints && mayLoadFast(await backendUrl()) && (await adopts(stack)) && (await isFirstLoad(stack));
-  // What a killed run has created is found from the preview on.
+  // The preview already finds objects that a killed run created.
   if (isFast) process.env[adoptVariable] ||= "identical";
-  // A terminal's Ctrl-C reaches the engine as well, which cancels in order; its end is ours.
+  // Ctrl-C also reaches the engine, which shuts down gracefully; wait for it.
   process.on("SIGINT", () => undefined);
 
   const watch = new Watch(() => undefined);
@@ -41,8 +43,8 @@ export async function load({ stack: name, checkpoints = false, yes = false }: Lo
   const skips = isFast && watch.obstacle === undefined;
   say(
     skips
-      ? "First load: goes without checkpoints (--checkpoints turns this off).\n" +
-          "If it is killed, run it again before you change the program: what was created is found again."
+      ? "First load: runs without checkpoints (--checkpoints turns this off).\n" +
+          "If it is killed, run it again before you change the program: it finds the objects that it created."
       : `Loads with checkpoints: ${reasonOf(checkpoints, isFast, watch.obstacle)}.`,
   );
   if (!yes && !(await isConfirmed(stack.name))) return;
@@ -56,21 +58,21 @@ const isInProject = (folder: string): boolean =>
 
 async function selected(workspace: LocalWorkspace): Promise<string> {
   const current = await workspace.stack();
-  if (current === undefined) throw new CommandError('no stack is selected: add --stack, or run "pulumi stack select"');
+  if (current === undefined) throw new CommandError('no stack is selected. Add --stack, or run "pulumi stack select".');
   return current.name;
 }
 
-/** Whether the stack's config lets a load find again what exists. It counts before the environment. */
+/** Whether the stack's config allows a load to adopt existing objects. It takes precedence over the environment. */
 async function adopts(stack: Stack): Promise<boolean> {
   const config = await stack.getAllConfig();
   return config[`${namespace}:adopt`]?.value !== "false";
 }
 
 function reasonOf(checkpoints: boolean, isFast: boolean, obstacle: string | undefined): string {
-  if (checkpoints) return "as --checkpoints says";
+  if (checkpoints) return "--checkpoints is set";
   if (isFast) return obstacle ?? "";
   return (
-    "only the first load of a stack in a file or bucket backend goes without, and only if " +
+    "only the first load of a stack in a file or bucket backend runs without them, and only if " +
     `${namespace}:adopt or ${adoptVariable} is not false`
   );
 }
@@ -88,9 +90,9 @@ async function toItsEnd(operation: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof PulumiError)) throw error;
     if (killedBy(error) !== undefined) {
-      throw new CommandError(`${wordsOf(error)}: run "pulumi cancel", and then the same again`);
+      throw new CommandError(`${wordsOf(error)}. Run "pulumi cancel", and then this command again.`);
     }
-    // The engine has printed what went wrong; its error would repeat all of it.
-    throw new CommandError("pulumi failed, as it says above");
+    // The engine has printed the cause; its error would repeat it.
+    throw new CommandError("pulumi failed; see its output above");
   }
 }

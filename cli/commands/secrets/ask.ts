@@ -2,7 +2,7 @@ import { CommandError } from "../../report/output";
 
 const [interrupt, end, backspace, rubout] = ["\u0003", "\u0004", "\b", "\u007f"];
 
-/** Asks on the terminal for a line that it does not show. */
+/** Prompts for a line on the terminal without showing it. */
 export function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
   stderr.write(question);
@@ -17,12 +17,12 @@ export function askHidden(question: string): Promise<string> {
       for (const [i, character] of [...typed].entries()) {
         if (character === interrupt || character === end) {
           stop();
-          fail(new CommandError("interrupted: what was entered before is set"));
+          fail(new CommandError("interrupted; the secrets that you entered before are set"));
           return;
         }
         if (character === "\r" || character === "\n") {
           stop();
-          // Several lines that were pasted answer the questions after this one.
+          // Further pasted lines answer the next prompts.
           const rest = [...typed].slice(i + 1).join("");
           if (rest !== "") stdin.unshift(rest);
           done(line);

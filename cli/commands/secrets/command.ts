@@ -11,19 +11,19 @@ import { askHidden } from "./ask";
 export interface SecretsOptions {
   readonly stack?: string | undefined;
   readonly env?: boolean | undefined;
-  /** Those that are set already, too. */
+  /** Include secrets that are already set. */
   readonly all?: boolean | undefined;
 }
 
-/** The token stands beside the program's own secrets: without it nothing runs. */
+/** The token is needed in addition to the program's secrets: nothing runs without it. */
 const tokenKey = `${namespace}:apiToken`;
 
-/** Sets the secrets of the program in the current folder. Values go to the CLI by its standard input, and nowhere else. */
+/** Sets the secrets of the program in the current folder. Values go only to the standard input of the CLI. */
 export async function setSecrets({ stack, env, all }: SecretsOptions, output: Output): Promise<void> {
   const { secrets, isNew } = new Folder(".");
   if (isNew) {
     throw new CommandError(
-      "this folder holds no program that import or convert has written: change to the one that --out has named",
+      "this folder contains no program that import or convert wrote. Change to the folder that you passed as --out.",
     );
   }
   const chosen = stack === undefined ? [] : ["--stack", stack];
@@ -38,18 +38,18 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
       continue;
     }
     output.progress(`setting ${key}`);
-    // The CLI takes one line feed away.
+    // The CLI removes one line feed.
     const { status, reason } = await pulumi(".", ["config", "set", "--secret", key, ...chosen], `${value}\n`);
-    if (status !== 0) throw new CommandError(`unable to set "${key}": ${reason}`);
+    if (status !== 0) throw new CommandError(`can't set "${key}": ${reason}`);
     set.push(key);
   }
   const kept = secrets.length + 1 - wanted.length;
-  output.line(`set ${count(set.length, "secret")}${kept > 0 ? `; set before: ${kept}, which --all sets again` : ""}`);
+  output.line(`set ${count(set.length, "secret")}${kept > 0 ? `; ${kept} already set (--all sets all again)` : ""}`);
   for (const key of missing) {
     const variable = variableOf(key);
     const way =
-      env === true ? `set the environment variable ${variable}` : `give one, or set ${variable} and use --env`;
-    output.warn(`no value for ${key}: ${way}`);
+      env === true ? `Set the environment variable ${variable}` : `Enter one, or set ${variable} and pass --env`;
+    output.warn(`no value for ${key}. ${way}.`);
   }
   if (missing.length > 0) process.exitCode = exitStatus.refused;
   output.result({ command: "secrets", set, missing });
@@ -59,10 +59,10 @@ export async function setSecrets({ stack, env, all }: SecretsOptions, output: Ou
 async function settings(chosen: readonly string[]): Promise<(key: string) => boolean> {
   const { status, stdout, reason } = await pulumi(".", ["config", "--json", ...chosen]);
   if (status !== 0) {
-    throw new CommandError(`unable to read the stack's config: ${reason}; see "pulumi stack select --create"`);
+    throw new CommandError(`can't read the stack's config: ${reason}. See "pulumi stack select --create".`);
   }
   const names = new Set(Object.keys(entries(parseJson(stdout))));
-  // The keys of the program itself have the project's name before them.
+  // The program's own keys have the project's name as prefix.
   const own = [...names].flatMap((name) =>
     name.startsWith(`${namespace}:`) ? [] : [name.slice(name.indexOf(":") + 1)],
   );
@@ -80,7 +80,7 @@ async function source(
   const unknown = Object.keys(given).filter((key) => !wanted.includes(key));
   if (unknown.length > 0) {
     throw new CommandError(
-      `standard input names ${unknown.join(", ")}, which the program does not read, or which is set already (see --all)`,
+      `standard input contains ${unknown.join(", ")}, which the program does not read or which is already set (see --all)`,
     );
   }
   return (key) => given[key];
@@ -90,8 +90,8 @@ async function source(
 function valuesIn(text: string): Readonly<Record<string, string>> {
   if (text.trimStart().startsWith("{")) {
     const object = parseJson(text);
-    // The text itself may hold a secret.
-    if (!isObject(object)) throw new CommandError("standard input begins like a JSON object, and is none");
+    // The text itself may contain a secret.
+    if (!isObject(object)) throw new CommandError("standard input starts like a JSON object, but is not valid JSON");
     return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value)]));
   }
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");

@@ -17,7 +17,7 @@ export interface TeamsFlags extends Omit<TeamsOptions, "teams"> {
   readonly events?: boolean;
 }
 
-/** Runs an operation for each team; Ctrl-C ends it in order. */
+/** Runs an operation for each team; Ctrl-C shuts it down gracefully. */
 export async function runCommand(operation: StackOperation, flags: TeamsFlags): Promise<void> {
   if (operation === "destroy" && flags.yes !== true) {
     throw new CommandError("destroy deletes all resources of the teams. Add --yes to confirm");
@@ -55,8 +55,8 @@ function print(report: Report, json: boolean): void {
 const statusOf = (report: Report) => (unfinished(report).length === 0 ? exitStatus.done : exitStatus.failed);
 
 /**
- * The teams that an earlier run has not done, and of them those that are asked for.
- * @throws if the earlier run did something else: what it calls done is not done.
+ * The selected teams that an earlier run has not finished.
+ * @throws if the earlier run was a different operation: its finished teams are not finished for this one.
  */
 function leftBy(
   file: string,
@@ -65,25 +65,27 @@ function leftBy(
   say: (text: string) => void,
 ): readonly string[] {
   const report = readReport(file);
-  // A preview may look at what an update has left.
+  // A preview may continue from the report of an update.
   if (report.operation !== operation && !(report.operation === "up" && operation === "preview")) {
     throw new CommandError(
-      `"${file}" is the report of "teams ${report.operation}": --rerun needs one of "teams ${operation}"`,
+      `"${file}" is a report of "teams ${report.operation}", but --rerun requires one of "teams ${operation}"`,
     );
   }
   const left = unfinished(report);
-  say(`${report.teams.length - left.length} of ${report.teams.length} teams are done in "${file}", and are skipped`);
+  say(
+    `${report.teams.length - left.length} of ${report.teams.length} teams are done according to "${file}" and are skipped`,
+  );
   return asked === undefined ? left : left.filter((name) => asked.includes(name));
 }
 
-/** Prints one report of those of all shards; the exit status is 1 if any team failed. */
+/** Merges the reports of all shards and prints one; the exit status is 1 if any team failed. */
 export const merge = (files: readonly string[], json: boolean): void => {
   const report = mergeReports(files.map(readReport));
   print(report, json);
   process.exitCode = statusOf(report);
 };
 
-/** @throws if the file is no report. */
+/** @throws if the file is not a report. */
 function readReport(file: string): Report {
   try {
     return parseReport(readFileSync(file, "utf8"));
@@ -92,14 +94,14 @@ function readReport(file: string): Report {
   }
 }
 
-/** The first Ctrl-C, or its like from a CI runner, ends in order, the next at once. */
+/** The first Ctrl-C, or signal of a CI runner, shuts down gracefully; the next one stops at once. */
 function interruptions(say: (text: string) => void) {
   const stopping = new AbortController();
   const endingNow = new AbortController();
   const kinds = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const interrupt = () => {
     if (!stopping.signal.aborted) {
-      say("stopping in order; interrupt again to end at once, which may lose state");
+      say("shutting down gracefully. Interrupt again to stop at once, which may lose state.");
       stopping.abort();
     } else endingNow.abort();
   };

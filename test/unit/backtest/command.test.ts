@@ -86,7 +86,7 @@ test.each([
   [["--from", "@missing.json"], /^can't read ".*missing.json" \(ENOENT\)$/],
   [["--from", "@taken/monitors.rules.yml"], /is not JSON/],
   [one, /^there are no recorded series: set OBSERVABILITY_QUERY_URL or --query-url/],
-  [[...one, "--monitor", "eror"], /^there is no monitor "eror": did you mean "error"\?$/],
+  [[...one, "--monitor", "eror"], /^there is no monitor "eror"\. Did you mean "error"\?$/],
   [["--from", "@failed.json"], /^the preview of shop\/dev failed:\n {2}Monitor "error": no query$/],
   [[...one, "--series", "@empty"], /^there is no .json, .yml or .yaml file in ".*empty"$/],
   [[...nowhere], /failed: connection refused/],
@@ -103,13 +103,13 @@ test("without a changed monitor there is nothing to ask", async () => {
   const { code, stdout } = await run(backtestOptions(), ["--from", "@same.json"]);
   expect({ code, stdout }).toEqual({
     code: undefined,
-    stdout: "shop/dev: no monitor changes; --all looks at the unchanged ones\n",
+    stdout: "shop/dev: no monitor changes. Add --all to include unchanged monitors.\n",
   });
 });
 
 test.each([
   [["--out", "x"], /required option '--prometheus'/, undefined],
-  [["--prometheus", "--out", "@taken", ...one], /monitors.rules.yml" was written by somebody else/, undefined],
+  [["--prometheus", "--out", "@taken", ...one], /monitors.rules.yml" was not written by this command/, undefined],
   [["--prometheus", "--out", "@x", "--from", "@dotted.json"], /error: not exported: its dottedQuery is not PromQL/, 3],
 ])("export %j fails with the reason", async (args, words, status) => {
   const { code, failure, stderr } = await run(exportOptions(), args);

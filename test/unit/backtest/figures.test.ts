@@ -128,7 +128,7 @@ test("a night goes over midnight, and follows the zone and its daylight saving",
   ]).toEqual([night, { start: 0, end: 1_440 }, undefined, undefined, undefined]);
 });
 
-test("a terminal shows sentence and time line in 80 columns, and what was not simulated", () => {
+test("a terminal shows sentence and timeline in 80 columns, and what was not simulated", () => {
   const monitors = [
     backtested({ before, after }),
     backtested({ title: "x".repeat(200), before: side(), after: side() }),

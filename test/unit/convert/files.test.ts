@@ -10,17 +10,17 @@ import { secretMark } from "../../support/plain.js";
 const rule = "groups: [ { name: g, rules: [ { alert: A, expr: a > 5, labels: { severity: page } } ] } ]";
 
 test.each([
-  ["a text", "ALERT A IF a > 5", "1: this is none of the known formats"],
+  ["a text", "ALERT A IF a > 5", "1: this is not one of the known formats"],
   [
     "another format",
     "scrape_configs: []\nglobal: {}",
-    "1: a file with scrape_configs, global is none of the known formats",
+    "1: a file with scrape_configs, global is not one of the known formats",
   ],
-  ["a tab as indentation", "groups:\n\t- name: g", "2: this is no valid YAML: Tabs are not allowed as indentation"],
-  ["a key twice", "groups: []\ngroups: []", "2: this is no valid YAML: Map keys must be unique"],
-  ["an unknown alias", "groups: *rules", "1: this is no valid YAML: Unresolved alias"],
+  ["a tab as indentation", "groups:\n\t- name: g", "2: this is not valid YAML: Tabs are not allowed as indentation"],
+  ["a key twice", "groups: []\ngroups: []", "2: this is not valid YAML: Map keys must be unique"],
+  ["an unknown alias", "groups: *rules", "1: this is not valid YAML: Unresolved alias"],
   ["groups that are no list", "groups: { a: b }", "1: the list of rule groups is missing"],
-  ["a template", "{{ if .x }}\ngroups: []\n{{ end }}", "it holds lines of a template, {{ … }}: render it first"],
+  ["a template", "{{ if .x }}\ngroups: []\n{{ end }}", "The file contains template lines, {{ … }}: render it first"],
 ])("%s is refused", (_, text, reason) => {
   expect(refusalsOf(text)).toEqual([expect.stringContaining(reason)]);
 });
@@ -38,7 +38,7 @@ test("a bad document is refused, and the others of its file are converted", () =
 
 test("what a message of the YAML parser quotes is not told: it may be a secret", () => {
   const [reason] = refusalsOf('a: "x"\n"s3cret": }\n  - s3cret: [s3cret\n');
-  expect(reason).toContain("this is no valid YAML");
+  expect(reason).toContain("this is not valid YAML");
   expect(reason).not.toContain("s3cret");
 });
 
@@ -65,7 +65,7 @@ test("a value that contains itself, and aliases that would fill the memory, end 
             .join(", ")
     }]`;
   });
-  expect(refusalsOf([...levels, "groups: *a11"].join("\n"))).toEqual([expect.stringContaining("no valid YAML")]);
+  expect(refusalsOf([...levels, "groups: *a11"].join("\n"))).toEqual([expect.stringContaining("not valid YAML")]);
 });
 
 test("keys and values that Pulumi cannot carry are left out or replaced, and said", () => {
@@ -76,7 +76,7 @@ test("keys and values that Pulumi cannot carry are left out or replaced, and sai
   );
   expect(items[0]?.args.labels).toEqual({ odd: "a\uFFFDb", nul: "a\u0000b" });
   expect(losses.map(({ text }) => text)).toEqual([
-    "it has no severity, so it is critical",
+    "it has no severity, so it becomes critical",
     "labels.__proto__ is left out: Pulumi has a meaning of its own for the key",
     `labels["${mark}"] is left out: Pulumi has a meaning of its own for the key`,
     "labels.u is left out: Pulumi has a meaning of its own for the value",

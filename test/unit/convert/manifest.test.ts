@@ -47,6 +47,6 @@ test("unknown keys are told, wrong types refused", () => {
   ]);
   expect(refusalsOf(manifestOf("Monitor", { interval_secs: 5 }))).toEqual(["3: it has neither `slug` nor `name`"]);
   expect(refusalsOf("apiVersion: example.com/v1\nkind: Monitor\nspec: {}")).toEqual([
-    expect.stringContaining('"Monitor" of example.com/v1 is none of the known formats'),
+    expect.stringContaining('"Monitor" of example.com/v1 is not one of the known formats'),
   ]);
 });

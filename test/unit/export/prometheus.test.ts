@@ -38,7 +38,7 @@ test("several conditions and severities are alerts of one name that labels tell 
     ["Errors", "errors < 1", { severity: "critical", condition: "2" }],
     ["Errors", "errors > 9", { severity: "warning" }],
   ]);
-  expect(losses).toEqual(["each critical condition is an alert of its own, told apart by a label"]);
+  expect(losses).toEqual(["each critical condition becomes its own alert, distinguished by a label"]);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
 ])("%j is refused with the reason", (args, refusal) => {
   const refused = exported(args as object); // The types allow no undefined.
   expect(refused).toMatchObject({ refusal, alerts: [] });
-  expect(ruleText(refused)).toContain(`# errors is not here: ${refusal}.`);
+  expect(ruleText(refused)).toContain(`# errors was not exported: ${refusal}.`);
 });
 
 test("what is lost is said above the alert", () => {
