@@ -281,7 +281,7 @@ async function firstShown([ask, ...others]: readonly (() => Promise<unknown>)[])
 }
 
 /**
- * Returns an object whose creation time tells it from a later object under its slug.
+ * Returns an object whose creation time distinguishes it from a later object with its slug.
  * @throws {UnexpectedAnswerError} if the time has a form that can't be compared: it must not count as no time.
  */
 function identified(kind: Kind, slug: string, found: Found | undefined): Found | undefined {
@@ -290,7 +290,7 @@ function identified(kind: Kind, slug: string, found: Found | undefined): Found |
   throw new UnexpectedAnswerError({
     what: `the service shows created_at as ${JSON.stringify(time).slice(0, 100)}, not as a string, in ${kind.title} ${JSON.stringify(slug)}`,
     hint:
-      "a gateway between here and the service may change its answers; without the time, this object can't be told from another " +
-      "one with its slug, so nothing is written or deleted",
+      "A proxy or gateway may change the service's answers. Nothing is written or deleted, because without the time the object " +
+      "can't be distinguished from a later one with its slug",
   });
 }

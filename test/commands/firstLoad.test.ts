@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 
 describe("a first load", () => {
-  test("runs without checkpoints, and says so", () => {
+  test("runs without checkpoints, and reports it", () => {
     expect(first.report.teams.map(({ skippedCheckpoints }) => skippedCheckpoints)).toEqual([true, true]);
     expect(text).toContain("stopped  up       first load: runs without checkpoints (see --checkpoints)\n");
   });

@@ -15,7 +15,7 @@ const documentOf = async (url: string): Promise<Document> =>
   (await (await fetch(`${url}/openapi.json`)).json()) as Document;
 
 describe("a service of the described operations", () => {
-  test("serves the eleven, and says so", async () => {
+  test("serves the eleven, and lists them", async () => {
     const { service } = await start({ operations: "described" });
     expect([...operationsIn(await documentOf(service.url))].sort()).toEqual([...described].sort());
   });

@@ -61,7 +61,7 @@ async function applyFile(file: string, previews: readonly StackPreview[]): Promi
 const subject = (rule: RuleOf | undefined) =>
   rule === undefined ? "the file" : `the rule ${quote(rule.rule)}, applied to ${rule.kind} ${quote(rule.name)},`;
 
-/** The part of a preview that rules see. It holds no secret. */
+/** The part of a preview that rules see. It contains no secret. */
 const slim = ({ stack, changes }: StackPreview): Job["stacks"][number] => ({
   stack,
   changes: changes.map(({ kind, name, op, before, after }) => ({ kind: { name: kind.name }, name, op, before, after })),
