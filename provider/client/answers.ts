@@ -1,13 +1,18 @@
 import { ApiError, ConfigurationError, ConnectionError, RequestError, UnexpectedAnswerError } from "./errors";
-import { isInvalidContent } from "./serviceCodes";
+import { isInvalidContent, serviceCodes } from "./serviceCodes";
 
 /** Statuses of access, rate limit and gateway: they do not concern the content. */
 const notAboutTheRequest = [401, 403, 407, 408, 423, 425, 429];
 
-/** A 4xx that rejects the content of the request. */
+/** A 4xx that rejects the content of the request. A page comes from a gateway, which has not seen the content. */
 export function isRefusal(error: unknown): error is ApiError {
   return (
-    error instanceof ApiError && error.status >= 400 && error.status < 500 && !notAboutTheRequest.includes(error.status)
+    error instanceof ApiError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    !notAboutTheRequest.includes(error.status) &&
+    !error.isPage &&
+    !(error.operation.described && error.serviceCode === serviceCodes.noSuchRoute)
   );
 }
 

@@ -21,7 +21,7 @@ export function readSettings(text: SettingTexts): Settings {
   for (const [name, field] of Object.entries(schema.fields)) {
     define(settings, name, () => {
       const given = text(name);
-      if (given === undefined) return defaultOf(name, field);
+      if (given === undefined) return field.options.required === undefined ? field.options.defaultValue : missing(text);
       return rules[name]?.(given, settings) ?? valueOf(name, field, given);
     });
   }
@@ -48,11 +48,19 @@ function define(object: object, name: string, read: () => unknown): void {
   Object.defineProperty(object, name, { get, enumerable: true, configurable: true });
 }
 
-function defaultOf(name: string, { options: { required, secret, defaultValue } }: Field): unknown {
-  if (required === undefined) return defaultValue;
+/** Names all required settings that are missing, with the commands that set them. */
+function missing(text: SettingTexts): never {
+  const fields = Object.entries(schema.fields).filter(
+    ([name, { options }]) => options.required !== undefined && text(name) === undefined,
+  );
+  const each = (words: (name: string, field: Field) => string) => fields.map((field) => words(...field)).join(" and ");
+  const commands = each(
+    (name, { options }) =>
+      `"pulumi config set ${options.secret === undefined ? "" : "--secret "}${namespace}:${name} …"`,
+  );
   throw new ConfigurationError(
-    `${namespace}:${name} is not set. Run "pulumi config set ${secret === undefined ? "" : "--secret "}${namespace}:${name} …", ` +
-      `or set ${environmentVariable(name)}`,
+    `${each((name) => `${namespace}:${name}`)} ${fields.length === 1 ? "is" : "are"} not set. ` +
+      `Run ${commands}, or set ${each(environmentVariable)}`,
   );
 }
 

@@ -56,7 +56,9 @@ function hintOf(error: unknown, { settings }: Run): string | undefined {
   if (error.hint !== undefined) return error.hint;
   if (error.code === "unauthenticated") return tokenHint;
   if (error.code === "forbidden") return "Use a token that has this permission, or grant it to this token";
-  const isElsewhere = error instanceof ApiError && error.serviceCode === serviceCodes.noSuchRoute;
+  const isElsewhere =
+    error instanceof ApiError &&
+    (error.serviceCode === serviceCodes.noSuchRoute || (error.isPage && error.status === 404));
   return isElsewhere ? addressDoubt(settings.baseUrl) : undefined;
 }
 

@@ -77,7 +77,7 @@ export async function shown({ run, kind, slug }: Target, { byPages = false } = {
       );
       return undefined;
     }
-    if (isRefusal(error) && !error.isPage) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   }
 }
@@ -142,7 +142,7 @@ async function refusalOf(dryRun: Promise<unknown>): Promise<ApiError | undefined
     return undefined;
   } catch (error) {
     // A gateway's HTML page is not a rejection: its "not found" would make a slug look free.
-    if (!isRefusal(error) || error.isPage) throw error;
+    if (!isRefusal(error)) throw error;
     return error;
   }
 }

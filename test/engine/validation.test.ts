@@ -113,6 +113,8 @@ test("a service that cannot be asked is reported once for each provider, with th
     const strange = new obs.Provider("strange", { apiToken: "another-token" });
     const away = new obs.Provider("away", { baseUrl: "http://127.0.0.1:1" });
     monitors({ "s-1": args, "s-2": args, "s-3": args }, { provider: strange })();
+    const wrong = new obs.Provider("wrong", { baseUrl: `${service.url}/elsewhere` });
+    monitors({ "w-1": args, "w-2": args, "w-3": args }, { provider: wrong })();
     monitors({ "a-1": args, "a-2": args }, { provider: away })();
     // A program may declare bit by bit: what was not validated is counted when nothing is pending any more.
     const counted = expect.stringMatching(/^1 more could/);
@@ -124,13 +126,14 @@ test("a service that cannot be asked is reported once for each provider, with th
   expect(causes.sort()).toEqual([
     expect.stringMatching(/monitor "a-\d": .* failed: connection refused/),
     expect.stringMatching(/monitor "s-\d": .* answered 401/),
+    expect.stringMatching(/monitor "w-\d": .* answered 404: .*elsewhere" is the configuration service's URL/),
   ]);
-  const untold = { away: 0, strange: 0 };
+  const untold = { away: 0, strange: 0, wrong: 0 };
   for (const { name, text } of messages) {
     const [, count] = /^(\d+) more could not be validated, for the same reason$/.exec(text) ?? [];
     if (count !== undefined) untold[name as keyof typeof untold] += Number(count); // reported at a provider
   }
-  expect(untold).toEqual({ away: 4, strange: 2 });
+  expect(untold).toEqual({ away: 4, strange: 2, wrong: 2 });
 });
 
 test("a rejection in one stack does not fail another one of the same process", async () => {

@@ -10,7 +10,10 @@ describe("settings", () => {
     const environment = { OBSERVABILITY_BASE_URL: "https://environment.example.com" };
     expect(read({ baseUrl: "https://config.example.com" }, environment).baseUrl).toBe("https://config.example.com");
     expect(read({}, environment).baseUrl).toBe("https://environment.example.com");
-    expect(() => read({ baseUrl: "" }, environment).baseUrl).toThrow("baseUrl is not set");
+    expect(() => read({ baseUrl: "" }, environment).baseUrl).toThrow(
+      'observability:baseUrl and observability:apiToken are not set. Run "pulumi config set observability:baseUrl …" and ' +
+        '"pulumi config set --secret observability:apiToken …", or set OBSERVABILITY_BASE_URL and OBSERVABILITY_API_TOKEN',
+    );
   });
 
   test("have the documented defaults", () => {
