@@ -21,10 +21,14 @@ export interface JsonFlag {
 export const jsonOption = () => new Option("--json", "print the result as one JSON object");
 
 export const outOption = () =>
-  new Option(
-    "--out <dir>",
-    "the folder of the program; files that you wrote or edited are not overwritten",
-  ).makeOptionMandatory();
+  folderOption("the folder of the program; files that you wrote or edited are not overwritten");
+
+/** The required option of the folder that a command writes to. */
+export const folderOption = (description: string) =>
+  new Option("--out <dir>", description).makeOptionMandatory().argParser((text: string) => {
+    if (text === "-") throw new InvalidArgumentError("It is a folder, not standard output.");
+    return text;
+  });
 
 export const stackOption = () =>
   new Option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)");

@@ -83,6 +83,7 @@ test.each([
   [["import"], 2, /required option '--out <dir>'/],
   [["import", "--out", "x", "--kind", "Monitr"], 2, /Did you mean Monitor\?/],
   [["import", "--out", "x", "--label", "team"], 2, /must look like team=checkout/],
+  [["convert", "x.yml", "--out", "-"], 2, /It is a folder, not standard output/],
   [["imprt"], 2, /Did you mean import/],
   [["convert", "nowhere.yml", "--out", "x"], 1, /^error: "nowhere.yml" does not exist$/m],
   [

@@ -142,8 +142,12 @@ export function nodesOf(file: string, text: string): readonly (SourceNode | Refu
     const source = { file, document, lines };
     const [error] = document.errors;
     if (error !== undefined) {
+      // Prometheus reads this, although YAML does not allow it.
+      const isUnderIndented = error.code === "MISSING_CHAR" && /^\r?\n[^]*\S/.test(text.slice(error.pos[0]));
       // Some messages quote what they found, which may be a secret.
-      const reason = error.message.replace(/: ".*$/s, "");
+      const reason = isUnderIndented
+        ? "indent the lines that continue a quoted string further than its key"
+        : error.message.replace(/: ".*$/s, "");
       const hint = /^\s*\{\{/m.test(text) ? ". The file contains template lines, {{ … }}: render it first" : "";
       return [
         new Refusal({ file, line: lines.linePos(error.pos[0]).line }, `this is not valid YAML: ${reason}${hint}`),

@@ -1,13 +1,13 @@
 import { Command } from "commander";
 import { Output } from "../../report/output";
-import { examples, fromOption, type JsonFlag, jsonOption, stackOption } from "../options";
+import { examples, folderOption, fromOption, type JsonFlag, jsonOption, stackOption } from "../options";
 import type { ExportOptions } from "./command";
 
 export const exportOptions = () =>
   new Command("export")
     .description("Write the monitors of a program as an alerting rule file.")
     .requiredOption("--prometheus", "write rules for Prometheus, promtool and pint")
-    .requiredOption("--out <dir>", "the folder of the file")
+    .addOption(folderOption("the folder of the file"))
     .addOption(stackOption())
     .addOption(fromOption())
     .addOption(jsonOption())

@@ -19,6 +19,11 @@ test.each([
   ["a tab as indentation", "groups:\n\t- name: g", "2: this is not valid YAML: Tabs are not allowed as indentation"],
   ["a key twice", "groups: []\ngroups: []", "2: this is not valid YAML: Map keys must be unique"],
   ["an unknown alias", "groups: *rules", "1: this is not valid YAML: Unresolved alias"],
+  [
+    "a quoted string that Prometheus reads and YAML does not allow",
+    'groups:\n  - name: "a\n  b"',
+    "2: this is not valid YAML: indent the lines that continue a quoted string further than its key",
+  ],
   ["groups that are no list", "groups: { a: b }", "1: the list of rule groups is missing"],
   ["a template", "{{ if .x }}\ngroups: []\n{{ end }}", "The file contains template lines, {{ … }}: render it first"],
 ])("%s is refused", (_, text, reason) => {
