@@ -9,7 +9,7 @@ import { assertOptions } from "./options";
 import { assertName, isLater, plainArgs } from "./plainArgs";
 import { Preview } from "./preview";
 import { defaultsOf, providerOf } from "./provider";
-import { warnOfSetup } from "./setup";
+import { checkSetup } from "./setup";
 import { hookStacks } from "./stackTraces";
 
 /** Pulumi's resource options, and our option `adopt`. */
@@ -65,7 +65,7 @@ export abstract class ConfigurationResource extends pulumi.CustomResource {
     const title = `${facts.kind} "${name}"`;
     assertOptions(title, opts);
     assertNoImport(title, opts);
-    warnOfSetup();
+    checkSetup();
     const type = typeOf(facts.kind);
     const isTest = isMocked();
     const isRead = opts.id !== undefined || opts.urn !== undefined;

@@ -9,13 +9,16 @@ import { namespace } from "./providerArgs.gen";
 // One program runs once per stack; several inline programs may share a process.
 const looked = new WeakSet<object>();
 
-/** Warns once per run of likely mistakes in stack config and in the installation. */
-export function warnOfSetup(): void {
+/**
+ * Warns once per run of likely mistakes in stack config.
+ * @throws {pulumi.RunError} if the provider's process will not find this package
+ */
+export function checkSetup(): void {
   const stack = pulumi.runtime.getStackResource();
   if (stack === undefined || looked.has(stack)) return;
   looked.add(stack);
   warnOfPlainToken();
-  warnOfHiddenPackage();
+  assertFindable();
   const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(`${namespace}:`));
   warnOfMisspelled(
     `${namespace}:`,
@@ -31,8 +34,8 @@ function warnOfPlainToken(): void {
   void pulumi.log.warn(`${key} is unencrypted in stack config. Run "pulumi config set --secret ${key} …"`);
 }
 
-/** Warns if the provider's process will not find this package: its own error names only a missing module. */
-function warnOfHiddenPackage(): void {
+/** The provider's own error would name only a missing module, with a stack trace. */
+function assertFindable(): void {
   // For an inline program this folder is not the provider's.
   if (isInline()) return;
   const folder = process.cwd();
@@ -41,7 +44,7 @@ function warnOfHiddenPackage(): void {
     const paths = [folder, join(folder, "node_modules/.pnpm/node_modules")];
     createRequire(join(folder, "index.js")).resolve("pulumi-observability/provider", { paths });
   } catch {
-    void pulumi.log.warn(
+    throw new pulumi.RunError(
       `the provider can't find pulumi-observability from "${folder}", because the package is installed in ` +
         `"${join(__dirname, "../..")}". Install it in the project too: run "npm install pulumi-observability"`,
     );

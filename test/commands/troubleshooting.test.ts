@@ -8,14 +8,20 @@ const textOf = (file: string) => readFileSync(join(import.meta.dirname, "../..",
 const metElsewhere: Readonly<Record<string, string>> = {
   "reading 'toJavaScript'": "test/commands/importExisting.test.ts",
   "Cannot find module '@pulumi/pulumi/cmd/dynamic-provider'": "test/install/consumers.test.ts",
-  "Cannot find module 'pulumi-observability/provider'": "test/engine/mistakes.test.ts",
   "the provider can't find pulumi-observability": "test/engine/mistakes.test.ts",
   'Unknown file extension ".ts"': "test/install/consumers.test.ts",
   "the stack is currently locked by": "test/unit/teams/reports.test.ts",
   "the stack is locked by": "test/unit/teams/reports.test.ts",
 };
-/** Words of the CLI and its compiler that no test meets: tests set a passphrase, and their programs are JavaScript. CLI 3.259. */
-const seenByHand = ["passphrase must be set with PULUMI_CONFIG_PASSPHRASE", "Unable to compile TypeScript"];
+/**
+ * Words of CLI 3.259, Node.js and the compiler that no test meets: tests set a passphrase, their programs are JavaScript,
+ * and they destroy where the package is installed.
+ */
+const seenByHand = [
+  "passphrase must be set with PULUMI_CONFIG_PASSPHRASE",
+  "Unable to compile TypeScript",
+  "Cannot find module 'pulumi-observability/provider'",
+];
 
 const page = textOf("docs/troubleshooting.md");
 const headings = [...page.matchAll(/^### (`.+`)$/gm)].flatMap(([, all = ""]) => all.slice(1, -1).split("`, `"));
