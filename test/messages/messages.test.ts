@@ -200,6 +200,7 @@ const sections: readonly Section[] = [
     title: "Settings",
     situations: {
       "no base URL": () => validated({ baseUrl: undefined }),
+      "no base URL and no token": () => validated({ baseUrl: undefined, apiToken: undefined }),
       "a base URL without a scheme": () => validated({ baseUrl: "config.example.com" }),
       "a base URL of another scheme": () => validated({ baseUrl: "ftp://config.example.com" }),
       "a base URL with credentials": () => validated({ baseUrl: "https://user:password@config.example.com" }),
