@@ -12,6 +12,12 @@ import type { Kind } from "../schema/kind";
 import type { Path } from "../schema/walk";
 import { withMarkAt, withSecretsMarked } from "../values/secrets";
 import type { JsonObject } from "../wire/json";
+import { kindIn } from "./providerText";
+
+/** The update would replace the record, and leave its object in the service without an owner. */
+const otherKind = (recorded: string, declared: string) =>
+  `an alias of this resource names a ${recorded}, which can't become a ${declared}. Remove the alias: the update then ` +
+  `deletes the ${recorded} and creates the ${declared}`;
 
 /** The lifecycle of one kind in the form that Pulumi's dynamic-provider host calls. */
 export function resourceProviderOf(
@@ -32,11 +38,14 @@ export function resourceProviderOf(
     check: (olds: JsonObject, news: JsonObject) =>
       during(async (run) => {
         const { inputs, failures } = await check(run, kind, olds, news);
+        const recordedKind = kindIn(olds.__provider) ?? kind.name;
         // The reason names the path: with `property` the engine would print the value, even if it is secret.
         const { secrets } = run.declarations.context(kind, slugOf(kind, inputs));
         return {
           inputs: marked(inputs, secrets),
-          failures: readable(failures).map((reason) => ({ property: "", reason })),
+          failures: readable(
+            recordedKind === kind.name ? failures : [otherKind(recordedKind, kind.name), ...failures],
+          ).map((reason) => ({ property: "", reason })),
         };
       }),
     diff: (id: string, olds: JsonObject, news: JsonObject) =>

@@ -81,6 +81,22 @@ const coarse: Layer = {
   }),
 };
 
+test("an alias that names a resource of another kind fails the preview and the update, and the object stays", async () => {
+  const service = await ownService();
+  const stack = await newStack(service.url);
+  await done(stack.up(() => monitor("errors")));
+  const program = () => {
+    const aliases = [{ type: "pulumi-nodejs:dynamic/observability:Monitor" }];
+    new obs.Notifier("errors", { discard: true }, { aliases });
+  };
+  for (const ended of [await stack.preview(program), await stack.up(program)]) {
+    expect(ended.failed).toBe(true);
+    expect(ended.text).toContain("an alias of this resource names a Monitor, which can't become a Notifier. ");
+  }
+  expect(await liveMonitor(service, "errors")).toBeDefined();
+  expect(await ask(service, "GET", "/api/v1/config/notifiers/errors")).toMatchObject({ status: 404 });
+});
+
 test("two URLs with inexact creation times are two services", async () => {
   const [eu, us] = await Promise.all([ownService(), ownService()]);
   const stack = await newStack(eu.url);
