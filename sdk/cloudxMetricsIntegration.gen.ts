@@ -15,27 +15,31 @@ const facts: ResourceFacts = {
 
 /** The arguments of a CloudxMetricsIntegration. */
 export interface CloudxMetricsIntegrationArgs {
-  /** The display name of the cloud metrics integration. Need not be unique. Default: the Pulumi resource name. */
+  /**
+   * The display name of the cloud metrics integration. Two objects can have the same name. Default: the Pulumi
+   * resource name.
+   */
   name?: pulumi.Input<string | undefined>;
   /**
-   * The slug that identifies the cloud metrics integration. Changing it replaces the cloud metrics integration,
-   * new one first. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the
-   * Pulumi resource name in slug form; it stays as created unless set here.
+   * The slug that identifies the cloud metrics integration. A change of the slug replaces the cloud metrics
+   * integration: the new object is created before the old one is deleted. Unit or format: 1–255 characters of
+   * a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as
+   * created unless set here.
    */
   slug?: pulumi.Input<string | undefined>;
-  /** Whether metrics that count the account's resources are made. Default: false. */
+  /** Whether to create metrics that count the account's resources. Default: false. */
   countMetricsEnabled?: pulumi.Input<boolean | undefined>;
-  /** Whether metrics of the account's usage against its quotas are made. Default: false. */
+  /** Whether to create metrics that compare the account's usage with its quotas. Default: false. */
   usageMetricsEnabled?: pulumi.Input<boolean | undefined>;
-  /** Whether the tags of the cloud's resources become labels. Default: false. */
+  /** Whether the tags of the cloud resources become labels of the metrics. Default: false. */
   propagateTags?: pulumi.Input<boolean | undefined>;
-  /** The identity that reads the cloud account. Needed by the service: always. */
+  /** The identity that reads the cloud account. Required. */
   principal?: pulumi.Input<types.PrincipalArgs | undefined>;
-  /** What is scraped; a list left out means everything. */
+  /** What is scraped. If you omit a list, it doesn't restrict anything. */
   scrapeConfig?: pulumi.Input<types.ScrapeConfigArgs | undefined>;
 }
 
-/** A configuration for scraping metrics from a cloud account. */
+/** Scrapes metrics from a cloud account. */
 export class CloudxMetricsIntegration extends ConfigurationResource {
   static {
     this.answerFor(facts);
@@ -56,23 +60,27 @@ export class CloudxMetricsIntegration extends ConfigurationResource {
     return ConfigurationResource.isOfKind(facts, value);
   }
 
-  /** The display name of the cloud metrics integration. Need not be unique. Default: the Pulumi resource name. */
+  /**
+   * The display name of the cloud metrics integration. Two objects can have the same name. Default: the Pulumi
+   * resource name.
+   */
   declare readonly name: pulumi.Output<string>;
   /**
-   * The slug that identifies the cloud metrics integration. Changing it replaces the cloud metrics integration,
-   * new one first. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the
-   * Pulumi resource name in slug form; it stays as created unless set here.
+   * The slug that identifies the cloud metrics integration. A change of the slug replaces the cloud metrics
+   * integration: the new object is created before the old one is deleted. Unit or format: 1–255 characters of
+   * a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as
+   * created unless set here.
    */
   declare readonly slug: pulumi.Output<string>;
-  /** Whether metrics that count the account's resources are made. Default: false. */
+  /** Whether to create metrics that count the account's resources. Default: false. */
   declare readonly countMetricsEnabled: pulumi.Output<boolean | undefined>;
-  /** Whether metrics of the account's usage against its quotas are made. Default: false. */
+  /** Whether to create metrics that compare the account's usage with its quotas. Default: false. */
   declare readonly usageMetricsEnabled: pulumi.Output<boolean | undefined>;
-  /** Whether the tags of the cloud's resources become labels. Default: false. */
+  /** Whether the tags of the cloud resources become labels of the metrics. Default: false. */
   declare readonly propagateTags: pulumi.Output<boolean | undefined>;
-  /** The identity that reads the cloud account. Needed by the service: always. */
+  /** The identity that reads the cloud account. Required. */
   declare readonly principal: pulumi.Output<types.Principal | undefined>;
-  /** What is scraped; a list left out means everything. */
+  /** What is scraped. If you omit a list, it doesn't restrict anything. */
   declare readonly scrapeConfig: pulumi.Output<types.ScrapeConfig | undefined>;
 
   /** @param name The Pulumi name of the resource; the default of `name` and, in slug form, of `slug`. */
@@ -83,23 +91,27 @@ export class CloudxMetricsIntegration extends ConfigurationResource {
 
 /** A cloud metrics integration as the service shows it. A secret that the service masks is left out. */
 export interface GetCloudxMetricsIntegrationResult {
-  /** The display name of the cloud metrics integration. Need not be unique. Default: the Pulumi resource name. */
+  /**
+   * The display name of the cloud metrics integration. Two objects can have the same name. Default: the Pulumi
+   * resource name.
+   */
   readonly name: string;
   /**
-   * The slug that identifies the cloud metrics integration. Changing it replaces the cloud metrics integration,
-   * new one first. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the
-   * Pulumi resource name in slug form; it stays as created unless set here.
+   * The slug that identifies the cloud metrics integration. A change of the slug replaces the cloud metrics
+   * integration: the new object is created before the old one is deleted. Unit or format: 1–255 characters of
+   * a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as
+   * created unless set here.
    */
   readonly slug: string;
-  /** Whether metrics that count the account's resources are made. Default: false. */
+  /** Whether to create metrics that count the account's resources. Default: false. */
   readonly countMetricsEnabled: boolean | undefined;
-  /** Whether metrics of the account's usage against its quotas are made. Default: false. */
+  /** Whether to create metrics that compare the account's usage with its quotas. Default: false. */
   readonly usageMetricsEnabled: boolean | undefined;
-  /** Whether the tags of the cloud's resources become labels. Default: false. */
+  /** Whether the tags of the cloud resources become labels of the metrics. Default: false. */
   readonly propagateTags: boolean | undefined;
-  /** The identity that reads the cloud account. Needed by the service: always. */
+  /** The identity that reads the cloud account. Required. */
   readonly principal: types.Principal | undefined;
-  /** What is scraped; a list left out means everything. */
+  /** What is scraped. If you omit a list, it doesn't restrict anything. */
   readonly scrapeConfig: types.ScrapeConfig | undefined;
   /** When the object was created, RFC 3339 in UTC. */
   readonly createdAt: string;

@@ -15,21 +15,21 @@ const facts: ResourceFacts = {
 
 /** The arguments of a Dataset. */
 export interface DatasetArgs {
-  /** The display name of the dataset. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the dataset. Two objects can have the same name. Default: the Pulumi resource name. */
   name?: pulumi.Input<string | undefined>;
   /**
-   * The slug that identifies the dataset. Changing it replaces the dataset, new one first. Unit or format: 1–255
-   * characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it
-   * stays as created unless set here.
+   * The slug that identifies the dataset. A change of the slug replaces the dataset: the new object is created
+   * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
+   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   slug?: pulumi.Input<string | undefined>;
-  /** What the dataset is for. */
+  /** The purpose of the dataset, for people. */
   description?: pulumi.Input<string | undefined>;
-  /** The data that the dataset selects: logs or traces. Needed by the service: always. */
+  /** The data that the dataset selects: logs or traces. Required. */
   configuration?: pulumi.Input<types.DatasetConfigurationArgs | undefined>;
 }
 
-/** A named selection of log data or trace data, defined by match criteria. */
+/** A named selection of logs or traces. */
 export class Dataset extends ConfigurationResource {
   static {
     this.answerFor(facts);
@@ -50,17 +50,17 @@ export class Dataset extends ConfigurationResource {
     return ConfigurationResource.isOfKind(facts, value);
   }
 
-  /** The display name of the dataset. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the dataset. Two objects can have the same name. Default: the Pulumi resource name. */
   declare readonly name: pulumi.Output<string>;
   /**
-   * The slug that identifies the dataset. Changing it replaces the dataset, new one first. Unit or format: 1–255
-   * characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it
-   * stays as created unless set here.
+   * The slug that identifies the dataset. A change of the slug replaces the dataset: the new object is created
+   * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
+   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   declare readonly slug: pulumi.Output<string>;
-  /** What the dataset is for. */
+  /** The purpose of the dataset, for people. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** The data that the dataset selects: logs or traces. Needed by the service: always. */
+  /** The data that the dataset selects: logs or traces. Required. */
   declare readonly configuration: pulumi.Output<types.DatasetConfiguration | undefined>;
 
   /** @param name The Pulumi name of the resource; the default of `name` and, in slug form, of `slug`. */
@@ -71,17 +71,17 @@ export class Dataset extends ConfigurationResource {
 
 /** A dataset as the service shows it. A secret that the service masks is left out. */
 export interface GetDatasetResult {
-  /** The display name of the dataset. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the dataset. Two objects can have the same name. Default: the Pulumi resource name. */
   readonly name: string;
   /**
-   * The slug that identifies the dataset. Changing it replaces the dataset, new one first. Unit or format: 1–255
-   * characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it
-   * stays as created unless set here.
+   * The slug that identifies the dataset. A change of the slug replaces the dataset: the new object is created
+   * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
+   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   readonly slug: string;
-  /** What the dataset is for. */
+  /** The purpose of the dataset, for people. */
   readonly description: string | undefined;
-  /** The data that the dataset selects: logs or traces. Needed by the service: always. */
+  /** The data that the dataset selects: logs or traces. Required. */
   readonly configuration: types.DatasetConfiguration | undefined;
   /** When the object was created, RFC 3339 in UTC. */
   readonly createdAt: string;

@@ -15,23 +15,26 @@ const facts: ResourceFacts = {
 
 /** The arguments of a DerivedMetric. */
 export interface DerivedMetricArgs {
-  /** The display name of the derived metric. Need not be unique. Default: the Pulumi resource name. */
+  /**
+   * The display name of the derived metric. Two objects can have the same name. Default: the Pulumi resource
+   * name.
+   */
   name?: pulumi.Input<string | undefined>;
   /**
-   * The slug that identifies the derived metric. Changing it replaces the derived metric, new one first. Unit or
-   * format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in
-   * slug form; it stays as created unless set here.
+   * The slug that identifies the derived metric. A change of the slug replaces the derived metric: the new
+   * object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _.
+   * Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   slug?: pulumi.Input<string | undefined>;
-  /** What the metric says. */
+  /** A description of the metric for people. */
   description?: pulumi.Input<string | undefined>;
-  /** The name under which the metric is queried. Needed by the service: always. */
+  /** The name under which the metric is queried. Required. */
   metricName?: pulumi.Input<string | undefined>;
-  /** The ways to compute the metric. Needed by the service: at least one. */
+  /** The queries that compute the metric. Required: at least one. */
   queries?: pulumi.Input<pulumi.Input<types.DerivedQueryArgs>[] | undefined>;
 }
 
-/** A named metric computed from one or more parameterised queries. */
+/** A metric that is computed from one or more queries with variables. */
 export class DerivedMetric extends ConfigurationResource {
   static {
     this.answerFor(facts);
@@ -52,19 +55,22 @@ export class DerivedMetric extends ConfigurationResource {
     return ConfigurationResource.isOfKind(facts, value);
   }
 
-  /** The display name of the derived metric. Need not be unique. Default: the Pulumi resource name. */
+  /**
+   * The display name of the derived metric. Two objects can have the same name. Default: the Pulumi resource
+   * name.
+   */
   declare readonly name: pulumi.Output<string>;
   /**
-   * The slug that identifies the derived metric. Changing it replaces the derived metric, new one first. Unit or
-   * format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in
-   * slug form; it stays as created unless set here.
+   * The slug that identifies the derived metric. A change of the slug replaces the derived metric: the new
+   * object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _.
+   * Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   declare readonly slug: pulumi.Output<string>;
-  /** What the metric says. */
+  /** A description of the metric for people. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** The name under which the metric is queried. Needed by the service: always. */
+  /** The name under which the metric is queried. Required. */
   declare readonly metricName: pulumi.Output<string | undefined>;
-  /** The ways to compute the metric. Needed by the service: at least one. */
+  /** The queries that compute the metric. Required: at least one. */
   declare readonly queries: pulumi.Output<types.DerivedQuery[] | undefined>;
 
   /** @param name The Pulumi name of the resource; the default of `name` and, in slug form, of `slug`. */
@@ -75,19 +81,22 @@ export class DerivedMetric extends ConfigurationResource {
 
 /** A derived metric as the service shows it. A secret that the service masks is left out. */
 export interface GetDerivedMetricResult {
-  /** The display name of the derived metric. Need not be unique. Default: the Pulumi resource name. */
+  /**
+   * The display name of the derived metric. Two objects can have the same name. Default: the Pulumi resource
+   * name.
+   */
   readonly name: string;
   /**
-   * The slug that identifies the derived metric. Changing it replaces the derived metric, new one first. Unit or
-   * format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in
-   * slug form; it stays as created unless set here.
+   * The slug that identifies the derived metric. A change of the slug replaces the derived metric: the new
+   * object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _.
+   * Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   readonly slug: string;
-  /** What the metric says. */
+  /** A description of the metric for people. */
   readonly description: string | undefined;
-  /** The name under which the metric is queried. Needed by the service: always. */
+  /** The name under which the metric is queried. Required. */
   readonly metricName: string | undefined;
-  /** The ways to compute the metric. Needed by the service: at least one. */
+  /** The queries that compute the metric. Required: at least one. */
   readonly queries: types.DerivedQuery[] | undefined;
   /** When the object was created, RFC 3339 in UTC. */
   readonly createdAt: string;

@@ -17,11 +17,11 @@ const facts: ResourceFacts = {
 export interface LogAllocationConfigArgs {
   /** The shares of the datasets, in order of precedence. */
   datasetAllocations?: pulumi.Input<pulumi.Input<types.DatasetAllocationArgs>[] | undefined>;
-  /** The share of all records that belong to no other dataset. */
+  /** The share of the records that belong to none of the datasets. */
   defaultDataset?: pulumi.Input<types.DefaultDatasetArgs | undefined>;
 }
 
-/** The single object that divides the log budget among datasets, as percentages of the license. */
+/** Divides the log budget among datasets, in percent of the license. */
 export class LogAllocationConfig extends ConfigurationResource {
   static {
     this.answerFor(facts);
@@ -44,7 +44,7 @@ export class LogAllocationConfig extends ConfigurationResource {
 
   /** The shares of the datasets, in order of precedence. */
   declare readonly datasetAllocations: pulumi.Output<types.DatasetAllocation[] | undefined>;
-  /** The share of all records that belong to no other dataset. */
+  /** The share of the records that belong to none of the datasets. */
   declare readonly defaultDataset: pulumi.Output<types.DefaultDataset | undefined>;
 
   /** @param name The Pulumi name of the resource. */
@@ -57,7 +57,7 @@ export class LogAllocationConfig extends ConfigurationResource {
 export interface GetLogAllocationConfigResult {
   /** The shares of the datasets, in order of precedence. */
   readonly datasetAllocations: types.DatasetAllocation[] | undefined;
-  /** The share of all records that belong to no other dataset. */
+  /** The share of the records that belong to none of the datasets. */
   readonly defaultDataset: types.DefaultDataset | undefined;
   /** When the object was created, RFC 3339 in UTC. */
   readonly createdAt: string;

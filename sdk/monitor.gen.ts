@@ -15,52 +15,52 @@ const facts: ResourceFacts = {
 
 /** The arguments of a Monitor. */
 export interface MonitorArgs {
-  /** The display name of the monitor. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the monitor. Two objects can have the same name. Default: the Pulumi resource name. */
   name?: pulumi.Input<string | undefined>;
   /**
-   * The slug that identifies the monitor. Changing it replaces the monitor, new one first. Unit or format: 1–255
-   * characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it
-   * stays as created unless set here.
+   * The slug that identifies the monitor. A change of the slug replaces the monitor: the new object is created
+   * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
+   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   slug?: pulumi.Input<string | undefined>;
   /**
-   * Annotations carried by the monitor's notifications; keys are kept as written. The provider's
+   * Annotations that the monitor's notifications contain. Keys stay as you write them. The provider's
    * `defaultAnnotations` are added; a key given here wins.
    */
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Labels of the monitor; keys are kept as written. The provider's `defaultLabels` are added; a key given here
-   * wins.
+   * Labels of the monitor. Keys stay as you write them. The provider's `defaultLabels` are added; a key given
+   * here wins.
    */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** The slug of the bucket that the monitor belongs to. */
   bucketSlug?: pulumi.Input<string | undefined>;
   /** The collection that the monitor belongs to. */
   collection?: pulumi.Input<types.CollectionRefArgs | undefined>;
-  /** The same as `collection.slug`; if both are set they must agree. */
+  /** The same as `collection.slug`. If you set both, they must be equal. */
   collectionSlug?: pulumi.Input<string | undefined>;
-  /** The slug of the policy that routes the monitor's notifications. */
+  /** The slug of the notification policy that routes the monitor's notifications. */
   notificationPolicySlug?: pulumi.Input<string | undefined>;
-  /** How often the query is evaluated; 0 means the service's default. Unit or format: seconds. Default: 60. */
+  /**
+   * The time between two evaluations of the query. 0 means the service's default. Unit or format: seconds.
+   * Default: 60.
+   */
   intervalSecs?: pulumi.Input<number | undefined>;
-  /** The query in dotted-path syntax. Needed by the service: exactly one query. */
+  /** The query in dotted-path syntax. Required: exactly one query. */
   dottedQuery?: pulumi.Input<string | undefined>;
-  /** The query in label syntax. Needed by the service: exactly one query. */
+  /** The query in label syntax. Required: exactly one query. */
   labelQuery?: pulumi.Input<string | undefined>;
-  /** The query over log data. Needed by the service: exactly one query. */
+  /** The query over log data. Required: exactly one query. */
   loggingQuery?: pulumi.Input<string | undefined>;
   /** When the monitor is active. */
   schedule?: pulumi.Input<types.ScheduleArgs | undefined>;
-  /** When the monitor fires. Needed by the service: at least one condition. */
+  /** When the monitor fires. Required: at least one condition. */
   seriesConditions?: pulumi.Input<types.SeriesConditionsArgs | undefined>;
   /** How the series of a query are grouped into signals. */
   signalGrouping?: pulumi.Input<types.SignalGroupingArgs | undefined>;
 }
 
-/**
- * An alerting rule: a query that is evaluated at an interval, conditions by severity, a schedule and signal
- * grouping.
- */
+/** An alerting rule. The service evaluates its query at an interval, and the monitor fires if a condition is met. */
 export class Monitor extends ConfigurationResource {
   static {
     this.answerFor(facts);
@@ -81,37 +81,40 @@ export class Monitor extends ConfigurationResource {
     return ConfigurationResource.isOfKind(facts, value);
   }
 
-  /** The display name of the monitor. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the monitor. Two objects can have the same name. Default: the Pulumi resource name. */
   declare readonly name: pulumi.Output<string>;
   /**
-   * The slug that identifies the monitor. Changing it replaces the monitor, new one first. Unit or format: 1–255
-   * characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it
-   * stays as created unless set here.
+   * The slug that identifies the monitor. A change of the slug replaces the monitor: the new object is created
+   * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
+   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   declare readonly slug: pulumi.Output<string>;
-  /** Annotations carried by the monitor's notifications; keys are kept as written. */
+  /** Annotations that the monitor's notifications contain. Keys stay as you write them. */
   declare readonly annotations: pulumi.Output<Record<string, string> | undefined>;
-  /** Labels of the monitor; keys are kept as written. */
+  /** Labels of the monitor. Keys stay as you write them. */
   declare readonly labels: pulumi.Output<Record<string, string> | undefined>;
   /** The slug of the bucket that the monitor belongs to. */
   declare readonly bucketSlug: pulumi.Output<string | undefined>;
   /** The collection that the monitor belongs to. */
   declare readonly collection: pulumi.Output<types.CollectionRef | undefined>;
-  /** The same as `collection.slug`; if both are set they must agree. */
+  /** The same as `collection.slug`. If you set both, they must be equal. */
   declare readonly collectionSlug: pulumi.Output<string | undefined>;
-  /** The slug of the policy that routes the monitor's notifications. */
+  /** The slug of the notification policy that routes the monitor's notifications. */
   declare readonly notificationPolicySlug: pulumi.Output<string | undefined>;
-  /** How often the query is evaluated; 0 means the service's default. Unit or format: seconds. Default: 60. */
+  /**
+   * The time between two evaluations of the query. 0 means the service's default. Unit or format: seconds.
+   * Default: 60.
+   */
   declare readonly intervalSecs: pulumi.Output<number | undefined>;
-  /** The query in dotted-path syntax. Needed by the service: exactly one query. */
+  /** The query in dotted-path syntax. Required: exactly one query. */
   declare readonly dottedQuery: pulumi.Output<string | undefined>;
-  /** The query in label syntax. Needed by the service: exactly one query. */
+  /** The query in label syntax. Required: exactly one query. */
   declare readonly labelQuery: pulumi.Output<string | undefined>;
-  /** The query over log data. Needed by the service: exactly one query. */
+  /** The query over log data. Required: exactly one query. */
   declare readonly loggingQuery: pulumi.Output<string | undefined>;
   /** When the monitor is active. */
   declare readonly schedule: pulumi.Output<types.Schedule | undefined>;
-  /** When the monitor fires. Needed by the service: at least one condition. */
+  /** When the monitor fires. Required: at least one condition. */
   declare readonly seriesConditions: pulumi.Output<types.SeriesConditions | undefined>;
   /** How the series of a query are grouped into signals. */
   declare readonly signalGrouping: pulumi.Output<types.SignalGrouping | undefined>;
@@ -124,37 +127,40 @@ export class Monitor extends ConfigurationResource {
 
 /** A monitor as the service shows it. A secret that the service masks is left out. */
 export interface GetMonitorResult {
-  /** The display name of the monitor. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the monitor. Two objects can have the same name. Default: the Pulumi resource name. */
   readonly name: string;
   /**
-   * The slug that identifies the monitor. Changing it replaces the monitor, new one first. Unit or format: 1–255
-   * characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it
-   * stays as created unless set here.
+   * The slug that identifies the monitor. A change of the slug replaces the monitor: the new object is created
+   * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
+   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   readonly slug: string;
-  /** Annotations carried by the monitor's notifications; keys are kept as written. */
+  /** Annotations that the monitor's notifications contain. Keys stay as you write them. */
   readonly annotations: Record<string, string> | undefined;
-  /** Labels of the monitor; keys are kept as written. */
+  /** Labels of the monitor. Keys stay as you write them. */
   readonly labels: Record<string, string> | undefined;
   /** The slug of the bucket that the monitor belongs to. */
   readonly bucketSlug: string | undefined;
   /** The collection that the monitor belongs to. */
   readonly collection: types.CollectionRef | undefined;
-  /** The same as `collection.slug`; if both are set they must agree. */
+  /** The same as `collection.slug`. If you set both, they must be equal. */
   readonly collectionSlug: string | undefined;
-  /** The slug of the policy that routes the monitor's notifications. */
+  /** The slug of the notification policy that routes the monitor's notifications. */
   readonly notificationPolicySlug: string | undefined;
-  /** How often the query is evaluated; 0 means the service's default. Unit or format: seconds. Default: 60. */
+  /**
+   * The time between two evaluations of the query. 0 means the service's default. Unit or format: seconds.
+   * Default: 60.
+   */
   readonly intervalSecs: number | undefined;
-  /** The query in dotted-path syntax. Needed by the service: exactly one query. */
+  /** The query in dotted-path syntax. Required: exactly one query. */
   readonly dottedQuery: string | undefined;
-  /** The query in label syntax. Needed by the service: exactly one query. */
+  /** The query in label syntax. Required: exactly one query. */
   readonly labelQuery: string | undefined;
-  /** The query over log data. Needed by the service: exactly one query. */
+  /** The query over log data. Required: exactly one query. */
   readonly loggingQuery: string | undefined;
   /** When the monitor is active. */
   readonly schedule: types.Schedule | undefined;
-  /** When the monitor fires. Needed by the service: at least one condition. */
+  /** When the monitor fires. Required: at least one condition. */
   readonly seriesConditions: types.SeriesConditions | undefined;
   /** How the series of a query are grouped into signals. */
   readonly signalGrouping: types.SignalGrouping | undefined;

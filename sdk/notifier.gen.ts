@@ -15,38 +15,32 @@ const facts: ResourceFacts = {
 
 /** The arguments of a Notifier. */
 export interface NotifierArgs {
-  /** The display name of the notifier. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the notifier. Two objects can have the same name. Default: the Pulumi resource name. */
   name?: pulumi.Input<string | undefined>;
   /**
-   * The slug that identifies the notifier. Changing it replaces the notifier, new one first. Unit or format:
-   * 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug
-   * form; it stays as created unless set here.
+   * The slug that identifies the notifier. A change of the slug replaces the notifier: the new object is created
+   * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
+   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   slug?: pulumi.Input<string | undefined>;
-  /**
-   * Drops every notification instead of delivering it. Needed by the service: exactly one receiver, or
-   * `discard`.
-   */
+  /** Drops every notification instead of delivering it. Required: exactly one receiver, or `discard`. */
   discard?: pulumi.Input<boolean | undefined>;
   /** Sends nothing when an alert resolves. Default: false. */
   skipResolved?: pulumi.Input<boolean | undefined>;
-  /** Sends an e-mail. Needed by the service: exactly one receiver, or `discard`. */
+  /** Sends an e-mail. Required: exactly one receiver, or `discard`. */
   email?: pulumi.Input<types.EmailArgs | undefined>;
-  /** Opens an alert in an on-call service. Needed by the service: exactly one receiver, or `discard`. */
+  /** Opens an alert in an on-call service. Required: exactly one receiver, or `discard`. */
   oncallA?: pulumi.Input<types.OncallAArgs | undefined>;
   /**
-   * Opens an incident, with links and images, in an incident service. Needed by the service: exactly one
-   * receiver, or `discard`.
+   * Opens an incident, with links and images, in an incident service. Required: exactly one receiver, or
+   * `discard`.
    */
   oncallB?: pulumi.Input<types.OncallBArgs | undefined>;
-  /**
-   * Opens an incident with a state message in an incident service. Needed by the service: exactly one receiver,
-   * or `discard`.
-   */
+  /** Opens an incident with a state message in an incident service. Required: exactly one receiver, or `discard`. */
   oncallC?: pulumi.Input<types.OncallCArgs | undefined>;
-  /** Posts a message in a chat service. Needed by the service: exactly one receiver, or `discard`. */
+  /** Posts a message in a chat service. Required: exactly one receiver, or `discard`. */
   chat?: pulumi.Input<types.ChatArgs | undefined>;
-  /** Posts the notification to your own URL. Needed by the service: exactly one receiver, or `discard`. */
+  /** Posts the notification to your own URL. Required: exactly one receiver, or `discard`. */
   webhook?: pulumi.Input<types.WebhookArgs | undefined>;
 }
 
@@ -74,38 +68,32 @@ export class Notifier extends ConfigurationResource {
     return ConfigurationResource.isOfKind(facts, value);
   }
 
-  /** The display name of the notifier. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the notifier. Two objects can have the same name. Default: the Pulumi resource name. */
   declare readonly name: pulumi.Output<string>;
   /**
-   * The slug that identifies the notifier. Changing it replaces the notifier, new one first. Unit or format:
-   * 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug
-   * form; it stays as created unless set here.
+   * The slug that identifies the notifier. A change of the slug replaces the notifier: the new object is created
+   * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
+   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   declare readonly slug: pulumi.Output<string>;
-  /**
-   * Drops every notification instead of delivering it. Needed by the service: exactly one receiver, or
-   * `discard`.
-   */
+  /** Drops every notification instead of delivering it. Required: exactly one receiver, or `discard`. */
   declare readonly discard: pulumi.Output<boolean | undefined>;
   /** Sends nothing when an alert resolves. Default: false. */
   declare readonly skipResolved: pulumi.Output<boolean | undefined>;
-  /** Sends an e-mail. Needed by the service: exactly one receiver, or `discard`. */
+  /** Sends an e-mail. Required: exactly one receiver, or `discard`. */
   declare readonly email: pulumi.Output<types.Email | undefined>;
-  /** Opens an alert in an on-call service. Needed by the service: exactly one receiver, or `discard`. */
+  /** Opens an alert in an on-call service. Required: exactly one receiver, or `discard`. */
   declare readonly oncallA: pulumi.Output<types.OncallA | undefined>;
   /**
-   * Opens an incident, with links and images, in an incident service. Needed by the service: exactly one
-   * receiver, or `discard`.
+   * Opens an incident, with links and images, in an incident service. Required: exactly one receiver, or
+   * `discard`.
    */
   declare readonly oncallB: pulumi.Output<types.OncallB | undefined>;
-  /**
-   * Opens an incident with a state message in an incident service. Needed by the service: exactly one receiver,
-   * or `discard`.
-   */
+  /** Opens an incident with a state message in an incident service. Required: exactly one receiver, or `discard`. */
   declare readonly oncallC: pulumi.Output<types.OncallC | undefined>;
-  /** Posts a message in a chat service. Needed by the service: exactly one receiver, or `discard`. */
+  /** Posts a message in a chat service. Required: exactly one receiver, or `discard`. */
   declare readonly chat: pulumi.Output<types.Chat | undefined>;
-  /** Posts the notification to your own URL. Needed by the service: exactly one receiver, or `discard`. */
+  /** Posts the notification to your own URL. Required: exactly one receiver, or `discard`. */
   declare readonly webhook: pulumi.Output<types.Webhook | undefined>;
 
   /** @param name The Pulumi name of the resource; the default of `name` and, in slug form, of `slug`. */
@@ -116,38 +104,32 @@ export class Notifier extends ConfigurationResource {
 
 /** A notifier as the service shows it. A secret that the service masks is left out. */
 export interface GetNotifierResult {
-  /** The display name of the notifier. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the notifier. Two objects can have the same name. Default: the Pulumi resource name. */
   readonly name: string;
   /**
-   * The slug that identifies the notifier. Changing it replaces the notifier, new one first. Unit or format:
-   * 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug
-   * form; it stays as created unless set here.
+   * The slug that identifies the notifier. A change of the slug replaces the notifier: the new object is created
+   * before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug
+   * prefix and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   readonly slug: string;
-  /**
-   * Drops every notification instead of delivering it. Needed by the service: exactly one receiver, or
-   * `discard`.
-   */
+  /** Drops every notification instead of delivering it. Required: exactly one receiver, or `discard`. */
   readonly discard: boolean | undefined;
   /** Sends nothing when an alert resolves. Default: false. */
   readonly skipResolved: boolean | undefined;
-  /** Sends an e-mail. Needed by the service: exactly one receiver, or `discard`. */
+  /** Sends an e-mail. Required: exactly one receiver, or `discard`. */
   readonly email: types.Email | undefined;
-  /** Opens an alert in an on-call service. Needed by the service: exactly one receiver, or `discard`. */
+  /** Opens an alert in an on-call service. Required: exactly one receiver, or `discard`. */
   readonly oncallA: types.OncallA | undefined;
   /**
-   * Opens an incident, with links and images, in an incident service. Needed by the service: exactly one
-   * receiver, or `discard`.
+   * Opens an incident, with links and images, in an incident service. Required: exactly one receiver, or
+   * `discard`.
    */
   readonly oncallB: types.OncallB | undefined;
-  /**
-   * Opens an incident with a state message in an incident service. Needed by the service: exactly one receiver,
-   * or `discard`.
-   */
+  /** Opens an incident with a state message in an incident service. Required: exactly one receiver, or `discard`. */
   readonly oncallC: types.OncallC | undefined;
-  /** Posts a message in a chat service. Needed by the service: exactly one receiver, or `discard`. */
+  /** Posts a message in a chat service. Required: exactly one receiver, or `discard`. */
   readonly chat: types.Chat | undefined;
-  /** Posts the notification to your own URL. Needed by the service: exactly one receiver, or `discard`. */
+  /** Posts the notification to your own URL. Required: exactly one receiver, or `discard`. */
   readonly webhook: types.Webhook | undefined;
   /** When the object was created, RFC 3339 in UTC. */
   readonly createdAt: string;

@@ -4,12 +4,9 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** The configuration service, and how the provider uses it. */
 export interface ProviderArgs {
-  /**
-   * The URL of the configuration service. Unit or format: URL, https except on this machine. Needed by the
-   * service: always.
-   */
+  /** The URL of the configuration service. Unit or format: URL, https except on this machine. Required. */
   baseUrl?: pulumi.Input<string | undefined>;
-  /** The API token, sent in the header `API-Token`. Needed by the service: always. Secret: encrypted in state. */
+  /** The API token, sent in the header `API-Token`. Required. Secret: encrypted in state. */
   apiToken?: pulumi.Input<string | undefined>;
   /**
    * When the service validates configurations with a dry run: in previews, in previews and updates, or never.

@@ -15,39 +15,45 @@ const facts: ResourceFacts = {
 
 /** The arguments of a SLO. */
 export interface SLOArgs {
-  /** The display name of the SLO. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the SLO. Two objects can have the same name. Default: the Pulumi resource name. */
   name?: pulumi.Input<string | undefined>;
   /**
-   * The slug that identifies the SLO. Changing it replaces the SLO, new one first. Unit or format: 1–255
-   * characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it
-   * stays as created unless set here.
+   * The slug that identifies the SLO. A change of the slug replaces the SLO: the new object is created before
+   * the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix
+   * and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   slug?: pulumi.Input<string | undefined>;
   /**
-   * Annotations carried by the objective's notifications; keys are kept as written. The provider's
+   * Annotations that the SLO's notifications contain. Keys stay as you write them. The provider's
    * `defaultAnnotations` are added; a key given here wins.
    */
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * Labels of the objective; keys are kept as written. The provider's `defaultLabels` are added; a key given
-   * here wins.
+   * Labels of the SLO. Keys stay as you write them. The provider's `defaultLabels` are added; a key given here
+   * wins.
    */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** What the objective promises. */
+  /** A description of the SLO for people. */
   description?: pulumi.Input<string | undefined>;
-  /** The collection that the objective belongs to. */
+  /** The collection that the SLO belongs to. */
   collectionRef?: pulumi.Input<types.CollectionRefArgs | undefined>;
-  /** The slug of the policy that routes the objective's notifications. */
+  /** The slug of the notification policy that routes the SLO's notifications. */
   notificationPolicySlug?: pulumi.Input<string | undefined>;
   /** How the series of a query are grouped into signals. */
   signalGrouping?: pulumi.Input<types.SignalGroupingArgs | undefined>;
-  /** What is promised, over which time, and when the budget burns too fast. Needed by the service: always. */
+  /** The objective, its time window, and the alerts for a fast use of the error budget. Required. */
   definition?: pulumi.Input<types.SloDefinitionArgs | undefined>;
-  /** What is measured: events by their queries, or timeslices by a condition. Needed by the service: always. */
+  /**
+   * What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad.
+   * Required.
+   */
   sli?: pulumi.Input<types.SliArgs | undefined>;
 }
 
-/** A service level objective: a definition, an indicator and burn-rate alerting. */
+/**
+ * A service level objective: the share of events or timeslices that must be good, and alerts when the error
+ * budget is used too fast.
+ */
 export class SLO extends ConfigurationResource {
   static {
     this.answerFor(facts);
@@ -68,29 +74,32 @@ export class SLO extends ConfigurationResource {
     return ConfigurationResource.isOfKind(facts, value);
   }
 
-  /** The display name of the SLO. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the SLO. Two objects can have the same name. Default: the Pulumi resource name. */
   declare readonly name: pulumi.Output<string>;
   /**
-   * The slug that identifies the SLO. Changing it replaces the SLO, new one first. Unit or format: 1–255
-   * characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it
-   * stays as created unless set here.
+   * The slug that identifies the SLO. A change of the slug replaces the SLO: the new object is created before
+   * the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix
+   * and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   declare readonly slug: pulumi.Output<string>;
-  /** Annotations carried by the objective's notifications; keys are kept as written. */
+  /** Annotations that the SLO's notifications contain. Keys stay as you write them. */
   declare readonly annotations: pulumi.Output<Record<string, string> | undefined>;
-  /** Labels of the objective; keys are kept as written. */
+  /** Labels of the SLO. Keys stay as you write them. */
   declare readonly labels: pulumi.Output<Record<string, string> | undefined>;
-  /** What the objective promises. */
+  /** A description of the SLO for people. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** The collection that the objective belongs to. */
+  /** The collection that the SLO belongs to. */
   declare readonly collectionRef: pulumi.Output<types.CollectionRef | undefined>;
-  /** The slug of the policy that routes the objective's notifications. */
+  /** The slug of the notification policy that routes the SLO's notifications. */
   declare readonly notificationPolicySlug: pulumi.Output<string | undefined>;
   /** How the series of a query are grouped into signals. */
   declare readonly signalGrouping: pulumi.Output<types.SignalGrouping | undefined>;
-  /** What is promised, over which time, and when the budget burns too fast. Needed by the service: always. */
+  /** The objective, its time window, and the alerts for a fast use of the error budget. Required. */
   declare readonly definition: pulumi.Output<types.SloDefinition | undefined>;
-  /** What is measured: events by their queries, or timeslices by a condition. Needed by the service: always. */
+  /**
+   * What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad.
+   * Required.
+   */
   declare readonly sli: pulumi.Output<types.Sli | undefined>;
 
   /** @param name The Pulumi name of the resource; the default of `name` and, in slug form, of `slug`. */
@@ -101,29 +110,32 @@ export class SLO extends ConfigurationResource {
 
 /** A SLO as the service shows it. A secret that the service masks is left out. */
 export interface GetSLOResult {
-  /** The display name of the SLO. Need not be unique. Default: the Pulumi resource name. */
+  /** The display name of the SLO. Two objects can have the same name. Default: the Pulumi resource name. */
   readonly name: string;
   /**
-   * The slug that identifies the SLO. Changing it replaces the SLO, new one first. Unit or format: 1–255
-   * characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource name in slug form; it
-   * stays as created unless set here.
+   * The slug that identifies the SLO. A change of the slug replaces the SLO: the new object is created before
+   * the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix
+   * and the Pulumi resource name in slug form; it stays as created unless set here.
    */
   readonly slug: string;
-  /** Annotations carried by the objective's notifications; keys are kept as written. */
+  /** Annotations that the SLO's notifications contain. Keys stay as you write them. */
   readonly annotations: Record<string, string> | undefined;
-  /** Labels of the objective; keys are kept as written. */
+  /** Labels of the SLO. Keys stay as you write them. */
   readonly labels: Record<string, string> | undefined;
-  /** What the objective promises. */
+  /** A description of the SLO for people. */
   readonly description: string | undefined;
-  /** The collection that the objective belongs to. */
+  /** The collection that the SLO belongs to. */
   readonly collectionRef: types.CollectionRef | undefined;
-  /** The slug of the policy that routes the objective's notifications. */
+  /** The slug of the notification policy that routes the SLO's notifications. */
   readonly notificationPolicySlug: string | undefined;
   /** How the series of a query are grouped into signals. */
   readonly signalGrouping: types.SignalGrouping | undefined;
-  /** What is promised, over which time, and when the budget burns too fast. Needed by the service: always. */
+  /** The objective, its time window, and the alerts for a fast use of the error budget. Required. */
   readonly definition: types.SloDefinition | undefined;
-  /** What is measured: events by their queries, or timeslices by a condition. Needed by the service: always. */
+  /**
+   * What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad.
+   * Required.
+   */
   readonly sli: types.Sli | undefined;
   /** When the object was created, RFC 3339 in UTC. */
   readonly createdAt: string;

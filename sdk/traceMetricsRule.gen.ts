@@ -15,29 +15,36 @@ const facts: ResourceFacts = {
 
 /** The arguments of a TraceMetricsRule. */
 export interface TraceMetricsRuleArgs {
-  /** The display name of the trace metrics rule. Need not be unique. Default: the Pulumi resource name. */
+  /**
+   * The display name of the trace metrics rule. Two objects can have the same name. Default: the Pulumi resource
+   * name.
+   */
   name?: pulumi.Input<string | undefined>;
   /**
-   * The slug that identifies the trace metrics rule. Changing it replaces the trace metrics rule, new one first.
-   * Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource
-   * name in slug form; it stays as created unless set here.
+   * The slug that identifies the trace metrics rule. A change of the slug replaces the trace metrics rule: the
+   * new object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, -
+   * and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set
+   * here.
    */
   slug?: pulumi.Input<string | undefined>;
-  /** The name of the metrics that the rule makes. Needed by the service: always. */
+  /** The name of the metrics that the rule creates. Required. */
   metricName?: pulumi.Input<string | undefined>;
-  /** Labels set on every metric; keys are kept as written. */
+  /** Labels that every metric gets. Keys stay as you write them. */
   metricLabels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** The upper bounds of the duration histogram, ascending. Unit or format: seconds. */
+  /** The upper bounds of the buckets of the duration histogram, in ascending order. Unit or format: seconds. */
   histogramBucketsSecs?: pulumi.Input<pulumi.Input<number>[] | undefined>;
-  /** The parts of the trace that become labels. The order means nothing: another order is no change. */
+  /** The parts of the trace that become labels. A different order is not a change. */
   groupBy?: pulumi.Input<pulumi.Input<types.GroupByArgs>[] | undefined>;
-  /** The traces and spans that are counted. Needed by the service: always. */
+  /** The traces and spans that are counted. Required. */
   traceFilter?: pulumi.Input<types.TraceFilterArgs | undefined>;
   /** Conditions on the spans that are measured. */
   scopeFilter?: pulumi.Input<types.ScopeFilterArgs | undefined>;
 }
 
-/** A rule that derives metrics from traces: span and trace filters, grouping keys and histogram buckets. */
+/**
+ * A rule that computes metrics from traces. Filters select traces and spans, and `groupBy` makes labels from
+ * them.
+ */
 export class TraceMetricsRule extends ConfigurationResource {
   static {
     this.answerFor(facts);
@@ -58,23 +65,27 @@ export class TraceMetricsRule extends ConfigurationResource {
     return ConfigurationResource.isOfKind(facts, value);
   }
 
-  /** The display name of the trace metrics rule. Need not be unique. Default: the Pulumi resource name. */
+  /**
+   * The display name of the trace metrics rule. Two objects can have the same name. Default: the Pulumi resource
+   * name.
+   */
   declare readonly name: pulumi.Output<string>;
   /**
-   * The slug that identifies the trace metrics rule. Changing it replaces the trace metrics rule, new one first.
-   * Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource
-   * name in slug form; it stays as created unless set here.
+   * The slug that identifies the trace metrics rule. A change of the slug replaces the trace metrics rule: the
+   * new object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, -
+   * and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set
+   * here.
    */
   declare readonly slug: pulumi.Output<string>;
-  /** The name of the metrics that the rule makes. Needed by the service: always. */
+  /** The name of the metrics that the rule creates. Required. */
   declare readonly metricName: pulumi.Output<string | undefined>;
-  /** Labels set on every metric; keys are kept as written. */
+  /** Labels that every metric gets. Keys stay as you write them. */
   declare readonly metricLabels: pulumi.Output<Record<string, string> | undefined>;
-  /** The upper bounds of the duration histogram, ascending. Unit or format: seconds. */
+  /** The upper bounds of the buckets of the duration histogram, in ascending order. Unit or format: seconds. */
   declare readonly histogramBucketsSecs: pulumi.Output<number[] | undefined>;
-  /** The parts of the trace that become labels. The order means nothing: another order is no change. */
+  /** The parts of the trace that become labels. A different order is not a change. */
   declare readonly groupBy: pulumi.Output<types.GroupBy[] | undefined>;
-  /** The traces and spans that are counted. Needed by the service: always. */
+  /** The traces and spans that are counted. Required. */
   declare readonly traceFilter: pulumi.Output<types.TraceFilter | undefined>;
   /** Conditions on the spans that are measured. */
   declare readonly scopeFilter: pulumi.Output<types.ScopeFilter | undefined>;
@@ -87,23 +98,27 @@ export class TraceMetricsRule extends ConfigurationResource {
 
 /** A trace metrics rule as the service shows it. A secret that the service masks is left out. */
 export interface GetTraceMetricsRuleResult {
-  /** The display name of the trace metrics rule. Need not be unique. Default: the Pulumi resource name. */
+  /**
+   * The display name of the trace metrics rule. Two objects can have the same name. Default: the Pulumi resource
+   * name.
+   */
   readonly name: string;
   /**
-   * The slug that identifies the trace metrics rule. Changing it replaces the trace metrics rule, new one first.
-   * Unit or format: 1–255 characters of a–z, A–Z, 0–9, - and _. Default: the slug prefix and the Pulumi resource
-   * name in slug form; it stays as created unless set here.
+   * The slug that identifies the trace metrics rule. A change of the slug replaces the trace metrics rule: the
+   * new object is created before the old one is deleted. Unit or format: 1–255 characters of a–z, A–Z, 0–9, -
+   * and _. Default: the slug prefix and the Pulumi resource name in slug form; it stays as created unless set
+   * here.
    */
   readonly slug: string;
-  /** The name of the metrics that the rule makes. Needed by the service: always. */
+  /** The name of the metrics that the rule creates. Required. */
   readonly metricName: string | undefined;
-  /** Labels set on every metric; keys are kept as written. */
+  /** Labels that every metric gets. Keys stay as you write them. */
   readonly metricLabels: Record<string, string> | undefined;
-  /** The upper bounds of the duration histogram, ascending. Unit or format: seconds. */
+  /** The upper bounds of the buckets of the duration histogram, in ascending order. Unit or format: seconds. */
   readonly histogramBucketsSecs: number[] | undefined;
-  /** The parts of the trace that become labels. The order means nothing: another order is no change. */
+  /** The parts of the trace that become labels. A different order is not a change. */
   readonly groupBy: types.GroupBy[] | undefined;
-  /** The traces and spans that are counted. Needed by the service: always. */
+  /** The traces and spans that are counted. Required. */
   readonly traceFilter: types.TraceFilter | undefined;
   /** Conditions on the spans that are measured. */
   readonly scopeFilter: types.ScopeFilter | undefined;

@@ -5,23 +5,23 @@ import type * as types from "./types.gen";
 
 /** A share of the log budget. */
 export interface AllocationArgs {
-  /** The share. Unit or format: percent of the license, 0–100. Default: 0. */
+  /** The share of the log budget. Unit or format: percent of the license, 0–100. Default: 0. */
   percentOfLicense?: pulumi.Input<number | undefined>;
 }
 
 /** A share of the log budget. */
 export interface Allocation {
-  /** The share. Unit or format: percent of the license, 0–100. Default: 0. */
+  /** The share of the log budget. Unit or format: percent of the license, 0–100. Default: 0. */
   readonly percentOfLicense?: number;
 }
 
-/** A truth value that can also be left open: an empty object means false. */
+/** Matches true or false. An empty object matches false; to match both, omit the object. */
 export interface BoolValueArgs {
   /** The value to match. Default: false. */
   value?: pulumi.Input<boolean | undefined>;
 }
 
-/** A truth value that can also be left open: an empty object means false. */
+/** Matches true or false. An empty object matches false; to match both, omit the object. */
 export interface BoolValue {
   /** The value to match. Default: false. */
   readonly value?: boolean;
@@ -30,17 +30,17 @@ export interface BoolValue {
 /** One burn-rate alert. */
 export interface BurnRateAlertArgs {
   /**
-   * The time over which the burn is measured; at most the time window. Unit or format: a whole number and m, h,
-   * d or w, e.g. 28d. Another spelling of the same duration, like `24h` for `1d`, is no change. Needed by the
-   * service: always.
+   * The period over which the alert measures the burn rate. At most `timeWindow`. Unit or format: a whole number
+   * and m, h, d or w, e.g. 28d. Another spelling of the same duration, such as `24h` for `1d`, is not a change.
+   * Required.
    */
   window?: pulumi.Input<string | undefined>;
   /**
-   * The share of the error budget that may burn in the window. Unit or format: percent, above 0 and up to 100.
-   * Needed by the service: always.
+   * The share of the error budget whose use within `window` fires the alert. Unit or format: percent, above 0
+   * and up to 100. Required.
    */
   budget?: pulumi.Input<number | undefined>;
-  /** Labels of the alert; keys are kept as written. */
+  /** Labels of the alert. Keys stay as you write them. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** The alert's severity. */
   severity?: pulumi.Input<"critical" | "warn" | (string & {}) | undefined>;
@@ -49,17 +49,17 @@ export interface BurnRateAlertArgs {
 /** One burn-rate alert. */
 export interface BurnRateAlert {
   /**
-   * The time over which the burn is measured; at most the time window. Unit or format: a whole number and m, h,
-   * d or w, e.g. 28d. Another spelling of the same duration, like `24h` for `1d`, is no change. Needed by the
-   * service: always.
+   * The period over which the alert measures the burn rate. At most `timeWindow`. Unit or format: a whole number
+   * and m, h, d or w, e.g. 28d. Another spelling of the same duration, such as `24h` for `1d`, is not a change.
+   * Required.
    */
   readonly window?: string;
   /**
-   * The share of the error budget that may burn in the window. Unit or format: percent, above 0 and up to 100.
-   * Needed by the service: always.
+   * The share of the error budget whose use within `window` fires the alert. Unit or format: percent, above 0
+   * and up to 100. Required.
    */
   readonly budget?: number;
-  /** Labels of the alert; keys are kept as written. */
+  /** Labels of the alert. Keys stay as you write them. */
   readonly labels?: Record<string, string>;
   /** The alert's severity. */
   readonly severity?: "critical" | "warn" | (string & {});
@@ -68,8 +68,8 @@ export interface BurnRateAlert {
 /** Posts a message in a chat service. */
 export interface ChatArgs {
   /**
-   * The chat service's incoming URL, which contains its credential. Unit or format: URL. Needed by the service:
-   * always. Secret: encrypted in state.
+   * The chat service's incoming URL, which contains its credential. Unit or format: URL. Required. Secret:
+   * encrypted in state.
    */
   apiUrl?: pulumi.Input<string | undefined>;
   /** Buttons under the message. */
@@ -96,7 +96,7 @@ export interface ChatArgs {
   imageUrl?: pulumi.Input<string | undefined>;
   /** Whether names and channels in the message become links. Default: false. */
   linkNames?: pulumi.Input<boolean | undefined>;
-  /** The parts of the message in which markup is read. The order means nothing: another order is no change. */
+  /** The parts of the message in which markup is read. A different order is not a change. */
   mrkdwnIn?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** The template of the text above the message. */
   pretext?: pulumi.Input<string | undefined>;
@@ -117,8 +117,8 @@ export interface ChatArgs {
 /** Posts a message in a chat service. */
 export interface Chat {
   /**
-   * The chat service's incoming URL, which contains its credential. Unit or format: URL. Needed by the service:
-   * always. Secret: encrypted in state.
+   * The chat service's incoming URL, which contains its credential. Unit or format: URL. Required. Secret:
+   * encrypted in state.
    */
   readonly apiUrl?: string;
   /** Buttons under the message. */
@@ -145,7 +145,7 @@ export interface Chat {
   readonly imageUrl?: string;
   /** Whether names and channels in the message become links. Default: false. */
   readonly linkNames?: boolean;
-  /** The parts of the message in which markup is read. The order means nothing: another order is no change. */
+  /** The parts of the message in which markup is read. A different order is not a change. */
   readonly mrkdwnIn?: string[];
   /** The template of the text above the message. */
   readonly pretext?: string;
@@ -171,9 +171,9 @@ export interface ChatActionArgs {
   name?: pulumi.Input<string | undefined>;
   /** The button's look, in the chat service's words. */
   style?: pulumi.Input<string | undefined>;
-  /** The button's label. Needed by the service: always. */
+  /** The button's label. Required. */
   text?: pulumi.Input<string | undefined>;
-  /** The type of the action, in the chat service's words. Needed by the service: always. */
+  /** The type of the action, in the chat service's words. Required. */
   type?: pulumi.Input<string | undefined>;
   /** Where the button leads. Unit or format: URL. */
   url?: pulumi.Input<string | undefined>;
@@ -189,9 +189,9 @@ export interface ChatAction {
   readonly name?: string;
   /** The button's look, in the chat service's words. */
   readonly style?: string;
-  /** The button's label. Needed by the service: always. */
+  /** The button's label. Required. */
   readonly text?: string;
-  /** The type of the action, in the chat service's words. Needed by the service: always. */
+  /** The type of the action, in the chat service's words. Required. */
   readonly type?: string;
   /** Where the button leads. Unit or format: URL. */
   readonly url?: string;
@@ -255,150 +255,144 @@ export interface CollectionRef {
   readonly slug?: string;
 }
 
-/** A comparison that must hold for a while. */
+/** A comparison of the query's value with a threshold, and for how long. */
 export interface ConditionArgs {
-  /** How the query's value is compared. Needed by the service: always. */
+  /** How the query's value is compared. Required. */
   op?: pulumi.Input<"GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {}) | undefined>;
   /** The threshold. Default: 0. */
   value?: pulumi.Input<number | undefined>;
-  /** How long the comparison must hold before the signal fires. Unit or format: seconds. Default: 0. */
+  /** How long the comparison must be true before the signal fires. Unit or format: seconds. Default: 0. */
   sustainSecs?: pulumi.Input<number | undefined>;
-  /** How long it must no longer hold before the signal resolves. Unit or format: seconds. Default: 0. */
+  /** How long the comparison must be false before the signal resolves. Unit or format: seconds. Default: 0. */
   resolveSustainSecs?: pulumi.Input<number | undefined>;
 }
 
-/** A comparison that must hold for a while. */
+/** A comparison of the query's value with a threshold, and for how long. */
 export interface Condition {
-  /** How the query's value is compared. Needed by the service: always. */
+  /** How the query's value is compared. Required. */
   readonly op?: "GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {});
   /** The threshold. Default: 0. */
   readonly value?: number;
-  /** How long the comparison must hold before the signal fires. Unit or format: seconds. Default: 0. */
+  /** How long the comparison must be true before the signal fires. Unit or format: seconds. Default: 0. */
   readonly sustainSecs?: number;
-  /** How long it must no longer hold before the signal resolves. Unit or format: seconds. Default: 0. */
+  /** How long the comparison must be false before the signal resolves. Unit or format: seconds. Default: 0. */
   readonly resolveSustainSecs?: number;
 }
 
-/** Other conditions for the series that match. */
+/** Conditions that replace the defaults for the series that match. */
 export interface ConditionsOverrideArgs {
-  /** The labels that the series must have. The order means nothing: another order is no change. */
+  /** The labels that the series must have. A different order is not a change. */
   labelMatchers?: pulumi.Input<pulumi.Input<types.LabelMatcherArgs>[] | undefined>;
-  /** The conditions of the series that match. Needed by the service: always, with a condition. */
+  /** The conditions of the series that match. Required, with a condition. */
   severityConditions?: pulumi.Input<types.SeverityConditionsArgs | undefined>;
 }
 
-/** Other conditions for the series that match. */
+/** Conditions that replace the defaults for the series that match. */
 export interface ConditionsOverride {
-  /** The labels that the series must have. The order means nothing: another order is no change. */
+  /** The labels that the series must have. A different order is not a change. */
   readonly labelMatchers?: types.LabelMatcher[];
-  /** The conditions of the series that match. Needed by the service: always, with a condition. */
+  /** The conditions of the series that match. Required, with a condition. */
   readonly severityConditions?: types.SeverityConditions;
 }
 
-/** Counts events. The total, and either the good or the bad ones. */
+/** Counts events: all of them, and either the good or the bad ones. */
 export interface CustomIndicatorArgs {
-  /** The query that counts all events. Needed by the service: always. */
+  /** The query that counts all events. Required. */
   totalQueryTemplate?: pulumi.Input<string | undefined>;
-  /** The query that counts the good events. Not together with the bad ones. */
+  /** The query that counts the good events. Not together with `badQueryTemplate`. */
   goodQueryTemplate?: pulumi.Input<string | undefined>;
-  /** The query that counts the bad events. Not together with the good ones. */
+  /** The query that counts the bad events. Not together with `goodQueryTemplate`. */
   badQueryTemplate?: pulumi.Input<string | undefined>;
 }
 
-/** Counts events. The total, and either the good or the bad ones. */
+/** Counts events: all of them, and either the good or the bad ones. */
 export interface CustomIndicator {
-  /** The query that counts all events. Needed by the service: always. */
+  /** The query that counts all events. Required. */
   readonly totalQueryTemplate?: string;
-  /** The query that counts the good events. Not together with the bad ones. */
+  /** The query that counts the good events. Not together with `badQueryTemplate`. */
   readonly goodQueryTemplate?: string;
-  /** The query that counts the bad events. Not together with the good ones. */
+  /** The query that counts the bad events. Not together with `goodQueryTemplate`. */
   readonly badQueryTemplate?: string;
 }
 
-/** Counts timeslices in which a condition holds. */
+/** Counts the timeslices in which a condition is met. */
 export interface CustomTimesliceIndicatorArgs {
-  /** The query whose value is compared in each timeslice. Needed by the service: always. */
+  /** The query whose value is compared in each timeslice. Required. */
   queryTemplate?: pulumi.Input<string | undefined>;
-  /** The comparison that makes a timeslice good. Needed by the service: always. */
+  /** The comparison of the query's value with a threshold. A timeslice is good if it is true. Required. */
   condition?: pulumi.Input<types.TimesliceConditionArgs | undefined>;
-  /** The length of a timeslice. Needed by the service: always. */
+  /** The length of a timeslice. Required. */
   timesliceSize?: pulumi.Input<"TIMESLICE_SIZE_ONE_MINUTE" | "TIMESLICE_SIZE_FIVE_MINUTES" | (string & {}) | undefined>;
 }
 
-/** Counts timeslices in which a condition holds. */
+/** Counts the timeslices in which a condition is met. */
 export interface CustomTimesliceIndicator {
-  /** The query whose value is compared in each timeslice. Needed by the service: always. */
+  /** The query whose value is compared in each timeslice. Required. */
   readonly queryTemplate?: string;
-  /** The comparison that makes a timeslice good. Needed by the service: always. */
+  /** The comparison of the query's value with a threshold. A timeslice is good if it is true. Required. */
   readonly condition?: types.TimesliceCondition;
-  /** The length of a timeslice. Needed by the service: always. */
+  /** The length of a timeslice. Required. */
   readonly timesliceSize?: "TIMESLICE_SIZE_ONE_MINUTE" | "TIMESLICE_SIZE_FIVE_MINUTES" | (string & {});
 }
 
 /** The share of one dataset. */
 export interface DatasetAllocationArgs {
-  /**
-   * The dataset's slug. Needed by the service: always. Pass the `slug` of a Dataset resource, so that it is
-   * created first.
-   */
+  /** The dataset's slug. Required. Pass the `slug` of a Dataset resource, so that it is created first. */
   datasetSlug?: pulumi.Input<string | undefined>;
   /** A share of the log budget. */
   allocation?: pulumi.Input<types.AllocationArgs | undefined>;
-  /** Which records are kept first, and which are dropped first, when the share is used up. */
+  /** The records to keep first and to drop first when the share is used up. */
   priorities?: pulumi.Input<types.PrioritiesArgs | undefined>;
 }
 
 /** The share of one dataset. */
 export interface DatasetAllocation {
-  /**
-   * The dataset's slug. Needed by the service: always. Pass the `slug` of a Dataset resource, so that it is
-   * created first.
-   */
+  /** The dataset's slug. Required. Pass the `slug` of a Dataset resource, so that it is created first. */
   readonly datasetSlug?: string;
   /** A share of the log budget. */
   readonly allocation?: types.Allocation;
-  /** Which records are kept first, and which are dropped first, when the share is used up. */
+  /** The records to keep first and to drop first when the share is used up. */
   readonly priorities?: types.Priorities;
 }
 
 /** The data that the dataset selects: logs or traces. */
 export interface DatasetConfigurationArgs {
-  /** Which kind of data; decides which of the two selections counts. Needed by the service: always. */
+  /** The type of data. It decides whether `logDataset` or `traceDataset` applies. Required. */
   type?: pulumi.Input<"LOGS" | "TRACES" | (string & {}) | undefined>;
-  /** A selection of log data. Needed by the service: `type` is `LOGS`. */
+  /** The selection, if `type` is `LOGS`. Required, if `type` is `LOGS`. */
   logDataset?: pulumi.Input<types.LogDatasetArgs | undefined>;
-  /** A selection of trace data. Needed by the service: `type` is `TRACES`. */
+  /** The selection, if `type` is `TRACES`. Required, if `type` is `TRACES`. */
   traceDataset?: pulumi.Input<types.TraceDatasetArgs | undefined>;
 }
 
 /** The data that the dataset selects: logs or traces. */
 export interface DatasetConfiguration {
-  /** Which kind of data; decides which of the two selections counts. Needed by the service: always. */
+  /** The type of data. It decides whether `logDataset` or `traceDataset` applies. Required. */
   readonly type?: "LOGS" | "TRACES" | (string & {});
-  /** A selection of log data. Needed by the service: `type` is `LOGS`. */
+  /** The selection, if `type` is `LOGS`. Required, if `type` is `LOGS`. */
   readonly logDataset?: types.LogDataset;
-  /** A selection of trace data. Needed by the service: `type` is `TRACES`. */
+  /** The selection, if `type` is `TRACES`. Required, if `type` is `TRACES`. */
   readonly traceDataset?: types.TraceDataset;
 }
 
 /** When the monitor is active on one day of the week. */
 export interface DayScheduleArgs {
-  /** How much of the day the monitor is active. */
+  /** Whether the monitor is active all day, only during `ranges`, or never. */
   active?: pulumi.Input<"ALL_DAY" | "ONLY_DURING_RANGES" | "NEVER" | (string & {}) | undefined>;
   /**
-   * The parts of the day in which the monitor is active. The order means nothing: another order is no change.
-   * Needed by the service: `active` is `ONLY_DURING_RANGES`.
+   * The parts of the day in which the monitor is active. A different order is not a change. Required, if
+   * `active` is `ONLY_DURING_RANGES`.
    */
   ranges?: pulumi.Input<pulumi.Input<types.TimeRangeArgs>[] | undefined>;
 }
 
 /** When the monitor is active on one day of the week. */
 export interface DaySchedule {
-  /** How much of the day the monitor is active. */
+  /** Whether the monitor is active all day, only during `ranges`, or never. */
   readonly active?: "ALL_DAY" | "ONLY_DURING_RANGES" | "NEVER" | (string & {});
   /**
-   * The parts of the day in which the monitor is active. The order means nothing: another order is no change.
-   * Needed by the service: `active` is `ONLY_DURING_RANGES`.
+   * The parts of the day in which the monitor is active. A different order is not a change. Required, if
+   * `active` is `ONLY_DURING_RANGES`.
    */
   readonly ranges?: types.TimeRange[];
 }
@@ -419,39 +413,39 @@ export interface DefaultConditions {
   readonly warn?: types.SeverityConditions;
 }
 
-/** The share of all records that belong to no other dataset. */
+/** The share of the records that belong to none of the datasets. */
 export interface DefaultDatasetArgs {
   /** A share of the log budget. */
   allocation?: pulumi.Input<types.AllocationArgs | undefined>;
-  /** Which records are kept first, and which are dropped first, when the share is used up. */
+  /** The records to keep first and to drop first when the share is used up. */
   priorities?: pulumi.Input<types.PrioritiesArgs | undefined>;
 }
 
-/** The share of all records that belong to no other dataset. */
+/** The share of the records that belong to none of the datasets. */
 export interface DefaultDataset {
   /** A share of the log budget. */
   readonly allocation?: types.Allocation;
-  /** Which records are kept first, and which are dropped first, when the share is used up. */
+  /** The records to keep first and to drop first when the share is used up. */
   readonly priorities?: types.Priorities;
 }
 
-/** One way to compute the metric, and the series for which it is used. */
+/** A query that computes the metric, and the labels for which it is used. */
 export interface DerivedQueryArgs {
-  /** An expression with variables. Needed by the service: always. */
+  /** A query expression with variables. Required. */
   query?: pulumi.Input<types.ParameterisedQueryArgs | undefined>;
-  /** Chooses the query by labels. */
+  /** The labels for which this query is used. */
   selector?: pulumi.Input<types.QuerySelectorArgs | undefined>;
 }
 
-/** One way to compute the metric, and the series for which it is used. */
+/** A query that computes the metric, and the labels for which it is used. */
 export interface DerivedQuery {
-  /** An expression with variables. Needed by the service: always. */
+  /** A query expression with variables. Required. */
   readonly query?: types.ParameterisedQuery;
-  /** Chooses the query by labels. */
+  /** The labels for which this query is used. */
   readonly selector?: types.QuerySelector;
 }
 
-/** A range of durations; a side left out is open. */
+/** A range of durations. If you omit a bound, the range has no limit on that side. */
 export interface DurationRangeArgs {
   /** The shortest duration that matches. Unit or format: seconds. */
   minSecs?: pulumi.Input<number | undefined>;
@@ -459,7 +453,7 @@ export interface DurationRangeArgs {
   maxSecs?: pulumi.Input<number | undefined>;
 }
 
-/** A range of durations; a side left out is open. */
+/** A range of durations. If you omit a bound, the range has no limit on that side. */
 export interface DurationRange {
   /** The shortest duration that matches. Unit or format: seconds. */
   readonly minSecs?: number;
@@ -469,7 +463,7 @@ export interface DurationRange {
 
 /** Sends an e-mail. */
 export interface EmailArgs {
-  /** The e-mail addresses that receive the notification, separated by commas. Needed by the service: always. */
+  /** The e-mail addresses that receive the notification, separated by commas. Required. */
   to?: pulumi.Input<string | undefined>;
   /** The template of the HTML part. */
   html?: pulumi.Input<string | undefined>;
@@ -479,7 +473,7 @@ export interface EmailArgs {
 
 /** Sends an e-mail. */
 export interface Email {
-  /** The e-mail addresses that receive the notification, separated by commas. Needed by the service: always. */
+  /** The e-mail addresses that receive the notification, separated by commas. Required. */
   readonly to?: string;
   /** The template of the HTML part. */
   readonly html?: string;
@@ -505,17 +499,17 @@ export interface GroupBy {
 
 /** The part of the trace. */
 export interface GroupByKeyArgs {
-  /** What the key names. */
+  /** The part of the trace that the label's value comes from. */
   type?: pulumi.Input<"SERVICE" | "OPERATION" | "TAG" | "PARENT_SERVICE" | "PARENT_OPERATION" | "ROOT_SERVICE" | "ROOT_OPERATION" | (string & {}) | undefined>;
-  /** The name of the tag. Needed by the service: `type` is `TAG`. */
+  /** The name of the tag, if `type` is `TAG`. Required, if `type` is `TAG`. */
   namedKey?: pulumi.Input<string | undefined>;
 }
 
 /** The part of the trace. */
 export interface GroupByKey {
-  /** What the key names. */
+  /** The part of the trace that the label's value comes from. */
   readonly type?: "SERVICE" | "OPERATION" | "TAG" | "PARENT_SERVICE" | "PARENT_OPERATION" | "ROOT_SERVICE" | "ROOT_OPERATION" | (string & {});
-  /** The name of the tag. Needed by the service: `type` is `TAG`. */
+  /** The name of the tag, if `type` is `TAG`. Required, if `type` is `TAG`. */
   readonly namedKey?: string;
 }
 
@@ -579,7 +573,7 @@ export interface HttpTlsConfig {
 
 /** Matches series by the value of one label. */
 export interface LabelMatcherArgs {
-  /** The label's name. Needed by the service: always. */
+  /** The label's name. Required. */
   name?: pulumi.Input<string | undefined>;
   /** How the value is compared. */
   type?: pulumi.Input<"EXACT" | "REGEX" | (string & {}) | undefined>;
@@ -589,7 +583,7 @@ export interface LabelMatcherArgs {
 
 /** Matches series by the value of one label. */
 export interface LabelMatcher {
-  /** The label's name. Needed by the service: always. */
+  /** The label's name. Required. */
   readonly name?: string;
   /** How the value is compared. */
   readonly type?: "EXACT" | "REGEX" | (string & {});
@@ -597,25 +591,25 @@ export interface LabelMatcher {
   readonly value?: string;
 }
 
-/** A selection of log data. */
+/** The selection, if `type` is `LOGS`. */
 export interface LogDatasetArgs {
-  /** Which log records belong to the dataset. */
+  /** The log records that belong to the dataset. */
   matchCriteria?: pulumi.Input<types.LogMatchCriteriaArgs | undefined>;
 }
 
-/** A selection of log data. */
+/** The selection, if `type` is `LOGS`. */
 export interface LogDataset {
-  /** Which log records belong to the dataset. */
+  /** The log records that belong to the dataset. */
   readonly matchCriteria?: types.LogMatchCriteria;
 }
 
-/** Which log records belong to the dataset. */
+/** The log records that belong to the dataset. */
 export interface LogMatchCriteriaArgs {
   /** A query in log search syntax. */
   query?: pulumi.Input<string | undefined>;
 }
 
-/** Which log records belong to the dataset. */
+/** The log records that belong to the dataset. */
 export interface LogMatchCriteria {
   /** A query in log search syntax. */
   readonly query?: string;
@@ -639,7 +633,7 @@ export interface NumericMatch {
 
 /** Opens an alert in an on-call service. */
 export interface OncallAArgs {
-  /** The on-call service's API key. Needed by the service: always. Secret: encrypted in state. */
+  /** The on-call service's API key. Required. Secret: encrypted in state. */
   apiKey?: pulumi.Input<string | undefined>;
   /** The URL of the on-call service, if it is not the usual one. Unit or format: URL. */
   apiUrl?: pulumi.Input<string | undefined>;
@@ -655,7 +649,7 @@ export interface OncallAArgs {
   note?: pulumi.Input<string | undefined>;
   /** The alert's priority, in the on-call service's words. */
   priority?: pulumi.Input<string | undefined>;
-  /** Who is notified. The order means nothing: another order is no change. */
+  /** Who is notified. A different order is not a change. */
   responders?: pulumi.Input<pulumi.Input<types.ResponderArgs>[] | undefined>;
   /** What the alert is said to come from. */
   source?: pulumi.Input<string | undefined>;
@@ -665,7 +659,7 @@ export interface OncallAArgs {
 
 /** Opens an alert in an on-call service. */
 export interface OncallA {
-  /** The on-call service's API key. Needed by the service: always. Secret: encrypted in state. */
+  /** The on-call service's API key. Required. Secret: encrypted in state. */
   readonly apiKey?: string;
   /** The URL of the on-call service, if it is not the usual one. Unit or format: URL. */
   readonly apiUrl?: string;
@@ -681,7 +675,7 @@ export interface OncallA {
   readonly note?: string;
   /** The alert's priority, in the on-call service's words. */
   readonly priority?: string;
-  /** Who is notified. The order means nothing: another order is no change. */
+  /** Who is notified. A different order is not a change. */
   readonly responders?: types.Responder[];
   /** What the alert is said to come from. */
   readonly source?: string;
@@ -692,13 +686,13 @@ export interface OncallA {
 /** Opens an incident, with links and images, in an incident service. */
 export interface OncallBArgs {
   /**
-   * The integration key of the service's events API. Needed by the service: either `routingKey` or `serviceKey`.
-   * Secret: encrypted in state.
+   * The integration key of the service's events API. Required: either `routingKey` or `serviceKey`. Secret:
+   * encrypted in state.
    */
   routingKey?: pulumi.Input<string | undefined>;
   /**
-   * The integration key of the service's older API. Needed by the service: either `routingKey` or `serviceKey`.
-   * Secret: encrypted in state.
+   * The integration key of the service's older API. Required: either `routingKey` or `serviceKey`. Secret:
+   * encrypted in state.
    */
   serviceKey?: pulumi.Input<string | undefined>;
   /** The class of the event. */
@@ -730,13 +724,13 @@ export interface OncallBArgs {
 /** Opens an incident, with links and images, in an incident service. */
 export interface OncallB {
   /**
-   * The integration key of the service's events API. Needed by the service: either `routingKey` or `serviceKey`.
-   * Secret: encrypted in state.
+   * The integration key of the service's events API. Required: either `routingKey` or `serviceKey`. Secret:
+   * encrypted in state.
    */
   readonly routingKey?: string;
   /**
-   * The integration key of the service's older API. Needed by the service: either `routingKey` or `serviceKey`.
-   * Secret: encrypted in state.
+   * The integration key of the service's older API. Required: either `routingKey` or `serviceKey`. Secret:
+   * encrypted in state.
    */
   readonly serviceKey?: string;
   /** The class of the event. */
@@ -803,7 +797,7 @@ export interface OncallBLink {
 
 /** Opens an incident with a state message in an incident service. */
 export interface OncallCArgs {
-  /** The incident service's API key. Needed by the service: always. Secret: encrypted in state. */
+  /** The incident service's API key. Required. Secret: encrypted in state. */
   apiKey?: pulumi.Input<string | undefined>;
   /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   apiUrl?: pulumi.Input<string | undefined>;
@@ -817,7 +811,7 @@ export interface OncallCArgs {
   messageType?: pulumi.Input<string | undefined>;
   /** The tool that the incident is said to come from. */
   monitoringTool?: pulumi.Input<string | undefined>;
-  /** The key that routes the incident to a team. Needed by the service: always. Secret: encrypted in state. */
+  /** The key that routes the incident to a team. Required. Secret: encrypted in state. */
   routingKey?: pulumi.Input<string | undefined>;
   /** The template of the incident's text. */
   stateMessage?: pulumi.Input<string | undefined>;
@@ -825,7 +819,7 @@ export interface OncallCArgs {
 
 /** Opens an incident with a state message in an incident service. */
 export interface OncallC {
-  /** The incident service's API key. Needed by the service: always. Secret: encrypted in state. */
+  /** The incident service's API key. Required. Secret: encrypted in state. */
   readonly apiKey?: string;
   /** The URL of the incident service, if it is not the usual one. Unit or format: URL. */
   readonly apiUrl?: string;
@@ -839,45 +833,45 @@ export interface OncallC {
   readonly messageType?: string;
   /** The tool that the incident is said to come from. */
   readonly monitoringTool?: string;
-  /** The key that routes the incident to a team. Needed by the service: always. Secret: encrypted in state. */
+  /** The key that routes the incident to a team. Required. Secret: encrypted in state. */
   readonly routingKey?: string;
   /** The template of the incident's text. */
   readonly stateMessage?: string;
 }
 
-/** An expression with variables. */
+/** A query expression with variables. */
 export interface ParameterisedQueryArgs {
-  /** The expression; `$name` stands for the variable of that name. Needed by the service: always. */
+  /** The expression. It refers to a variable as `$name`. Required. */
   labelExpr?: pulumi.Input<string | undefined>;
-  /** The expression's variables. The order means nothing: another order is no change. */
+  /** The expression's variables. A different order is not a change. */
   variables?: pulumi.Input<pulumi.Input<types.QueryVariableArgs>[] | undefined>;
 }
 
-/** An expression with variables. */
+/** A query expression with variables. */
 export interface ParameterisedQuery {
-  /** The expression; `$name` stands for the variable of that name. Needed by the service: always. */
+  /** The expression. It refers to a variable as `$name`. Required. */
   readonly labelExpr?: string;
-  /** The expression's variables. The order means nothing: another order is no change. */
+  /** The expression's variables. A different order is not a change. */
   readonly variables?: types.QueryVariable[];
 }
 
 /** The identity that reads the cloud account. */
 export interface PrincipalArgs {
-  /** The id of the client. Needed by the service: always. */
+  /** The client ID. Required. */
   clientId?: pulumi.Input<string | undefined>;
-  /** The id of the tenant. Needed by the service: always. */
+  /** The tenant ID. Required. */
   tenantId?: pulumi.Input<string | undefined>;
 }
 
 /** The identity that reads the cloud account. */
 export interface Principal {
-  /** The id of the client. Needed by the service: always. */
+  /** The client ID. Required. */
   readonly clientId?: string;
-  /** The id of the tenant. Needed by the service: always. */
+  /** The tenant ID. Required. */
   readonly tenantId?: string;
 }
 
-/** Which records are kept first, and which are dropped first, when the share is used up. */
+/** The records to keep first and to drop first when the share is used up. */
 export interface PrioritiesArgs {
   /** The records that are kept first. */
   highPriorityFilters?: pulumi.Input<pulumi.Input<types.PriorityFilterArgs>[] | undefined>;
@@ -885,7 +879,7 @@ export interface PrioritiesArgs {
   lowPriorityFilters?: pulumi.Input<pulumi.Input<types.PriorityFilterArgs>[] | undefined>;
 }
 
-/** Which records are kept first, and which are dropped first, when the share is used up. */
+/** The records to keep first and to drop first when the share is used up. */
 export interface Priorities {
   /** The records that are kept first. */
   readonly highPriorityFilters?: types.PriorityFilter[];
@@ -895,87 +889,87 @@ export interface Priorities {
 
 /** Selects log records by query. */
 export interface PriorityFilterArgs {
-  /** A query in log search syntax. Needed by the service: always. */
+  /** A query in log search syntax. Required. */
   query?: pulumi.Input<string | undefined>;
 }
 
 /** Selects log records by query. */
 export interface PriorityFilter {
-  /** A query in log search syntax. Needed by the service: always. */
+  /** A query in log search syntax. Required. */
   readonly query?: string;
 }
 
-/** Chooses the query by labels. */
+/** The labels for which this query is used. */
 export interface QuerySelectorArgs {
-  /** The labels that must match. The order means nothing: another order is no change. */
+  /** The labels that must match. A different order is not a change. */
   labels?: pulumi.Input<pulumi.Input<types.LabelMatcherArgs>[] | undefined>;
 }
 
-/** Chooses the query by labels. */
+/** The labels for which this query is used. */
 export interface QuerySelector {
-  /** The labels that must match. The order means nothing: another order is no change. */
+  /** The labels that must match. A different order is not a change. */
   readonly labels?: types.LabelMatcher[];
 }
 
 /** A variable of the expression. */
 export interface QueryVariableArgs {
-  /** The variable's name, without `$`. Needed by the service: always. */
+  /** The variable's name, without `$`. Required. */
   name?: pulumi.Input<string | undefined>;
-  /** The label selector used if the caller gives none. */
+  /** The label selector that the variable stands for if a caller passes none. */
   defaultLabelSelector?: pulumi.Input<string | undefined>;
 }
 
 /** A variable of the expression. */
 export interface QueryVariable {
-  /** The variable's name, without `$`. Needed by the service: always. */
+  /** The variable's name, without `$`. Required. */
   readonly name?: string;
-  /** The label selector used if the caller gives none. */
+  /** The label selector that the variable stands for if a caller passes none. */
   readonly defaultLabelSelector?: string;
 }
 
 /** The metrics of one type of resource. */
 export interface ResourceTypeArgs {
-  /** The type, in the cloud's words. Needed by the service: always. */
+  /** The type, under the name that the cloud uses. Required. */
   name?: pulumi.Input<string | undefined>;
-  /** The names of the metrics. The order means nothing: another order is no change. */
+  /** The names of the metrics. A different order is not a change. */
   metricNames?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
 /** The metrics of one type of resource. */
 export interface ResourceType {
-  /** The type, in the cloud's words. Needed by the service: always. */
+  /** The type, under the name that the cloud uses. Required. */
   readonly name?: string;
-  /** The names of the metrics. The order means nothing: another order is no change. */
+  /** The names of the metrics. A different order is not a change. */
   readonly metricNames?: string[];
 }
 
 /** A person, team or rotation that is notified. */
 export interface ResponderArgs {
-  /** The responder's id in the on-call service. Needed by the service: `id`, `name` or `username`. */
+  /** The responder's id in the on-call service. Required: `id`, `name` or `username`. */
   id?: pulumi.Input<string | undefined>;
-  /** The responder's name. Needed by the service: `id`, `name` or `username`. */
+  /** The responder's name. Required: `id`, `name` or `username`. */
   name?: pulumi.Input<string | undefined>;
   /** What the responder is. */
   responderType?: pulumi.Input<"TEAM" | "USER" | "ESCALATION" | "SCHEDULE" | (string & {}) | undefined>;
-  /** The user name of a person. Needed by the service: `id`, `name` or `username`. */
+  /** The user name of a person. Required: `id`, `name` or `username`. */
   username?: pulumi.Input<string | undefined>;
 }
 
 /** A person, team or rotation that is notified. */
 export interface Responder {
-  /** The responder's id in the on-call service. Needed by the service: `id`, `name` or `username`. */
+  /** The responder's id in the on-call service. Required: `id`, `name` or `username`. */
   readonly id?: string;
-  /** The responder's name. Needed by the service: `id`, `name` or `username`. */
+  /** The responder's name. Required: `id`, `name` or `username`. */
   readonly name?: string;
   /** What the responder is. */
   readonly responderType?: "TEAM" | "USER" | "ESCALATION" | "SCHEDULE" | (string & {});
-  /** The user name of a person. Needed by the service: `id`, `name` or `username`. */
+  /** The user name of a person. Required: `id`, `name` or `username`. */
   readonly username?: string;
 }
 
 /** When the monitor is active. */
 export interface ScheduleArgs {
-  /** The time zone of all times. Unit or format: IANA name, e.g. Europe/Berlin. */
+  /** The time zone of all times in the schedule. Unit or format: IANA name, e.g. Europe/Berlin. */
   timezone?: pulumi.Input<string | undefined>;
   /** The schedule of each day of the week. */
   weeklySchedule?: pulumi.Input<types.WeeklyScheduleArgs | undefined>;
@@ -983,41 +977,41 @@ export interface ScheduleArgs {
 
 /** When the monitor is active. */
 export interface Schedule {
-  /** The time zone of all times. Unit or format: IANA name, e.g. Europe/Berlin. */
+  /** The time zone of all times in the schedule. Unit or format: IANA name, e.g. Europe/Berlin. */
   readonly timezone?: string;
   /** The schedule of each day of the week. */
   readonly weeklySchedule?: types.WeeklySchedule;
 }
 
-/** Conditions on the spans in scope. */
+/** Selects spans. */
 export interface ScopeFilterArgs {
-  /** The conditions, one per span. */
+  /** The conditions, one item per span. */
   spanScopes?: pulumi.Input<pulumi.Input<types.SpanScopeArgs>[] | undefined>;
 }
 
-/** Conditions on the spans in scope. */
+/** Selects spans. */
 export interface ScopeFilter {
-  /** The conditions, one per span. */
+  /** The conditions, one item per span. */
   readonly spanScopes?: types.SpanScope[];
 }
 
-/** What is scraped; a list left out means everything. */
+/** What is scraped. If you omit a list, it doesn't restrict anything. */
 export interface ScrapeConfigArgs {
-  /** The locations, in the cloud's words. The order means nothing: another order is no change. */
+  /** The locations, under the names that the cloud uses. A different order is not a change. */
   locations?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** The types of resources. The order means nothing: another order is no change. */
+  /** The types of resources. A different order is not a change. */
   resourceTypes?: pulumi.Input<pulumi.Input<types.ResourceTypeArgs>[] | undefined>;
-  /** The ids of the subscriptions. The order means nothing: another order is no change. */
+  /** The IDs of the subscriptions. A different order is not a change. */
   subscriptionIds?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
-/** What is scraped; a list left out means everything. */
+/** What is scraped. If you omit a list, it doesn't restrict anything. */
 export interface ScrapeConfig {
-  /** The locations, in the cloud's words. The order means nothing: another order is no change. */
+  /** The locations, under the names that the cloud uses. A different order is not a change. */
   readonly locations?: string[];
-  /** The types of resources. The order means nothing: another order is no change. */
+  /** The types of resources. A different order is not a change. */
   readonly resourceTypes?: types.ResourceType[];
-  /** The ids of the subscriptions. The order means nothing: another order is no change. */
+  /** The IDs of the subscriptions. A different order is not a change. */
   readonly subscriptionIds?: string[];
 }
 
@@ -1025,7 +1019,7 @@ export interface ScrapeConfig {
 export interface SeriesConditionsArgs {
   /** The conditions of every series without an override, by severity. */
   defaults?: pulumi.Input<types.DefaultConditionsArgs | undefined>;
-  /** Other conditions for some series. */
+  /** Conditions that replace the defaults for some series. The first override that matches a series applies. */
   overrides?: pulumi.Input<pulumi.Input<types.ConditionsOverrideArgs>[] | undefined>;
 }
 
@@ -1033,117 +1027,99 @@ export interface SeriesConditionsArgs {
 export interface SeriesConditions {
   /** The conditions of every series without an override, by severity. */
   readonly defaults?: types.DefaultConditions;
-  /** Other conditions for some series. */
+  /** Conditions that replace the defaults for some series. The first override that matches a series applies. */
   readonly overrides?: types.ConditionsOverride[];
 }
 
-/** The conditions of one severity; any of them fires. */
+/** The conditions of one severity. The monitor fires if any of them is met. */
 export interface SeverityConditionsArgs {
-  /** The comparisons. The order means nothing: another order is no change. */
+  /** The comparisons. A different order is not a change. */
   conditions?: pulumi.Input<pulumi.Input<types.ConditionArgs>[] | undefined>;
 }
 
-/** The conditions of one severity; any of them fires. */
+/** The conditions of one severity. The monitor fires if any of them is met. */
 export interface SeverityConditions {
-  /** The comparisons. The order means nothing: another order is no change. */
+  /** The comparisons. A different order is not a change. */
   readonly conditions?: types.Condition[];
 }
 
 /** How the series of a query are grouped into signals. */
 export interface SignalGroupingArgs {
   /**
-   * The labels whose values make one signal. Not together with `signalPerSeries`. The order means nothing:
-   * another order is no change.
+   * The labels that define a signal: series with equal values of these labels are one signal. Not together with
+   * `signalPerSeries`. A different order is not a change.
    */
   labelNames?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** One signal per series. Not together with `labelNames`. Default: false. */
+  /** Whether each series is a signal of its own. Not together with `labelNames`. Default: false. */
   signalPerSeries?: pulumi.Input<boolean | undefined>;
 }
 
 /** How the series of a query are grouped into signals. */
 export interface SignalGrouping {
   /**
-   * The labels whose values make one signal. Not together with `signalPerSeries`. The order means nothing:
-   * another order is no change.
+   * The labels that define a signal: series with equal values of these labels are one signal. Not together with
+   * `signalPerSeries`. A different order is not a change.
    */
   readonly labelNames?: string[];
-  /** One signal per series. Not together with `labelNames`. Default: false. */
+  /** Whether each series is a signal of its own. Not together with `labelNames`. Default: false. */
   readonly signalPerSeries?: boolean;
 }
 
-/** What is measured: events by their queries, or timeslices by a condition. */
+/** What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad. */
 export interface SliArgs {
   /** Label filters added to every query. */
   additionalLabelFilters?: pulumi.Input<string | undefined>;
-  /** The labels by which the objective is also reported. The order means nothing: another order is no change. */
+  /** The labels for whose values the objective is reported separately. A different order is not a change. */
   customDimensionLabels?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /**
-   * Counts events. The total, and either the good or the bad ones. Needed by the service: one of the two
-   * indicators.
-   */
+  /** Counts events: all of them, and either the good or the bad ones. Required: one of the two indicators. */
   customIndicator?: pulumi.Input<types.CustomIndicatorArgs | undefined>;
-  /** Counts timeslices in which a condition holds. Needed by the service: one of the two indicators. */
+  /** Counts the timeslices in which a condition is met. Required: one of the two indicators. */
   customTimesliceIndicator?: pulumi.Input<types.CustomTimesliceIndicatorArgs | undefined>;
 }
 
-/** What is measured: events by their queries, or timeslices by a condition. */
+/** What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad. */
 export interface Sli {
   /** Label filters added to every query. */
   readonly additionalLabelFilters?: string;
-  /** The labels by which the objective is also reported. The order means nothing: another order is no change. */
+  /** The labels for whose values the objective is reported separately. A different order is not a change. */
   readonly customDimensionLabels?: string[];
-  /**
-   * Counts events. The total, and either the good or the bad ones. Needed by the service: one of the two
-   * indicators.
-   */
+  /** Counts events: all of them, and either the good or the bad ones. Required: one of the two indicators. */
   readonly customIndicator?: types.CustomIndicator;
-  /** Counts timeslices in which a condition holds. Needed by the service: one of the two indicators. */
+  /** Counts the timeslices in which a condition is met. Required: one of the two indicators. */
   readonly customTimesliceIndicator?: types.CustomTimesliceIndicator;
 }
 
-/** What is promised, over which time, and when the budget burns too fast. */
+/** The objective, its time window, and the alerts for a fast use of the error budget. */
 export interface SloDefinitionArgs {
-  /**
-   * The share of good events or timeslices. Unit or format: percent, above 0 and below 100. Needed by the
-   * service: always.
-   */
+  /** The share of good events or timeslices. Unit or format: percent, above 0 and below 100. Required. */
   objective?: pulumi.Input<number | undefined>;
   /**
-   * The time over which the objective holds. Unit or format: a whole number and m, h, d or w, e.g. 28d. Another
-   * spelling of the same duration, like `24h` for `1d`, is no change. Default: 28d.
+   * The period for which the objective applies. Unit or format: a whole number and m, h, d or w, e.g. 28d.
+   * Another spelling of the same duration, such as `24h` for `1d`, is not a change. Default: 28d.
    */
   timeWindow?: pulumi.Input<string | undefined>;
-  /** Whether alerts are sent when the error budget burns too fast. Default: false. */
+  /** Whether alerts are sent when the error budget is used too fast. Default: false. */
   enableBurnRateAlerting?: pulumi.Input<boolean | undefined>;
-  /**
-   * The burn-rate alerts. The order means nothing: another order is no change. Default: the service's own, if
-   * alerting is on.
-   */
+  /** The burn-rate alerts. A different order is not a change. Default: the service's own, if alerting is on. */
   burnRateAlertingConfig?: pulumi.Input<pulumi.Input<types.BurnRateAlertArgs>[] | undefined>;
 }
 
-/** What is promised, over which time, and when the budget burns too fast. */
+/** The objective, its time window, and the alerts for a fast use of the error budget. */
 export interface SloDefinition {
-  /**
-   * The share of good events or timeslices. Unit or format: percent, above 0 and below 100. Needed by the
-   * service: always.
-   */
+  /** The share of good events or timeslices. Unit or format: percent, above 0 and below 100. Required. */
   readonly objective?: number;
   /**
-   * The time over which the objective holds. Unit or format: a whole number and m, h, d or w, e.g. 28d. Another
-   * spelling of the same duration, like `24h` for `1d`, is no change. Default: 28d.
+   * The period for which the objective applies. Unit or format: a whole number and m, h, d or w, e.g. 28d.
+   * Another spelling of the same duration, such as `24h` for `1d`, is not a change. Default: 28d.
    */
   readonly timeWindow?: string;
-  /** Whether alerts are sent when the error budget burns too fast. Default: false. */
+  /** Whether alerts are sent when the error budget is used too fast. Default: false. */
   readonly enableBurnRateAlerting?: boolean;
-  /**
-   * The burn-rate alerts. The order means nothing: another order is no change. Default: the service's own, if
-   * alerting is on.
-   */
+  /** The burn-rate alerts. A different order is not a change. Default: the service's own, if alerting is on. */
   readonly burnRateAlertingConfig?: types.BurnRateAlert[];
 }
 
-/** How many spans of a trace match; a side left out is open. */
+/** How many spans of a trace match. If you omit a bound, there is no limit on that side. */
 export interface SpanCountArgs {
   /** The smallest number of spans. */
   min?: pulumi.Input<number | undefined>;
@@ -1151,7 +1127,7 @@ export interface SpanCountArgs {
   max?: pulumi.Input<number | undefined>;
 }
 
-/** How many spans of a trace match; a side left out is open. */
+/** How many spans of a trace match. If you omit a bound, there is no limit on that side. */
 export interface SpanCount {
   /** The smallest number of spans. */
   readonly min?: number;
@@ -1159,9 +1135,9 @@ export interface SpanCount {
   readonly max?: number;
 }
 
-/** Conditions on one span of a trace; all that are set must hold. */
+/** Conditions on one span of a trace. The span must meet all conditions that you set. */
 export interface SpanScopeArgs {
-  /** Whether matching spans are included or excluded. */
+  /** Whether the condition includes or excludes matching spans. */
   matchType?: pulumi.Input<"INCLUDE" | "EXCLUDE" | (string & {}) | undefined>;
   /** The service that the span belongs to. */
   service?: pulumi.Input<types.StringMatchArgs | undefined>;
@@ -1177,15 +1153,15 @@ export interface SpanScopeArgs {
   error?: pulumi.Input<types.BoolValueArgs | undefined>;
   /** Whether the span is the first of its trace. */
   isRootSpan?: pulumi.Input<types.BoolValueArgs | undefined>;
-  /** How many spans of a trace match; a side left out is open. */
+  /** How many spans of a trace match. If you omit a bound, there is no limit on that side. */
   spanCount?: pulumi.Input<types.SpanCountArgs | undefined>;
-  /** Conditions on the span's tags. The order means nothing: another order is no change. */
+  /** Conditions on the span's tags. A different order is not a change. */
   tags?: pulumi.Input<pulumi.Input<types.TagArgs>[] | undefined>;
 }
 
-/** Conditions on one span of a trace; all that are set must hold. */
+/** Conditions on one span of a trace. The span must meet all conditions that you set. */
 export interface SpanScope {
-  /** Whether matching spans are included or excluded. */
+  /** Whether the condition includes or excludes matching spans. */
   readonly matchType?: "INCLUDE" | "EXCLUDE" | (string & {});
   /** The service that the span belongs to. */
   readonly service?: types.StringMatch;
@@ -1201,41 +1177,41 @@ export interface SpanScope {
   readonly error?: types.BoolValue;
   /** Whether the span is the first of its trace. */
   readonly isRootSpan?: types.BoolValue;
-  /** How many spans of a trace match; a side left out is open. */
+  /** How many spans of a trace match. If you omit a bound, there is no limit on that side. */
   readonly spanCount?: types.SpanCount;
-  /** Conditions on the span's tags. The order means nothing: another order is no change. */
+  /** Conditions on the span's tags. A different order is not a change. */
   readonly tags?: types.Tag[];
 }
 
-/** Matches a text by equality, by pattern or against a list. */
+/** Matches a text by equality, by a pattern, or by a list. */
 export interface StringMatchArgs {
   /** How the text is compared. */
   match?: pulumi.Input<"EXACT" | "REGEX" | "EXACT_NEGATION" | "REGEX_NEGATION" | "IN" | "NOT_IN" | (string & {}) | undefined>;
   /** The text or pattern, for every comparison except `IN` and `NOT_IN`. */
   value?: pulumi.Input<string | undefined>;
   /**
-   * The texts of `IN` and `NOT_IN`. The order means nothing: another order is no change. Needed by the service:
-   * `match` is `IN` or `NOT_IN`.
+   * The texts to compare with, for `IN` and `NOT_IN`. A different order is not a change. Required, if `match` is
+   * `IN` or `NOT_IN`.
    */
   inValues?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 }
 
-/** Matches a text by equality, by pattern or against a list. */
+/** Matches a text by equality, by a pattern, or by a list. */
 export interface StringMatch {
   /** How the text is compared. */
   readonly match?: "EXACT" | "REGEX" | "EXACT_NEGATION" | "REGEX_NEGATION" | "IN" | "NOT_IN" | (string & {});
   /** The text or pattern, for every comparison except `IN` and `NOT_IN`. */
   readonly value?: string;
   /**
-   * The texts of `IN` and `NOT_IN`. The order means nothing: another order is no change. Needed by the service:
-   * `match` is `IN` or `NOT_IN`.
+   * The texts to compare with, for `IN` and `NOT_IN`. A different order is not a change. Required, if `match` is
+   * `IN` or `NOT_IN`.
    */
   readonly inValues?: string[];
 }
 
-/** Matches spans by the value of one tag: `value` or `numericValue`. */
+/** Matches spans by the value of one tag. Set `value` or `numericValue`. */
 export interface TagArgs {
-  /** The tag's key. Needed by the service: always. */
+  /** The tag's key. Required. */
   key?: pulumi.Input<string | undefined>;
   /** Matches the tag's value as text. */
   value?: pulumi.Input<types.StringMatchArgs | undefined>;
@@ -1243,9 +1219,9 @@ export interface TagArgs {
   numericValue?: pulumi.Input<types.NumericMatchArgs | undefined>;
 }
 
-/** Matches spans by the value of one tag: `value` or `numericValue`. */
+/** Matches spans by the value of one tag. Set `value` or `numericValue`. */
 export interface Tag {
-  /** The tag's key. Needed by the service: always. */
+  /** The tag's key. Required. */
   readonly key?: string;
   /** Matches the tag's value as text. */
   readonly value?: types.StringMatch;
@@ -1255,31 +1231,31 @@ export interface Tag {
 
 /** A part of a day. */
 export interface TimeRangeArgs {
-  /** The start. Unit or format: HH:MM, 24 hours. Needed by the service: always. */
+  /** The start of the range. Unit or format: HH:MM, 24 hours. Required. */
   startHhMm?: pulumi.Input<string | undefined>;
-  /** The end; `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. Needed by the service: always. */
+  /** The end of the range. `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. Required. */
   endHhMm?: pulumi.Input<string | undefined>;
 }
 
 /** A part of a day. */
 export interface TimeRange {
-  /** The start. Unit or format: HH:MM, 24 hours. Needed by the service: always. */
+  /** The start of the range. Unit or format: HH:MM, 24 hours. Required. */
   readonly startHhMm?: string;
-  /** The end; `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. Needed by the service: always. */
+  /** The end of the range. `24:00` is the end of the day. Unit or format: HH:MM, 24 hours. Required. */
   readonly endHhMm?: string;
 }
 
-/** The comparison that makes a timeslice good. */
+/** The comparison of the query's value with a threshold. A timeslice is good if it is true. */
 export interface TimesliceConditionArgs {
-  /** How the query's value is compared. Needed by the service: always. */
+  /** How the query's value is compared. Required. */
   op?: pulumi.Input<"GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {}) | undefined>;
   /** The threshold. Default: 0. */
   value?: pulumi.Input<number | undefined>;
 }
 
-/** The comparison that makes a timeslice good. */
+/** The comparison of the query's value with a threshold. A timeslice is good if it is true. */
 export interface TimesliceCondition {
-  /** How the query's value is compared. Needed by the service: always. */
+  /** How the query's value is compared. Required. */
   readonly op?: "GT" | "GEQ" | "LT" | "LEQ" | "EQ" | "NEQ" | "EXISTS" | "NOT_EXISTS" | (string & {});
   /** The threshold. Default: 0. */
   readonly value?: number;
@@ -1289,7 +1265,7 @@ export interface TimesliceCondition {
 export interface TraceConditionsArgs {
   /** How long the trace took. */
   duration?: pulumi.Input<types.DurationRangeArgs | undefined>;
-  /** Whether the trace holds an error. */
+  /** Whether the trace contains an error. */
   error?: pulumi.Input<types.BoolValueArgs | undefined>;
 }
 
@@ -1297,19 +1273,19 @@ export interface TraceConditionsArgs {
 export interface TraceConditions {
   /** How long the trace took. */
   readonly duration?: types.DurationRange;
-  /** Whether the trace holds an error. */
+  /** Whether the trace contains an error. */
   readonly error?: types.BoolValue;
 }
 
-/** A selection of trace data. */
+/** The selection, if `type` is `TRACES`. */
 export interface TraceDatasetArgs {
-  /** Which traces belong to the dataset. */
+  /** The traces that belong to the dataset. */
   matchCriteria?: pulumi.Input<types.TraceFilterArgs | undefined>;
 }
 
-/** A selection of trace data. */
+/** The selection, if `type` is `TRACES`. */
 export interface TraceDataset {
-  /** Which traces belong to the dataset. */
+  /** The traces that belong to the dataset. */
   readonly matchCriteria?: types.TraceFilter;
 }
 
@@ -1319,7 +1295,7 @@ export interface TraceFilterArgs {
   trace?: pulumi.Input<types.TraceConditionsArgs | undefined>;
   /** Conditions on the trace's spans. */
   span?: pulumi.Input<pulumi.Input<types.SpanScopeArgs>[] | undefined>;
-  /** Conditions on the spans in scope. */
+  /** Selects spans. */
   scopeFilter?: pulumi.Input<types.ScopeFilterArgs | undefined>;
 }
 
@@ -1329,16 +1305,13 @@ export interface TraceFilter {
   readonly trace?: types.TraceConditions;
   /** Conditions on the trace's spans. */
   readonly span?: types.SpanScope[];
-  /** Conditions on the spans in scope. */
+  /** Selects spans. */
   readonly scopeFilter?: types.ScopeFilter;
 }
 
 /** Posts the notification to your own URL. */
 export interface WebhookArgs {
-  /**
-   * The URL that receives the notification. Unit or format: URL. Needed by the service: always. Secret:
-   * encrypted in state.
-   */
+  /** The URL that receives the notification. Unit or format: URL. Required. Secret: encrypted in state. */
   url?: pulumi.Input<string | undefined>;
   /** How the receiver is called over HTTP: credentials, proxy and TLS. */
   httpConfig?: pulumi.Input<types.HttpConfigArgs | undefined>;
@@ -1346,10 +1319,7 @@ export interface WebhookArgs {
 
 /** Posts the notification to your own URL. */
 export interface Webhook {
-  /**
-   * The URL that receives the notification. Unit or format: URL. Needed by the service: always. Secret:
-   * encrypted in state.
-   */
+  /** The URL that receives the notification. Unit or format: URL. Required. Secret: encrypted in state. */
   readonly url?: string;
   /** How the receiver is called over HTTP: credentials, proxy and TLS. */
   readonly httpConfig?: types.HttpConfig;

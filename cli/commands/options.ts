@@ -89,8 +89,8 @@ export const stackOptions = (): readonly Option[] => [
   new Option("--markdown <file>", "write the result as a comment for a pull request, below 65,536 characters"),
 ];
 
-export const statuses = (found: string) =>
-  wrapped(`\nExit status: 0 success, 1 a preview failed, 2 invalid arguments, 3 ${found}.\n`);
+export const statuses = (found: string, failed = "a preview") =>
+  wrapped(`\nExit status: 0 success, 1 ${failed} failed, 2 invalid arguments, 3 ${found}.\n`);
 
 /** The options of every command that runs teams. */
 export const teamOptions = (): readonly Option[] => [

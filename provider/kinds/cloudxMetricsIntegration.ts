@@ -4,44 +4,47 @@ import { kind } from "../schema/kind";
 export const cloudxMetricsIntegration = kind({
   name: "CloudxMetricsIntegration",
   title: "cloud metrics integration",
-  description: "A configuration for scraping metrics from a cloud account.",
+  description: "Scrapes metrics from a cloud account.",
   wire: { one: "cloudx_metrics_integration", many: "cloudx_metrics_integrations" },
   described: ["get"],
   fields: {
-    countMetricsEnabled: boolean("Whether metrics that count the account's resources are made.", {
+    countMetricsEnabled: boolean("Whether to create metrics that count the account's resources.", {
       default: "false",
       effect: "collects",
     }),
-    usageMetricsEnabled: boolean("Whether metrics of the account's usage against its quotas are made.", {
+    usageMetricsEnabled: boolean("Whether to create metrics that compare the account's usage with its quotas.", {
       default: "false",
       effect: "collects",
     }),
-    propagateTags: boolean("Whether the tags of the cloud's resources become labels.", {
+    propagateTags: boolean("Whether the tags of the cloud resources become labels of the metrics.", {
       default: "false",
       effect: "collects",
     }),
     principal: object(
       shape("Principal", "The identity that reads the cloud account.", {
-        clientId: string("The id of the client.", { required: "always" }),
-        tenantId: string("The id of the tenant.", { required: "always" }),
+        clientId: string("The client ID.", { required: "always" }),
+        tenantId: string("The tenant ID.", { required: "always" }),
       }),
       undefined,
       { required: "always", effect: "credential" },
     ),
     scrapeConfig: object(
-      shape("ScrapeConfig", "What is scraped; a list left out means everything.", {
-        locations: list(string(""), "The locations, in the cloud's words.", { unordered: true, format: "set" }),
+      shape("ScrapeConfig", "What is scraped. If you omit a list, it doesn't restrict anything.", {
+        locations: list(string(""), "The locations, under the names that the cloud uses.", {
+          unordered: true,
+          format: "set",
+        }),
         resourceTypes: list(
           object(
             shape("ResourceType", "The metrics of one type of resource.", {
-              name: string("The type, in the cloud's words.", { required: "always" }),
+              name: string("The type, under the name that the cloud uses.", { required: "always" }),
               metricNames: list(string(""), "The names of the metrics.", { unordered: true, format: "set" }),
             }),
           ),
           "The types of resources.",
           { unordered: true },
         ),
-        subscriptionIds: list(string(""), "The ids of the subscriptions.", { unordered: true, format: "set" }),
+        subscriptionIds: list(string(""), "The IDs of the subscriptions.", { unordered: true, format: "set" }),
       }),
       undefined,
       { effect: "collects" },

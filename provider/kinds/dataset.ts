@@ -3,14 +3,14 @@ import { kind } from "../schema/kind";
 import { traceFilter } from "./shapes/spans";
 
 const configuration = shape("DatasetConfiguration", "The data that the dataset selects: logs or traces.", {
-  type: string("Which kind of data; decides which of the two selections counts.", {
+  type: string("The type of data. It decides whether `logDataset` or `traceDataset` applies.", {
     suggestions: ["LOGS", "TRACES"],
     required: "always",
   }),
   logDataset: object(
-    shape("LogDataset", "A selection of log data.", {
+    shape("LogDataset", "The selection, if `type` is `LOGS`.", {
       matchCriteria: object(
-        shape("LogMatchCriteria", "Which log records belong to the dataset.", {
+        shape("LogMatchCriteria", "The log records that belong to the dataset.", {
           query: string("A query in log search syntax."),
         }),
       ),
@@ -19,8 +19,8 @@ const configuration = shape("DatasetConfiguration", "The data that the dataset s
     { required: "`type` is `LOGS`" },
   ),
   traceDataset: object(
-    shape("TraceDataset", "A selection of trace data.", {
-      matchCriteria: object(traceFilter, "Which traces belong to the dataset."),
+    shape("TraceDataset", "The selection, if `type` is `TRACES`.", {
+      matchCriteria: object(traceFilter, "The traces that belong to the dataset."),
     }),
     undefined,
     { required: "`type` is `TRACES`" },
@@ -30,12 +30,12 @@ const configuration = shape("DatasetConfiguration", "The data that the dataset s
 export const dataset = kind({
   name: "Dataset",
   title: "dataset",
-  description: "A named selection of log data or trace data, defined by match criteria.",
+  description: "A named selection of logs or traces.",
   wire: { one: "dataset", many: "datasets" },
   described: ["get"],
-  limits: ["A dataset that the log allocation refers to cannot be deleted."],
+  limits: ["The service doesn't delete a dataset that the log allocation refers to."],
   fields: {
-    description: string("What the dataset is for.", { effect: "text" }),
+    description: string("The purpose of the dataset, for people.", { effect: "text" }),
     configuration: object(configuration, undefined, { required: "always", effect: "selects" }),
   },
   example: {

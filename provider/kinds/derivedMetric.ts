@@ -2,10 +2,10 @@ import { list, object, shape, string } from "../schema/field";
 import { kind } from "../schema/kind";
 import { labelMatcher } from "./shapes/matching";
 
-const query = shape("DerivedQuery", "One way to compute the metric, and the series for which it is used.", {
+const query = shape("DerivedQuery", "A query that computes the metric, and the labels for which it is used.", {
   query: object(
-    shape("ParameterisedQuery", "An expression with variables.", {
-      labelExpr: string("The expression; `$name` stands for the variable of that name.", {
+    shape("ParameterisedQuery", "A query expression with variables.", {
+      labelExpr: string("The expression. It refers to a variable as `$name`.", {
         required: "always",
         format: "promql",
       }),
@@ -13,7 +13,7 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
         object(
           shape("QueryVariable", "A variable of the expression.", {
             name: string("The variable's name, without `$`.", { required: "always" }),
-            defaultLabelSelector: string("The label selector used if the caller gives none.", {
+            defaultLabelSelector: string("The label selector that the variable stands for if a caller passes none.", {
               format: "labelFilters",
             }),
           }),
@@ -26,7 +26,7 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
     { required: "always" },
   ),
   selector: object(
-    shape("QuerySelector", "Chooses the query by labels.", {
+    shape("QuerySelector", "The labels for which this query is used.", {
       labels: list(object(labelMatcher, undefined, { format: "matcher" }), "The labels that must match.", {
         unordered: true,
         format: "set",
@@ -38,16 +38,16 @@ const query = shape("DerivedQuery", "One way to compute the metric, and the seri
 export const derivedMetric = kind({
   name: "DerivedMetric",
   title: "derived metric",
-  description: "A named metric computed from one or more parameterised queries.",
+  description: "A metric that is computed from one or more queries with variables.",
   wire: { one: "derived_metric", many: "derived_metrics" },
   described: ["post", "list"],
   fields: {
-    description: string("What the metric says.", { effect: "text" }),
+    description: string("A description of the metric for people.", { effect: "text" }),
     metricName: string("The name under which the metric is queried.", {
       required: "always",
       effect: "publishes",
     }),
-    queries: list(object(query), "The ways to compute the metric.", {
+    queries: list(object(query), "The queries that compute the metric.", {
       required: "at least one",
       effect: "selects",
     }),

@@ -3,7 +3,7 @@ import { kind } from "../schema/kind";
 
 const allocation = object(
   shape("Allocation", "A share of the log budget.", {
-    percentOfLicense: number("The share.", { unit: "percent of the license, 0–100", default: "0" }),
+    percentOfLicense: number("The share of the log budget.", { unit: "percent of the license, 0–100", default: "0" }),
   }),
   undefined,
   { effect: "budget" },
@@ -16,7 +16,7 @@ const filter = object(
 );
 
 const priorities = object(
-  shape("Priorities", "Which records are kept first, and which are dropped first, when the share is used up.", {
+  shape("Priorities", "The records to keep first and to drop first when the share is used up.", {
     highPriorityFilters: list(filter, "The records that are kept first."),
     lowPriorityFilters: list(filter, "The records that are dropped first."),
   }),
@@ -27,13 +27,13 @@ const priorities = object(
 export const logAllocationConfig = kind({
   name: "LogAllocationConfig",
   title: "log allocation config",
-  description: "The single object that divides the log budget among datasets, as percentages of the license.",
+  description: "Divides the log budget among datasets, in percent of the license.",
   wire: { one: "log_allocation_config" },
   described: ["post"],
   limits: [
-    "There is one per service: it has no name and no slug, and a program declares it at most once per provider.",
-    "The shares add up to at most 100 percent.",
-    "A dataset may appear once and must exist: pass `dataset.slug` rather than its text, so that it is created first.",
+    "A service has only one. Therefore it has no name and no slug, and a program can declare it only once per provider.",
+    "The sum of all shares is at most 100 percent.",
+    "Each dataset can appear only once, and it must exist. Pass `dataset.slug` instead of a string, so that Pulumi creates the dataset first.",
   ],
   fields: {
     datasetAllocations: list(
@@ -48,7 +48,10 @@ export const logAllocationConfig = kind({
       { effect: "precedence" },
     ),
     defaultDataset: object(
-      shape("DefaultDataset", "The share of all records that belong to no other dataset.", { allocation, priorities }),
+      shape("DefaultDataset", "The share of the records that belong to none of the datasets.", {
+        allocation,
+        priorities,
+      }),
     ),
   },
   example: {

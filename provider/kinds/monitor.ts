@@ -9,18 +9,18 @@ const withoutSeverity = "Write the conditions without a severity: { conditions: 
 
 const severityConditions = shape(
   "SeverityConditions",
-  "The conditions of one severity; any of them fires.",
+  "The conditions of one severity. The monitor fires if any of them is met.",
   {
     conditions: list(
       object(
-        shape("Condition", "A comparison that must hold for a while.", {
+        shape("Condition", "A comparison of the query's value with a threshold, and for how long.", {
           op: string("How the query's value is compared.", { suggestions: comparisonOps, required: "always" }),
           value: number("The threshold.", { default: "0" }),
-          sustainSecs: integer("How long the comparison must hold before the signal fires.", {
+          sustainSecs: integer("How long the comparison must be true before the signal fires.", {
             unit: "seconds",
             default: "0",
           }),
-          resolveSustainSecs: integer("How long it must no longer hold before the signal resolves.", {
+          resolveSustainSecs: integer("How long the comparison must be false before the signal resolves.", {
             unit: "seconds",
             default: "0",
           }),
@@ -44,7 +44,7 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
   ),
   overrides: list(
     object(
-      shape("ConditionsOverride", "Other conditions for the series that match.", {
+      shape("ConditionsOverride", "Conditions that replace the defaults for the series that match.", {
         labelMatchers: list(
           object(labelMatcher, undefined, { format: "matcher" }),
           "The labels that the series must have.",
@@ -59,20 +59,23 @@ const seriesConditions = shape("SeriesConditions", "When the monitor fires.", {
         }),
       }),
     ),
-    "Other conditions for some series.",
+    "Conditions that replace the defaults for some series. The first override that matches a series applies.",
     { format: "firstMatch" },
   ),
 });
 
 const daySchedule = shape("DaySchedule", "When the monitor is active on one day of the week.", {
-  active: string("How much of the day the monitor is active.", {
+  active: string("Whether the monitor is active all day, only during `ranges`, or never.", {
     suggestions: ["ALL_DAY", "ONLY_DURING_RANGES", "NEVER"],
   }),
   ranges: list(
     object(
       shape("TimeRange", "A part of a day.", {
-        startHhMm: string("The start.", { unit: "HH:MM, 24 hours", required: "always" }),
-        endHhMm: string("The end; `24:00` is the end of the day.", { unit: "HH:MM, 24 hours", required: "always" }),
+        startHhMm: string("The start of the range.", { unit: "HH:MM, 24 hours", required: "always" }),
+        endHhMm: string("The end of the range. `24:00` is the end of the day.", {
+          unit: "HH:MM, 24 hours",
+          required: "always",
+        }),
       }),
     ),
     "The parts of the day in which the monitor is active.",
@@ -81,7 +84,7 @@ const daySchedule = shape("DaySchedule", "When the monitor is active on one day 
 });
 
 const schedule = shape("Schedule", "When the monitor is active.", {
-  timezone: string("The time zone of all times.", {
+  timezone: string("The time zone of all times in the schedule.", {
     unit: "IANA name, e.g. Europe/Berlin",
     format: "timeZone",
   }),
@@ -104,15 +107,15 @@ export const monitor = kind({
   name: "Monitor",
   title: "monitor",
   description:
-    "An alerting rule: a query that is evaluated at an interval, conditions by severity, a schedule and signal grouping.",
+    "An alerting rule. The service evaluates its query at an interval, and the monitor fires if a condition is met.",
   wire: { one: "monitor", many: "monitors" },
   described: ["put"],
   fields: {
-    annotations: map("Annotations carried by the monitor's notifications; keys are kept as written.", {
+    annotations: map("Annotations that the monitor's notifications contain. Keys stay as you write them.", {
       defaultsFrom: "defaultAnnotations",
       effect: "text",
     }),
-    labels: map("Labels of the monitor; keys are kept as written.", {
+    labels: map("Labels of the monitor. Keys stay as you write them.", {
       defaultsFrom: "defaultLabels",
       effect: "label",
     }),
@@ -121,14 +124,14 @@ export const monitor = kind({
       effect: "routes",
       format: "settings",
     }),
-    collectionSlug: string("The same as `collection.slug`; if both are set they must agree.", {
+    collectionSlug: string("The same as `collection.slug`. If you set both, they must be equal.", {
       effect: "routes",
       sameAs: ["collection", "slug"],
     }),
-    notificationPolicySlug: string("The slug of the policy that routes the monitor's notifications.", {
+    notificationPolicySlug: string("The slug of the notification policy that routes the monitor's notifications.", {
       effect: "routes",
     }),
-    intervalSecs: integer("How often the query is evaluated; 0 means the service's default.", {
+    intervalSecs: integer("The time between two evaluations of the query. 0 means the service's default.", {
       unit: "seconds",
       defaultValue: 60,
       effect: "window",

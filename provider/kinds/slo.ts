@@ -6,115 +6,128 @@ import { signalGrouping } from "./shapes/signalGrouping";
 
 const duration = { unit: "a whole number and m, h, d or w, e.g. 28d", format: "duration" } as const;
 
-const definition = shape("SloDefinition", "What is promised, over which time, and when the budget burns too fast.", {
-  objective: number("The share of good events or timeslices.", {
-    unit: "percent, above 0 and below 100",
-    required: "always",
-    effect: "objective",
-  }),
-  timeWindow: string("The time over which the objective holds.", {
-    ...duration,
-    defaultValue: "28d",
-    effect: "window",
-  }),
-  enableBurnRateAlerting: boolean("Whether alerts are sent when the error budget burns too fast.", {
-    default: "false",
-    effect: "burnRate",
-  }),
-  burnRateAlertingConfig: list(
-    object(
-      shape("BurnRateAlert", "One burn-rate alert.", {
-        window: string("The time over which the burn is measured; at most the time window.", {
-          ...duration,
-          required: "always",
-        }),
-        budget: number("The share of the error budget that may burn in the window.", {
-          unit: "percent, above 0 and up to 100",
-          required: "always",
-        }),
-        labels: map("Labels of the alert; keys are kept as written.", { effect: "label" }),
-        severity: string("The alert's severity.", { effect: "routes", suggestions: ["critical", "warn"] }),
-      }),
-    ),
-    "The burn-rate alerts.",
-    {
-      unordered: true,
-      default: "the service's own, if alerting is on",
+const definition = shape(
+  "SloDefinition",
+  "The objective, its time window, and the alerts for a fast use of the error budget.",
+  {
+    objective: number("The share of good events or timeslices.", {
+      unit: "percent, above 0 and below 100",
+      required: "always",
+      effect: "objective",
+    }),
+    timeWindow: string("The period for which the objective applies.", {
+      ...duration,
+      defaultValue: "28d",
+      effect: "window",
+    }),
+    enableBurnRateAlerting: boolean("Whether alerts are sent when the error budget is used too fast.", {
+      default: "false",
       effect: "burnRate",
-      defaultValue: [
-        { window: "1h", budget: 2, severity: "critical" },
-        { window: "6h", budget: 5, severity: "critical" },
-        { window: "3d", budget: 10, severity: "warn" },
-      ],
-    },
-  ),
-});
-
-const sli = shape("Sli", "What is measured: events by their queries, or timeslices by a condition.", {
-  additionalLabelFilters: string("Label filters added to every query.", { format: "labelFilters" }),
-  customDimensionLabels: list(string(""), "The labels by which the objective is also reported.", {
-    unordered: true,
-    format: "set",
-    effect: "grouping",
-  }),
-  customIndicator: object(
-    shape("CustomIndicator", "Counts events. The total, and either the good or the bad ones.", {
-      totalQueryTemplate: string("The query that counts all events.", { required: "always", format: "promql" }),
-      goodQueryTemplate: string("The query that counts the good events. Not together with the bad ones.", {
-        format: "promql",
-      }),
-      badQueryTemplate: string("The query that counts the bad events. Not together with the good ones.", {
-        format: "promql",
-      }),
     }),
-    undefined,
-    { required: "one of the two indicators" },
-  ),
-  customTimesliceIndicator: object(
-    shape("CustomTimesliceIndicator", "Counts timeslices in which a condition holds.", {
-      queryTemplate: string("The query whose value is compared in each timeslice.", {
-        required: "always",
-        format: "promql",
-      }),
-      condition: object(
-        shape("TimesliceCondition", "The comparison that makes a timeslice good.", {
-          op: string("How the query's value is compared.", { required: "always", suggestions: comparisonOps }),
-          value: number("The threshold.", { default: "0" }),
+    burnRateAlertingConfig: list(
+      object(
+        shape("BurnRateAlert", "One burn-rate alert.", {
+          window: string("The period over which the alert measures the burn rate. At most `timeWindow`.", {
+            ...duration,
+            required: "always",
+          }),
+          budget: number("The share of the error budget whose use within `window` fires the alert.", {
+            unit: "percent, above 0 and up to 100",
+            required: "always",
+          }),
+          labels: map("Labels of the alert. Keys stay as you write them.", { effect: "label" }),
+          severity: string("The alert's severity.", { effect: "routes", suggestions: ["critical", "warn"] }),
         }),
-        undefined,
-        { required: "always", effect: "threshold", format: "condition" },
       ),
-      timesliceSize: string("The length of a timeslice.", {
-        required: "always",
-        suggestions: ["TIMESLICE_SIZE_ONE_MINUTE", "TIMESLICE_SIZE_FIVE_MINUTES"],
-      }),
+      "The burn-rate alerts.",
+      {
+        unordered: true,
+        default: "the service's own, if alerting is on",
+        effect: "burnRate",
+        defaultValue: [
+          { window: "1h", budget: 2, severity: "critical" },
+          { window: "6h", budget: 5, severity: "critical" },
+          { window: "3d", budget: 10, severity: "warn" },
+        ],
+      },
+    ),
+  },
+);
+
+const sli = shape(
+  "Sli",
+  "What is measured: either events, which queries count, or timeslices, which a condition rates as good or bad.",
+  {
+    additionalLabelFilters: string("Label filters added to every query.", { format: "labelFilters" }),
+    customDimensionLabels: list(string(""), "The labels for whose values the objective is reported separately.", {
+      unordered: true,
+      format: "set",
+      effect: "grouping",
     }),
-    undefined,
-    { required: "one of the two indicators" },
-  ),
-});
+    customIndicator: object(
+      shape("CustomIndicator", "Counts events: all of them, and either the good or the bad ones.", {
+        totalQueryTemplate: string("The query that counts all events.", { required: "always", format: "promql" }),
+        goodQueryTemplate: string("The query that counts the good events. Not together with `badQueryTemplate`.", {
+          format: "promql",
+        }),
+        badQueryTemplate: string("The query that counts the bad events. Not together with `goodQueryTemplate`.", {
+          format: "promql",
+        }),
+      }),
+      undefined,
+      { required: "one of the two indicators" },
+    ),
+    customTimesliceIndicator: object(
+      shape("CustomTimesliceIndicator", "Counts the timeslices in which a condition is met.", {
+        queryTemplate: string("The query whose value is compared in each timeslice.", {
+          required: "always",
+          format: "promql",
+        }),
+        condition: object(
+          shape(
+            "TimesliceCondition",
+            "The comparison of the query's value with a threshold. A timeslice is good if it is true.",
+            {
+              op: string("How the query's value is compared.", { required: "always", suggestions: comparisonOps }),
+              value: number("The threshold.", { default: "0" }),
+            },
+          ),
+          undefined,
+          { required: "always", effect: "threshold", format: "condition" },
+        ),
+        timesliceSize: string("The length of a timeslice.", {
+          required: "always",
+          suggestions: ["TIMESLICE_SIZE_ONE_MINUTE", "TIMESLICE_SIZE_FIVE_MINUTES"],
+        }),
+      }),
+      undefined,
+      { required: "one of the two indicators" },
+    ),
+  },
+);
 
 export const slo = kind({
   name: "SLO",
   title: "SLO",
-  description: "A service level objective: a definition, an indicator and burn-rate alerting.",
+  description:
+    "A service level objective: the share of events or timeslices that must be good, and alerts when the error budget is used too fast.",
   wire: { one: "slo", many: "slos" },
   described: ["put"],
   fields: {
-    annotations: map("Annotations carried by the objective's notifications; keys are kept as written.", {
+    annotations: map("Annotations that the SLO's notifications contain. Keys stay as you write them.", {
       defaultsFrom: "defaultAnnotations",
       effect: "text",
     }),
-    labels: map("Labels of the objective; keys are kept as written.", {
+    labels: map("Labels of the SLO. Keys stay as you write them.", {
       defaultsFrom: "defaultLabels",
       effect: "label",
     }),
-    description: string("What the objective promises.", { effect: "text" }),
-    collectionRef: object(collectionRef, "The collection that the objective belongs to.", {
+    description: string("A description of the SLO for people.", { effect: "text" }),
+    collectionRef: object(collectionRef, "The collection that the SLO belongs to.", {
       effect: "routes",
       format: "settings",
     }),
-    notificationPolicySlug: string("The slug of the policy that routes the objective's notifications.", {
+    notificationPolicySlug: string("The slug of the notification policy that routes the SLO's notifications.", {
       effect: "routes",
     }),
     signalGrouping: object(signalGrouping, undefined, { effect: "grouping", format: "settings" }),

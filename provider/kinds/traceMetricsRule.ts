@@ -5,7 +5,7 @@ import { scopeFilter, traceFilter } from "./shapes/spans";
 const groupBy = shape("GroupBy", "A part of the trace that becomes a label of the metric.", {
   key: object(
     shape("GroupByKey", "The part of the trace.", {
-      type: string("What the key names.", {
+      type: string("The part of the trace that the label's value comes from.", {
         suggestions: [
           "SERVICE",
           "OPERATION",
@@ -16,7 +16,7 @@ const groupBy = shape("GroupBy", "A part of the trace that becomes a label of th
           "ROOT_OPERATION",
         ],
       }),
-      namedKey: string("The name of the tag.", { required: "`type` is `TAG`" }),
+      namedKey: string("The name of the tag, if `type` is `TAG`.", { required: "`type` is `TAG`" }),
     }),
   ),
   label: string("The name of the metric's label."),
@@ -25,19 +25,24 @@ const groupBy = shape("GroupBy", "A part of the trace that becomes a label of th
 export const traceMetricsRule = kind({
   name: "TraceMetricsRule",
   title: "trace metrics rule",
-  description: "A rule that derives metrics from traces: span and trace filters, grouping keys and histogram buckets.",
+  description:
+    "A rule that computes metrics from traces. Filters select traces and spans, and `groupBy` makes labels from them.",
   wire: { one: "trace_metrics_rule", many: "trace_metrics_rules" },
   described: ["list", "put"],
   fields: {
-    metricName: string("The name of the metrics that the rule makes.", {
+    metricName: string("The name of the metrics that the rule creates.", {
       required: "always",
       effect: "publishes",
     }),
-    metricLabels: map("Labels set on every metric; keys are kept as written.", { effect: "collects" }),
-    histogramBucketsSecs: list(number(""), "The upper bounds of the duration histogram, ascending.", {
-      unit: "seconds",
-      effect: "selects",
-    }),
+    metricLabels: map("Labels that every metric gets. Keys stay as you write them.", { effect: "collects" }),
+    histogramBucketsSecs: list(
+      number(""),
+      "The upper bounds of the buckets of the duration histogram, in ascending order.",
+      {
+        unit: "seconds",
+        effect: "selects",
+      },
+    ),
     groupBy: list(object(groupBy), "The parts of the trace that become labels.", {
       unordered: true,
       effect: "selects",

@@ -137,11 +137,14 @@ const slugOptions = {
 } satisfies FieldOptions;
 
 const identity = (title: string) => ({
-  name: string(`The display name of the ${title}. Need not be unique.`, {
+  name: string(`The display name of the ${title}. Two objects can have the same name.`, {
     default: "the Pulumi resource name",
     effect: "text",
   }),
-  slug: string(`The slug that identifies the ${title}. Changing it replaces the ${title}, new one first.`, slugOptions),
+  slug: string(
+    `The slug that identifies the ${title}. A change of the slug replaces the ${title}: the new object is created before the old one is deleted.`,
+    slugOptions,
+  ),
 });
 
 const root = "/api/v1/config";

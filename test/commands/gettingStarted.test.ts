@@ -118,6 +118,6 @@ test("every step of the page does what the page shows", async () => {
 test("the page names the same versions of Node.js and of the Pulumi CLI as the tools", () => {
   const text = readFileSync(join(root, page), "utf8");
   expect(text).toContain(`Pulumi CLI ${minimumVersion} or newer`);
-  expect(text.match(/pulumi-3[.\d]+(?=\/bin)/g)).toEqual(Array(3).fill(`pulumi-${ownVersion}`));
+  expect(text.match(/pulumi-3[.\d]+(?=\/bin)/g)).toEqual(Array(2).fill(`pulumi-${ownVersion}`));
   expect(text).toContain(`Node.js ${engines.node.replace(">=", "")} or newer`);
 });

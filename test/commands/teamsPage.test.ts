@@ -6,7 +6,7 @@ import { writeFiles } from "../support/folders.js";
 import { secretsProvider } from "../support/keys.js";
 import { newProject } from "../support/project.js";
 import { shell } from "../support/run.js";
-import { live, ownService, token } from "../support/service.js";
+import { ask, live, ownService, token } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
 import { asCommand, blocksUnder, filesUnder, follow } from "./pages.js";
 
@@ -36,6 +36,15 @@ test("the page's commands run its team, find nothing to do again, and let it lea
   expect(printed).not.toContain("canary");
   expect(await succeeds(rerun)).toContain('1 of 1 teams are done according to "last.json" and are skipped');
   expect(await succeeds(expectNoChanges)).toContain("1 of 1 teams done");
+
+  const [{ text: drift } = { text: "" }] = blocksUnder(page, "Drift of a team's stack");
+  await succeeds(drift);
+  const url = "/api/v1/config/monitors/checkout-errors";
+  const { monitor } = (await ask(service, "GET", url)).body;
+  await ask(service, "PUT", url, { monitor: { ...(monitor as object), interval_secs: 300 } });
+  const edited = await shell(drift, { cwd: home, env });
+  expect(edited.code).not.toBe(0);
+  expect(edited.text).toContain("+intervalSecs");
 
   for (const command of commandsUnder("In CI, in shards")) {
     const text = await succeeds(command);

@@ -5,7 +5,7 @@ import { settings } from "../../provider/schema/settings";
 import { scalarsOf, shapesOf } from "../../provider/schema/walk";
 import { completeExample, functionsExample, importExample, minimalExample, receiversExample } from "./examples";
 import { functionNames } from "./functions";
-import { addition, header, markdownComment, spelling } from "./source";
+import { addition, header, markdownComment, requirement, spelling } from "./source";
 
 /** A kind's page: what it is, examples, every field, how to import it, what replaces it, its limits and operations. */
 export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): string {
@@ -40,7 +40,7 @@ export function kindPage(kind: Kind, file: string, kinds: readonly Kind[]): stri
     "",
     "## Arguments",
     "",
-    "TypeScript treats all arguments as optional. The column “Required” describes what the reference service requires. Your service decides, and a preview shows its answer. See also the [resource options](../resource-options.md) and the [settings](../settings.gen.md) of a `Provider`.",
+    "TypeScript treats all arguments as optional, because the service decides. The column “Required” is about the reference service. A preview shows what your service answers. See also the [resource options](../resource-options.md) and the [settings](../settings.gen.md) of a `Provider`.",
     "",
     ...fieldTable(kind.args),
     ...shapes.flatMap((shape) => ["", `### ${shape.name}`, "", shape.description, "", ...fieldTable(shape)]),
@@ -76,7 +76,7 @@ function functionLines(kind: Kind): string[] {
     "",
     ...code(functionsExample(kind)),
     "",
-    "| Function | Result | In the API spec |",
+    "| Function | Result | In every service |",
     "|---|---|---|",
     ...functionRows(kind),
     "",
@@ -89,11 +89,11 @@ function importLines(kind: Kind): string[] {
   return [
     "## Import",
     "",
-    `\`pulumi import\` isn't available. To bring an existing object under Pulumi's control, declare it and set \`adopt\`:`,
+    `\`pulumi import <type> <name> <id>\` doesn't work for dynamic resources. To bring an existing object under Pulumi's control, declare it and set \`adopt\`:`,
     "",
     ...code(importExample(kind)),
     "",
-    `With \`"identical"\`, the preview fails and lists the differences if the object has other values. With \`true\`, the update changes the object to the declared values. You can remove the option after the update. ${kind.isSingleton ? "" : "Set `slug` if the object's slug isn't the resource name. "}To write the program from a whole service, use [\`import\`](../import-existing.md).`,
+    `With \`"identical"\`, the preview fails and lists the differences if the object has other values. With \`true\`, the update changes the object to the declared values. You can remove the option after the update. ${kind.isSingleton ? "" : "Set `slug` if the object's slug isn't the resource name. "}To write the program from a whole service, use [\`pulumi-observability import\`](../import-existing.md).`,
     "",
   ];
 }
@@ -117,9 +117,9 @@ function operationLines({ operations }: Kind): string[] {
   return [
     "## Operations",
     "",
-    "A service may lack operations that aren't in the API spec.",
+    "Your service may lack an operation that isn't in every service.",
     "",
-    "| To | Request | In the API spec |",
+    "| To | Request | In every service |",
     "|---|---|---|",
     ...(Object.entries(operations) as [Verb, Kind["operations"]["create"]][]).map(
       ([verb, { method, path, described }]) => `| ${verb} | ${method} \`${path}\` | ${described ? "yes" : "no"} |`,
@@ -153,7 +153,7 @@ export const settingsPage = (): string =>
     "|---|---|---|---|---|",
     ...Object.entries(settings.fields).map(
       ([name, field]) =>
-        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${effect(field)} | ${required(field)} |`,
+        `| \`${namespace}:${name}\` | \`${environmentVariable(name)}\` | ${typeName(field)} | ${effect(field)} | ${requirement(field) ?? "no"} |`,
     ),
     "",
     "The arguments of a provider win over stack config, and stack config wins over the environment. Arguments have the names of the stack config without `observability:`:",
@@ -174,19 +174,12 @@ function fieldTable(shape: Shape): string[] {
     "| Field | Type | Meaning | Required |",
     "|---|---|---|---|",
     ...Object.entries(shape.fields).map(
-      ([name, field]) => `| \`${name}\` | ${typeName(field)} | ${effect(field)} | ${required(field)} |`,
+      ([name, field]) => `| \`${name}\` | ${typeName(field)} | ${effect(field)} | ${requirement(field) ?? "no"} |`,
     ),
   ];
 }
 
 const code = (text: string): readonly string[] => ["```ts", text, "```"];
-
-/** Whether the reference service requires a field, and on which condition. */
-function required({ options: { required: when = "never" } }: Field): string {
-  if (when === "never") return "no";
-  if (when.startsWith("always")) return when.replace("always", "yes");
-  return / is /.test(when) ? `yes, if ${when}` : `yes: ${when}`;
-}
 
 const providerExample = `import * as pulumi from "@pulumi/pulumi";
 import * as obs from "pulumi-observability";
@@ -206,7 +199,7 @@ function effect({ description, defaultText, options }: Field): string {
     unit && `Unit or format: ${unit}.`,
     spelling(options),
     defaultText && `Default: ${defaultText}.`,
-    suggestions && `Seen in practice: ${suggestions.map((value) => `\`${value}\``).join(", ")}.`,
+    suggestions && `Known values: ${suggestions.map((value) => `\`${value}\``).join(", ")}.`,
     secret && "**Secret.**",
     refersTo && `Pass the \`slug\` of a ${refersTo}.`,
     addition(options),

@@ -18,7 +18,7 @@ const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: Json): Json => ({ content: { "application/json": { schema } } });
 const timestamp = (description: string): Json => ({ type: "string", format: "date-time", readOnly: true, description });
 
-/** The interface document as OpenAPI 3.1, with every operation of every kind, described or only by convention. */
+/** The API spec as OpenAPI 3.1, with every operation of every kind, described or only by convention. */
 export function openapi(kinds: readonly Kind[], version: string): Json {
   const shapes = [...new Set(kinds.flatMap((kind) => shapesOf(kind.args)))];
   return {
@@ -27,8 +27,8 @@ export function openapi(kinds: readonly Kind[], version: string): Json {
       title: "Configuration service",
       version,
       description:
-        "The configuration interface. `x-described` marks the operations that the interface document describes; " +
-        "the others follow their conventions. `x-secret` marks what is answered masked, `x-secret-url` what is stored encrypted but answered. " +
+        "The configuration API. `x-described` marks the operations that every service has; the others follow their " +
+        "conventions. `x-secret` marks what is answered masked, `x-secret-url` what is stored encrypted but answered. " +
         "`x-filter` names the fields that a parameter is compared with. `x-title` names a kind in messages.",
     },
     security: [{ apiToken: [] }],
@@ -111,7 +111,7 @@ function operationObject(kind: Kind, name: OperationName, { path, described }: O
   };
 }
 
-/** The parameters that filter a list: by every text that names something. The interface document describes two. */
+/** The parameters that filter a list: by every text that names something. Only two of them are in every service. */
 function filtersOf({ args }: Kind): Json[] {
   const ending = (end: string) => (wireName: string) => wireName === end || wireName.endsWith(`_${end}`);
   // `collection.slug` is another spelling of `collection_slug`.

@@ -26,20 +26,29 @@ function wrap(text: string, width: number): string[] {
   });
 }
 
-/** A field's documentation in sentences: description, unit, default, when the service requires it, secrecy. */
-export function describe({ description, defaultText, options }: Field): string {
-  const { unit, required, secret, refersTo } = options;
+/** A field's documentation in sentences: description, unit, default, when it is required, secrecy. */
+export function describe(field: Field): string {
+  const { description, defaultText, options } = field;
+  const { unit, secret, refersTo } = options;
+  const required = requirement(field);
   return [
     description,
     unit && `Unit or format: ${unit}.`,
     spelling(options),
     defaultText && `Default: ${defaultText}.`,
-    required && `Needed by the service: ${required}.`,
+    required && `${required.replace("yes", "Required")}.`,
     secret && "Secret: encrypted in state.",
     refersTo && `Pass the \`slug\` of a ${refersTo} resource, so that it is created first.`,
   ]
     .filter(Boolean)
     .join(" ");
+}
+
+/** Whether the reference service requires a field, and on which condition: `yes, if …`; undefined if it doesn't. */
+export function requirement({ options: { required } }: Field): string | undefined {
+  if (required === undefined || required === "never") return undefined;
+  if (required.startsWith("always")) return required.replace("always", "yes");
+  return / is /.test(required) ? `yes, if ${required}` : `yes: ${required}`;
 }
 
 /** What the provider adds to an argument. */
@@ -49,7 +58,7 @@ export const addition = ({ defaultsFrom }: FieldOptions): string | undefined =>
 /** Which other spellings of a value are no change. */
 export const spelling = ({ unordered, format }: FieldOptions): string | undefined =>
   unordered
-    ? "The order means nothing: another order is no change."
+    ? "A different order is not a change."
     : format === "duration"
-      ? "Another spelling of the same duration, like `24h` for `1d`, is no change."
+      ? "Another spelling of the same duration, such as `24h` for `1d`, is not a change."
       : undefined;

@@ -16,7 +16,7 @@ const figures = {
   longest: ({ longestSecs }) => longestSecs,
 } as const satisfies Readonly<Record<string, (figures: Figures) => number>>;
 
-export const limitForms = "pages+50%, pages+3, pages>20; also night-pages, warnings, and longest>4h";
+export const limitForms = 'pages+50%, pages+3, "pages>20"; also night-pages, warnings, and "longest>4h"';
 
 /**
  * Reads `pages+50%` (an increase by half or more), `night-pages+3` or `longest>4h`; undefined if the text has another form.

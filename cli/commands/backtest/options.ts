@@ -17,7 +17,7 @@ export const backtestOptions = () => {
     .option("--svg <dir>", "write a timeline picture of each monitor, and link it from the Markdown")
     .option(
       "--fail-on <limit...>",
-      `exit with status 3 if a monitor exceeds one of these limits: ${limitForms}`,
+      `exit with status 3 if a monitor exceeds one of these limits: ${limitForms}. In a shell, quote a limit with >`,
       limitsOf,
     )
     .addOption(jsonOption())
@@ -31,7 +31,7 @@ export const backtestOptions = () => {
         wrapped(
           "\nAuthentication with the query API: OBSERVABILITY_QUERY_TOKEN is sent as a bearer token. OBSERVABILITY_QUERY_HEADERS " +
             'adds headers, one "Name: value" per line.\n' +
-            "Exit status: 0 success, 1 failure, 2 invalid arguments, 3 an exceeded limit, or series that could not be read.\n",
+            "Exit status: 0 success, 1 failure, 2 invalid arguments, 3 an exceeded limit, or series of a monitor that could not be read.\n",
         ),
     )
     .action(async ({ json, ...flags }: BacktestFlags & JsonFlag) => {

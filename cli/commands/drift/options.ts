@@ -13,7 +13,7 @@ export const driftOptions = () => {
     .addOption(
       new Option(
         "--unmanaged",
-        "also list objects in the service that no stack declares; requires that you name all stacks",
+        "also list objects in the service that no stack declares; the objects of stacks that you don't name are listed too",
       ).conflicts("from"),
     )
     .addOption(jsonOption())
@@ -21,7 +21,7 @@ export const driftOptions = () => {
       "after",
       examples(
         "pulumi-observability drift --stack production",
-        "pulumi-observability drift teams/* --all-stacks --markdown drift.md",
+        "pulumi-observability drift stacks/* --all-stacks --markdown drift.md",
         "pulumi-observability drift --all-stacks --unmanaged",
       ) + statuses("an edit, or with --unmanaged an object that no stack declares"),
     )

@@ -5,8 +5,8 @@ import type { LoadFlags } from "./command";
 export const loadOptions = () =>
   new Command("load")
     .description(
-      "Run the first update of a stack without checkpoints, which takes a fraction of the time with file and bucket " +
-        "backends. If it is killed, run it again.",
+      "Run the first update of a stack without checkpoints. With file and bucket backends, this is much faster. " +
+        "If the run is killed, run it again: it adopts the objects that it created.",
     )
     .option("--stack <name>", "the stack of the program in the current folder (default: the selected stack)")
     .option("--checkpoints", "write checkpoints")

@@ -40,12 +40,12 @@ export const reviewOptions = () => {
       "after",
       examples(
         "pulumi-observability review --stack production",
-        "pulumi-observability review teams/* --stack production --markdown review.md --fail-on alerts-less replaced",
+        "pulumi-observability review stacks/* --stack production --markdown review.md --fail-on alerts-less replaced",
         "pulumi-observability review --teams --shard 3/8 --json > shard-3.json",
         "pulumi-observability review --stack production --backtest --query-url https://prometheus.example.com",
         "pulumi-observability review --from shard-1.json shard-2.json --markdown review.md",
         "pulumi preview --json | pulumi-observability review --from -",
-      ) + statuses("a risk of --fail-on, or a broken rule of the standards"),
+      ) + statuses("a risk of --fail-on, or a broken rule of the standards", "a preview, a rule or the backtest"),
     )
     .action(async (folders: readonly string[], { json, ...flags }: ReviewFlags & JsonFlag) => {
       const { review } = await import("./command.js");

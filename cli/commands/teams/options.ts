@@ -4,9 +4,10 @@ import { examples, jsonOption, teamOptions, wholeNumber } from "../options";
 import type { TeamsFlags } from "./command";
 
 const operations: Readonly<Record<StackOperation, string>> = {
-  import: 'Import what "import --teams" found into state, from imports/<team>.json. Requires Pulumi CLI 3.254.',
+  import:
+    'Import the objects in imports/<team>.json, which "import --teams" wrote, into the stack of each team. Requires Pulumi CLI 3.254.',
   preview: "Preview the stack of each team.",
-  up: "Preview all teams, then update those whose preview succeeded and has changes.",
+  up: "Preview all teams, then update those whose preview succeeded and has changes, without asking for confirmation.",
   destroy: "Delete all resources of the teams.",
 };
 
@@ -29,10 +30,14 @@ export const teamsOptions = () => {
 };
 
 const runOptions = (operation: StackOperation, description: string) => {
+  const reports = operation === "preview" ? '"teams preview" or "teams up"' : `"teams ${operation}"`;
   const command = new Command(operation)
     .description(description)
     .option("--folder <dir>", "the folder with one file per team", "teams")
-    .option("--rerun <report>", "skip teams that are done according to this report of an earlier run (--json)")
+    .option(
+      "--rerun <report>",
+      `skip teams that are done according to this report (--json) of an earlier run of ${reports}`,
+    )
     .option("--parallel <n>", "how many teams run at a time", wholeNumber, 4)
     .option("--unlock", "remove stale locks of killed runs; make sure that no run is in progress")
     .option("--plain", "print plain lines on a terminal")
@@ -42,7 +47,7 @@ const runOptions = (operation: StackOperation, description: string) => {
   if (operation === "preview") command.option("--expect-no-changes", "fail teams that have changes");
   else if (operation === "up") {
     command.option("--checkpoints", "write checkpoints in a first load too; slow with file and bucket backends");
-  } else if (operation === "destroy") command.option("--yes", "delete without asking for confirmation");
+  } else if (operation === "destroy") command.option("--yes", "confirm the deletion; required");
   return command.action(async (flags: TeamsFlags) => {
     const { runCommand } = await import("./command.js");
     await runCommand(operation, flags);
