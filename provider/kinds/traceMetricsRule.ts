@@ -32,6 +32,8 @@ export const traceMetricsRule = kind({
     metricName: string("The name of the metrics that the rule makes.", {
       required: "always",
       effect: "publishes",
+      // The API spec doesn't document them: those of counters and histograms in Prometheus.
+      suffixes: ["_bucket", "_count", "_sum", "_total"],
     }),
     metricLabels: map("Labels set on every metric; keys are kept as written.", { effect: "collects" }),
     histogramBucketsSecs: list(number(""), "The upper bounds of the duration histogram, ascending.", {
