@@ -1,4 +1,5 @@
 import { wholeMatch } from "../../sdk/behavior/overrides";
+import { withUsualNumbers } from "./expression";
 import { labelName, string } from "./labels";
 import { nodeOf, partsOf, PromqlError, type SyntaxNode } from "./tree";
 
@@ -7,7 +8,7 @@ export type NameMatchers = readonly (readonly [op: string, value: string])[];
 
 /** The matchers of the metric's name in each selector of an expression; or why they can't be determined. */
 export function metricsRead(written: string): readonly NameMatchers[] | string {
-  const text = withoutVariables(written);
+  const text = withoutVariables(withUsualNumbers(written));
   const enter = (node: SyntaxNode): readonly (NameMatchers | string)[] =>
     node.name === "VectorSelector" ? [nameMatchers(node, text)] : partsOf(node).flatMap(enter);
   try {

@@ -39,7 +39,10 @@ export function metricUsersOf(change: Change, preview: StackPreview): readonly M
   const before = change.before ?? compared?.before;
   const isLeft = change.after === undefined && change.isRetained;
   const after = isLeft ? before : change.after;
-  const names = namesOf(kind, before, after);
+  const named = namesOf(kind, before, after);
+  // A replacement leaves the old object, too.
+  const left = op === "replace" && change.isRetained ? named.before : [];
+  const names = { ...named, after: [...new Set([...named.after, ...left])] };
   const { reads, unclear } = queriesOf(kind, after);
   const problems = [...names.unclear, ...unclear];
   if (names.before.length + names.after.length + reads.length + problems.length === 0) return [];

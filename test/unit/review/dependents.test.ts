@@ -47,6 +47,11 @@ test.each<[string, readonly Step[], readonly string[]]>([
 test.each<[string, readonly (readonly [string, StepFacts])[], readonly string[]]>([
   ["changes its text", [["a", { before: metric("a", "up"), after: { ...metric("a", "up"), description: "new" } }]], []],
   ["is spelled differently", [["a", { before: metric("a", "up"), after: metric("a", "(up)") }]], []],
+  [
+    "stays beside its replacement",
+    [["a", { op: "replace", before: metric("a", "up"), after: metric("b", "up"), retained: true }]],
+    [],
+  ],
   ["stays without a resource", [["a", { before: metric("a", "up"), retained: true }]], []],
   [
     "moves to another resource",
