@@ -58,7 +58,7 @@ export function parsePromql(written: string): Expression {
  * Prometheus also reads `0X1f`, `5.` and `5.e3`, which the parser does not know: `0x1f`, `5` and `5e3`, with blanks so that
  * places stay right.
  */
-const withUsualNumbers = (text: string): string =>
+export const withUsualNumbers = (text: string): string =>
   text.replace(
     /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|#.*|(?<![\w.:])(?:0X(?=[\da-f])|(\d+)\.(e[+-]?\d+|(?![\w.])))/gi,
     (found: string, whole: string | undefined, power = "") => {

@@ -5,8 +5,10 @@ import { count, cutLine, plainly, quote } from "../report/words";
 import { type Change, failedPreview, type Message, type StackPreview } from "../stacks/changes";
 import { differenceLines, driftLines } from "../stacks/differences";
 import { isEquivalentInReview } from "../stacks/equivalence";
+import { metricUsersOf } from "../stacks/metrics";
 import type { Risk } from "../stacks/risk";
 import { isRisk, risksOfChange, worstFirst } from "../stacks/risks";
+import { dependentsIn } from "./dependents";
 import type { Measured } from "./measure";
 import { unmanagedIn } from "./unmanaged";
 import type { BacktestReview, ChangeReview, Review, StackReview, ReviewNote } from "./review";
@@ -50,13 +52,16 @@ const stackReviews = (command: Review["command"], reviewed: readonly Reviewed[])
 export function merged(reports: readonly Review[], command = commandOf(reports)): Review {
   const stacks = reports.flatMap((report) => report.stacks);
   const conflicts = command === "drift" ? [] : conflictsOf(stacks).map(conflictRisk);
+  const dependents = dependentsIn(stacks);
   const listings = reports.flatMap(({ unmanaged }) => unmanaged ?? []);
   const told = new Set(conflicts.map((risk) => JSON.stringify(risk)));
-  const isOther = (risk: Risk) => risk.class !== "declared-elsewhere" && !told.has(JSON.stringify(risk));
+  const isOther = (risk: Risk) =>
+    risk.class !== "declared-elsewhere" && risk.path === undefined && !told.has(JSON.stringify(risk));
+  const others = reports.flatMap(({ risks }) => risks.filter(isOther));
   return {
     command,
-    stacks,
-    risks: [...reports.flatMap(({ risks }) => risks.filter(isOther)), ...conflicts].sort(worstFirst),
+    stacks: stacks.map((stack) => ({ ...stack, notes: unique([...stack.notes, ...dependents.notesOf(stack)]) })),
+    risks: [...others, ...conflicts, ...dependents.risks].sort(worstFirst),
     violations: reports.flatMap(({ violations }) => violations),
     ...(listings.length === 0 ? {} : { unmanaged: unmanagedIn(stacks, listings) }),
   };
@@ -90,7 +95,7 @@ const isOnlyDrift = ({ kind, before, after, changedSecrets, drift }: Change) =>
 /** The report on one stack. A failure is reported, and the rest of the report continues. */
 function stackReview(command: Review["command"], { preview, standards, backtests, failures = [] }: Reviewed): Review {
   const isDrift = command === "drift";
-  const { stack, changes, messages, others, ownedObjects } = preview;
+  const { stack, changes, messages, others, ownedObjects, isPartial = false } = preview;
   const failed: ReviewNote[] = [...failures.map((text) => ({ text })), ...(standards?.failures ?? [])];
   const tried = <T>({ kind, name }: Change, say: () => readonly T[]): readonly T[] => {
     try {
@@ -102,6 +107,8 @@ function stackReview(command: Review["command"], { preview, standards, backtests
   };
   const textLabels = new Set(standards?.textLabels);
   const risks = changes.flatMap((change) => tried(change, () => risksOfChange(change, preview, textLabels)));
+  const users = isDrift ? [] : changes.flatMap((change) => tried(change, () => metricUsersOf(change, preview)));
+  const metrics = [...users].sort(byName);
   const shown = changes.flatMap((change): readonly ChangeReview[] => {
     const { urn, kind, name, op, drift } = change;
     if (op === "same" || (isDrift && drift === undefined)) return [];
@@ -125,6 +132,8 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     others: others.map(({ op, type, name }) => cutLine(`${op} ${plainly(type)} ${plainly(name)}`)),
     oldViolations: standards?.old ?? 0,
     ...(ownedObjects && { ownedObjects }),
+    ...(metrics.length > 0 && { metrics }),
+    ...(isPartial && !isDrift && { isPartial }),
   };
   return {
     command,

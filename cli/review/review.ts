@@ -1,6 +1,7 @@
 import type { OwnedObjects } from "../../sdk/teams/engine/ownedObjects";
 import type { ServiceObject } from "../../sdk/teams/engine/objects";
 import type { OpType } from "../stacks/changes";
+import type { MetricUser } from "../stacks/metrics";
 import type { Risk } from "../stacks/risk";
 
 /** The JSON output of `review` and `drift`, from which all other forms are made. It contains no secrets. */
@@ -52,6 +53,10 @@ export interface StackReview {
   readonly oldViolations: number;
   /** What the stack declares and removes, to compare with other stacks; for `drift` only with `--unmanaged`. */
   readonly ownedObjects?: OwnedObjects;
+  /** What the stack's resources query and publish, to find those that depend on a change; only for `review`. */
+  readonly metrics?: readonly MetricUser[];
+  /** Whether the preview leaves out unchanged resources. */
+  readonly isPartial?: true;
 }
 
 export interface ReviewNote {

@@ -71,6 +71,8 @@ export interface StackPreview {
   readonly ownedObjects?: OwnedObjects;
   /** Whether the preview failed: the changes are then those found before the failure. */
   readonly isFailed: boolean;
+  /** Whether unchanged resources are left out (no `--show-sames`). */
+  readonly isPartial?: boolean;
 }
 
 /**
@@ -78,7 +80,7 @@ export interface StackPreview {
  * @param environment That of the preview; empty if it is not known.
  */
 export function stackPreviewOf(
-  { config, steps, diagnostics }: Digest,
+  { config, steps, diagnostics, changeSummary }: Digest,
   stack: string,
   environment: NodeJS.ProcessEnv = {},
 ): StackPreview {
@@ -110,6 +112,7 @@ export function stackPreviewOf(
     messages: messages.filter(({ text }) => text !== "" && (isBare || !isAddition(text))),
     ownedObjects: ownedObjectsOf(engineSteps, baseUrl),
     isFailed: errors.length > 0,
+    isPartial: (changeSummary?.same ?? 0) > steps.filter(({ op }) => op === "same").length,
   };
 }
 

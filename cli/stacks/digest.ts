@@ -8,6 +8,8 @@ export interface Digest extends Pick<EnginePreview, "diagnostics"> {
   /** The stack's config. */
   readonly config?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
+  /** How many resources have each operation, also those that are not among the steps. */
+  readonly changeSummary?: Readonly<Record<string, number>>;
 }
 
 export interface Step extends Pick<EngineStep, "op" | "urn" | "provider"> {
@@ -33,7 +35,8 @@ export function parseDigest(text: string, source: string): Digest {
 
 export function digestOf(value: unknown, source: string): Digest {
   if (!isDigest(value)) throw new CommandError(`${source} is not what "pulumi preview --json" prints`);
-  return { config: value.config ?? {}, steps: value.steps ?? [], diagnostics: value.diagnostics ?? [] };
+  const { config = {}, steps = [], diagnostics = [], changeSummary = {} } = value;
+  return { config, steps, diagnostics, changeSummary };
 }
 
 /** @throws {CommandError} if the text is not JSON */

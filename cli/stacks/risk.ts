@@ -57,6 +57,8 @@ export interface Risk {
   readonly direction: Direction;
   /** Begins with the name. */
   readonly sentence: string;
+  /** If the resource only depends on a change: the resources from it to the changed one. */
+  readonly path?: readonly string[];
 }
 
 /** What `--fail-on` accepts: `schedule`, `alerts-less`, `schedule:alerts-less`. */

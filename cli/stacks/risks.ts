@@ -34,18 +34,25 @@ export const worstFirst = (a: Risk, b: Risk) =>
   rank(a) - rank(b) || (a.sentence < b.sentence ? -1 : a.sentence > b.sentence ? 1 : 0);
 
 function findingsOf(change: Change, preview: StackPreview, textLabels?: TextLabels): readonly Finding[] {
-  const { op, before, after, drift } = change;
+  const { op } = change;
   const lost = ["delete", "replace"].includes(op) ? lostFindings(change, preview) : [];
-  // What the engine calls unchanged is unchanged, even if it masks a value on one side only.
-  if (after === undefined || (op === "same" && drift === undefined)) return lost;
-  const old = before ?? movedFrom(change, preview);
-  if (old === undefined) return lost;
-  // The engine reports no changed places for an object that moves.
-  const secrets = before === undefined ? secretsIn(old, after, undefined) : change;
-  const changed = changedFindings({ ...change, ...secrets }, old, after, textLabels);
+  const changed = comparedWith(change, preview, textLabels)?.findings;
+  if (changed === undefined) return lost;
   if (op !== "replace") return changed;
   const others = changed.filter((each) => each.class !== "replaced");
   return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...others];
+}
+
+/** What a changed object was before, and the consequences of the difference; undefined for a new or unchanged one. */
+export function comparedWith(change: Change, preview: StackPreview, textLabels?: TextLabels) {
+  const { op, before, after, drift } = change;
+  // What the engine calls unchanged is unchanged, even if it masks a value on one side only.
+  if (after === undefined || (op === "same" && drift === undefined)) return undefined;
+  const old = before ?? movedFrom(change, preview);
+  if (old === undefined) return undefined;
+  // The engine reports no changed places for an object that moves.
+  const secrets = before === undefined ? secretsIn(old, after, undefined) : change;
+  return { before: old, findings: changedFindings({ ...change, ...secrets }, old, after, textLabels) };
 }
 
 /** The consequence for an object that the resource no longer has. */

@@ -33,6 +33,8 @@ export const traceMetricsRule = kind({
     metricName: string("The name of the metrics that the rule creates.", {
       required: "always",
       effect: "publishes",
+      // The API spec doesn't document them: those of counters and histograms in Prometheus.
+      suffixes: ["_bucket", "_count", "_sum", "_total"],
     }),
     metricLabels: map("Labels that every metric gets. Keys stay as you write them.", { effect: "collects" }),
     histogramBucketsSecs: list(

@@ -60,6 +60,8 @@ export interface FieldOptions<Value = unknown> {
   readonly unordered?: boolean;
   /** What it decides for the people who rely on notifications; by default the effect of the field around it. */
   readonly effect?: Effect;
+  /** Ends of further names under which the data is found, if the string is a name with the effect `publishes`. */
+  readonly suffixes?: readonly string[];
   readonly format?: Format;
   /** The path of the equivalent field, from the enclosing object. */
   readonly sameAs?: readonly [field: string, inner: string];

@@ -40,7 +40,7 @@ function matcherOf({ name = "", type = "", value = "" }: LabelMatcher, path: str
 }
 
 /** A pattern of the whole text. `(?i)` at its beginning is RE2's way to ignore case, which JavaScript lacks. */
-function wholeMatch(pattern: string): RegExp | undefined {
+export function wholeMatch(pattern: string): RegExp | undefined {
   const ignoresCase = pattern.startsWith("(?i)");
   try {
     return new RegExp(`^(?:${ignoresCase ? pattern.slice(4) : pattern})$`, ignoresCase ? "isu" : "su");

@@ -6,17 +6,19 @@ import { runCommand } from "../support/command.js";
 import { ownService } from "../support/service.js";
 import { newTeams } from "../support/teams.js";
 
-const monitor = (name: string, more = "") =>
-  `new obs.Monitor("${name}", { ${more} labelQuery: "up", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } } });`;
+const monitor = (name: string, more = "", query = "up") =>
+  `new obs.Monitor("${name}", { ${more} labelQuery: "${query}", seriesConditions: { defaults: { critical: { conditions: [{ op: "GT", value: 1 }] } } } });`;
 const pager = 'new obs.Notifier("pager", { oncallB: { routingKey: secretFrom("ROUTING_KEY") } });';
+const metric = 'new obs.DerivedMetric("ratio", { metricName: "ratio", queries: [{ query: { labelExpr: "up" } }] });';
+const reader = monitor("burn", "", "ratio");
 const canary = "canary-of-the-team-review";
 
 test("a review of a team repository has each team's stack, and a 401 names the team's own variable", async () => {
   const service = await ownService();
   const { home, env, add, secretsProvider } = await newTeams(service.url);
   const tokens = {
-    ...add("later", monitor("errors", "intervalSecs: 30,") + pager),
-    ...add("leaving", monitor("errors") + monitor("gone")),
+    ...add("later", monitor("errors", "intervalSecs: 30,") + reader + pager),
+    ...add("leaving", monitor("errors") + monitor("gone") + metric),
     ...add("odd", monitor("errors")),
   };
   const all = { ...env, ...tokens, ROUTING_KEY: canary };
@@ -24,7 +26,7 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   const up = await runCommand(home, ["teams", "up", ...secrets], all);
   expect(up.code, up.stdout + up.stderr).toBe(0);
 
-  add("later", monitor("errors", "intervalSecs: 60,") + pager);
+  add("later", monitor("errors", "intervalSecs: 60,") + reader + pager);
   add("leaving", monitor("errors"));
   const withoutToken = { ...all, OBSERVABILITY_API_TOKEN_ODD: "wrong" };
   const review = async (...args: readonly string[]) => {
@@ -36,7 +38,9 @@ test("a review of a team repository has each team's stack, and a 401 names the t
   expect(code).toBe(1);
   expect(report.risks.map(({ stack, class: each, name }) => `${stack} ${each} ${name}`)).toEqual([
     "team-stacks/leaving removed gone",
+    "team-stacks/leaving removed ratio",
     "team-stacks/later threshold errors",
+    "team-stacks/later query burn",
   ]);
   expect(report.stacks.map(({ stack, isFailed }) => [stack, isFailed])).toEqual([
     ["team-stacks/later", false],

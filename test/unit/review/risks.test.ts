@@ -11,6 +11,7 @@ import { respelled } from "../../property/spellings.js";
 import { caseOf } from "../../support/cases.js";
 import { steps, urnOf } from "../../support/digests.js";
 import { fires, gt, query } from "./declarations.js";
+import { dependentRows, dependentTexts, reviewOfStacks } from "./dependentRows.js";
 import { preview, previewOf, risksOf, told } from "./reviewed.js";
 import { rows } from "./rows.js";
 
@@ -26,6 +27,10 @@ const removals = kinds
   .filter(({ name }) => rows.some(([, kind]) => kind === name))
   .map(({ name }) => told(name, { before: { slug: "x" } }));
 
+const dependents = dependentRows.map(([what, stacks]) =>
+  [what, ...dependentTexts(reviewOfStacks(stacks)).map((text) => `  → ${text}`)].join("\n"),
+);
+
 test("the sentences about changes are those of sentences.snap.md, which people read", async () => {
   const names = [...new Set(sentences.map(({ kind }) => kind))];
   const section = (title: string, text: string) => `## ${title}\n\n\`\`\`text\n${text}\n\`\`\`\n`;
@@ -39,6 +44,7 @@ test("the sentences about changes are those of sentences.snap.md, which people r
   );
   const others = [
     section("What is removed", removals.flat().join("\n")),
+    section("What depends on a changed metric", dependents.join("\n\n")),
     section("What no sentence of a kind names, by the meaning of the field", meanings.join("\n")),
   ];
   await expect([`# What a review says\n\n${intro}\n`, ...blocks, ...others].join("\n")).toMatchFileSnapshot(

@@ -1,0 +1,68 @@
+import { wholeMatch } from "../../sdk/behavior/overrides";
+import { withUsualNumbers } from "./expression";
+import { labelName, string } from "./labels";
+import { nodeOf, partsOf, PromqlError, type SyntaxNode } from "./tree";
+
+/** What a selector requires of a metric's name, such as `["=", "up"]`. Every name meets no requirement. */
+export type NameMatchers = readonly (readonly [op: string, value: string])[];
+
+/** The matchers of the metric's name in each selector of an expression; or why they can't be determined. */
+export function metricsRead(written: string): readonly NameMatchers[] | string {
+  const text = withoutVariables(withUsualNumbers(written));
+  const enter = (node: SyntaxNode): readonly (NameMatchers | string)[] =>
+    node.name === "VectorSelector" ? [nameMatchers(node, text)] : partsOf(node).flatMap(enter);
+  try {
+    const found = enter(nodeOf(text));
+    const problem = found.find((each) => typeof each === "string");
+    return problem ?? [...new Map(found.map((each) => [JSON.stringify(each), each as NameMatchers])).values()];
+  } catch (error) {
+    if (error instanceof PromqlError) return error.message;
+    throw error;
+  }
+}
+
+/** The label of a matcher that stands for a variable. */
+const variable = "__variable__";
+
+/** The text with a matcher for each `$variable` between the matchers of a selector. The parser rejects it elsewhere. */
+function withoutVariables(text: string): string {
+  let depth = 0;
+  return text.replace(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|`[^`]*`|#.*|[{}]|\$\w+/g, (found) => {
+    depth += found === "{" ? 1 : found === "}" ? -1 : 0;
+    return found.startsWith("$") && depth > 0 ? `${variable}=""` : found;
+  });
+}
+
+function nameMatchers(selector: SyntaxNode, text: string): NameMatchers | string {
+  const sourceOf = (node: SyntaxNode | undefined) => (node === undefined ? "" : text.slice(node.from, node.to));
+  const parts = partsOf(selector);
+  const found = parts.flatMap((each): NameMatchers => (each.name === "Identifier" ? [["=", sourceOf(each)]] : []));
+  let hasVariable = false;
+  for (const each of parts.flatMap((part) => (part.name === "LabelMatchers" ? partsOf(part) : []))) {
+    const [label, op, quoted] = partsOf(each);
+    const name = op === undefined ? "__name__" : labelName(sourceOf(label));
+    hasVariable ||= name === variable;
+    if (name !== "__name__") continue;
+    const { value } = string(sourceOf(quoted ?? label));
+    const [sign, isPattern] = [op === undefined ? "=" : sourceOf(op), sourceOf(op).endsWith("~")];
+    if (value === undefined || (isPattern && wholeMatch(value) === undefined))
+      return `unable to read ${sourceOf(each)}`;
+    found.push([sign, value]);
+  }
+  return hasVariable && found.length === 0 ? "a variable may choose the metric" : found;
+}
+
+/** Returns a test for whether a selector with these matchers reads a metric. */
+export function readerOf(matchers: NameMatchers): (name: string) => boolean {
+  const tests = matchers.map(([op, value]) => {
+    const pattern = op.endsWith("~") ? wholeMatch(value) : undefined;
+    return (name: string) => (pattern?.test(name) ?? name === value) !== op.startsWith("!");
+  });
+  return (name) => tests.every((isMet) => isMet(name));
+}
+
+/** The name that the matchers require; undefined if several may meet them. */
+export function exactName([first, ...others]: NameMatchers): string | undefined {
+  const [op, name] = first ?? [];
+  return op === "=" && others.length === 0 ? name : undefined;
+}

@@ -1,0 +1,131 @@
+import { append } from "../../provider/values/grouped";
+import { exactName, readerOf } from "../promql/metrics";
+import { count, cutLine, listed, plainly, quote } from "../report/words";
+import type { MetricUser } from "../stacks/metrics";
+import type { Risk } from "../stacks/risk";
+import type { ReviewNote, StackReview } from "./review";
+
+interface User extends MetricUser {
+  readonly stack: string;
+}
+
+/** Metrics that a changed resource affects. */
+interface Cause {
+  readonly of: User;
+  readonly names: readonly string[];
+  /** What happens to them, and the consequence for their readers. */
+  readonly text: string;
+  /** Whether nothing of the review publishes them any longer. */
+  readonly isLost: boolean;
+}
+
+/** A dependent, then the resources through which it depends, and at last the changed one. */
+type Chain = readonly [User, ...User[]];
+
+/** What depends on the metrics that a review changes, and what could not be checked. */
+export function dependentsIn(stacks: readonly StackReview[]) {
+  const users = stacks
+    .flatMap(({ stack, metrics = [] }) => metrics.map((each): User => ({ ...each, stack })))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const readers = readersIn(users);
+  const causes = users.flatMap((user) => causesOf(user, users));
+  const affects = (user: MetricUser) => causes.some(({ of }) => isOneService(of, user));
+  const notesOf = ({ metrics = [], isPartial }: StackReview): readonly ReviewNote[] => [
+    ...(isPartial && causes.length > 0 ? [{ text: unseen }] : []),
+    ...metrics.flatMap((user) => {
+      const { kind, name, unclear } = user;
+      if (unclear === undefined || !affects(user)) return [];
+      return [{ kind, name, text: cutLine(plainly(`could not be checked for changed metrics: ${listed(unclear)}`)) }];
+    }),
+  ];
+  return { risks: causes.flatMap((cause) => chainsOf(cause, readers).map((chain) => riskOf(cause, chain))), notesOf };
+}
+
+const unseen =
+  "could not check what depends on the changed metrics: unchanged resources are missing. Run the preview with --show-sames.";
+
+const sortKey = ({ kind, name, stack }: User) => JSON.stringify([kind, name, stack]);
+
+/** Metrics of two services have nothing in common. */
+const isOneService = (a: MetricUser, b: MetricUser) => a.service === b.service || a.service === "" || b.service === "";
+
+function causesOf(user: User, users: readonly User[]): readonly Cause[] {
+  const { before = [], after = [], change, isHidden } = user;
+  const others = (names: readonly string[], isWanted: (other: User, name: string) => boolean) =>
+    names.filter((name) => users.some((each) => each !== user && isOneService(each, user) && isWanted(each, name)));
+  const left = before.filter((name) => !after.includes(name));
+  const published = others(left, (other, name) => other.after?.includes(name) === true);
+  // What another resource publishes newly is a cause of its own.
+  const shared = others(
+    published,
+    ({ before = [], after = [] }, name) => before.includes(name) && after.includes(name),
+  );
+  const kept = after.filter((name) => before.includes(name));
+  const lost = left.filter((name) => !published.includes(name));
+  const added = after.filter((name) => !before.includes(name));
+  const [now] = after;
+  const cause = (names: readonly string[], text: string, isLost = false): readonly Cause[] =>
+    names.length === 0 ? [] : [{ of: user, names, text, isLost }];
+  return [
+    ...cause(lost, `which is ${now === undefined ? "removed" : `renamed to ${quote(now)}`}: may find no data`, true),
+    ...cause([...(change === "data" ? kept : []), ...shared], "which changes: reads other data"),
+    ...cause(added, "which is newly published: may find other data"),
+    // Nobody can be found who reads a hidden name, but that must be reported.
+    ...(isHidden && change === "data" ? [{ of: user, names: [], text: "", isLost: false }] : []),
+  ];
+}
+
+/** Finds the resources that read a metric of a service. */
+function readersIn(users: readonly User[]) {
+  const exact = new Map<string, User[]>();
+  const others: { readonly user: User; readonly reads: (name: string) => boolean }[] = [];
+  for (const user of users) {
+    for (const matchers of user.reads ?? []) {
+      const name = exactName(matchers);
+      if (name === undefined) others.push({ user, reads: readerOf(matchers) });
+      else append(exact, name, user);
+    }
+  }
+  return (names: readonly string[], publisher: User): ReadonlySet<User> => {
+    const found = names.flatMap((name) => [
+      ...(exact.get(name) ?? []),
+      ...others.flatMap(({ user, reads }) => (reads(name) ? [user] : [])),
+    ]);
+    return new Set(found.filter((user) => isOneService(user, publisher)));
+  };
+}
+
+/** The shortest way from each dependent to the cause. */
+function chainsOf({ of, names, isLost }: Cause, readers: ReturnType<typeof readersIn>): readonly Chain[] {
+  const seen = new Set([of]);
+  const found: Chain[] = [];
+  let next: { readonly names: readonly string[]; readonly chain: Chain }[] = [{ names, chain: [of] }];
+  while (next.length > 0) {
+    const last = next;
+    next = [];
+    for (const { names, chain } of last) {
+      for (const user of readers(names, chain[0])) {
+        // What changes itself is reported by its own change, except if it still reads what is lost.
+        const isReported = user.change !== undefined;
+        if (seen.has(user) || (isReported && !(isLost && chain.length === 1))) continue;
+        seen.add(user);
+        found.push([user, ...chain]);
+        const kept = (user.after ?? []).filter((name) => user.before?.includes(name));
+        if (!isReported) next.push({ names: kept, chain: [user, ...chain] });
+      }
+    }
+  }
+  return found;
+}
+
+function riskOf({ names, text }: Cause, chain: Chain): Risk {
+  const [{ stack, kind, name }] = chain;
+  const path = chain.map((each) => {
+    const where = each.stack === stack ? "" : ` (${each.stack})`;
+    return plainly(`${each.kind} ${each.name}${where}`);
+  });
+  // A step in the middle has its own sentence, with the rest of the path.
+  const shown = path.length > 6 ? [...path.slice(0, 3), count(path.length - 5, "more step"), ...path.slice(-2)] : path;
+  const sentence = cutLine(`${plainly(name)}: depends on ${quote(names[0] ?? "")}, ${text} (${shown.join(" → ")})`);
+  return { stack, kind, name, class: "query", direction: "unclear", sentence, path };
+}
