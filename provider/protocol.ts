@@ -94,6 +94,12 @@ export function contextOf(inputs: JsonObject): Context {
 /** The output that holds our notes in state. The engine does not show keys that begin with "__". */
 export const notesKey = "__observability";
 
+/**
+ * The output with the paths of the edits that a refresh found: `[["webhook", "url"]]`. Unlike the notes it is never
+ * encrypted: `pulumi preview --json` shows an edited secret nowhere else.
+ */
+export const editsKey = "__edits";
+
 /** A new or changed resource that a preview has just registered. */
 export interface Registered {
   readonly kindName: string;

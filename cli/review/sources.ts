@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { isObject } from "../../provider/wire/json";
 import { fileLabel, readText } from "../report/files";
 import { CommandError, type Output, reasonOf } from "../report/output";
-import { failedPreview, type StackPreview, stackPreviewOf } from "../stacks/changes";
-import { digestOf, isDigest, readJson } from "../stacks/digest";
+import { failedPreview, type StackPreview, stackPreviewOf, withFailure } from "../stacks/changes";
+import { digestOf, isDigest, isRefreshed, readJson } from "../stacks/digest";
 import { labelOf, previewStacks } from "../stacks/previews";
 import { stacksIn, type Target } from "../stacks/pulumi";
 import type { Review } from "./review";
@@ -40,7 +40,7 @@ export async function sourcesOf(
   output: Output,
 ): Promise<Sources> {
   if (from !== undefined) {
-    if (folders.length === 0) return readSources(from);
+    if (folders.length === 0) return readSources(from, refresh);
     throw new CommandError("--from reads previews from files: remove the folders from the arguments");
   }
   const { targets, failed } = await targetsOf(folders.length === 0 ? ["."] : folders, flags);
@@ -74,8 +74,11 @@ async function targetsOf(
   return { targets, failed };
 }
 
-/** Reads each file on its own: an unreadable file is reported as a failed stack with its name. */
-function readSources(files: readonly string[]): Sources {
+/**
+ * Reads each file on its own: an unreadable file is reported as a failed stack with its name.
+ * @param refresh Whether the previews must have refreshed.
+ */
+function readSources(files: readonly string[], refresh: boolean): Sources {
   const sources: Source[] = [];
   const reports: Review[] = [];
   for (const file of files) {
@@ -83,13 +86,19 @@ function readSources(files: readonly string[]): Sources {
     try {
       const value = readJson(readText(file), source);
       if (isReport(value)) reports.push(value);
-      else sources.push({ preview: stackPreviewOf(digestOf(value, source), label), folder: "." });
+      else {
+        const digest = digestOf(value, source);
+        const preview = stackPreviewOf(digest, label);
+        sources.push({ preview: refresh && !isRefreshed(digest) ? withFailure(preview, stale) : preview, folder: "." });
+      }
     } catch (error) {
       sources.push({ preview: failedPreview(label, reasonOf(error)), folder: "." });
     }
   }
   return { sources, reports };
 }
+
+const stale = 'nothing was refreshed, so no edit can be found: write this file with "pulumi preview --refresh --json"';
 
 /** Whether it is what `--json` of this version printed. */
 const isReport = (value: unknown): value is Review =>

@@ -51,7 +51,7 @@ export function changedFindings(
     ...parts
       .flatMap((part) => placesIn(root, part, textLabels))
       .filter(({ at }) => !at.some((path) => isWithin(path, reported))),
-    ...hiddenPlaces(root, changedSecrets, () => "changed (secret)"),
+    ...hiddenPlaces(root, changedSecrets, (path) => arrow(shownAt(before, path), shownAt(after, path))),
     ...hiddenPlaces(root, unsureSecrets, () => "may have changed (secret)"),
     ...hiddenPlaces(root, unknowns, (path) => arrow(shownAt(before, path), unknown)),
   ];

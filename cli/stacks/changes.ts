@@ -1,19 +1,22 @@
 import { settingTexts } from "../../provider/client/settingTexts";
 import { kinds } from "../../provider/kinds/index.gen";
 import { type NoteKind, noteKindOf } from "../../provider/lifecycle/notes";
+import { editsKey } from "../../provider/protocol";
 import type { Kind } from "../../provider/schema/kind";
 import { namespace } from "../../provider/schema/names";
 import type { Path } from "../../provider/schema/walk";
+import { shownPart } from "../../provider/values/differences";
 import { pathFrom } from "../../provider/values/ignored";
 import { unknownPaths } from "../../provider/values/unknown";
-import { isObject, type JsonObject, withoutAbsent } from "../../provider/wire/json";
+import { isObject, items, type JsonObject, withoutAbsent } from "../../provider/wire/json";
 import { type OwnedObjects, ownedObjectsOf } from "../../sdk/teams/engine/ownedObjects";
 import { type EngineStep, objectsOf, type Sides } from "../../sdk/teams/engine/objects";
 import { ours, partsOf } from "../../sdk/teams/engine/urn";
 import { isAddition } from "../../sdk/teams/engine/words";
 import type { Digest, Step } from "./digest";
 import { isEquivalentInReview } from "./equivalence";
-import { type SecretPlaces, secretsIn } from "./secrets";
+import { isHidden, masked, shownAt } from "./places";
+import { type SecretPlaces, secretsIn, unique } from "./secrets";
 
 const opTypes = ["create", "update", "replace", "delete", "same"] as const;
 export type OpType = (typeof opTypes)[number];
@@ -29,8 +32,8 @@ export interface Change extends SecretPlaces, Resource {
   readonly before: JsonObject | undefined;
   /** What the program declares now. Undefined for a resource that it no longer declares. */
   readonly after: JsonObject | undefined;
-  /** Set if a refresh found a difference from the recorded arguments: what the service has; undefined if it was deleted. */
-  readonly drift: { readonly actual: JsonObject | undefined } | undefined;
+  /** Set if a refresh found a difference from the recorded arguments. */
+  readonly drift: Drift | undefined;
   /** Where the engine reports a difference; undefined if it reports no places. */
   readonly places: readonly Path[] | undefined;
   /** The places whose values are known only after the update. */
@@ -39,6 +42,13 @@ export interface Change extends SecretPlaces, Resource {
   readonly isRetained: boolean;
   /** Whether the program managed the object, and only reads it from now on (`.get`): it counts as deleted and retained. */
   readonly isOnlyRead: boolean;
+}
+
+interface Drift {
+  /** What the service has; undefined if it was deleted. */
+  readonly actual: JsonObject | undefined;
+  /** The edited places whose values the engine masks. */
+  readonly secrets: readonly Path[];
 }
 
 /** A message of the engine, the program or the provider. */
@@ -141,12 +151,10 @@ function changeOf(
   // After a refresh the engine compares with what the service has; the refresh step contains what was recorded.
   const refreshed = recorded.get(step.urn);
   const before = refreshed === undefined ? old : inputsOf(refreshed.oldState);
-  const isDrifted = refreshed !== undefined && before !== undefined && !isEquivalentInReview(kind.root, before, old);
-  const places = step.detailedDiff
-    ? Object.keys(step.detailedDiff)
-        .map(pathFrom)
-        .filter(([first]) => !isOwn(first))
-    : undefined;
+  const drift = refreshed && before && driftOf(kind, before, step);
+  const secretOutputs = secretOutputsOf(step.newState ?? step.oldState).map((name) => [name]);
+  const paths = Object.keys(step.detailedDiff ?? {}).map((text) => shownPart(kind.root, pathFrom(text), secretOutputs));
+  const places = step.detailedDiff ? unique(paths).filter(([first]) => !isOwn(first)) : undefined;
   const { slug } = objects[after === undefined ? "old" : "new"] ?? {};
   return {
     ...resource,
@@ -155,13 +163,21 @@ function changeOf(
     op,
     before,
     after,
-    drift: isDrifted ? { actual: old } : undefined,
+    drift,
     places,
-    ...(op === "same" ? secretsIn(old, after, []) : secretsIn(old, after, places)),
+    ...secretsIn(old, after, op === "same" ? [] : places, drift?.secrets),
     unknowns: unknownPaths(after),
     isRetained: step.oldState?.retainOnDelete === true || isOnlyRead(step),
     isOnlyRead: isOnlyRead(step),
   };
+}
+
+/** The edits that the refresh of a resource found. The provider names the places: both sides of a secret look the same. */
+function driftOf({ root }: Kind, before: JsonObject, { oldState }: Step): Drift | undefined {
+  const actual = inputsOf(oldState);
+  const edits = unique(items(oldState?.outputs?.[editsKey]) as readonly Path[]); // as `read` writes them
+  const secrets = edits.filter((path) => [before, actual].some((side) => isHidden(shownAt(side, path))));
+  return secrets.length === 0 && isEquivalentInReview(root, before, actual) ? undefined : { actual, secrets };
 }
 
 const isOnlyRead = ({ op, oldState }: Step) =>
@@ -174,8 +190,13 @@ const isOwn = (key: unknown) => String(key).startsWith("__");
 
 function inputsOf(state: Step["oldState"]): JsonObject | undefined {
   if (!isObject(state?.inputs)) return undefined;
-  return withoutAbsent(Object.fromEntries(Object.entries(state.inputs).filter(([key]) => !isOwn(key))));
+  const own = Object.entries(state.inputs).filter(([key]) => !isOwn(key));
+  // The engine masks these among the outputs only.
+  const secrets = secretOutputsOf(state);
+  return withoutAbsent(Object.fromEntries(own.map(([key, value]) => [key, secrets.includes(key) ? masked : value])));
 }
+
+const secretOutputsOf = (state: Step["oldState"]) => state?.additionalSecretOutputs ?? [];
 
 const isStack = (urn: string) => partsOf(urn).type === "pulumi:pulumi:Stack";
 

@@ -31,7 +31,8 @@ export function differenceLines(change: Change): readonly string[] {
 export function driftLines({ kind, before, drift }: Change): readonly string[] {
   if (drift?.actual === undefined || before === undefined) return [];
   const { before: was, after: actual } = comparable(kind.root, before, drift.actual);
-  return betweenLines(kind.root, was, actual);
+  const secrets = drift.secrets.map((path) => line(path, shownAt(before, path), shownAt(drift.actual, path)));
+  return [...betweenLines(kind.root, was, actual), ...secrets];
 }
 
 const betweenLines = (root: Change["kind"]["root"], from: unknown, to: unknown): readonly string[] =>

@@ -22,11 +22,16 @@ export interface Step extends Pick<EngineStep, "op" | "urn" | "provider"> {
 interface State extends EngineState {
   /** Whether the program only reads it, by `.get`. */
   readonly external?: boolean;
+  readonly additionalSecretOutputs?: readonly string[];
 }
 
 /** Whether a JSON value is what `pulumi preview --json` prints. */
 export const isDigest = (value: unknown): value is Partial<Digest> =>
   isObject(value) && ["steps", "diagnostics", "changeSummary"].some((key) => key in value);
+
+/** Whether the preview read the service: then it has a refresh step for each recorded resource, changed or not. */
+export const isRefreshed = ({ steps }: Digest) =>
+  steps.some(({ op }) => op === "refresh") || steps.every(({ oldState }) => oldState === undefined);
 
 /** @param source The source of the text, for messages. */
 export function parseDigest(text: string, source: string): Digest {

@@ -1,5 +1,4 @@
 import type { NoteKind } from "../../provider/lifecycle/notes";
-import type { ObjectField } from "../../provider/schema/field";
 import { formatPath } from "../../provider/schema/walk";
 import type { JsonObject } from "../../provider/wire/json";
 import { cutLine, firstOf, listed, plainly, quote } from "../report/words";
@@ -97,7 +96,7 @@ function replacedText({ kind, before, after }: Change): string {
 
 /** Edits made outside Pulumi, and what an update does with them. */
 function driftFindings(change: Change): readonly Finding[] {
-  const { kind, before, after, drift, op } = change;
+  const { kind, before, after, drift } = change;
   if (drift === undefined || before === undefined) return [];
   if (drift.actual === undefined) {
     const end = after === undefined ? "" : `: "pulumi up --refresh" recreates it`;
@@ -105,26 +104,24 @@ function driftFindings(change: Change): readonly Finding[] {
       { class: "drift", direction: "alerts-less", text: `the ${kind.title} no longer exists in the service${end}` },
     ];
   }
-  const meant = changedFindings({ kind, changedSecrets: [], unsureSecrets: [], unknowns: [] }, before, drift.actual);
+  const { actual, secrets } = drift;
+  const meant = changedFindings({ kind, changedSecrets: secrets, unsureSecrets: [], unknowns: [] }, before, actual);
   const direction = together(meant.map((each) => each.direction)) ?? "unclear";
   // A change of text has no finding.
   const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : listed(firstOf(driftLines(change)));
-  const text = `edited outside Pulumi: ${words}; ${winner(op, kind.root, before, drift.actual, after)}`;
+  const text = `edited outside Pulumi: ${words}; ${winner(change, before, actual)}`;
   return [{ class: "drift", direction, text }];
 }
 
 /** What an update does with an edit: it writes what the program declares. */
-function winner(
-  op: Change["op"],
-  root: ObjectField,
-  before: JsonObject,
-  actual: JsonObject,
-  after: JsonObject | undefined,
-): string {
+function winner({ op, kind: { root }, after, drift, unsureSecrets }: Change, before: JsonObject, actual: JsonObject) {
   if (op === "delete" || after === undefined) return "the update deletes the object anyway";
-  if (isEquivalentInReview(root, actual, after)) return "the program now declares the same";
-  if (isEquivalentInReview(root, before, after)) return `"pulumi up --refresh" reverts the edit`;
-  return `"pulumi up --refresh" overwrites it with what the program now declares`;
+  const hides = drift !== undefined && drift.secrets.length > 0;
+  const isSame = isEquivalentInReview(root, actual, after) && !(hides && unsureSecrets.length > 0);
+  if (isSame) return "the program now declares the same";
+  // The engine does not tell whether the program changes the secret too.
+  if (!hides && isEquivalentInReview(root, before, after)) return `"pulumi up --refresh" reverts the edit`;
+  return `"pulumi up --refresh" overwrites it with what the program declares`;
 }
 
 /** The risks that the provider's messages about a resource report. */

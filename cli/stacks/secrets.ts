@@ -11,11 +11,15 @@ export interface SecretPlaces {
   readonly unsureSecrets: readonly Path[];
 }
 
-/** @param places All places where the engine reports a difference; undefined if it reports no places. */
+/**
+ * @param places All places where the engine reports a difference; undefined if it reports no places.
+ * @param edits The places that were edited outside Pulumi. The engine reports them even if the program does not change them.
+ */
 export function secretsIn(
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   places: readonly Path[] | undefined,
+  edits: readonly Path[] = [],
 ): SecretPlaces {
   if (before === undefined || after === undefined) return { changedSecrets: [], unsureSecrets: [] };
   // A value that only one side has is reported as added or removed.
@@ -27,12 +31,13 @@ export function secretsIn(
     const inside = places.filter((place) => isWithin(place, [secret]));
     return inside.length === 0 && places.some((place) => isWithin(secret, [place])) ? [secret] : inside;
   });
-  return { changedSecrets: named, unsureSecrets: [] };
+  const isEdited = (path: Path) => isWithin(path, edits) || edits.some((edit) => isWithin(edit, [path]));
+  return { changedSecrets: named.filter((path) => !isEdited(path)), unsureSecrets: named.filter(isEdited) };
 }
 
 /** The paths of all masked values. The engine masks a list that contains a secret as a whole. */
 export const maskedPaths = (value: unknown): readonly Path[] => pathsOf(masked, value);
 
-const unique = (paths: readonly Path[]): readonly Path[] => [
+export const unique = (paths: readonly Path[]): readonly Path[] => [
   ...new Map(paths.map((path) => [formatPath(path), path])).values(),
 ];

@@ -202,7 +202,7 @@ export const notifier = kind({
   wire: { one: "notifier", many: "notifiers" },
   described: ["post", "list"],
   verifiesAddress: true,
-  limits: ["Secrets are never answered: a secret changed outside of Pulumi is not seen."],
+  limits: ["An edit of a secret outside Pulumi is detected only if the service answers the secret unmasked."],
   fields: {
     discard: boolean("Drops every notification instead of delivering it.", { ...receiver, effect: "discards" }),
     skipResolved: boolean("Sends nothing when an alert resolves.", { default: "false", effect: "delivery" }),

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { ObservabilityError } from "../client/errors";
+import { editsKey } from "../protocol";
 import type { Kind } from "../schema/kind";
+import { differences, shownPart } from "../values/differences";
 import { settled, threeWay } from "../values/drift";
 import { withoutSecrets } from "../values/secrets";
 import { objectFromWire } from "../wire/codec";
@@ -55,14 +57,19 @@ export async function read(run: Run, kind: Kind, slug: string, outputs: JsonObje
       ) as JsonObject;
       const kept = { owner, secrets, secretOutputs, keepsIgnored };
       const found = outputsOf(run, kind, inputs, existing.object, { answered: actual, ...kept });
-      return { outputs: found, ...(isDeepStrictEqual(inputs, managed) ? {} : { inputs }) };
+      if (isDeepStrictEqual(inputs, managed)) return { outputs: found };
+      // No mask is left in what is compared.
+      const edits = differences(kind.root, managed, inputs, () => false).map(({ path }) => path);
+      const shown = edits.map((path) => shownPart(kind.root, path, target.secrets));
+      return { outputs: { ...found, [editsKey]: shown }, inputs };
     }
     if (existing.state === "absent") {
       if (!isDeclared) throw new ObservabilityError("not_found", "not found");
       return undefined;
     }
     run.noteOnce(`this service can't show ${kind.manyTitle}, so a refresh finds no changes made outside Pulumi`);
-    return { outputs: { ...outputs } };
+    const { [editsKey]: _, ...others } = outputs;
+    return { outputs: others };
   } catch (error) {
     throw explain(`read ${target.title}`, error, target);
   }

@@ -1,4 +1,5 @@
 import type { Digest, Step } from "../../dist/cli/stacks/digest.js";
+import type { Path } from "../../dist/provider/schema/walk.js";
 
 type Inputs = Readonly<Record<string, unknown>>;
 
@@ -9,6 +10,8 @@ export interface StepFacts {
   readonly after?: Inputs;
   /** What the last update wrote, if a refresh has found something else. */
   readonly recorded?: Inputs;
+  /** The paths of those edits. */
+  readonly edits?: readonly Path[];
   /** The places of the engine's `detailedDiff`. */
   readonly places?: readonly string[];
   readonly retained?: boolean;
@@ -31,11 +34,11 @@ export const urnOf = (kind: string, name: string, stack = "dev") =>
 
 /** A step as `pulumi preview --json` prints it: two for a resource whose refresh has found something else. */
 export function steps(kind: string, name: string, facts: StepFacts, stack = "dev"): readonly Step[] {
-  const { before, after, recorded, places, retained = false, provider = "default", createdAt } = facts;
+  const { before, after, recorded, places, edits, retained = false, provider = "default", createdAt } = facts;
   const op = facts.op ?? (before === undefined ? "create" : after === undefined ? "delete" : "update");
   const state = (inputs: Inputs) => ({
     inputs: { __provider: "text", ...inputs },
-    outputs: { ...inputs, ...(createdAt === undefined ? {} : { createdAt }) },
+    outputs: { ...inputs, ...(createdAt === undefined ? {} : { createdAt }), ...(edits && { __edits: edits }) },
     retainOnDelete: retained,
   });
   const urn = urnOf(kind, name, stack);

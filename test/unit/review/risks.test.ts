@@ -138,7 +138,7 @@ describe("drift", () => {
   test("an edit and a change of the program are two risks", () => {
     const after = { slug: "x", ...fires(gt(0.5)) };
     expect(told("Monitor", { recorded, before: live, after })).toEqual([
-      `${edited}"pulumi up --refresh" overwrites it with what the program now declares`,
+      `${edited}"pulumi up --refresh" overwrites it with what the program declares`,
       "threshold alerts-more x: critical threshold 1 → 0.5: fires earlier",
     ]);
   });
@@ -148,6 +148,15 @@ describe("drift", () => {
       `${edited}the program now declares the same`,
     );
     expect(told("Monitor", { recorded, before: live })).toContain(`${edited}the update deletes the object anyway`);
+  });
+
+  test("an edit of a secret that the program declares now says so, and an edit that an earlier refresh recorded is none", () => {
+    const url = { slug: "x", webhook: { url: "[secret]" } };
+    const facts = { op: "same", before: url, after: url, edits: [["webhook", "url"]] };
+    expect(told("Notifier", { recorded: url, ...facts })).toEqual([
+      "drift unclear x: edited outside Pulumi: webhook.url changed (secret): may notify other people; the program now declares the same",
+    ]);
+    expect(told("Notifier", facts)).toEqual([]);
   });
 
   test("an edit of text names the arguments", () => {
