@@ -97,6 +97,7 @@ export const meaningless: readonly Row[] = [
       overrides(override(["x=1"], gt(3)), override(["x=2"], gt(4)), override(["x=1"], gt(3))),
       overrides(override(["x=1"], gt(3)), override(["x=2"], gt(4))),
     ],
+    ["an override with the conditions of the defaults", overrides(), overrides(override(["x=1"], gt(1)))],
     ["an override's pattern that is a text", matching("x=~eu-1"), matching("x=eu-1")],
     [
       "labels to group by in another order, and one twice",

@@ -68,7 +68,7 @@ describe("what is removed, replaced, moved or left", () => {
   test("a replacement says why, and what else changes", () => {
     const after = { ...before, slug: "y", ...fires(gt(2)) };
     expect(told("Monitor", { op: "replace", before, after })).toEqual([
-      "threshold alerts-less x: critical threshold 1 → 2: fires later",
+      "threshold alerts-less x: critical condition GT 1 → GT 2: fires later or not at all",
       'replaced unclear x: the monitor is replaced, because its slug changes "x" → "y": references to the old object no longer resolve',
     ]);
     expect(told("Monitor", { op: "replace", before, after: before })).toEqual([
@@ -82,7 +82,7 @@ describe("what is removed, replaced, moved or left", () => {
       steps("Monitor", "new", { after: { ...before, ...fires(gt(2)) } }),
     ];
     expect(risksOf(previewOf(moved)).map(({ sentence }) => sentence)).toEqual([
-      "new: critical threshold 1 → 2: fires later",
+      "new: critical condition GT 1 → GT 2: fires later or not at all",
     ]);
   });
 
@@ -127,13 +127,14 @@ describe("what the provider says", () => {
 describe("drift", () => {
   const recorded = { slug: "x", ...fires(gt(1)) };
   const live = { slug: "x", ...fires(gt(5)) };
-  const edited = "drift alerts-less x: edited outside Pulumi: critical threshold 1 → 5: fires later; ";
+  const edited =
+    "drift alerts-less x: edited outside Pulumi: critical condition GT 1 → GT 5: fires later or not at all; ";
 
   test("an edit and a change of the program are two risks", () => {
     const after = { slug: "x", ...fires(gt(0.5)) };
     expect(told("Monitor", { recorded, before: live, after })).toEqual([
       `${edited}"pulumi up --refresh" overwrites it with what the program now declares`,
-      "threshold alerts-more x: critical threshold 1 → 0.5: fires earlier",
+      "threshold alerts-more x: critical condition GT 1 → GT 0.5: fires earlier or more often",
     ]);
   });
 
