@@ -7,7 +7,7 @@ import { conditionFindings, conditionKey, type Conditions, conditionText, type D
 import { groupingFindings } from "./grouping";
 import { hidesDefaults, overrideFindings, type Side } from "./overrides";
 import { classed, growing, matched, rulesFor, tending } from "./rules";
-import { scheduleFindings } from "./schedule";
+import { isScheduleRead, scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
 
@@ -23,7 +23,10 @@ export const monitor = rulesFor("Monitor", {
       ...groupingFindings(before.signalGrouping, after.signalGrouping),
     ];
   },
-  same: () => [["seriesConditions"]],
+  same: ({ schedule: old }, { schedule: now }) => [
+    ["seriesConditions"],
+    ...(isScheduleRead(old) && isScheduleRead(now) ? [["schedule"]] : []),
+  ],
 });
 
 const sideOf = (monitor: Monitor): Side => ({

@@ -2,6 +2,7 @@ import {
   among,
   derived,
   during,
+  every,
   filters,
   fires,
   gt,
@@ -47,6 +48,12 @@ export const meaningless: readonly Row[] = [
   ...ofKind(
     "Monitor",
     ["another name of a time zone", week({}, "Europe/Kiev"), week({}, "Europe/Kyiv")],
+    ["another time zone with the same time", week({}, "Europe/Berlin"), week({}, "Europe/Paris")],
+    [
+      "another time zone and the same minutes, also in summer",
+      week({ ...every(never), monday: during("08:00-17:00") }, "Europe/Berlin"),
+      week({ ...every(never), monday: during("07:00-16:00") }, "Europe/London"),
+    ],
     [
       "a schedule that is always active",
       monitor({}),

@@ -5,6 +5,7 @@ import {
   cloud,
   derived,
   during,
+  every,
   fires,
   gt,
   kept,
@@ -33,8 +34,6 @@ import {
 
 const long = (end: string) => `sum(rate(http_requests_total{service="checkout",region="europe"}[5m])) by (${end})`;
 const labels = (value: string) => Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`l${i}`, value]));
-const every = (day: object) =>
-  Object.fromEntries(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"].map((name) => [name, day]));
 const slow = { sustainSecs: 60 };
 const allocated = (...datasetAllocations: readonly object[]) => ({ datasetAllocations });
 const dropping = (text: string) => ({ priorities: { lowPriorityFilters: [{ query: text }] } });
@@ -90,7 +89,13 @@ export const rows: readonly Row[] = [
       week({ friday: during("22:00-24:00"), saturday: never }),
     ],
     ["other hours", week({ monday: during("08:00-16:00") }), week({ monday: during("10:00-22:00") })],
+    ["a silent minute", week({}), week({ monday: during("00:00-12:00", "12:01-24:00") })],
     ["another time zone", week({}), week({}, "Asia/Tokyo")],
+    [
+      "another time zone with hours that are the same except for some weeks",
+      week({ ...every(never), monday: during("08:00-17:00") }),
+      week({ ...every(never), monday: during("02:00-11:00") }, "America/New_York"),
+    ],
     ["a day without an entry", week({ saturday: {} }), week({ saturday: never })],
     ["a day that cannot be read", week({}), week({ monday: { active: "SOMETIMES" } })],
 
