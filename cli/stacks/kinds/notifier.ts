@@ -9,8 +9,16 @@ const receivers: readonly (keyof Notifier)[] = ["email", "oncallA", "oncallB", "
 
 export const notifier = rulesFor("Notifier", {
   removed: "it no longer delivers notifications",
-  changed: (before, after) => [...receiverFindings(before, after), ...resolvedFindings(before, after)],
+  changed: (before, after) => [
+    ...receiverFindings(before, after),
+    ...(isUnheard(before, after) ? [] : resolvedFindings(before, after)),
+  ],
+  end: (before, after) => (isUnheard(before, after) ? unheard : undefined),
 });
+
+const isUnheard = (before: Notifier, after: Notifier) => before.discard === true && after.discard === true;
+
+const unheard = "nobody is notified, before and after";
 
 function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFinding[] {
   const [was, is] = [before.discard === true, after.discard === true];
@@ -24,7 +32,7 @@ function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFi
     return [classed("discard", "alerts-more", text, [["discard"], ...at])];
   }
   if (at.length === 0) return [];
-  const text = `delivers by ${namesText(old)} → ${namesText(now)}: may notify other people`;
+  const text = `delivers by ${namesText(old)} → ${namesText(now)}: ${is ? unheard : "may notify other people"}`;
   return [{ class: "receiver", direction: "unclear", text, at }];
 }
 

@@ -12,6 +12,8 @@ export interface KindRules<Resource = unknown> {
    * their defaults written out. A difference at a path that no finding covers is reported by the field's effect.
    */
   changed(before: Resource, after: Resource): readonly LocatedFinding[];
+  /** The consequence of differences that no finding covers, if it is not that of their fields. */
+  end?(before: Resource, after: Resource): string | undefined;
   /** Paths of which the findings say everything: another difference there has no effect. */
   same?(before: Resource, after: Resource): readonly Path[];
 }

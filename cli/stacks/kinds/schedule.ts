@@ -41,8 +41,8 @@ export function scheduleFindings(before: Schedule, after: Schedule): readonly Lo
   return [
     ...turned("alerts-less", "silent", true, false),
     ...turned("alerts-more", "active", false, true),
-    ...unread(now, old, "the new hours of … can't be parsed: may be silent then"),
-    ...unread(old, now, "the old hours of … can't be parsed: may have been silent then"),
+    ...unread(now, old, "the new hours of … can't be read: may be silent then"),
+    ...unread(old, now, "the old hours of … can't be read: may have been silent then"),
   ];
 }
 

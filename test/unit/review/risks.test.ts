@@ -148,6 +148,14 @@ describe("drift", () => {
     expect(told("Monitor", { recorded, before: live })).toContain(`${edited}the update deletes the object anyway`);
   });
 
+  test("an edit whose only difference is masked has words", () => {
+    const secret = { slug: "x", oncallB: { routingKey: "[secret]" } };
+    const facts = { recorded: secret, before: { slug: "x", oncallB: { routingKey: "b" } }, after: secret };
+    expect(told("Notifier", { ...facts, places: ["oncallB.routingKey"] })).toContain(
+      'drift unclear x: edited outside Pulumi: a secret may have changed; "pulumi up --refresh" reverts the edit',
+    );
+  });
+
   test("an edit of text names the arguments", () => {
     expect(told("Monitor", { recorded, before: { ...recorded, name: "b" }, after: recorded })).toEqual([
       'drift unclear x: edited outside Pulumi: name: nothing → "b"; "pulumi up --refresh" reverts the edit',

@@ -167,6 +167,11 @@ export const rows: readonly Row[] = [
       { webhook: { url: "a" } },
       { webhook: { url: "b" }, discard: true },
     ],
+    [
+      "another address and another receiver of a notifier that discards",
+      { ...mailTo("a@example.com"), discard: true },
+      { ...mailTo("b@example.com"), ...chat(), discard: true, skipResolved: true },
+    ],
     ["no receiver but discard", mailTo("a@example.com"), { discard: true }],
     ["another address", mailTo("a@example.com"), mailTo("b@example.com")],
     ["another receiver", mailTo("a@example.com"), { ...chat("text"), skipResolved: false }],
@@ -184,6 +189,8 @@ export const rows: readonly Row[] = [
       { oncallB: { severity: "critical", httpConfig: { tlsConfig: { insecureSkipVerify: true } } } },
       { oncallB: { severity: "info", httpConfig: {} } },
     ],
+    ["another responder", oncall("z", "b", "a"), oncall("z", "c", "a")],
+    ["a responder fewer", oncall("z", "b", "a"), oncall("z", "a")],
     [
       "another user",
       { oncallC: { httpConfig: { basicAuth: { username: "a" } } } },
@@ -217,6 +224,11 @@ export const rows: readonly Row[] = [
     ["an alert of another severity", severe("critical"), severe("warn")],
     ["an alert of an unknown severity", severe("critical"), severe("ticket")],
     ["an alert of another speed and severity", burning(page), burning(alert("1h", 5, "warn"))],
+    [
+      "labels of alerts in another order",
+      burning({ ...ticket, labels: { page: "no" } }, { ...page, labels: { page: "yes" } }),
+      burning({ ...page, labels: { page: "no" } }, { ...ticket, labels: { page: "yes" } }),
+    ],
     ["labels of an alert", burning({ ...page, labels: { page: "yes" } }), burning({ ...page, labels: { page: "no" } })],
     ["the service's own alerts, of which one is there", burning(page, alert("6h", 3)), slo({})],
     ["the service's own alerts", burning({ window: "30m", budget: 1, labels: { page: "yes" } }), slo({})],
@@ -233,6 +245,7 @@ export const rows: readonly Row[] = [
     ["a dataset fewer", shares("a", "b"), shares("a")],
     ["a share of the rest", { defaultDataset: share("", 20) }, { defaultDataset: share("", 10) }],
     ["datasets in another order", shares("a", "b"), shares("b", "a")],
+    ["a dataset before all others", shares("a", "b"), shares("c", "a", "b")],
     ["a dataset in another one's place", shares("a", "b"), shares("c", "a")],
     [
       "another filter of what is dropped first",
