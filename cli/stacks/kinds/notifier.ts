@@ -1,7 +1,7 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { listed } from "../../report/words";
 import type { LocatedFinding } from "../risk";
-import { classed, rulesFor } from "./rules";
+import { classed, rulesFor, sided, tending } from "./rules";
 
 type Notifier = Resources["Notifier"];
 
@@ -31,10 +31,17 @@ function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFi
     const text = `delivers notifications again${at.length === 0 ? "" : `, by ${namesText(now)}`}`;
     return [classed("discard", "alerts-more", text, [["discard"], ...at])];
   }
-  if (at.length === 0) return [];
-  const text = `delivers by ${namesText(old)} → ${namesText(now)}: ${is ? unheard : "may notify other people"}`;
-  return [{ class: "receiver", direction: "unclear", text, at }];
+  const text = `delivers by ${namesText(old)} → ${namesText(now)}`;
+  if (is) return at.length === 0 ? [] : [classed("receiver", "unclear", `${text}: ${unheard}`, at)];
+  return tending("receiver", sided(gone.length > 0, added.length > 0), text, now.length === 0 ? noOne : ends, at);
 }
+
+const ends = {
+  "alerts-less": "may notify fewer people",
+  "alerts-more": "may notify more people",
+  unclear: "may notify other people",
+};
+const noOne = { ...ends, "alerts-less": "nobody is notified" };
 
 const receiversOf = (notifier: Notifier) => receivers.filter((name) => notifier[name] !== undefined);
 
