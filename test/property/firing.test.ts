@@ -85,11 +85,11 @@ function expected(before: Monitor, after: Monitor): readonly [byset: Verdict, by
   ];
 }
 
-const findingsOf = (before: Monitor, after: Monitor) =>
-  changedFindings({ kind: monitor, changedSecrets: [], unsureSecrets: [], unknowns: [] }, before, after);
+const findingsOf = (before: object, after: object) =>
+  changedFindings({ kind: monitor, changedSecrets: [], unsureSecrets: [], unknowns: [] }, { ...before }, { ...after });
 
 /** What all findings together say. */
-function said(before: Monitor, after: Monitor): Verdict {
+function said(before: object, after: object): Verdict {
   const found = new Set(findingsOf(before, after).map(({ direction }) => direction));
   return found.size > 1 ? "unclear" : ([...found][0] ?? "nothing");
 }
@@ -190,4 +190,68 @@ test("a condition that lasts or resolves at other times has the direction of wha
     if (found !== "unclear") expect(["nothing", found]).toContain(fired);
   });
   fc.assert(property, { numRuns: runs(10) });
+});
+
+const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+const zones = ["Europe/Berlin", "Europe/Paris", "Europe/London", "America/New_York", "Asia/Kolkata", "UTC"] as const;
+
+interface Schedule {
+  readonly timezone: string;
+  /** Active hours by the day of the week. */
+  readonly hours: readonly (readonly [from: number, to: number])[];
+}
+
+const scheduled = ({ timezone, hours }: Schedule) => {
+  const clock = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
+  const entries = hours.map(([from, to], day): [string, object] => [
+    days[day] ?? "",
+    from === to
+      ? { active: "NEVER" }
+      : { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: clock(from), endHhMm: clock(to) }] },
+  ]);
+  return {
+    ...monitorOf([{ op: "GT", value: 1 }], []),
+    schedule: { timezone, weeklySchedule: Object.fromEntries(entries) },
+  };
+};
+
+test("a schedule in another time zone has the direction of the half hours of the next year", () => {
+  const now = Date.now();
+  const isActive = ({ timezone, hours }: Schedule) => {
+    const format = new Intl.DateTimeFormat("en", {
+      timeZone: timezone,
+      weekday: "long",
+      hour: "2-digit",
+      hourCycle: "h23",
+    });
+    return Array.from({ length: 364 * 48 }, (_, i) => {
+      const parts = format.formatToParts(now + i * 1_800_000);
+      const partOf = (name: string) => parts.find(({ type }) => type === name)?.value.toLowerCase() ?? "";
+      const hour = partOf("hour");
+      const [from, to] = hours[days.indexOf(partOf("weekday"))] ?? [0, 0];
+      return Number(hour) >= from && Number(hour) < to;
+    });
+  };
+  const shifted = (hours: Schedule["hours"], by: number) =>
+    hours.map(([from, to]): [number, number] => (from === to ? [0, 0] : [from + by, to + by]));
+  const day = fc.constantFrom<[number, number]>([0, 0], [8, 17], [9, 12]);
+  const change = fc.record({
+    hours: fc.array(day, { minLength: 7, maxLength: 7 }),
+    from: fc.constantFrom(...zones),
+    to: fc.constantFrom(...zones),
+    by: fc.constantFrom(-6, -1, 0, 1, 6),
+  });
+  const property = fc.property(change, ({ hours, from, to, by }) => {
+    const [before, after] = [
+      { timezone: from, hours },
+      { timezone: to, hours: shifted(hours, by) },
+    ];
+    const [old, active] = [isActive(before), isActive(after)];
+    const wanted = verdictOf(
+      old.some((each, i) => each && active[i] === false),
+      active.some((each, i) => each && old[i] === false),
+    );
+    expect(said(scheduled(before), scheduled(after))).toBe(wanted);
+  });
+  fc.assert(property, { numRuns: runs(0.4, 1) });
 });

@@ -35,20 +35,16 @@ export function conditionFindings(
     ({ op }) => op,
     () => "",
   );
-  const find = (text: string, from: Conditions, to: Conditions, ends: typeof firesText) =>
+  const find = (text: string, from: Conditions, to: Conditions, ends = firesText) =>
     tending("threshold", sided(isLost(from, after), isLost(to, before)), `${what} condition ${text}`, ends, [at]);
   const lastOf = { ...firesText, ...(after.length === 0 && { "alerts-less": "no other one is left" }) };
   return [
-    ...pairs.flatMap(([old, now]) =>
-      find(
-        `${conditionText(old)} → ${conditionText(now)}`,
-        [old],
-        [now],
-        onlyResolves(old, now) ? resolvesText : firesText,
-      ),
-    ),
+    ...pairs.flatMap(([old, now]) => {
+      const ends = onlyResolves(old, now) ? resolvesText : firesText;
+      return find(`${conditionText(old)} → ${conditionText(now)}`, [old], [now], ends);
+    }),
     ...removed.flatMap((old) => find(`${conditionText(old)} is removed`, [old], [], lastOf)),
-    ...added.flatMap((now) => find(`${conditionText(now)} is added`, [], [now], firesText)),
+    ...added.flatMap((now) => find(`${conditionText(now)} is added`, [], [now])),
   ];
 }
 
@@ -61,14 +57,10 @@ export const directionOf = (before: Conditions = [], after: Conditions = []): Di
 
 /** `GT 0.05 for 120 s` */
 export const conditionText = (condition: Condition) => {
-  const { sustainSecs, resolveSustainSecs } = condition;
+  const { op = "", value = 0, sustainSecs, resolveSustainSecs } = condition;
+  const comparison = (isExistence(condition) ? op : `${bare(op)} ${shown(value)}`).trim();
   const sustain = sustainSecs ? ` for ${withUnit(sustainSecs, "s")}` : "";
-  return `${comparisonText(condition)}${sustain}${resolveSustainSecs ? ` (resolves after ${withUnit(resolveSustainSecs, "s")})` : ""}`;
-};
-
-const comparisonText = (condition: Condition) => {
-  const { op = "", value = 0 } = condition;
-  return (isExistence(condition) ? op : `${bare(op)} ${shown(value)}`).trim();
+  return `${comparison}${sustain}${resolveSustainSecs ? ` (resolves after ${withUnit(resolveSustainSecs, "s")})` : ""}`;
 };
 
 /** A key that is equal for equivalent conditions. */

@@ -3,7 +3,7 @@ import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
 import { covers, meets } from "../normal/matchers";
 import { orderOf } from "../parts";
-import { type Direction, type LocatedFinding, opposite, together } from "../risk";
+import { type LocatedFinding, together } from "../risk";
 import { bare, shown } from "../values";
 import { conditionFindings, type Conditions, conditionText, type Defaults, directionOf, firesText } from "./conditions";
 import { classed, matched, tending } from "./rules";
@@ -28,71 +28,45 @@ export const hidesDefaults = ({ overrides }: Side) => overrides.some((each) => c
 export function overrideFindings(before: Side, after: Side): readonly LocatedFinding[] {
   const { pairs, removed, added } = matched(before.overrides, after.overrides, matchersKey);
   const back = pairs.map(([old, now]) => [now, old] as const);
-  const kept = pairs.map(([, now]) => now);
   return [
     ...pairs.flatMap(([old, now]) =>
       conditionFindings(`override for ${seriesOf(now)}:`, conditionsOf(old), conditionsOf(now), list),
     ),
     ...severityFindings(pairs, before.defaults, after.defaults),
-    ...added.flatMap((each) => {
-      const others = othersOf(each, after, before, back, before.overrides);
-      return turned(`override for ${seriesOf(each)} is new`, others, ([own, other]) => `${own} instead of ${other}`);
-    }),
-    ...removed.flatMap((each) => {
-      const others = othersOf(each, before, after, pairs, kept).map((other) => ({
-        ...other,
-        direction: other.direction && opposite(other.direction),
-      }));
-      const text = `override for ${seriesOf(each)} is removed`;
-      return turned(text, others, ([own, other]) => `${other} instead of ${own}`);
-    }),
+    ...added.flatMap((each) => unpaired(each, after, before, back, true)),
+    ...removed.flatMap((each) => unpaired(each, before, after, pairs, false)),
     ...orderFindings(pairs, before, after),
   ];
 }
 
-/** What applies on the other side to series of an override that only one side has, and the direction from there. */
-interface Other {
-  readonly own: string;
-  readonly text: string;
-  readonly series: string | undefined;
-  readonly direction: Direction | undefined;
-}
-
-/** @param counted The overrides of the other side that no other sentence compares with this one. */
-function othersOf(
-  each: Override,
-  { overrides, defaults }: Side,
-  other: Side,
-  pairs: Pairs,
-  counted: readonly Override[],
-): readonly Other[] {
+/** The consequences of an override that only one side has: it is new or removed. */
+function unpaired(each: Override, { overrides, defaults }: Side, other: Side, pairs: Pairs, isNew: boolean) {
   const own = effectOf(each, defaults);
   // Series that an override of both sides applies to first are not concerned.
   const first = pairs.flatMap(([mine, theirs]) => (overrides.indexOf(mine) < overrides.indexOf(each) ? [theirs] : []));
   const rest = other.overrides.filter((they) => !first.includes(they) && meets(they, each) !== false);
   const covered = other.overrides.map((they) => covers(they, each));
-  const compared = (effect: Defaults, isSure: boolean, series?: string): Other => {
-    const direction = directionBetween(effect, own);
-    const text = series === undefined ? effectText(effect) : `${effectText(effect)} for ${series}`;
-    return { own: effectText(own), text, series, direction: direction && (isSure ? direction : "unclear") };
-  };
-  return [
-    ...(covered.includes(true) ? [] : [compared(other.defaults, !covered.includes(undefined))]),
-    ...rest.map((they) => {
-      const effect = counted.includes(they) ? effectOf(they, other.defaults) : own;
-      return compared(effect, meets(they, each) === true, seriesOf(they));
-    }),
-  ];
+  // A removed override is compared with a new one where the new one is reported.
+  const isCompared = (they: Override) => isNew || pairs.some(([, theirs]) => theirs === they);
+  const all = [
+    ...(covered.includes(true) ? [] : [{ effect: other.defaults, of: "", isSure: !covered.includes(undefined) }]),
+    ...rest.map((they) => ({
+      effect: isCompared(they) ? effectOf(they, other.defaults) : own,
+      of: ` for ${seriesOf(they)}`,
+      isSure: meets(they, each) === true,
+    })),
+  ].map((side) => ({ ...side, direction: directionBetween(...order(side.effect, own, isNew)) }));
+  const told = all.filter(({ direction }) => direction !== undefined);
+  const same = all.filter(({ direction, of }) => direction === undefined && of !== "");
+  const direction = together(told.flatMap(({ direction, isSure }) => (isSure ? (direction ?? []) : "unclear")));
+  const texts = order(listed(told.map(({ effect, of }) => `${effectText(effect)}${of}`)), effectText(own), isNew);
+  const except = same.length === 0 ? "" : `, except${listed(same.map(({ of }) => of))}`;
+  const what = `override for ${seriesOf(each)} is ${isNew ? "new" : "removed"}`;
+  return tending("override", direction, `${what}: ${texts[1]} instead of ${texts[0]}${except}`, ends, [list]);
 }
 
-function turned(what: string, others: readonly Other[], order: (texts: readonly [string, string]) => string) {
-  const told = others.filter(({ direction }) => direction !== undefined);
-  const except = others.flatMap(({ direction, series }) => (direction === undefined && series ? [series] : []));
-  const texts = [others[0]?.own ?? "", listed(told.map(({ text }) => text))] as const;
-  const end = except.length === 0 ? "" : `, except for ${listed(except)}`;
-  const direction = together(told.flatMap((each) => each.direction ?? []));
-  return tending("override", direction, `${what}: ${order(texts)}${end}`, ends, [list]);
-}
+const order = <T>(other: T, own: T, isNew: boolean): readonly [before: T, after: T] =>
+  isNew ? [other, own] : [own, other];
 
 /** An override has no severity of its own: it gets the highest severity of the defaults. */
 const severityOf = (defaults: Defaults) => severities.find((each) => defaults[each].length > 0) ?? "critical";
