@@ -10,7 +10,7 @@ import { classOf } from "./classes";
 import { comparable, effectAt, effectsAt } from "./hidden";
 import { rulesOf } from "./kinds/index";
 import { withDefaults } from "./equivalence";
-import { leafPath, only, type Part, partsOf, shownPath } from "./parts";
+import { leafPath, only, type Part, partsOf, programPath, shownPath } from "./parts";
 import type { LocatedFinding } from "./risk";
 import { shownAt } from "./places";
 import type { SecretPlaces } from "./secrets";
@@ -43,31 +43,43 @@ export function changedFindings(
 ): readonly LocatedFinding[] {
   const { root, name } = kind;
   const rules = rulesOf(name);
-  const { before: old, after: now } = comparable(root, withDefaults(root, before), withDefaults(root, after));
+  const normal = withDefaults(root, after);
+  const { before: old, after: now } = comparable(root, withDefaults(root, before), normal);
   const parts = partsOf(root, old, now);
+  const differenceAt = (path: Path) => arrow(shownAt(before, path), shownAt(after, path));
   const findings = parts.length === 0 ? [] : rules.changed(old, now);
   const reported = [...findings.flatMap(({ at }) => at), ...(rules.same?.(old, now) ?? [])];
   const places = [
     ...parts
-      .flatMap((part) => placesIn(root, part, textLabels))
+      .flatMap((part) => placesIn(root, part, textLabels, (path) => programPath(root, path, after, normal)))
       .filter(({ at }) => !at.some((path) => isWithin(path, reported))),
-    ...hiddenPlaces(root, changedSecrets, (path) => arrow(shownAt(before, path), shownAt(after, path))),
-    ...hiddenPlaces(root, unsureSecrets, () => "may have changed (secret)"),
+    ...hiddenPlaces(root, changedSecrets, differenceAt),
+    ...hiddenPlaces(root, unsureSecrets, (path) =>
+      [before, after].every((side) => shownAt(side, path) !== undefined)
+        ? "may have changed (secret)"
+        : differenceAt(path),
+    ),
     ...hiddenPlaces(root, unknowns, (path) => arrow(shownAt(before, path), unknown)),
   ];
-  return [...findings, ...findingsOf(places.filter(({ path, effect }) => !isText(path, effect, textLabels)))];
+  const risky = places.filter(({ path, effect }) => !isText(path, effect, textLabels));
+  return [...findings, ...findingsOf(risky, rules.end?.(old, now))];
 }
 
 const isText = (path: Path, effect: Effect, textLabels: TextLabels) =>
   effect === "text" || (effect === "label" && textLabels.has(String(path.at(-1))));
 
 /** The places of a part, one for each effect in it. */
-function placesIn(root: ObjectField, part: Part, textLabels: TextLabels): readonly Place[] {
+function placesIn(
+  root: ObjectField,
+  part: Part,
+  textLabels: TextLabels,
+  inProgram: (path: Path) => Path,
+): readonly Place[] {
   const { path, before, after, isOrder, leaves } = part;
   const effectOf = (leaf: Path) => effectAt(root, isOrder ? path : [...path, ...leaf]);
   const others = leaves.filter((leaf) => !isText([...path, ...leaf], effectOf(leaf), textLabels));
   return [...grouped(others, effectOf)].map(([effect, leaves]) => ({
-    path: shownPath(path),
+    path: shownPath(inProgram(path)),
     effect,
     text: isOrder ? "reordered" : arrow(only(before, leaves), only(after, leaves)),
     at: leaves.map((leaf) => leafPath(part, leaf)),
@@ -82,8 +94,8 @@ const hiddenPlaces = (root: ObjectField, paths: readonly Path[], textAt: (path: 
 /** How many places a sentence names, and its length in characters: a longer sentence is cut. */
 const [most, longest] = [3, 260];
 
-/** One finding for all places with the same consequence. */
-function findingsOf(places: readonly Place[]): readonly LocatedFinding[] {
+/** One finding for all places with the same consequence: that of their class, or one of the kind's rules. */
+function findingsOf(places: readonly Place[], common?: string): readonly LocatedFinding[] {
   const groups = new Map<string, Place[]>();
   for (const place of places) {
     const end = classOf[place.effect]?.end;
@@ -96,7 +108,7 @@ function findingsOf(places: readonly Place[]): readonly LocatedFinding[] {
     const room = texts.findIndex((_, i) => i === most || (i > 0 && texts.slice(0, i + 1).join().length > longest));
     const shown = room < 0 ? texts : texts.slice(0, room);
     const rest = texts.length - shown.length;
-    const sentence = `${listed([...shown, ...(rest > 0 ? [count(rest, "more place")] : [])])}: ${told.end}`;
+    const sentence = `${listed([...shown, ...(rest > 0 ? [count(rest, "more place")] : [])])}: ${common ?? told.end}`;
     return [{ class: told.class, direction: "unclear", text: sentence, at: group.flatMap(({ at }) => at) }];
   });
 }

@@ -12,7 +12,7 @@ import { isObject, items, type JsonObject, withoutAbsent } from "../../provider/
 import { type OwnedObjects, ownedObjectsOf } from "../../sdk/teams/engine/ownedObjects";
 import { type EngineStep, objectsOf, type Sides } from "../../sdk/teams/engine/objects";
 import { ours, partsOf } from "../../sdk/teams/engine/urn";
-import { isAddition } from "../../sdk/teams/engine/words";
+import { isAddition, textOf } from "../../sdk/teams/engine/words";
 import type { Digest, Step } from "./digest";
 import { isEquivalentInReview } from "./equivalence";
 import { isHidden, masked, shownAt } from "./places";
@@ -106,6 +106,9 @@ export function stackPreviewOf(
   });
   const errors = messages.filter(({ severity }) => severity === "error");
   const isBare = errors.every(({ text }) => isAddition(text));
+  // The SDK repeats an exception in a program without its stack.
+  const isRepeated = (text: string) =>
+    errors.some((each) => each.text !== text && textOf(each.text, undefined) === text);
   return {
     stack: [...steps, ...diagnostics].flatMap(({ urn }) => (urn === undefined ? [] : [stackOf(urn)]))[0] ?? stack,
     changes: planned.flatMap((step) => {
@@ -119,7 +122,7 @@ export function stackPreviewOf(
       const counts = resourceOf(urn) === undefined && op !== "same" && !type.startsWith("pulumi:");
       return counts ? [{ op, type, name }] : [];
     }),
-    messages: messages.filter(({ text }) => text !== "" && (isBare || !isAddition(text))),
+    messages: messages.filter(({ text }) => text !== "" && (isBare || !isAddition(text)) && !isRepeated(text)),
     ownedObjects: ownedObjectsOf(engineSteps, baseUrl),
     isFailed: errors.length > 0,
     isPartial: (changeSummary?.same ?? 0) > steps.filter(({ op }) => op === "same").length,

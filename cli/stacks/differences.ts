@@ -5,6 +5,7 @@ import { cutLine, plainly } from "../report/words";
 import type { Change } from "./changes";
 import { isEquivalentInReview, withDefaults } from "./equivalence";
 import { comparable } from "./hidden";
+import { programPath } from "./parts";
 import { shownAt } from "./places";
 import { arrow } from "./values";
 
@@ -35,9 +36,11 @@ export function driftLines({ kind, before, drift }: Change): readonly string[] {
   return [...betweenLines(kind.root, was, actual), ...secrets];
 }
 
-const betweenLines = (root: Change["kind"]["root"], from: unknown, to: unknown): readonly string[] =>
-  differences(root, withDefaults(root, to), withDefaults(root, from), () => false).map(({ path, actual, desired }) =>
-    line(path, actual, desired),
+function betweenLines(root: Change["kind"]["root"], from: unknown, to: unknown): readonly string[] {
+  const normal = withDefaults(root, to);
+  return differences(root, normal, withDefaults(root, from), () => false).map(({ path, actual, desired }) =>
+    line(programPath(root, path, to, normal), actual, desired),
   );
+}
 
 const line = (path: Path, from: unknown, to: unknown) => cutLine(`${plainly(formatPath(path))}: ${arrow(from, to)}`);

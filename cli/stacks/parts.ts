@@ -1,9 +1,11 @@
 import { type Field, ListField } from "../../provider/schema/field";
-import type { Path, Step } from "../../provider/schema/walk";
+import { fieldIn, type Path, type Step } from "../../provider/schema/walk";
+import { equivalenceKey } from "../../provider/values/equal";
 import { append, grouped } from "../../provider/values/grouped";
 import { paired } from "../../provider/values/pairs";
 import { entries, isObject, items, keysOf } from "../../provider/wire/json";
-import { isEquivalentInReview } from "./equivalence";
+import { isEquivalentInReview, withDefaults } from "./equivalence";
+import { shownAt } from "./places";
 
 /** A part in which two declarations differ, with the value of each; undefined for nothing. */
 export interface Part {
@@ -26,6 +28,22 @@ export const orderOf = (list: Path): Path => [...list, "*"];
 /** A path with the earlier index of an item that was removed. */
 export const shownPath = (path: Path): Path =>
   path.map((step) => (typeof step === "number" && step < 0 ? -1 - step : step));
+
+/**
+ * A path with the indexes that the program has: in its normal form, a list without an order has another one. An item that
+ * is added, removed or a scalar is shown by its value, without an index.
+ */
+export function programPath(field: Field, [step, ...rest]: Path, declared: unknown, normal: unknown): Path {
+  const inner = step === undefined ? undefined : fieldIn(field, step);
+  if (step === undefined || inner === undefined) return step === undefined ? [] : [step, ...rest];
+  const isUnordered = field instanceof ListField && field.options.unordered === true;
+  if (isUnordered && rest.length === 0) return [];
+  const item = shownAt(normal, [step]);
+  const key = (each: unknown) => equivalenceKey(inner, withDefaults(inner, each));
+  const found = isUnordered ? items(declared).findIndex((each) => key(each) === equivalenceKey(inner, item)) : -1;
+  const at = found < 0 ? step : found;
+  return [at, ...programPath(inner, rest, shownAt(declared, [at]), item)];
+}
 
 /** The path of a leaf, from the declaration on. */
 export function leafPath({ path, after }: Part, leaf: Path): Path {

@@ -107,8 +107,9 @@ function driftFindings(change: Change): readonly Finding[] {
   const { actual, secrets } = drift;
   const meant = changedFindings({ kind, changedSecrets: secrets, unsureSecrets: [], unknowns: [] }, before, actual);
   const direction = together(meant.map((each) => each.direction)) ?? "unclear";
-  // A change of text has no finding.
-  const words = meant.length > 0 ? meant.map(({ text }) => text).join("; ") : listed(firstOf(driftLines(change)));
+  // A change of text has no finding, and a masked one has no line.
+  const lines = listed(firstOf(driftLines(change)));
+  const words = meant.map(({ text }) => text).join("; ") || lines || "a secret may have changed";
   const text = `edited outside Pulumi: ${words}; ${winner(change, before, actual)}`;
   return [{ class: "drift", direction, text }];
 }

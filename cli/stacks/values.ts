@@ -37,7 +37,9 @@ const quoted = (value: unknown, text: string) =>
  * Long strings are cut to the part that differs.
  */
 export function arrow(before: unknown, after: unknown, unit = ""): string {
-  if ([before, after].includes(masked) && before !== undefined && after !== undefined) return "changed (secret)";
+  if ([before, after].includes(masked)) {
+    return `${after === undefined ? "removed" : before === undefined ? "added" : "changed"} (secret)`;
+  }
   if (after === unknown) return isScalar(before) ? `${shown(before)} → ${hides}` : hides;
   if (wordFor(before) !== undefined || wordFor(after) !== undefined)
     return `${withUnit(before, unit)} → ${withUnit(after, unit)}`;

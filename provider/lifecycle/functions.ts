@@ -101,10 +101,10 @@ function alwaysShown(): string {
   const lists = described.filter(({ readsByList }) => readsByList).map(({ manyTitle }) => manyTitle);
   const singles = described.filter(({ readsByList }) => !readsByList).map(({ title }) => title);
   return (
-    `Every service lists ${inWords(lists, "and")}, and shows a ${inWords(singles, "or")} by its slug. ` +
+    `Every service lists ${inWords(lists)}, and shows each ${inWords(singles)} by its slug. ` +
     "For an object of this program, use its resource's outputs"
   );
 }
 
-const inWords = (words: readonly string[], last: "and" | "or") =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
+const inWords = (words: readonly string[]) =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

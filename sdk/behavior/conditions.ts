@@ -13,7 +13,11 @@ export interface Condition {
 }
 
 /** Whether the comparison is true at an evaluation (rules 2 and 5). */
-export function holds({ op, value: threshold }: Condition, value: number, presence: number): boolean {
+export function holds(
+  { op, value: threshold }: Pick<Condition, "op" | "value">,
+  value: number,
+  presence: number,
+): boolean {
   switch (op) {
     case "GT":
       return value > threshold;

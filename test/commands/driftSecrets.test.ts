@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 
 const places = {
-  erased: "annotations.note: a secret → nothing",
+  erased: "annotations.note: removed (secret)",
   hook: "webhook.url: changed (secret)",
   "both-hook": "webhook.url: changed (secret)",
   item: "seriesConditions.defaults.critical.conditions[0].value: changed (secret)",

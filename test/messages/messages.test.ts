@@ -626,14 +626,14 @@ describe("messages", () => {
 
   test("name the kinds that every service lists or shows, as the hand-written copies of the kinds do", () => {
     const text = all.get("Functions")?.get("getSLOs in a service that can't list them") ?? "";
-    const [, listed = "", shown = ""] = /Every service lists (.*), and shows a (.*) by its slug/.exec(text) ?? [];
+    const [, listed = "", shown = ""] = /Every service lists (.*), and shows each (.*) by its slug/.exec(text) ?? [];
     const has = (operation?: { readonly path: string }) => `GET ${operation?.path}` in interfaceOperations;
     const kinds = cases.map(({ kind }) => kind);
     const shows = kinds.filter(({ family }) => has(family.get));
     const lists = kinds.filter((kind) => has(kind.family.list) && !shows.includes(kind));
     const remedy = "let `described` in provider/kinds and `operations` in test/witness/kinds name the same operations";
     expect(listed.split(/, | and /), remedy).toEqual(lists.map(({ manyTitle }) => manyTitle));
-    expect(shown.split(/, | or /), remedy).toEqual(shows.map(({ title }) => title));
+    expect(shown.split(/, | and /), remedy).toEqual(shows.map(({ title }) => title));
   });
 
   test("start in lower case or with a path, have no final period, and name the thing", () => {

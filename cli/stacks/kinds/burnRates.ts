@@ -28,7 +28,7 @@ export function burnRateFindings(old: types.SloDefinition, now: types.SloDefinit
   const { pairs } = matched(before, after, alertKey);
   // The service uses its own alerts if a program declares none.
   if (before.length > 0 && pairs.length === 0 && areStandard(after) && !areStandard(before)) {
-    const text = `every burn-rate alert is removed, ${listed(alertTexts(before))}: only the service's own alerts may be sent`;
+    const text = `burn-rate alerts ${listed(alertTexts(before))} are no longer declared: the service's own alerts apply instead`;
     return [{ class: "burn-rate", direction: "unclear", text, at: [list] }];
   }
   const all = matched(before, after, alertKey, () => "");

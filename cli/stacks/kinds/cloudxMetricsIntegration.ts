@@ -19,7 +19,7 @@ export const cloudxMetricsIntegration = rulesFor("CloudxMetricsIntegration", {
       ]),
       ...choiceFindings("resource types", types.map(nameOf), others.map(nameOf), namesAt),
       ...matched(types, others, nameOf).pairs.flatMap(([was, now]) =>
-        choiceFindings(`metrics of ${shown(nameOf(now))}`, was.metricNames, now.metricNames, [
+        choiceFindings(`metrics of ${shown(nameOf(now))}:`, was.metricNames, now.metricNames, [
           [...is(now), "metricNames"],
         ]),
       ),

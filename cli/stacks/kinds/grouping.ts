@@ -13,9 +13,7 @@ export function groupingFindings(
   if (old === now) return [];
   const [finer, coarser] = [isWithin(before, after), isWithin(after, before)];
   const direction = finer === coarser ? "unclear" : finer ? "alerts-more" : "alerts-less";
-  // With a signal per series, labels have no effect.
-  const fields = after.signalPerSeries === true ? ["signalPerSeries"] : ["signalPerSeries", "labelNames"];
-  const at = fields.map((name) => ["signalGrouping", name]);
+  const at = ["signalPerSeries", "labelNames"].map((name) => ["signalGrouping", name]);
   return [classed("grouping", direction, `signals ${old} → ${now}: ${ends[direction]}`, at)];
 }
 

@@ -1,6 +1,6 @@
 import type { Path } from "../../../provider/schema/walk";
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import { firstOf } from "../../report/words";
+import { firstOf, listed } from "../../report/words";
 import { orderOf } from "../parts";
 import type { Direction, LocatedFinding } from "../risk";
 import { arrow, shown, withUnit } from "../values";
@@ -20,10 +20,16 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
         ...priorityFindings(titleOf(now), was.priorities, now.priorities, [[...is(now), "priorities"]]),
       ]),
       ...removed.map((share) => {
-        return sharing("alerts-less", `${titleOf(share)} loses its share of ${shareText(share)}`, [was(share)]);
+        const text = `${titleOf(share)} loses its share of ${shareText(share)}`;
+        const rest = behind(share, before, removed);
+        if (rest === "") return sharing("alerts-less", text, [was(share)]);
+        return sharing("unclear", `${text}: ${rest} may get its records`, [was(share)]);
       }),
       ...added.map((share) => {
-        return sharing("alerts-more", `${titleOf(share)} gets a share of ${shareText(share)}`, shareAt(share));
+        const text = `${titleOf(share)} gets a share of ${shareText(share)}`;
+        const rest = behind(share, after, added);
+        if (rest === "") return sharing("alerts-more", text, shareAt(share));
+        return sharing("unclear", `${text}: the first match wins, so ${rest} may lose records to it`, shareAt(share));
       }),
       ...shareFindings("records outside all datasets", old.defaultDataset, now.defaultDataset, [
         ["defaultDataset", "allocation"],
@@ -34,6 +40,8 @@ export const logAllocationConfig = rulesFor("LogAllocationConfig", {
       ),
     ];
   },
+  // New and removed datasets change no order.
+  same: () => [orderOf(list)],
 });
 
 const list = ["datasetAllocations"];
@@ -46,6 +54,17 @@ const slugOf = ({ datasetSlug = "" }: Share) => datasetSlug;
 const titleOf = (share: Share) => `dataset ${shown(slugOf(share))}`;
 const percentOf = (share: AnyShare) => share?.allocation?.percentOfLicense ?? 0;
 const shareText = (share: Share) => `${withUnit(percentOf(share), "%")} of the license`;
+
+/** The other datasets behind one: a record counts toward the first that matches. */
+const behind = (share: Share, all: readonly Share[], except: readonly Share[]) =>
+  listed(
+    firstOf(
+      all
+        .slice(all.indexOf(share) + 1)
+        .filter((each) => !except.includes(each))
+        .map((each) => shown(slugOf(each))),
+    ),
+  );
 
 const preceding = (text: string, at: readonly Path[]) => classed("precedence", "unclear", text, at);
 

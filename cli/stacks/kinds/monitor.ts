@@ -1,23 +1,37 @@
+import { severities, type Severity } from "../../../sdk/behavior/signals";
 import type { Resources } from "../../../sdk/standards/resources.gen";
-import type { LocatedFinding } from "../risk";
+import { isImplied } from "../normal/conditions";
+import type { Direction, LocatedFinding } from "../risk";
 import { arrow } from "../values";
 import { conditionFindings, conditionKey, type Conditions, conditionText, type Defaults } from "./conditions";
 import { groupingFindings } from "./grouping";
-import { overrideFindings } from "./overrides";
-import { classed, growing, itemPaths, located, matched, rulesFor, tending } from "./rules";
-import { scheduleFindings } from "./schedule";
+import { hidesDefaults, overrideFindings, type Side } from "./overrides";
+import { classed, growing, matched, rulesFor, tending } from "./rules";
+import { isScheduleRead, scheduleFindings } from "./schedule";
 
 type Monitor = Resources["Monitor"];
 
 export const monitor = rulesFor("Monitor", {
   removed: "it no longer fires",
-  changed: (before, after) => [
-    ...severityFindings(defaultsOf(before), defaultsOf(after)),
-    ...overrideFindings(before.seriesConditions?.overrides, after.seriesConditions?.overrides, defaultsOf(after)),
-    ...scheduleFindings(before.schedule, after.schedule),
-    ...intervalFindings(before, after),
-    ...groupingFindings(before.signalGrouping, after.signalGrouping),
+  changed: (before, after) => {
+    const [old, now] = [sideOf(before), sideOf(after)];
+    return [
+      ...(hidesDefaults(old) || hidesDefaults(now) ? [] : severityFindings(old.defaults, now.defaults)),
+      ...overrideFindings(old, now),
+      ...scheduleFindings(before.schedule, after.schedule),
+      ...intervalFindings(before, after),
+      ...groupingFindings(before.signalGrouping, after.signalGrouping),
+    ];
+  },
+  same: ({ schedule: old }, { schedule: now }) => [
+    ["seriesConditions"],
+    ...(isScheduleRead(old) && isScheduleRead(now) ? [["schedule"]] : []),
   ],
+});
+
+const sideOf = (monitor: Monitor): Side => ({
+  overrides: monitor.seriesConditions?.overrides ?? [],
+  defaults: defaultsOf(monitor),
 });
 
 const defaultsOf = ({ seriesConditions }: Monitor): Defaults => ({
@@ -29,34 +43,24 @@ const defaultsOf = ({ seriesConditions }: Monitor): Defaults => ({
 function severityFindings(old: Defaults, now: Defaults): readonly LocatedFinding[] {
   const down = moved(old, now, "critical", "warn");
   const up = moved(old, now, "warn", "critical");
-  const without = (conditions: Conditions, others: Conditions) => matched(conditions, others, conditionKey).removed;
-  const pathOf = (severity: keyof Defaults) => ["seriesConditions", "defaults", severity, "conditions"];
-  const others = (severity: keyof Defaults, lost: Conditions, gained: Conditions) => {
-    const [before, after] = [old[severity], now[severity]];
-    const paths = itemPaths(pathOf(severity), before, after);
-    return conditionFindings(severity, without(before, lost), without(after, gained), paths);
-  };
-  const moves = [
-    ...down.map((each) =>
-      classed("threshold", "alerts-less", `${conditionText(each)} fires as warn, no longer as critical`),
-    ),
-    ...up.map((each) =>
-      classed("threshold", "alerts-more", `${conditionText(each)} fires as critical, no longer as warn`),
-    ),
-  ];
+  const pathOf = (severity: Severity) => ["seriesConditions", "defaults", severity, "conditions"];
+  const find = (conditions: Conditions, to: Severity, from: Severity, direction: Direction) =>
+    conditions.map((each) => {
+      const text = `${conditionText(each)} fires as ${to}, no longer as ${from}`;
+      return classed("threshold", direction, text, severities.map(pathOf));
+    });
   return [
-    ...located([pathOf("critical"), pathOf("warn")], moves),
-    ...others("critical", down, up),
-    ...others("warn", up, down),
+    ...find(down, "warn", "critical", "alerts-less"),
+    ...find(up, "critical", "warn", "alerts-more"),
+    ...severities.flatMap((each) => conditionFindings(each, old[each], now[each], pathOf(each), [...down, ...up])),
   ];
 }
 
-/** The conditions that move from one severity to the other. */
-function moved(old: Defaults, now: Defaults, from: keyof Defaults, to: keyof Defaults): Conditions {
-  const lost = matched(old[from], now[from], conditionKey).removed;
-  const gained = matched(old[to], now[to], conditionKey).added;
-  return matched(lost, gained, conditionKey).pairs.map(([each]) => each);
-}
+/** The conditions that move from one severity to the other, and have an effect on both. */
+const moved = (old: Defaults, now: Defaults, from: Severity, to: Severity): Conditions =>
+  matched(old[from], now[to], conditionKey).pairs.flatMap(([each]) =>
+    isImplied(each, now[from]) || isImplied(each, old[to]) ? [] : [each],
+  );
 
 const intervalFindings = ({ intervalSecs: old }: Monitor, { intervalSecs: now }: Monitor) =>
   tending(

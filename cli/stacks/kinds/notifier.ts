@@ -1,7 +1,7 @@
 import type { Resources } from "../../../sdk/standards/resources.gen";
 import { listed } from "../../report/words";
 import type { LocatedFinding } from "../risk";
-import { classed, rulesFor } from "./rules";
+import { classed, rulesFor, sided, tending } from "./rules";
 
 type Notifier = Resources["Notifier"];
 
@@ -9,8 +9,16 @@ const receivers: readonly (keyof Notifier)[] = ["email", "oncallA", "oncallB", "
 
 export const notifier = rulesFor("Notifier", {
   removed: "it no longer delivers notifications",
-  changed: (before, after) => [...receiverFindings(before, after), ...resolvedFindings(before, after)],
+  changed: (before, after) => [
+    ...receiverFindings(before, after),
+    ...(isUnheard(before, after) ? [] : resolvedFindings(before, after)),
+  ],
+  end: (before, after) => (isUnheard(before, after) ? unheard : undefined),
 });
+
+const isUnheard = (before: Notifier, after: Notifier) => before.discard === true && after.discard === true;
+
+const unheard = "nobody is notified, before and after";
 
 function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFinding[] {
   const [was, is] = [before.discard === true, after.discard === true];
@@ -23,10 +31,17 @@ function receiverFindings(before: Notifier, after: Notifier): readonly LocatedFi
     const text = `delivers notifications again${at.length === 0 ? "" : `, by ${namesText(now)}`}`;
     return [classed("discard", "alerts-more", text, [["discard"], ...at])];
   }
-  if (at.length === 0) return [];
-  const text = `delivers by ${namesText(old)} → ${namesText(now)}: may notify other people`;
-  return [{ class: "receiver", direction: "unclear", text, at }];
+  const text = `delivers by ${namesText(old)} → ${namesText(now)}`;
+  if (is) return at.length === 0 ? [] : [classed("receiver", "unclear", `${text}: ${unheard}`, at)];
+  return tending("receiver", sided(gone.length > 0, added.length > 0), text, now.length === 0 ? noOne : ends, at);
 }
+
+const ends = {
+  "alerts-less": "may notify fewer people",
+  "alerts-more": "may notify more people",
+  unclear: "may notify other people",
+};
+const noOne = { ...ends, "alerts-less": "nobody is notified" };
 
 const receiversOf = (notifier: Notifier) => receivers.filter((name) => notifier[name] !== undefined);
 

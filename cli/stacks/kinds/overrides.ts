@@ -1,94 +1,118 @@
-import type { Path } from "../../../provider/schema/walk";
+import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
-import { firstOf, listed } from "../../report/words";
-import { isWithin } from "../normal/matchers";
+import { listed } from "../../report/words";
+import { covers, meets } from "../normal/matchers";
 import { orderOf } from "../parts";
-import { type Direction, type LocatedFinding, together } from "../risk";
+import { type LocatedFinding, together } from "../risk";
 import { bare, shown } from "../values";
 import { conditionFindings, type Conditions, conditionText, type Defaults, directionOf, firesText } from "./conditions";
-import { classed, itemPaths, located, matched } from "./rules";
+import { classed, matched, tending } from "./rules";
 
 type Override = types.ConditionsOverride;
 
-const list = ["seriesConditions", "overrides"];
+/** The overrides and defaults of one side of a change. */
+export interface Side {
+  readonly overrides: readonly Override[];
+  readonly defaults: Defaults;
+}
+type Pairs = readonly (readonly [mine: Override, theirs: Override])[];
 
-/** The consequences of a change of the overrides. */
-export function overrideFindings(
-  before: readonly Override[] = [],
-  after: readonly Override[] = [],
-  defaults: Defaults,
-): readonly LocatedFinding[] {
-  const { was, is } = itemPaths(list, before, after);
-  const { pairs, removed, added } = matched(before, after, matchersKey, () => "");
-  const hasOthers =
-    removed.length + added.length > 0 || pairs.some(([old, now]) => matchersKey(old) !== matchersKey(now));
-  const moved = hasOthers ? [] : after.filter((now, i) => matchersKey(now) !== matchersKey(before[i] ?? {}));
-  const order = `order of overrides changed, ${firstOf(moved.map(seriesOf)).join(" before ")}: another override may apply to a series`;
+const list = ["seriesConditions", "overrides"];
+/** Whether a series matches can depend on a pattern that is not read. */
+const ends = { ...firesText, unclear: "may fire at other times" };
+
+/** Whether no series has the default conditions. */
+export const hidesDefaults = ({ overrides }: Side) => overrides.some((each) => covers(each, {}) === true);
+
+/** The consequences of a change of the overrides, for the series that another one applies to, or one that changes. */
+export function overrideFindings(before: Side, after: Side): readonly LocatedFinding[] {
+  const { pairs, removed, added } = matched(before.overrides, after.overrides, matchersKey);
+  const back = pairs.map(([old, now]) => [now, old] as const);
   return [
-    ...pairs.flatMap(([old, now]) => {
-      const isKept = matchersKey(old) === matchersKey(now);
-      return located([was(old), ...(isKept ? [] : [is(now)])], coverageFindings(old, now, is(now), defaults));
-    }),
-    ...removed.flatMap((old) =>
-      located([was(old)], [uncovered(`override for ${seriesOf(old)} is removed`, "them", old, defaults)]),
+    ...pairs.flatMap(([old, now]) =>
+      conditionFindings(`override for ${seriesOf(now)}:`, conditionsOf(old), conditionsOf(now), list),
     ),
-    ...added.flatMap((now) => {
-      const at = conditionsOf(now).length > 0 ? is(now) : [...is(now), "labelMatchers"];
-      return located([at], [widened(`override for ${seriesOf(now)} is new`, now, defaults)]);
-    }),
-    ...(moved.length === 0 ? [] : [classed("override", "unclear", order, [orderOf(list)])]),
+    ...severityFindings(pairs, before.defaults, after.defaults),
+    ...added.flatMap((each) => unpaired(each, after, before, back, true)),
+    ...removed.flatMap((each) => unpaired(each, before, after, pairs, false)),
+    ...orderFindings(pairs, before, after),
   ];
 }
 
-/** Each sentence about the conditions also names the series. */
-function changeFindings(old: Override, now: Override, path: Path): readonly LocatedFinding[] {
-  const [before, after] = [conditionsOf(old), conditionsOf(now)];
-  const paths = itemPaths([...path, "severityConditions", "conditions"], before, after);
-  const what = `override for ${seriesOf(now)},`;
-  return located([[...path, "labelMatchers"]], conditionFindings(what, before, after, paths));
+/** The consequences of an override that only one side has: it is new or removed. */
+function unpaired(each: Override, { overrides, defaults }: Side, other: Side, pairs: Pairs, isNew: boolean) {
+  const own = effectOf(each, defaults);
+  // Series that an override of both sides applies to first are not concerned.
+  const first = pairs.flatMap(([mine, theirs]) => (overrides.indexOf(mine) < overrides.indexOf(each) ? [theirs] : []));
+  const rest = other.overrides.filter((they) => !first.includes(they) && meets(they, each) !== false);
+  const covered = other.overrides.map((they) => covers(they, each));
+  // A removed override is compared with a new one where the new one is reported.
+  const isCompared = (they: Override) => isNew || pairs.some(([, theirs]) => theirs === they);
+  const all = [
+    ...(covered.includes(true) ? [] : [{ effect: other.defaults, of: "", isSure: !covered.includes(undefined) }]),
+    ...rest.map((they) => ({
+      effect: isCompared(they) ? effectOf(they, other.defaults) : own,
+      of: ` for ${seriesOf(they)}`,
+      isSure: meets(they, each) === true,
+    })),
+  ].map((side) => ({ ...side, direction: directionBetween(...order(side.effect, own, isNew)) }));
+  const told = all.filter(({ direction }) => direction !== undefined);
+  const same = all.filter(({ direction, of }) => direction === undefined && of !== "");
+  const direction = together(told.flatMap(({ direction, isSure }) => (isSure ? (direction ?? []) : "unclear")));
+  const texts = order(listed(told.map(({ effect, of }) => `${effectText(effect)}${of}`)), effectText(own), isNew);
+  const except = same.length === 0 ? "" : `, except${listed(same.map(({ of }) => of))}`;
+  const what = `override for ${seriesOf(each)} is ${isNew ? "new" : "removed"}`;
+  return tending("override", direction, `${what}: ${texts[1]} instead of ${texts[0]}${except}`, ends, [list]);
 }
 
-function coverageFindings(old: Override, now: Override, path: Path, defaults: Defaults): readonly LocatedFinding[] {
-  const conditions = changeFindings(old, now, path);
-  const [more, less] = [covers(now, old), covers(old, now)];
-  const sides = `override for ${seriesOf(old)} → ${seriesOf(now)}`;
-  if (more && less) return conditions;
-  if (more) return [...conditions, widened(`${sides} covers more series`, now, defaults)];
-  if (!less) return [...conditions, widened(`${sides} covers other series`, now, defaults, "unclear")];
-  return [...conditions, uncovered(`${sides} covers fewer series`, "the others", old, defaults)];
+const order = <T>(other: T, own: T, isNew: boolean): readonly [before: T, after: T] =>
+  isNew ? [other, own] : [own, other];
+
+/** An override has no severity of its own: it gets the highest severity of the defaults. */
+const severityOf = (defaults: Defaults) => severities.find((each) => defaults[each].length > 0) ?? "critical";
+
+/** The conditions of an override's series: it replaces all defaults. */
+const effectOf = (override: Override, defaults: Defaults): Defaults => ({
+  critical: [],
+  warn: [],
+  [severityOf(defaults)]: conditionsOf(override),
+});
+
+/** `critical GT 2 or LT 0 and warn GT 1` */
+function effectText(effect: Defaults): string {
+  const own = severities.filter((each) => effect[each].length > 0);
+  return own.length === 0
+    ? "no condition"
+    : listed(own.map((each) => `${each} ${effect[each].map(conditionText).join(" or ")}`));
 }
 
-/** An override replaces all defaults and has no severity of its own: it gets the highest severity of the defaults. */
-const highest = ({ critical, warn }: Defaults) => (critical.length > 0 ? critical : warn);
-const dropsWarn = ({ critical, warn }: Defaults) => critical.length > 0 && warn.length > 0;
+const directionBetween = (before: Defaults, after: Defaults) =>
+  together(severities.flatMap((each) => directionOf(before[each], after[each]) ?? []));
 
-/** The defaults apply again to series that an override covered. */
-function uncovered(words: string, whom: string, old: Override, defaults: Defaults): LocatedFinding {
-  const conditions = highest(defaults);
-  const direction = directionOf(conditionsOf(old), conditions) ?? "unclear";
-  const warn = dropsWarn(defaults) ? `, and again as warn with ${listOf(defaults.warn)}` : "";
-  const all = dropsWarn(defaults) ? together([direction, "alerts-more"]) : direction;
-  return classed(
-    "override",
-    all ?? direction,
-    `${words}: ${firesText[direction]} for ${whom}, with ${listOf(conditions)}${warn}`,
+function severityFindings(pairs: Pairs, before: Defaults, after: Defaults): readonly LocatedFinding[] {
+  const [old, now] = [severityOf(before), severityOf(after)];
+  if (old === now || pairs.every(([, each]) => conditionsOf(each).length === 0)) return [];
+  const text = `overrides fire as ${now}, no longer as ${old}, because the defaults do`;
+  return [classed("override", now === "warn" ? "alerts-less" : "alerts-more", text, [list])];
+}
+
+/** Pairs of overrides that change places: the first one applies to series that match both. */
+function orderFindings(pairs: Pairs, before: Side, after: Side): readonly LocatedFinding[] {
+  const at = (side: Side, each: Override) => side.overrides.indexOf(each);
+  return pairs.flatMap(([old, gone]) =>
+    pairs.flatMap(([later, now]) => {
+      const isTurned = at(before, old) < at(before, later) && at(after, now) < at(after, gone);
+      const isMet = meets(gone, now);
+      if (!isTurned || isMet === false) return [];
+      const [was, is] = [effectOf(old, before.defaults), effectOf(now, after.defaults)];
+      const direction = directionBetween(was, is) && (isMet ? directionBetween(was, is) : "unclear");
+      const text = `order of overrides changed, ${seriesOf(now)} before ${seriesOf(gone)}: ${effectText(is)} instead of ${effectText(was)} for series of both`;
+      return tending("override", direction, text, ends, [orderOf(list)]);
+    }),
   );
 }
 
-/** An override applies to series that the defaults covered. */
-function widened(words: string, now: Override, defaults: Defaults, known?: Direction): LocatedFinding {
-  const conditions = highest(defaults);
-  const direction = known ?? directionOf(conditions, conditionsOf(now)) ?? "unclear";
-  const warn = dropsWarn(defaults) ? `, and no longer as warn with ${listOf(defaults.warn)}` : "";
-  const all = dropsWarn(defaults) ? together([direction, "alerts-less"]) : direction;
-  const text = `${words}, with ${listOf(conditionsOf(now))} instead of ${listOf(conditions)}: ${firesText[direction]} for them${warn}`;
-  return { class: "override", direction: all ?? direction, text, at: [] };
-}
-
 const conditionsOf = ({ severityConditions }: Override): Conditions => severityConditions?.conditions ?? [];
-
-const listOf = (conditions: Conditions) =>
-  conditions.length === 0 ? "no condition" : conditions.map(conditionText).join(" or ");
 
 /** `region="eu" and env=~"p.*"` */
 const seriesOf = ({ labelMatchers = [] }: Override) =>
@@ -97,7 +121,7 @@ const seriesOf = ({ labelMatchers = [] }: Override) =>
     : listed(
         labelMatchers.map(
           ({ name = "", type, value = "" }) =>
-            `${bare(name)}${signs[type ?? ""] ?? ` ${bare(type ?? "")} `}${shown(value)}`,
+            `${bare(name)}${signs[type ?? ""] ?? ` ${bare(type || "?")} `}${shown(value)}`,
         ),
       );
 
@@ -107,7 +131,3 @@ const matchersKey = ({ labelMatchers = [] }: Override) =>
   JSON.stringify(
     labelMatchers.map(({ name = "", type = "", value = "" }) => JSON.stringify([name, type, value])).sort(),
   );
-
-/** Whether the first override covers every series of the second. */
-const covers = ({ labelMatchers: wide = [] }: Override, { labelMatchers: narrow = [] }: Override) =>
-  wide.every((matcher) => narrow.some((other) => other.name === matcher.name && isWithin(other, matcher)));

@@ -12,7 +12,9 @@ export interface KindRules<Resource = unknown> {
    * their defaults written out. A difference at a path that no finding covers is reported by the field's effect.
    */
   changed(before: Resource, after: Resource): readonly LocatedFinding[];
-  /** Paths where both declarations are equivalent, although they are spelled differently. */
+  /** The consequence of differences that no finding covers, if it is not that of their fields. */
+  end?(before: Resource, after: Resource): string | undefined;
+  /** Paths of which the findings say everything: another difference there has no effect. */
   same?(before: Resource, after: Resource): readonly Path[];
 }
 
@@ -41,6 +43,10 @@ export function growing(before: number | undefined, after: number | undefined): 
   if (old === now) return undefined;
   return now > old ? "alerts-less" : "alerts-more";
 }
+
+/** The direction of what is lost and what is gained; undefined for neither. */
+export const sided = (isLost: boolean, isGained: boolean): Direction | undefined =>
+  isLost ? (isGained ? "unclear" : "alerts-less") : isGained ? "alerts-more" : undefined;
 
 /** A finding with its consequence in each direction; none without a direction. */
 export const tending = (

@@ -4,7 +4,7 @@ import type * as types from "../../../sdk/types.gen";
 import { type LocatedFinding, opposite } from "../risk";
 import { arrow } from "../values";
 import { burnRateFindings, lengthening } from "./burnRates";
-import { conditionText, directionOf, spokenOf } from "./conditions";
+import { conditionText, directionOf } from "./conditions";
 import { groupingFindings } from "./grouping";
 import { classed, growing, rulesFor, tending } from "./rules";
 
@@ -76,6 +76,5 @@ function timesliceFindings(old: Timeslices | undefined, now: Timeslices | undefi
     "alerts-more": "fewer timeslices count as good",
     unclear: "other timeslices count as good",
   };
-  const at = spokenOf(after, ["sli", "customTimesliceIndicator", "condition"]);
-  return tending("threshold", met && opposite(met), text, ends, at);
+  return tending("threshold", met && opposite(met), text, ends, [["sli", "customTimesliceIndicator", "condition"]]);
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../provider/wire/json";
 import type * as types from "../../../sdk/types.gen";
 import { canonicalFilters, canonicalPromql } from "../../promql/canonical";
 import { isPlain } from "../../promql/pattern";
+import { withoutIgnored, withoutImplied } from "./conditions";
 import { inOneOrder } from "./matchers";
 import { inOneSpelling } from "./schedule";
 
@@ -62,38 +63,3 @@ function preferredZone(name: string): string {
     throw error;
   }
 }
-
-/** The conditions that no other one implies: beside `GT 3` a `GT 5` never fires alone. Any of them fires. */
-const withoutImplied = (conditions: readonly types.Condition[]): readonly types.Condition[] =>
-  conditions.filter(
-    (each, i) => !conditions.some((other, j) => j !== i && implies(each, other) && (j < i || !implies(other, each))),
-  );
-
-/** A condition without the value that it ignores. */
-function withoutIgnored(condition: types.Condition): types.Condition {
-  if (!["EXISTS", "NOT_EXISTS"].includes(condition.op ?? "")) return condition;
-  const { value: _, ...rest } = condition;
-  return rest;
-}
-
-/** Whether one condition fires only while the other one does, too. */
-function implies(narrow: types.Condition, wide: types.Condition): boolean {
-  const { sustainSecs: held = 0, resolveSustainSecs: quiet = 0 } = narrow;
-  const { sustainSecs: needed = 0, resolveSustainSecs: lasting = 0 } = wide;
-  return held >= needed && quiet <= lasting && takesNoMore(narrow, wide);
-}
-
-/** Whether every value that one condition takes is one that the other takes, too. */
-export function takesNoMore(narrow: types.Condition, wide: types.Condition): boolean {
-  const [value, limit] = [narrow.value ?? 0, wide.value ?? 0];
-  if (narrow.op === wide.op && value === limit) return true;
-  const side = sides.find(({ ops }) => ops.includes(narrow.op ?? "") && ops.includes(wide.op ?? ""));
-  if (side === undefined) return false;
-  // With the same value, only `GEQ` takes in more than `GT`.
-  return value === limit ? wide.op === side.ops[1] : side.isFurther(value, limit);
-}
-
-const sides = [
-  { ops: ["GT", "GEQ"], isFurther: (value: number, limit: number) => value > limit },
-  { ops: ["LT", "LEQ"], isFurther: (value: number, limit: number) => value < limit },
-];

@@ -5,13 +5,14 @@ type Override = types.ConditionsOverride;
 
 /**
  * The overrides in one order of all that mean the same: two that a series can both match stay as they are to each other,
- * because the first holds. One that says the same as the one right before it says nothing.
+ * because the first holds. One whose series all match an earlier one says nothing.
  * @param keyOf The same text for overrides that mean the same.
  */
 export function inOneOrder(overrides: readonly Override[], keyOf: (override: Override) => string): readonly Override[] {
+  const effective = overrides.filter((each, i) => !overrides.slice(0, i).some((before) => covers(before, each)));
   const open = new Set(
-    overrides.map((override, i) => {
-      const first = new Set(overrides.slice(0, i).filter((before) => meet(before, override)));
+    effective.map((override, i) => {
+      const first = new Set(effective.slice(0, i).filter((before) => meets(before, override) !== false));
       return { override, key: keyOf(override), first };
     }),
   );
@@ -21,18 +22,40 @@ export function inOneOrder(overrides: readonly Override[], keyOf: (override: Ove
     const next = free.reduce((least, each) => (each.key < least.key ? each : least));
     open.delete(next);
     for (const { first } of open) first.delete(next.override);
-    if (next.key !== ordered.at(-1)?.key) ordered.push(next);
+    ordered.push(next);
   }
   return ordered.map(({ override }) => override);
 }
 
-/** Whether a series can match both: not if one label would need two values. */
-const meet = ({ labelMatchers: some = [] }: Override, { labelMatchers: others = [] }: Override) =>
-  !some.some((one) =>
-    others.some((other) => one.name === other.name && (excludes(one, other) || excludes(other, one))),
+/** Whether a series can match both; undefined if a pattern is not read. */
+export const meets = ({ labelMatchers: some = [] }: Override, { labelMatchers: others = [] }: Override) =>
+  all(
+    some.flatMap((one) =>
+      others
+        .filter(({ name }) => name === one.name)
+        .map((other) => (excludes(one, other) || excludes(other, one) ? false : overlaps(one, other))),
+    ),
   );
 
+/** Whether the first override covers every series of the second; undefined if a pattern is not read. */
+export const covers = ({ labelMatchers: wide = [] }: Override, { labelMatchers: narrow = [] }: Override) =>
+  all(
+    wide.map((matcher) => {
+      if (isEverything(matcher)) return true;
+      const within = narrow.filter(({ name }) => name === matcher.name).map((other) => isWithin(other, matcher));
+      return within.includes(true) || (within.includes(undefined) ? undefined : false);
+    }),
+  );
+
+/** Whether all is true; undefined if that is unknown. */
+const all = (answers: readonly (boolean | undefined)[]) =>
+  !answers.includes(false) && (answers.includes(undefined) ? undefined : true);
+
 const excludes = (some: Matcher, of: Matcher) => valuesOf(some)?.every((value) => takes(of, value) === false) === true;
+
+const overlaps = (one: Matcher, other: Matcher) => shares(one, other) || shares(other, one) || undefined;
+const shares = (some: Matcher, of: Matcher) =>
+  isWithin(some, of) === true || valuesOf(some)?.some((value) => takes(of, value)) === true;
 
 /** The values that a matcher takes, if they are few and plain to see: `eu|us`. */
 function valuesOf({ type, value = "" }: Matcher): readonly string[] | undefined {
@@ -40,16 +63,24 @@ function valuesOf({ type, value = "" }: Matcher): readonly string[] | undefined 
   return type === "REGEX" && /^[\w|-]+$/.test(value) ? value.split("|") : undefined;
 }
 
-/** Whether a matcher takes all that another one of the same label takes, for certain. */
-export const isWithin = (narrow: Matcher, wide: Matcher) =>
-  (narrow.type === wide.type && narrow.value === wide.value) ||
-  (wide.type === "REGEX" && wide.value === ".*") ||
-  valuesOf(narrow)?.every((value) => takes(wide, value)) === true;
+const isEverything = ({ type, value }: Matcher) => type === "REGEX" && value === ".*";
+
+/** Whether a matcher takes all that another one of the same label takes; undefined if a pattern is not read. */
+function isWithin(narrow: Matcher, wide: Matcher): boolean | undefined {
+  if ((narrow.type === wide.type && narrow.value === wide.value) || isEverything(wide)) return true;
+  const values = valuesOf(narrow);
+  if (values !== undefined) return all(values.map((value) => takes(wide, value)));
+  // A pattern with a dot takes more values than can be listed.
+  return valuesOf(wide) !== undefined && isRead(narrow) ? false : undefined;
+}
+
+const isRead = ({ type, value = "" }: Matcher) => type === "REGEX" && /^(?:[\w|-]|\.[*+]?)*$/.test(value);
 
 /** Whether a matcher takes a value; undefined if that is not plain to see. No pattern is run as one. */
-function takes({ type, value: pattern = "" }: Matcher, value: string): boolean | undefined {
+function takes(matcher: Matcher, value: string): boolean | undefined {
+  const { type, value: pattern = "" } = matcher;
   if (type === "EXACT") return pattern === value;
-  if (type !== "REGEX" || !/^(?:[\w|-]|\.[*+]?)*$/.test(pattern)) return undefined;
+  if (!isRead(matcher)) return undefined;
   return pattern.split("|").some((alternative) => matches(alternative.match(/\.?[*+]|./g) ?? [], [...value]));
 }
 

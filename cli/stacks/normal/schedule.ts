@@ -4,13 +4,13 @@ import type * as types from "../../../sdk/types.gen";
 
 /**
  * The schedule with each day in one spelling, so that two which are active at the same minutes are the same; undefined if
- * it is always active. One that cannot be read stays as it is.
+ * it is always active. One that can't be parsed only gets the days that it leaves out.
  */
 export function inOneSpelling(schedule: types.Schedule): types.Schedule | undefined {
   const week = schedule.weeklySchedule ?? {};
   const problems: string[] = [];
   const ranges = days.flatMap((_, day) => rangesOn(day, week, problems));
-  if (problems.length > 0) return schedule;
+  if (problems.length > 0) return { ...schedule, weeklySchedule: { ...everyDay, ...week } };
   // What goes on after Sunday is Monday's.
   const all = union([...ranges, ...ranges.map(({ start, end }) => ({ start: start - weekSecs, end: end - weekSecs }))]);
   const weeklySchedule = Object.fromEntries(days.map((name, day) => [name, dayOf(all, day * daySecs)]));
@@ -18,6 +18,7 @@ export function inOneSpelling(schedule: types.Schedule): types.Schedule | undefi
   return isAlways ? undefined : { ...schedule, weeklySchedule };
 }
 
+const everyDay: types.WeeklySchedule = Object.fromEntries(days.map((name) => [name, { active: "ALL_DAY" }]));
 const daySecs = 86_400;
 const weekSecs = days.length * daySecs;
 

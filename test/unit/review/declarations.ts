@@ -42,6 +42,8 @@ export const during = (...ranges: readonly string[]) => ({
 });
 export const never = { active: "NEVER" };
 export const always = { active: "ALL_DAY" };
+export const every = (day: Args) =>
+  Object.fromEntries(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"].map((name) => [name, day]));
 export const week = (days: Args, timezone = "Europe/Berlin") =>
   monitor({ schedule: { timezone, weeklySchedule: { sunday: never, ...days } } });
 

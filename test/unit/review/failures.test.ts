@@ -45,6 +45,15 @@ test("a resource that the review cannot read is named, and hides nothing else of
   }
 });
 
+test("an exception in a program, which the SDK repeats without its stack, is printed once", () => {
+  const errors = ["Unhandled exception: Error: no team\n    at declare (/teams/a.ts:7:1)", "no team"];
+  const failed = previewOf(
+    [],
+    errors.map((message) => ({ message, severity: "error" })),
+  );
+  expect(failed.messages.map(({ text }) => text)).toEqual(errors.slice(0, 1));
+});
+
 test("a stack that the review cannot read fails, and all others are reported", () => {
   const previews = [withOdd("a", { kind: { get: fail } }), stackOf("b")];
   const all = reviewed(...previews);

@@ -2,6 +2,7 @@ import {
   among,
   derived,
   during,
+  every,
   filters,
   fires,
   gt,
@@ -47,6 +48,12 @@ export const meaningless: readonly Row[] = [
   ...ofKind(
     "Monitor",
     ["another name of a time zone", week({}, "Europe/Kiev"), week({}, "Europe/Kyiv")],
+    ["another time zone with the same time", week({}, "Europe/Berlin"), week({}, "Europe/Paris")],
+    [
+      "another time zone and the same minutes, also in summer",
+      week({ ...every(never), monday: during("08:00-17:00") }, "Europe/Berlin"),
+      week({ ...every(never), monday: during("07:00-16:00") }, "Europe/London"),
+    ],
     [
       "a schedule that is always active",
       monitor({}),
@@ -97,6 +104,7 @@ export const meaningless: readonly Row[] = [
       overrides(override(["x=1"], gt(3)), override(["x=2"], gt(4)), override(["x=1"], gt(3))),
       overrides(override(["x=1"], gt(3)), override(["x=2"], gt(4))),
     ],
+    ["an override with the conditions of the defaults", overrides(), overrides(override(["x=1"], gt(1)))],
     ["an override's pattern that is a text", matching("x=~eu-1"), matching("x=eu-1")],
     [
       "labels to group by in another order, and one twice",

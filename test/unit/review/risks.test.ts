@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { classOf } from "../../../dist/cli/stacks/classes.js";
 import { withDefaults } from "../../../dist/cli/stacks/equivalence.js";
 import { riskClasses } from "../../../dist/cli/stacks/risk.js";
@@ -14,6 +14,9 @@ import { fires, gt, query } from "./declarations.js";
 import { dependentRows, dependentTexts, reviewOfStacks } from "./dependentRows.js";
 import { preview, previewOf, risksOf, told } from "./reviewed.js";
 import { rows } from "./rows.js";
+
+// The sentences name dates of the next year on which time zones change.
+vi.setSystemTime("2026-06-01");
 
 /** What is said of each change, in both directions, without the resource's name. */
 const sentences = rows.map(([what, kind, before, after]) => {
@@ -74,7 +77,7 @@ describe("what is removed, replaced, moved or left", () => {
   test("a replacement says why, and what else changes", () => {
     const after = { ...before, slug: "y", ...fires(gt(2)) };
     expect(told("Monitor", { op: "replace", before, after })).toEqual([
-      "threshold alerts-less x: critical threshold 1 → 2: fires later",
+      "threshold alerts-less x: critical condition GT 1 → GT 2: fires later or not at all",
       'replaced unclear x: the monitor is replaced, because its slug changes "x" → "y": references to the old object no longer resolve',
     ]);
     expect(told("Monitor", { op: "replace", before, after: before })).toEqual([
@@ -88,7 +91,7 @@ describe("what is removed, replaced, moved or left", () => {
       steps("Monitor", "new", { after: { ...before, ...fires(gt(2)) } }),
     ];
     expect(risksOf(previewOf(moved)).map(({ sentence }) => sentence)).toEqual([
-      "new: critical threshold 1 → 2: fires later",
+      "new: critical condition GT 1 → GT 2: fires later or not at all",
     ]);
   });
 
@@ -133,13 +136,14 @@ describe("what the provider says", () => {
 describe("drift", () => {
   const recorded = { slug: "x", ...fires(gt(1)) };
   const live = { slug: "x", ...fires(gt(5)) };
-  const edited = "drift alerts-less x: edited outside Pulumi: critical threshold 1 → 5: fires later; ";
+  const edited =
+    "drift alerts-less x: edited outside Pulumi: critical condition GT 1 → GT 5: fires later or not at all; ";
 
   test("an edit and a change of the program are two risks", () => {
     const after = { slug: "x", ...fires(gt(0.5)) };
     expect(told("Monitor", { recorded, before: live, after })).toEqual([
       `${edited}"pulumi up --refresh" overwrites it with what the program declares`,
-      "threshold alerts-more x: critical threshold 1 → 0.5: fires earlier",
+      "threshold alerts-more x: critical condition GT 1 → GT 0.5: fires earlier or more often",
     ]);
   });
 
@@ -157,6 +161,14 @@ describe("drift", () => {
       "drift unclear x: edited outside Pulumi: webhook.url changed (secret): may notify other people; the program now declares the same",
     ]);
     expect(told("Notifier", facts)).toEqual([]);
+  });
+
+  test("an edit whose only difference is masked has words", () => {
+    const secret = { slug: "x", oncallB: { routingKey: "[secret]" } };
+    const facts = { recorded: secret, before: { slug: "x", oncallB: { routingKey: "b" } }, after: secret };
+    expect(told("Notifier", { ...facts, places: ["oncallB.routingKey"] })).toContain(
+      'drift unclear x: edited outside Pulumi: a secret may have changed; "pulumi up --refresh" reverts the edit',
+    );
   });
 
   test("an edit of text names the arguments", () => {

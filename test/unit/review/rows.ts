@@ -5,6 +5,7 @@ import {
   cloud,
   derived,
   during,
+  every,
   fires,
   gt,
   kept,
@@ -33,8 +34,6 @@ import {
 
 const long = (end: string) => `sum(rate(http_requests_total{service="checkout",region="europe"}[5m])) by (${end})`;
 const labels = (value: string) => Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`l${i}`, value]));
-const every = (day: object) =>
-  Object.fromEntries(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday"].map((name) => [name, day]));
 const slow = { sustainSecs: 60 };
 const allocated = (...datasetAllocations: readonly object[]) => ({ datasetAllocations });
 const dropping = (text: string) => ({ priorities: { lowPriorityFilters: [{ query: text }] } });
@@ -90,7 +89,13 @@ export const rows: readonly Row[] = [
       week({ friday: during("22:00-24:00"), saturday: never }),
     ],
     ["other hours", week({ monday: during("08:00-16:00") }), week({ monday: during("10:00-22:00") })],
+    ["a silent minute", week({}), week({ monday: during("00:00-12:00", "12:01-24:00") })],
     ["another time zone", week({}), week({}, "Asia/Tokyo")],
+    [
+      "another time zone with hours that are the same except for some weeks",
+      week({ ...every(never), monday: during("08:00-17:00") }),
+      week({ ...every(never), monday: during("02:00-11:00") }, "America/New_York"),
+    ],
     ["a day without an entry", week({ saturday: {} }), week({ saturday: never })],
     ["a day that cannot be read", week({}), week({ monday: { active: "SOMETIMES" } })],
 
@@ -162,6 +167,11 @@ export const rows: readonly Row[] = [
       { webhook: { url: "a" } },
       { webhook: { url: "b" }, discard: true },
     ],
+    [
+      "another address and another receiver of a notifier that discards",
+      { ...mailTo("a@example.com"), discard: true },
+      { ...mailTo("b@example.com"), ...chat(), discard: true, skipResolved: true },
+    ],
     ["no receiver but discard", mailTo("a@example.com"), { discard: true }],
     ["another address", mailTo("a@example.com"), mailTo("b@example.com")],
     ["another receiver", mailTo("a@example.com"), { ...chat("text"), skipResolved: false }],
@@ -179,6 +189,8 @@ export const rows: readonly Row[] = [
       { oncallB: { severity: "critical", httpConfig: { tlsConfig: { insecureSkipVerify: true } } } },
       { oncallB: { severity: "info", httpConfig: {} } },
     ],
+    ["another responder", oncall("z", "b", "a"), oncall("z", "c", "a")],
+    ["a responder fewer", oncall("z", "b", "a"), oncall("z", "a")],
     [
       "another user",
       { oncallC: { httpConfig: { basicAuth: { username: "a" } } } },
@@ -212,6 +224,11 @@ export const rows: readonly Row[] = [
     ["an alert of another severity", severe("critical"), severe("warn")],
     ["an alert of an unknown severity", severe("critical"), severe("ticket")],
     ["an alert of another speed and severity", burning(page), burning(alert("1h", 5, "warn"))],
+    [
+      "labels of alerts in another order",
+      burning({ ...ticket, labels: { page: "no" } }, { ...page, labels: { page: "yes" } }),
+      burning({ ...page, labels: { page: "no" } }, { ...ticket, labels: { page: "yes" } }),
+    ],
     ["labels of an alert", burning({ ...page, labels: { page: "yes" } }), burning({ ...page, labels: { page: "no" } })],
     ["the service's own alerts, of which one is there", burning(page, alert("6h", 3)), slo({})],
     ["the service's own alerts", burning({ window: "30m", budget: 1, labels: { page: "yes" } }), slo({})],
@@ -228,6 +245,7 @@ export const rows: readonly Row[] = [
     ["a dataset fewer", shares("a", "b"), shares("a")],
     ["a share of the rest", { defaultDataset: share("", 20) }, { defaultDataset: share("", 10) }],
     ["datasets in another order", shares("a", "b"), shares("b", "a")],
+    ["a dataset before all others", shares("a", "b"), shares("c", "a", "b")],
     ["a dataset in another one's place", shares("a", "b"), shares("c", "a")],
     [
       "another filter of what is dropped first",

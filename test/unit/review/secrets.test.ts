@@ -32,6 +32,18 @@ describe("a hidden value is named by its place, and never by what stands there",
     expect(told(kind, { before: inputs, after: inputs, places: ["name"] })).toEqual([]);
   });
 
+  test("a secret that only one side has is added or removed", () => {
+    const [without, secret] = [{ severity: "a" }, { severity: "a", routingKey: masked }];
+    const place = "oncallB.routingKey";
+    const all = (from: object, to: object, places?: readonly string[]) =>
+      told("Notifier", { before: { oncallB: from }, after: { oncallB: to }, ...(places && { places }) });
+    const said = (word: string) => [`receiver unclear x: ${place} ${word} (secret): may notify other people`];
+    for (const places of [[place], undefined]) {
+      expect(all(secret, without, places)).toEqual(said("removed"));
+      expect(all(without, secret, places)).toEqual(said("added"));
+    }
+  });
+
   test("overrides of which one side is secret may differ in all that they decide", () => {
     const facts = { before: overriding([]), after: overriding(masked), places: [overrides] };
     expect(told("Monitor", facts)).toEqual([
@@ -79,7 +91,7 @@ describe("a hidden value is named by its place, and never by what stands there",
   test("a day whose ranges are secret cannot be read", () => {
     const schedule = { weeklySchedule: { monday: { active: "ONLY_DURING_RANGES", ranges: masked } } };
     expect(told("Monitor", { before: query, after: { ...query, schedule } })).toEqual([
-      "schedule unclear x: Monday can no longer be parsed in the schedule: may be silent then",
+      "schedule unclear x: the new hours of Monday can't be read: may be silent then",
     ]);
   });
 });

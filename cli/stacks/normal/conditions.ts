@@ -1,0 +1,58 @@
+import { comparisonOps } from "../../../provider/kinds/shapes/matching";
+import { holds } from "../../../sdk/behavior/conditions";
+import { missing, present } from "../../../sdk/behavior/ticks";
+import type * as types from "../../../sdk/types.gen";
+
+type Condition = types.Condition;
+
+/** The conditions that no other one implies: in addition to `GT 3`, a `GT 5` never fires alone. Any of them fires. */
+export const withoutImplied = (conditions: readonly Condition[]): readonly Condition[] =>
+  conditions.filter(
+    (each, i) =>
+      !conditions.some((other, j) => j !== i && isImplied(each, [other]) && (j < i || !isImplied(other, [each]))),
+  );
+
+/** A condition without the value that it ignores. */
+export function withoutIgnored(condition: Condition): Condition {
+  if (!isExistence(condition)) return condition;
+  const { value: _, ...rest } = condition;
+  return rest;
+}
+
+export const isExistence = ({ op = "" }: Condition) => ["EXISTS", "NOT_EXISTS"].includes(op);
+
+/** Whether a condition fires only while at least one of the others does, too. */
+export function isImplied(narrow: Condition, others: readonly Condition[]): boolean {
+  const { sustainSecs: held = 0, resolveSustainSecs: quiet = 0 } = narrow;
+  const lasting = others.filter(
+    ({ sustainSecs: needed = 0, resolveSustainSecs: kept = 0 }) => needed <= held && kept >= quiet,
+  );
+  // A value that moves from one condition to another one sustains neither.
+  return [...lasting.map((each) => [each]), lasting.filter(({ sustainSecs = 0 }) => sustainSecs === 0)].some((wide) =>
+    isWithin(narrow, wide),
+  );
+}
+
+/** Whether every value that one condition is true for is one that another one is true for, too. */
+function isWithin(narrow: Condition, wide: readonly Condition[]): boolean {
+  if (wide.some(({ op, value = 0 }) => op === narrow.op && value === (narrow.value ?? 0))) return true;
+  const known = wide.filter(isKnown);
+  const values = samplesAround([narrow, ...known].map(({ value = 0 }) => value));
+  return (
+    isKnown(narrow) && values.every((value) => !isTrue(narrow, value) || known.some((each) => isTrue(each, value)))
+  );
+}
+
+/** Whether the values that fire are known: not for a hidden threshold or an operator that the simulation doesn't support. */
+const isKnown = (condition: Condition) =>
+  comparisonOps.includes(condition.op ?? "") && (isExistence(condition) || typeof (condition.value ?? 0) === "number");
+
+const isTrue = ({ op = "", value: threshold = 0 }: Condition, value: number | undefined) =>
+  holds({ op, value: threshold }, value ?? NaN, value === undefined ? missing : present);
+
+/** Samples that no other sample behaves unlike: the thresholds, a value between each two, NaN and a missing sample. */
+function samplesAround(thresholds: readonly number[]): readonly (number | undefined)[] {
+  const sorted = [...thresholds].sort((a, b) => a - b);
+  const between = sorted.map((each, i) => each / 2 + (sorted[i + 1] ?? Infinity) / 2);
+  return [-Infinity, ...sorted, ...between, NaN, undefined];
+}

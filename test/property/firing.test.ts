@@ -1,0 +1,257 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { monitor } from "../../dist/provider/kinds/monitor.js";
+import { simulate } from "../../dist/sdk/behavior/index.js";
+import { changedFindings } from "../../dist/cli/stacks/changed.js";
+import { runs } from "../support/figures.js";
+
+// The sets of values that fire, before and after, by enumeration. The review's direction must be that of the subsets.
+
+type Condition = Readonly<{ op: string; value: number; sustainSecs?: number; resolveSustainSecs?: number }>;
+type Labels = Readonly<Record<string, string>>;
+type Monitor = ReturnType<typeof monitorOf>;
+type Verdict = "nothing" | "alerts-less" | "alerts-more" | "unclear";
+
+const ops = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ", "EXISTS", "NOT_EXISTS"];
+const limits = [1, 2, 3];
+/** Undefined is a missing sample. */
+const values = [-Infinity, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, Infinity, NaN, undefined];
+const allLabels: readonly Labels[] = ["", "eu", "us", "x"].flatMap((region) =>
+  ["", "prod", "y"].map((env) => ({ region, env })),
+);
+
+const isMet = ({ op, value: limit }: Condition, value: number | undefined): boolean => {
+  if (value === undefined) return op === "NOT_EXISTS";
+  const orders: Readonly<Record<string, boolean>> = {
+    GT: value > limit,
+    GEQ: value >= limit,
+    LT: value < limit,
+    LEQ: value <= limit,
+    EQ: value === limit,
+    NEQ: value !== limit,
+    EXISTS: true,
+  };
+  return orders[op] === true;
+};
+
+interface Override {
+  readonly labelMatchers: readonly { readonly name: string; readonly type: string; readonly value: string }[];
+  readonly severityConditions: { readonly conditions: readonly Condition[] };
+}
+
+const monitorOf = (
+  critical: readonly Condition[],
+  warn: readonly Condition[],
+  overrides: readonly Override[] = [],
+) => ({
+  labelQuery: "up",
+  seriesConditions: {
+    defaults: { critical: { conditions: critical }, warn: { conditions: warn } },
+    overrides,
+  },
+});
+
+/** The severities that a value of a series fires. */
+function firing({ seriesConditions: { defaults, overrides } }: Monitor, labels: Labels, value: number | undefined) {
+  const { critical, warn } = { critical: defaults.critical.conditions, warn: defaults.warn.conditions };
+  const own = overrides.find(({ labelMatchers }) =>
+    labelMatchers.every(({ name, type, value: text }) =>
+      type === "EXACT" ? labels[name] === text : new RegExp(`^(?:${text})$`).test(labels[name] ?? ""),
+    ),
+  )?.severityConditions.conditions;
+  const isWarn = critical.length === 0 && warn.length > 0;
+  const [asCritical, asWarn] = own === undefined ? [critical, warn] : isWarn ? [[], own] : [own, []];
+  return [asCritical, asWarn].map((all) => all.some((each) => isMet(each, value)));
+}
+
+const verdictOf = (isLost: boolean, isGained: boolean): Verdict =>
+  isLost && isGained ? "unclear" : isLost ? "alerts-less" : isGained ? "alerts-more" : "nothing";
+
+/** What the sets say, with the severities as independent, and with critical as a more severe warning. */
+function expected(before: Monitor, after: Monitor): readonly [byset: Verdict, byLevel: Verdict] {
+  const all = allLabels.flatMap((labels) =>
+    values.map((value) => [firing(before, labels, value), firing(after, labels, value)] as const),
+  );
+  const isLost = (i: number) => all.some(([old, now]) => old[i] === true && now[i] !== true);
+  const isGained = (i: number) => all.some(([old, now]) => old[i] !== true && now[i] === true);
+  const level = ([critical, warn]: readonly boolean[]) => (critical === true ? 2 : warn === true ? 1 : 0);
+  const levels = all.map(([old, now]) => level(now) - level(old));
+  return [
+    verdictOf([0, 1].some(isLost), [0, 1].some(isGained)),
+    verdictOf(
+      levels.some((each) => each < 0),
+      levels.some((each) => each > 0),
+    ),
+  ];
+}
+
+const findingsOf = (before: object, after: object) =>
+  changedFindings({ kind: monitor, changedSecrets: [], unsureSecrets: [], unknowns: [] }, { ...before }, { ...after });
+
+/** What all findings together say. */
+function said(before: object, after: object): Verdict {
+  const found = new Set(findingsOf(before, after).map(({ direction }) => direction));
+  return found.size > 1 ? "unclear" : ([...found][0] ?? "nothing");
+}
+
+const comparisons = ops.flatMap((op) => limits.map((value) => ({ op, value })));
+
+test("each comparison that becomes another one has the direction of the values that fire, in one sentence", () => {
+  const wrong = comparisons.flatMap((old) =>
+    comparisons.flatMap((now) => {
+      const [before, after] = [monitorOf([old], []), monitorOf([now], [])];
+      const [wanted] = expected(before, after);
+      const found = findingsOf(before, after).map(({ direction, text }) => `${direction}: ${text}`);
+      const isRight = wanted === "nothing" ? found.length === 0 : found.length === 1 && found[0]?.startsWith(wanted);
+      return isRight === true
+        ? []
+        : [`${old.op} ${old.value} → ${now.op} ${now.value} is ${wanted}: ${found.join("; ")}`];
+    }),
+  );
+  expect(wrong).toEqual([]);
+});
+
+const condition = fc.constantFrom(...comparisons);
+const conditions = (minLength: number) => fc.array(condition, { minLength, maxLength: 3 });
+const matcher = fc.constantFrom(
+  { name: "region", type: "EXACT", value: "eu" },
+  { name: "region", type: "EXACT", value: "us" },
+  { name: "region", type: "REGEX", value: "eu|us" },
+  { name: "region", type: "REGEX", value: "e(u|y)" },
+  { name: "region", type: "REGEX", value: ".*" },
+  { name: "env", type: "EXACT", value: "prod" },
+);
+const override = fc
+  .tuple(fc.uniqueArray(matcher, { maxLength: 2, selector: ({ name }) => name }), conditions(0))
+  .map(([labelMatchers, all]): Override => ({ labelMatchers, severityConditions: { conditions: all } }));
+const isUnread = ({ seriesConditions }: Monitor) => JSON.stringify(seriesConditions).includes("e(u|y)");
+
+describe("changed lists of conditions have the direction of the values that fire", () => {
+  test("by severity", () => {
+    const lists = fc.tuple(conditions(0), conditions(0)).map(([critical, warn]) => monitorOf(critical, warn));
+    const property = fc.property(lists, lists, (before, after) => {
+      const [wanted, byLevel] = expected(before, after);
+      const found = said(before, after);
+      if (wanted !== "unclear" || byLevel === "unclear") expect(found).toBe(wanted);
+      else expect([wanted, byLevel]).toContain(found);
+    });
+    fc.assert(property, { numRuns: runs(10) });
+  });
+
+  test("with an override", () => {
+    const lists = fc
+      .tuple(conditions(1), conditions(0), fc.array(override, { maxLength: 1 }))
+      .map(([critical, warn, overrides]) => monitorOf(critical, warn, overrides));
+    const property = fc.property(lists, fc.array(override, { maxLength: 1 }), (before, overrides) => {
+      const { critical, warn } = before.seriesConditions.defaults;
+      const after = monitorOf(critical.conditions, warn.conditions, overrides);
+      const [wanted] = expected(before, after);
+      if (isUnread(before) || isUnread(after)) expect([wanted, "unclear"]).toContain(said(before, after));
+      else expect(said(before, after)).toBe(wanted);
+    });
+    fc.assert(property, { numRuns: runs(10) });
+  });
+
+  test("never say less, more or nothing where several overrides do something else", () => {
+    const lists = fc
+      .tuple(conditions(0), conditions(0), fc.array(override, { maxLength: 3 }))
+      .map(([critical, warn, overrides]) => monitorOf(critical, warn, overrides));
+    const property = fc.property(lists, lists, (before, after) => {
+      const found = said(before, after);
+      if (found !== "unclear") expect(expected(before, after)).toContain(found);
+    });
+    fc.assert(property, { numRuns: runs(10) });
+  });
+});
+
+test("a condition that lasts or resolves at other times has the direction of what the simulation fires", () => {
+  const secs = fc.constantFrom(0, 60, 120);
+  const lasting = fc
+    .tuple(condition, secs, secs)
+    .map(([each, sustainSecs, resolveSustainSecs]) => ({ ...each, sustainSecs, resolveSustainSecs }));
+  const lists = fc.array(lasting, { minLength: 1, maxLength: 2 }).map((all) => monitorOf(all, []));
+  const courses = fc.array(fc.constantFrom(...values), { minLength: 12, maxLength: 12 });
+  const property = fc.property(lists, lists, courses, (before, after, course) => {
+    const samples = course.flatMap((value, i) => (value === undefined ? [] : [[i * 60, value] as const]));
+    const firedBy = (each: Monitor) => {
+      const { signals } = simulate(each as never, [{ labels: {}, samples }], { from: 0, to: 720 });
+      return course.map((_, i) =>
+        signals.some(({ firedAt, resolvedAt = Infinity }) => firedAt <= i * 60 && i * 60 < resolvedAt),
+      );
+    };
+    const [old, now] = [firedBy(before), firedBy(after)];
+    const [found, fired] = [
+      said(before, after),
+      verdictOf(
+        old.some((each, i) => each && now[i] === false),
+        now.some((each, i) => each && old[i] === false),
+      ),
+    ];
+    if (found !== "unclear") expect(["nothing", found]).toContain(fired);
+  });
+  fc.assert(property, { numRuns: runs(10) });
+});
+
+const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+const zones = ["Europe/Berlin", "Europe/Paris", "Europe/London", "America/New_York", "Asia/Kolkata", "UTC"] as const;
+
+interface Schedule {
+  readonly timezone: string;
+  /** Active hours by the day of the week. */
+  readonly hours: readonly (readonly [from: number, to: number])[];
+}
+
+const scheduled = ({ timezone, hours }: Schedule) => {
+  const clock = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
+  const entries = hours.map(([from, to], day): [string, object] => [
+    days[day] ?? "",
+    from === to
+      ? { active: "NEVER" }
+      : { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: clock(from), endHhMm: clock(to) }] },
+  ]);
+  return {
+    ...monitorOf([{ op: "GT", value: 1 }], []),
+    schedule: { timezone, weeklySchedule: Object.fromEntries(entries) },
+  };
+};
+
+test("a schedule in another time zone has the direction of the half hours of the next year", () => {
+  const now = Date.now();
+  const isActive = ({ timezone, hours }: Schedule) => {
+    const format = new Intl.DateTimeFormat("en", {
+      timeZone: timezone,
+      weekday: "long",
+      hour: "2-digit",
+      hourCycle: "h23",
+    });
+    return Array.from({ length: 364 * 48 }, (_, i) => {
+      const parts = format.formatToParts(now + i * 1_800_000);
+      const partOf = (name: string) => parts.find(({ type }) => type === name)?.value.toLowerCase() ?? "";
+      const hour = partOf("hour");
+      const [from, to] = hours[days.indexOf(partOf("weekday"))] ?? [0, 0];
+      return Number(hour) >= from && Number(hour) < to;
+    });
+  };
+  const shifted = (hours: Schedule["hours"], by: number) =>
+    hours.map(([from, to]): [number, number] => (from === to ? [0, 0] : [from + by, to + by]));
+  const day = fc.constantFrom<[number, number]>([0, 0], [8, 17], [9, 12]);
+  const change = fc.record({
+    hours: fc.array(day, { minLength: 7, maxLength: 7 }),
+    from: fc.constantFrom(...zones),
+    to: fc.constantFrom(...zones),
+    by: fc.constantFrom(-6, -1, 0, 1, 6),
+  });
+  const property = fc.property(change, ({ hours, from, to, by }) => {
+    const [before, after] = [
+      { timezone: from, hours },
+      { timezone: to, hours: shifted(hours, by) },
+    ];
+    const [old, active] = [isActive(before), isActive(after)];
+    const wanted = verdictOf(
+      old.some((each, i) => each && active[i] === false),
+      active.some((each, i) => each && old[i] === false),
+    );
+    expect(said(scheduled(before), scheduled(after))).toBe(wanted);
+  });
+  fc.assert(property, { numRuns: runs(0.4, 1) });
+});
