@@ -7,7 +7,15 @@ import { type Group, grouper, Groups, keyOf, union } from "./grouping";
 import { inOrder, notificationsOf } from "./notifications";
 import { overridesIn } from "./overrides";
 import { activeTimes } from "./schedule";
-import { type Labels, type Series, severities, type Signal, type Simulation, type Span } from "./signals";
+import {
+  type Labels,
+  type Series,
+  severities,
+  type Severity,
+  type Signal,
+  type Simulation,
+  type Span,
+} from "./signals";
 import { Tracker } from "./sustain";
 import { Block, firstTick, SampleReader } from "./ticks";
 
@@ -50,6 +58,8 @@ interface Plan {
   readonly active: ReturnType<typeof activeTimes>;
   readonly conditionsOf: (labels: Labels) => readonly Condition[];
   readonly groupOf: (labels: Labels) => Labels;
+  /** Those for which it has conditions. */
+  readonly severities: ReadonlySet<Severity>;
 }
 
 /**
@@ -59,6 +69,9 @@ interface Plan {
 export const intervalOf = (monitor: MonitorArgs): number => planOf(monitor).interval;
 
 const defaultIntervalSecs = 60;
+
+/** The severities of the signals that there may be. @throws SimulationError as `simulate`. */
+export const severitiesOf = (monitor: MonitorArgs): ReadonlySet<Severity> => planOf(monitor).severities;
 
 /** The labels of the signal that a series belongs to. */
 export const groupingOf = (monitor: MonitorArgs): ((labels: Labels) => Labels) =>
@@ -72,7 +85,8 @@ function planOf(monitor: MonitorArgs): Plan {
   // An override names no severity: it has the gravest that the defaults have.
   const severity = severities.find((each) => defaults.some((condition) => condition.severity === each)) ?? "critical";
   const overrides = overridesIn(seriesConditions, severity, problems);
-  if (defaults.length === 0 && overrides.every(({ conditions }) => conditions.length === 0)) {
+  const all = [...defaults, ...overrides.flatMap(({ conditions }) => conditions)];
+  if (all.length === 0) {
     problems.push("seriesConditions: needs at least one condition");
   }
   const plan = {
@@ -80,6 +94,7 @@ function planOf(monitor: MonitorArgs): Plan {
     active: activeTimes(schedule, problems),
     conditionsOf: (labels: Labels) => overrides.find(({ matches }) => matches(labels))?.conditions ?? defaults,
     groupOf: grouper(signalGrouping, problems),
+    severities: new Set(all.map((condition) => condition.severity)),
   };
   if (problems.length > 0) throw new SimulationError(titleOf(kind, monitor), problems);
   return plan;

@@ -94,7 +94,13 @@ class Signals {
 
   /** Fails if there can be no such signal: an expectation that none fires would always pass. */
   #only(severity: Severity, labels: Labels, caller: Caller): Signals {
-    const { groups } = this.#simulation;
+    const { groups, severities } = this.#simulation;
+    if (!severities.has(severity)) {
+      throw new ExpectationError(
+        `no signal can have the severity ${severity}: the monitor has no condition for it`,
+        caller,
+      );
+    }
     if (!groups.some((group) => isPartOf(labels, group))) {
       const known = [...new Set(groups.map((group) => labelsText(group)))].join(", ");
       throw new ExpectationError(

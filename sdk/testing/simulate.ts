@@ -1,9 +1,9 @@
-import { groupingOf, intervalOf, simulate as simulateSpan } from "../behavior/simulate";
+import { groupingOf, intervalOf, severitiesOf, simulate as simulateSpan } from "../behavior/simulate";
 import type { MonitorArgs } from "../monitor.gen";
 import { type NotedSeries, valuesOf } from "./notation";
 import { picture } from "./picture";
 import { secondsOf, type Time } from "./times";
-import type { Labels, Sample, Series, Simulation } from "../behavior/signals";
+import type { Labels, Sample, Series, Severity, Simulation } from "../behavior/signals";
 
 /** Where a simulation begins and ends. */
 export interface SimulationOptions {
@@ -21,6 +21,8 @@ export interface TestSimulation extends Simulation {
   readonly series: readonly Series[];
   /** The labels of the signals that there may be. */
   readonly groups: readonly Labels[];
+  /** Their severities. */
+  readonly severities: ReadonlySet<Severity>;
   /** The timeline as text: the values, and below them what fires. */
   picture(): string;
 }
@@ -49,7 +51,8 @@ export function simulate(
   );
   const to = options.to === undefined ? Math.max(from, ...ends) : secondsOf(options.to, from);
   const groups = series.map(({ labels }) => groupingOf(monitor)(labels));
-  const facts = { ...simulateSpan(monitor, series, { from, to }), from, to, intervalSecs, series, groups };
+  const severities = severitiesOf(monitor);
+  const facts = { ...simulateSpan(monitor, series, { from, to }), from, to, intervalSecs, series, groups, severities };
   return { ...facts, picture: () => picture(facts) };
 }
 

@@ -56,6 +56,14 @@ test.each<[string, () => unknown]>([
     'no signal can have the labels {regio="eu"}. By signalGrouping, signals have {region="eu"}, {region="us"}, {region="ap"}',
     () => signals.critical({ regio: "eu" }).notToFire(),
   ],
+  [
+    "no signal can have the severity warn: the monitor has no condition for it",
+    () => {
+      const { critical } = monitor.seriesConditions.defaults;
+      const onlyCritical = { seriesConditions: { defaults: { critical } } };
+      return expectSignals(simulate(onlyCritical, "0x5")).warn().notToFire();
+    },
+  ],
   ["6m is outside the simulation: it starts at 0 and ends before 6m", () => signals.notToBeFiringAt("6m")],
   ["-1m is outside the simulation: it starts at 0 and ends before 6m", () => signals.toBeFiringAt(-60)],
   ['expected a time like "5m"', () => signals.toFireAt("2026-03-29T00:00:00")],
