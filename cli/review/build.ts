@@ -125,7 +125,7 @@ function stackReview(command: Review["command"], { preview, standards, backtests
   const text = `${count(pending, "change")} of the program ${pending === 1 ? "is" : "are"} not applied yet: run "pulumi up"`;
   const report: StackReview = {
     stack,
-    isFailed: preview.isFailed || failed.length > 0,
+    isFailed: preview.isFailed,
     failures: unique([...messages.filter(({ severity }) => severity === "error").map(toldOf), ...failed]),
     notes: unique([...notes, ...(standards?.notes ?? []), ...(pending === 0 ? [] : [{ text }])]),
     changes: shown.sort(byName),

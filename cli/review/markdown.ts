@@ -12,7 +12,7 @@ export function markdownOf(report: Review): string {
   const at = (stack: string) => (stacks.length === 1 ? "" : `${code(stack)} `);
   const intro = risks.length === 0 ? [] : [classCounts(report)];
   const parts = [
-    ...stacks.map(({ stack, failures }) => fenced(`**Failed:** ${code(stack)}`, "text", failures.flatMap(noteLines))),
+    ...stacks.map(({ stack, failures }) => fenced(`**Errors in** ${code(stack)}`, "text", failures.flatMap(noteLines))),
     titled(
       "**The change breaks standards:**",
       violations.map(

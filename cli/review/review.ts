@@ -41,8 +41,9 @@ export interface UnmanagedObject extends ServiceObject {
 export interface StackReview {
   /** `project/stack` */
   readonly stack: string;
+  /** Whether the preview failed, so that the changes are incomplete. */
   readonly isFailed: boolean;
-  /** Why the preview failed, or a rule could not be applied. */
+  /** Why the preview failed, or what could not be checked, such as a rule that throws. */
   readonly failures: readonly ReviewNote[];
   /** Other messages. */
   readonly notes: readonly ReviewNote[];

@@ -5,12 +5,14 @@ import type { ChangeReview, Review, StackReview, Unmanaged, UnmanagedObject } fr
 /** `Observability review: 5 risks in 2 of 3 stacks` */
 export function titleOf({ command, stacks, risks, violations, unmanaged }: Review): string {
   const failed = stacks.filter(({ isFailed }) => isFailed);
+  const unchecked = stacks.filter(({ isFailed, failures }) => !isFailed && failures.length > 0);
   const found = [
     ...(command === "drift" ? some(risks, "object differs", "objects differ") : some(risks, "risk")),
     ...some(violations, "broken standard"),
     ...some(failed, "failed preview"),
+    ...some(unchecked, "stack not fully checked", "stacks not fully checked"),
   ];
-  const touched = new Set([...risks, ...violations, ...failed].map(({ stack }) => stack));
+  const touched = new Set([...risks, ...violations, ...failed, ...unchecked].map(({ stack }) => stack));
   const none = command === "drift" ? "none" : "no risk found";
   const where = `in ${found.length === 0 || touched.size === stacks.length ? "" : `${touched.size} of `}${count(stacks.length, "stack")}`;
   const others = unmanaged === undefined ? "" : `; ${unmanagedCount(unmanaged)}`;
@@ -44,9 +46,9 @@ export const classCounts = ({ risks }: Review): string =>
     .map(([each, number]) => `${each}: ${number}`)
     .join(", ");
 
-/** `2 to create, 1 to delete`, `nothing changes`, or `failed`. */
+/** `2 to create, 1 to delete`, `nothing changes, not fully checked`, or `failed`. */
 export function changeCounts(
-  { isFailed, changes, others, oldViolations }: StackReview,
+  { isFailed, failures, changes, others, oldViolations }: StackReview,
   command: Review["command"],
 ): string {
   const words = command === "drift" ? driftVerbs : Object.values(verbs).map((verb) => `to ${verb}`);
@@ -61,7 +63,10 @@ export function changeCounts(
     ...(oldViolations === 0 ? [] : [`${count(oldViolations, "standard")} already broken before`]),
   ];
   if (isFailed) return all.length === 0 ? "failed" : `failed, incomplete: ${all.join(", ")}`;
-  return all.length === 0 ? "nothing changes" : all.join(", ");
+  return [
+    ...(all.length === 0 ? ["nothing changes"] : all),
+    ...(failures.length === 0 ? [] : ["not fully checked"]),
+  ].join(", ");
 }
 
 const driftVerbs = ["deleted", "edited"] as const;

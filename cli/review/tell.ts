@@ -13,8 +13,8 @@ export function tell(report: Review, { markdown }: StackFlags, output: Output): 
   output.result(report);
 }
 
-/** A failed preview takes precedence over findings. */
+/** What could not be checked takes precedence over findings. */
 export function endWith({ stacks }: Review, isFound: boolean): void {
-  if (stacks.some(({ isFailed }) => isFailed)) process.exitCode = exitStatus.failed;
+  if (stacks.some(({ failures }) => failures.length > 0)) process.exitCode = exitStatus.failed;
   else if (isFound) process.exitCode = exitStatus.refused;
 }

@@ -112,7 +112,7 @@ test("rejected, broken and missing stacks are reported beside a good one, and th
   ]);
   const comment = readFileSync(at("review.md"), "utf8");
   for (const words of [
-    ...failed.map((stack) => `**Failed:** \`${stack}\``),
+    ...failed.map((stack) => `**Errors in** \`${stack}\``),
     "seriesConditions: needs at least one condition",
     "no rules today",
     "no stack named 'refused' found",

@@ -1,6 +1,7 @@
 // Applies the rules of one file, in its own process: the code of the file may do anything.
 import { reasonOf } from "../../report/output";
 import { type Measurable, measure, type Measured, type RuleOf } from "../../review/measure";
+import type { ReviewNote } from "../../review/review";
 import { loadStandards } from "./standards";
 
 export interface Job {
@@ -22,9 +23,10 @@ const send = (message: Message) => new Promise<void>((sent) => process.send?.(me
 
 async function apply({ file, stacks }: Job): Promise<void> {
   const standards = await loadStandards(file);
+  const inFile = (note: ReviewNote) => ({ ...note, text: `${note.text} (${file})` });
   for (const stack of stacks) {
     const measured = await measure(stack, standards, send).then(
-      (found): Applied => ({ standards: found }),
+      (found): Applied => ({ standards: { ...found, failures: found.failures.map(inFile) } }),
       (error: unknown): Applied => ({ failures: [`the standards failed: ${reasonOf(error)}`] }),
     );
     await send(measured);
