@@ -16,7 +16,7 @@ const ops = ["GT", "GEQ", "LT", "LEQ", "EQ", "NEQ", "EXISTS", "NOT_EXISTS"];
 const limits = [1, 2, 3];
 /** Undefined is a missing sample. */
 const values = [-Infinity, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, Infinity, NaN, undefined];
-const allLabels: readonly Labels[] = ["", "eu", "us", "x"].flatMap((region) =>
+const allLabels: readonly Labels[] = ["", "eu", "us", "ey", "x"].flatMap((region) =>
   ["", "prod", "y"].map((env) => ({ region, env })),
 );
 
@@ -118,6 +118,7 @@ const matcher = fc.constantFrom(
   { name: "region", type: "EXACT", value: "us" },
   { name: "region", type: "REGEX", value: "eu|us" },
   { name: "region", type: "REGEX", value: "e(u|y)" },
+  { name: "region", type: "REGEX", value: "e.+" },
   { name: "region", type: "REGEX", value: ".*" },
   { name: "env", type: "EXACT", value: "prod" },
 );

@@ -1,7 +1,7 @@
 import { severities } from "../../../sdk/behavior/signals";
 import type * as types from "../../../sdk/types.gen";
 import { listed } from "../../report/words";
-import { covers, meets } from "../normal/matchers";
+import { coveredBy, meets } from "../normal/matchers";
 import { orderOf } from "../parts";
 import { type LocatedFinding, together } from "../risk";
 import { bare, shown } from "../values";
@@ -22,7 +22,7 @@ const list = ["seriesConditions", "overrides"];
 const ends = { ...firesText, unclear: "may fire at other times" };
 
 /** Whether no series has the default conditions. */
-export const hidesDefaults = ({ overrides }: Side) => overrides.some((each) => covers(each, {}) === true);
+export const hidesDefaults = ({ overrides }: Side) => coveredBy(overrides, {}) === true;
 
 /** The consequences of a change of the overrides, for the series that another one applies to, or one that changes. */
 export function overrideFindings(before: Side, after: Side): readonly LocatedFinding[] {
@@ -44,16 +44,19 @@ function unpaired(each: Override, { overrides, defaults }: Side, other: Side, pa
   const own = effectOf(each, defaults);
   // Series that an override of both sides applies to first are not concerned.
   const first = pairs.flatMap(([mine, theirs]) => (overrides.indexOf(mine) < overrides.indexOf(each) ? [theirs] : []));
-  const rest = other.overrides.filter((they) => !first.includes(they) && meets(they, each) !== false);
-  const covered = other.overrides.map((they) => covers(they, each));
+  const rest = other.overrides.filter(
+    (they, i, all) => !first.includes(they) && meets(they, each) !== false && coveredBy(all.slice(0, i), each) !== true,
+  );
+  const isCovered = coveredBy(other.overrides, each);
+  const isSure = coveredBy(overrides.slice(0, overrides.indexOf(each)), each) === false;
   // A removed override is compared with a new one where the new one is reported.
   const isCompared = (they: Override) => isNew || pairs.some(([, theirs]) => theirs === they);
   const all = [
-    ...(covered.includes(true) ? [] : [{ effect: other.defaults, of: "", isSure: !covered.includes(undefined) }]),
+    ...(isCovered === true ? [] : [{ effect: other.defaults, of: "", isSure: isSure && isCovered === false }]),
     ...rest.map((they) => ({
       effect: isCompared(they) ? effectOf(they, other.defaults) : own,
       of: ` for ${seriesOf(they)}`,
-      isSure: meets(they, each) === true,
+      isSure: isSure && meets(they, each) === true,
     })),
   ].map((side) => ({ ...side, direction: directionBetween(...order(side.effect, own, isNew)) }));
   const told = all.filter(({ direction }) => direction !== undefined);

@@ -90,4 +90,3 @@ export const itemPaths = <T>(list: Path, before: readonly T[], after: readonly T
   was: (item: T): Path => [...list, gone(before.indexOf(item))],
   is: (item: T): Path => [...list, after.indexOf(item)],
 });
-export type ItemPaths<T> = ReturnType<typeof itemPaths<T>>;

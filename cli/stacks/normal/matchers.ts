@@ -9,7 +9,7 @@ type Override = types.ConditionsOverride;
  * @param keyOf The same text for overrides that mean the same.
  */
 export function inOneOrder(overrides: readonly Override[], keyOf: (override: Override) => string): readonly Override[] {
-  const effective = overrides.filter((each, i) => !overrides.slice(0, i).some((before) => covers(before, each)));
+  const effective = overrides.filter((each, i) => coveredBy(overrides.slice(0, i), each) !== true);
   const open = new Set(
     effective.map((override, i) => {
       const first = new Set(effective.slice(0, i).filter((before) => meets(before, override) !== false));
@@ -37,8 +37,20 @@ export const meets = ({ labelMatchers: some = [] }: Override, { labelMatchers: o
     ),
   );
 
-/** Whether the first override covers every series of the second; undefined if a pattern is not read. */
-export const covers = ({ labelMatchers: wide = [] }: Override, { labelMatchers: narrow = [] }: Override) =>
+/** Whether each series of an override matches one of the others, too; undefined if a pattern is not read. */
+export function coveredBy(others: readonly Override[], override: Override): boolean | undefined {
+  const { labelMatchers = [] } = override;
+  const several = labelMatchers.find((each) => each.type === "REGEX" && (valuesOf(each) ?? []).length > 1);
+  if (several !== undefined) {
+    const having = (value: string) =>
+      labelMatchers.map((each) => (each === several ? { ...each, type: "EXACT", value } : each));
+    return all((valuesOf(several) ?? []).map((value) => coveredBy(others, { labelMatchers: having(value) })));
+  }
+  const answers = others.map((each) => covers(each, override));
+  return answers.includes(true) || (answers.includes(undefined) ? undefined : false);
+}
+
+const covers = ({ labelMatchers: wide = [] }: Override, { labelMatchers: narrow = [] }: Override) =>
   all(
     wide.map((matcher) => {
       if (isEverything(matcher)) return true;
@@ -71,7 +83,9 @@ function isWithin(narrow: Matcher, wide: Matcher): boolean | undefined {
   const values = valuesOf(narrow);
   if (values !== undefined) return all(values.map((value) => takes(wide, value)));
   // A pattern with a dot takes more values than can be listed.
-  return valuesOf(wide) !== undefined && isRead(narrow) ? false : undefined;
+  const isWider =
+    (valuesOf(wide) !== undefined && isRead(narrow)) || (isEverything(narrow) && takes(wide, "") === false);
+  return isWider ? false : undefined;
 }
 
 const isRead = ({ type, value = "" }: Matcher) => type === "REGEX" && /^(?:[\w|-]|\.[*+]?)*$/.test(value);
