@@ -117,7 +117,7 @@ function stackReview(command: Review["command"], { preview, standards, backtests
     const isDeleted = drift !== undefined && drift.actual === undefined;
     return [{ kind: kind.name, name, op, ...(isDeleted && { isDeleted }), differences, ...(backtest && { backtest }) }];
   });
-  if (preview.isFailed && ownedObjects !== undefined) failed.push({ text: incomplete });
+  if (preview.isFailed && ownedObjects !== undefined) failed.push({ text: incomplete[command] });
   const isTold = (message: Message) =>
     isRisk(message) && (message.about === undefined || changes.some(({ urn }) => urn === message.about?.urn));
   const notes = messages.filter((message) => message.severity !== "error" && !isTold(message)).map(toldOf);
@@ -143,8 +143,11 @@ function stackReview(command: Review["command"], { preview, standards, backtests
   };
 }
 
-/** The engine plans deletes last, after the program has ended. */
-const incomplete = "incomplete: the preview failed. Only changes found before that are listed; deletes are missing.";
+/** The engine stops at the first object that it can't refresh, and plans deletes last, after the program has ended. */
+const incomplete: Readonly<Record<Review["command"], string>> = {
+  review: "incomplete: the preview failed. Only changes found before that are listed; deletes are missing.",
+  drift: "incomplete: the preview failed. Objects that it had not read before were not checked.",
+};
 
 const toldOf = ({ about, text }: StackPreview["messages"][number]): ReviewNote =>
   about === undefined ? { text } : { kind: about.kind.name, name: about.name, text };

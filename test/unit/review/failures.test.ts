@@ -133,6 +133,8 @@ test("a preview that fails has the risks found so far, and the note that its del
     expect(form).toContain("failed, incomplete: 1 to change");
     expect(form.replace(/\s+/g, " ")).toContain("Only changes found before that are listed; deletes are missing.");
   }
+  const drift = textOf(driftOf([preview("Monitor", slower, [error])])).replace(/\s+/g, " ");
+  expect(drift).toContain("Objects that it had not read before were not checked.");
 });
 
 test("an object that the service rejects is reported once, as an error, and remarks that there were errors are not", () => {
