@@ -10,7 +10,7 @@ export interface Context {
   readonly key: ServiceKey;
   /** Whether answers contain secrets in plain text. */
   readonly showSecrets: boolean;
-  /** The kinds of the interface document. */
+  /** The kinds of the API spec. */
   readonly kinds: readonly Kind[];
 }
 

@@ -27,7 +27,7 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly schema: Schema;
-  /** False if the interface document does not describe it. */
+  /** False if the API spec does not describe it. */
   readonly "x-described"?: boolean;
   /** The fields that the values of this parameter are compared with. */
   readonly "x-filter"?: { readonly fields: readonly string[]; readonly match: "equals" | "contains" };
@@ -56,7 +56,7 @@ const generated = existsSync(packed)
   ? packed
   : fileURLToPath(new URL("../../provider/wire/openapi.gen.json", import.meta.url));
 
-/** The interface document at `path`, by default the one that the repository generates. */
+/** The API spec at `path`, by default the one that the repository generates. */
 export function loadDocument(path: string = generated): Document {
   let text: string;
   try {
@@ -71,7 +71,7 @@ export function loadDocument(path: string = generated): Document {
   }
 }
 
-/** The document with only the operations and parameters that the interface document describes. */
+/** The document with only the operations and parameters that the API spec describes. */
 export function restrict(document: Document): Document {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const operations = Object.entries(item).filter(([, operation]) => operation["x-described"]);

@@ -33,7 +33,7 @@ const command = new Command("observability-service")
   .option("--show-secrets", "answer secrets in plain text instead of masked", defaults.showSecrets)
   .option("--request-limit <n/seconds>", "requests per span, such as 100/10; more get 429", limit)
   .option("--body-limit <bytes>", "largest request body", positive, defaults.bodyLimit)
-  .option("--document <file>", "the interface document (default: the generated one)")
+  .option("--document <file>", "the API spec (default: the generated one)")
   .addOption(
     new Option("--log-level <level>", "what to log on stderr, as JSON lines")
       .choices(["silent", "error", "warn", "info"])

@@ -48,7 +48,7 @@ export type Profile = "described" | "all";
 
 const methods = new Set(["get", "post", "put", "delete"]);
 
-/** Every operation of the document. `described` serves only what the interface document describes. */
+/** Every operation of the document. `described` serves only what the API spec describes. */
 export function operationsOf(document: Document, profile: Profile): readonly Operation[] {
   const isServed = (marked: { readonly "x-described"?: boolean }) =>
     profile === "all" || marked["x-described"] !== false;

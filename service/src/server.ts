@@ -29,7 +29,7 @@ export interface ServiceOptions {
   readonly token?: string;
   /** The key of the secrets, 32 bytes in base64; by default in the key file next to the database. */
   readonly key?: string;
-  /** `described`: only the operations that the interface document describes. */
+  /** `described`: only the operations that the API spec describes. */
   readonly operations?: Profile;
   /** Rejects unknown fields and query parameters; by default they are ignored. */
   readonly strict?: boolean;
@@ -41,7 +41,7 @@ export interface ServiceOptions {
   readonly requestLimit?: RequestLimit;
   /** In bytes. */
   readonly bodyLimit?: number;
-  /** The interface document or its path; by default the generated one. */
+  /** The API spec or its path; by default the generated one. */
   readonly document?: Document | string;
   /** Default: silent. */
   readonly log?: Logger;

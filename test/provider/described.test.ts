@@ -10,7 +10,7 @@ import { witnessOf } from "../witness/witnesses.js";
 
 type Json = Record<string, unknown>;
 
-// A service that has nothing but the eleven operations of the interface document. What each kind can do there follows
+// A service that has nothing but the eleven operations of the API spec. What each kind can do there follows
 // from them; if it can do nothing, the user is told so.
 const works = "works";
 const no = (verb: string) => new RegExp(`this service can't ${verb} `);

@@ -20,7 +20,7 @@ import { ask, ownService, put, takeCounts, token } from "../support/service.js";
 type Json = Record<string, unknown>;
 
 const listable = kinds.filter(({ isSingleton }) => !isSingleton);
-/** Kinds whose list the interface document does not describe. */
+/** Kinds whose list the API spec does not describe. */
 const byConvention = listable.filter(({ family }) => family.list?.described === false);
 const createdByPut = listable.filter(({ createsByPut }) => createsByPut);
 const isOneOfEach = (kind: Kind) => oneOfEach.some((each) => each.kind === kind);

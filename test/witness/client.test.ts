@@ -22,7 +22,7 @@ const base = "/base";
 const answered = { slug, name: "As answered" };
 let recorded: Recorded[] = [];
 
-// Answers each operation with the envelope that the interface document gives it; the first page of a list has another.
+// Answers each operation with the envelope that the API spec gives it; the first page of a list has another.
 const url = await listen(async (incoming, outgoing) => {
   const { pathname, searchParams } = new URL(incoming.url ?? "", "http://localhost");
   let text = "";
@@ -91,7 +91,7 @@ describe.each(operations)("%s, as the client sends it,", (request, operation) =>
     expect([...sent].sort()).toEqual(expected.sort());
   });
 
-  test("has the token and the usual headers, and a body only where the interface document has one", async () => {
+  test("has the token and the usual headers, and a body only where the API spec has one", async () => {
     await call(request, operation);
     for (const { headers, body } of recorded) {
       expect(Object.fromEntries(Object.entries(headers).filter(([name]) => !ofHttp.includes(name)))).toEqual({

@@ -35,7 +35,7 @@ describe.each(witnesses)("$name", ({ name, paths }) => {
     expect(fromWire(root, wire)).toEqual(args);
   });
 
-  test("the argument of every path of the interface document is its camel case, in values and in places", () => {
+  test("the argument of every path of the API spec is its camel case, in values and in places", () => {
     const camelCase = (text: string) => text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     const first = (path: string) => path.replaceAll("[]", "[0]");
     for (const [path, type] of Object.entries(paths)) {

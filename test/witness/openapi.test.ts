@@ -8,13 +8,13 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 );
 
 test.each(witnesses)(
-  "$name has every field of the interface document with its type and its secrets, and no other",
+  "$name has every field of the API spec with its type and its secrets, and no other",
   ({ name, paths }) => {
     expect(pathsInDocument(document, name)).toEqual(paths);
   },
 );
 
-test("the described operations have their parameters and envelopes as the interface document has them", () => {
+test("the described operations have their parameters and envelopes as the API spec has them", () => {
   expect(operationsInDocument(document)).toEqual(interfaceOperations);
 });
 
@@ -26,7 +26,7 @@ test("every request carries the header API-Token", () => {
 });
 
 describe.each(operations)("$name", ({ name, path, operation }) => {
-  test("is marked as described where the interface document has it, and only there", () => {
+  test("is marked as described where the API spec has it, and only there", () => {
     expect(operation["x-described"]).toBe(Object.hasOwn(interfaceOperations, name));
   });
 

@@ -7,7 +7,7 @@ import { missing, witnesses } from "./witnesses.js";
 /** The service sets them, so they are no arguments. */
 const timestamps = ["created_at", "updated_at"];
 
-test("the schema module holds the kinds of the interface document, and no other", () => {
+test("the schema module holds the kinds of the API spec, and no other", () => {
   const names = kinds.map(({ name }) => name);
   const known = witnesses.map(({ name }) => name);
   expect(names.filter((name) => !known.includes(name)).map(missing)).toEqual([]);
@@ -15,7 +15,7 @@ test("the schema module holds the kinds of the interface document, and no other"
 });
 
 describe.each(witnesses)("$name", ({ name, paths, readings }) => {
-  test("has every field of the interface document with its type, and no other", () => {
+  test("has every field of the API spec with its type, and no other", () => {
     const fields = Object.entries(paths).filter(([path]) => !timestamps.includes(path));
     expect(pathsInSchema(caseOf(name).kind)).toEqual(Object.fromEntries(fields));
   });

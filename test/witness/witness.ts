@@ -1,4 +1,4 @@
-/** The types that the interface document gives its fields. */
+/** The types that the API spec gives its fields. */
 export type WireType =
   "string" | "secret string" | "enum" | "boolean" | "integer" | "number" | "map" | "secret map" | "date-time";
 
@@ -12,10 +12,10 @@ export type Paths = Readonly<Record<string, WireType>>;
  */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Names with the types that the interface document gives them; `[]` marks an array. */
+/** Names with the types that the API spec gives them; `[]` marks an array. */
 export type Members = Readonly<Record<string, string>>;
 
-/** One operation of the interface document. */
+/** One operation of the API spec. */
 export interface InterfaceOperation {
   readonly path: Members;
   readonly query: Members;
@@ -34,13 +34,13 @@ export interface Refused {
   readonly path: string;
 }
 
-/** One kind of the interface document, typed by hand, and what else its tests need. */
+/** One kind of the API spec, typed by hand, and what else its tests need. */
 export interface Witness {
   /** The kind's name. */
   readonly name: string;
   /** Every field of its objects on the wire. */
   readonly fields: Fields;
-  /** The operations that the interface document describes. */
+  /** The operations that the API spec describes. */
   readonly operations?: Readonly<Record<string, InterfaceOperation>>;
   /**
    * For a top-level field, arguments that change it and stay valid; `undefined` takes an argument away. A field that is

@@ -58,7 +58,7 @@ export function witnessOf(kind: string): ReadWitness {
   return found;
 }
 
-/** Every operation that the interface document describes. */
+/** Every operation that the API spec describes. */
 export const interfaceOperations: Readonly<Record<string, InterfaceOperation>> = Object.assign(
   {},
   ...witnesses.map(({ operations }) => operations),
