@@ -2,7 +2,7 @@ import type { Adopt } from "./client/settings";
 import type { Path } from "./schema/walk";
 import { isObject, type JsonObject } from "./wire/json";
 
-/** What a resource class sends to the provider for one run. It is never recorded in state. */
+/** Facts that a resource class sends to the provider for one run. They are never recorded in state. */
 export interface Context {
   /** False in an update; anything else counts as a preview. */
   readonly dryRun?: boolean;
@@ -52,13 +52,13 @@ export function trackingOf({ tracking = "" }: Context): Tracking {
 export interface Validation {
   /** The reasons to reject it; empty if there are none. */
   readonly failures: readonly string[];
-  /** What could not be decided. */
+  /** Open questions that the validation could not decide. */
   readonly warnings: readonly string[];
   /** Whether the service did not answer, so that further requests are not worth a try. */
   readonly isOutage?: boolean;
   /** Values that are likely a mistake, to be reported once for all resources. */
   readonly doubts?: readonly Doubted[];
-  /** What the adoption of an existing object would do. */
+  /** Descriptions of what an adoption of an existing object would change. */
   readonly notes?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a preview has found, and who asked for it. */
+/** The result of a preview, and the organization that runs it. */
 export interface Seen {
   /** The resources of this package that the program declares. */
   readonly all: number;

@@ -5,7 +5,7 @@ import { providerOf, settingsOf } from "./provider";
 import { textsOf } from "./settings";
 import { namespace } from "./providerArgs.gen";
 
-/** What a generated function knows about itself. */
+/** Facts about a function that its generated code passes on. */
 export interface FunctionFacts {
   /** `getNotifiers` */
   readonly name: string;
@@ -129,7 +129,7 @@ async function ask(
   }
 }
 
-/** What is wrong with the arguments. A misspelled filter must not list everything. */
+/** The problem of the arguments, if there is one. A misspelled filter must not list everything. */
 function problemIn({ args }: FunctionFacts, given: Values): string | undefined {
   for (const [name, value] of Object.entries(given)) {
     if (args[name] === "texts" && value === undefined) continue;

@@ -193,7 +193,7 @@ interface Access {
   unreported?: number;
   /** Whether it is decided that a class or `check` checks URL and token. */
   isVerifierKnown: boolean;
-  /** What is reported once for all resources: the first of them, and a text for each. */
+  /** Doubts that are reported once for all resources: the first resource, and a text for each. */
   readonly doubts: Map<string, { readonly resource: pulumi.Resource; readonly objects: string[] }>;
   /** Reports the result of that check, after everything else. */
   reportVerification?: (() => void) | undefined;

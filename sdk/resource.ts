@@ -21,7 +21,7 @@ export interface ResourceOptions extends pulumi.CustomResourceOptions {
   readonly adopt?: false | "identical" | true;
 }
 
-/** What a generated class knows about its kind. */
+/** Facts about a kind that its generated class passes on. */
 export interface ResourceFacts {
   readonly kind: string;
   /** The names of the arguments. */

@@ -7,7 +7,7 @@ import { run } from "./run.mjs";
 /** The folder of a Go module beside this file, which pins what is built. @param {string} name */
 const moduleNamed = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What a Go module pins: the version of "go", or of a package. @param {string} name @param {string} field */
+/** The version that a Go module pins: of "go", or of a package. @param {string} name @param {string} field */
 export const pinnedIn = (name, field) =>
   new RegExp(`^${field} (\\S+)$`, "m").exec(readFileSync(join(moduleNamed(name), "go.mod"), "utf8"))?.[1] ?? "";
 

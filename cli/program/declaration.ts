@@ -11,7 +11,7 @@ export const width = 80;
 
 /** A resource or a constant as source, which is the same in each file. */
 export interface Declaration {
-  /** What others find it by: the id of a resource, or the key of a constant. */
+  /** The key of the declaration: the id of a resource, or the key of a constant. */
   readonly key: string;
   readonly variable: string;
   /** `Monitor`, `Schedule` */

@@ -43,7 +43,7 @@ export class Folder {
     );
   }
 
-  /** What earlier runs have declared, by `idOf`. */
+  /** The resources that earlier runs have declared, by `idOf`. */
   get declared(): Readonly<Record<string, Declared>> {
     return this.#notes.declared;
   }

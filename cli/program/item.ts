@@ -52,7 +52,7 @@ export interface Declared {
   readonly variable: string;
   /** The Pulumi name; in the notes of earlier versions it is missing, and was the slug. */
   readonly name?: string;
-  /** What it was converted from. */
+  /** The source of the conversion. */
   readonly converted?: WrittenFrom;
 }
 

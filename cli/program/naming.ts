@@ -1,9 +1,9 @@
 import { grouped } from "../../provider/values/grouped";
 import { kebab, Names, numberedSlug } from "./names";
 
-/** What a name is made from. */
+/** An object as people know it: its resource gets a name from this. */
 export interface Title {
-  /** What people call the object. */
+  /** The display name of the object. */
   readonly text: string;
   readonly labels: Readonly<Record<string, unknown>>;
   readonly slug: string;

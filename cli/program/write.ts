@@ -13,7 +13,7 @@ export interface Layout {
   readonly isTeam?: boolean;
   /** Where the items come from, for the headings: `imported from https://config.example.com`. */
   readonly source?: string | undefined;
-  /** What an earlier run has declared, by `idOf`. */
+  /** The resources that an earlier run has declared, by `idOf`. */
   readonly known: Readonly<Record<string, Declared>>;
   /** The files that exist, without `.ts`. */
   readonly taken: readonly string[];
@@ -60,7 +60,7 @@ function declarationsOf(items: readonly Item[], known: Layout["known"], isTeam: 
   return [...constants.map(constant), ...items.map((item) => resource(item, idOf(item), { variables, isTeam }))];
 }
 
-/** What others use comes before them. */
+/** Sorts the declarations: a constant comes before those that use it. */
 function inOrder(all: readonly Declaration[]): readonly Declaration[] {
   const byKey = new Map(all.map((each) => [each.key, each]));
   const done = new Set<Declaration>();

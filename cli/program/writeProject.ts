@@ -53,7 +53,7 @@ export default defineTeam({
 });
 `;
 
-/** What a command has written so far. */
+/** The files and resources that a command has written so far. */
 class Writing {
   readonly files: string[] = [];
   readonly missingLines: string[] = [];

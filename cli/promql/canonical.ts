@@ -103,7 +103,7 @@ type Texts = Readonly<
   Record<string, (parts: readonly SyntaxNode[], text: string, node: SyntaxNode) => string | undefined>
 >;
 
-/** What is not known stays as it is written, or what follows its first part if that is written already. */
+/** Writes an unknown node as it is in the source, or only the rest if its first part is written already. */
 function verbatimUnless(node: SyntaxNode, text: string, known: Texts): string {
   const parts = partsOf(node);
   const written = text.slice(known === suffixTexts ? (parts[0]?.to ?? node.from) : node.from, node.to);

@@ -15,7 +15,7 @@ export interface Expression {
   readonly threshold?: Threshold;
   /** Whether the outermost comparison has `bool`: it then lets every sample through, as 0 or 1. */
   readonly keepsEverySample: boolean;
-  /** What Prometheus refuses here, beyond syntax. */
+  /** Errors that Prometheus reports here, beyond syntax. */
   readonly problem?: string;
 }
 

@@ -3,7 +3,7 @@ import { withUsualNumbers } from "./expression";
 import { labelName, string } from "./labels";
 import { nodeOf, partsOf, PromqlError, type SyntaxNode } from "./tree";
 
-/** What a selector requires of a metric's name, such as `["=", "up"]`. Every name meets no requirement. */
+/** A selector's requirements for a metric's name, such as `["=", "up"]`. An empty list accepts every name. */
 export type NameMatchers = readonly (readonly [op: string, value: string])[];
 
 /** The matchers of the metric's name in each selector of an expression; or why they can't be determined. */

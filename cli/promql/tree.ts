@@ -19,7 +19,7 @@ interface Span {
 export interface Operand extends Span {
   readonly is: "operand";
   readonly node: SyntaxNode;
-  /** What follows it, first to last: `offset`, `@`, a subquery. Each node has all before it as its first part. */
+  /** Its modifiers, first to last: `offset`, `@`, a subquery. Each node has all before it as its first part. */
   readonly suffixes: readonly SyntaxNode[];
 }
 
@@ -33,7 +33,7 @@ export interface Binary extends Span {
   readonly is: "binary";
   /** The operator, by the parser's name: `Gtr`, `And`. */
   readonly op: string;
-  /** What follows the operator: `bool`, labels to match. */
+  /** The operator's modifiers: `bool`, labels to match. */
   readonly modifiers: readonly SyntaxNode[];
   readonly left: Tree;
   readonly right: Tree;

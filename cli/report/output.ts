@@ -21,7 +21,7 @@ export class CommandError extends Error {
 /** The message of an error. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What the output for people can show. */
+/** The capabilities of the terminal. */
 export interface Screen {
   readonly isColored: boolean;
   readonly width: number;

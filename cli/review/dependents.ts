@@ -13,7 +13,7 @@ interface User extends MetricUser {
 interface Cause {
   readonly of: User;
   readonly names: readonly string[];
-  /** What happens to them, and the consequence for their readers. */
+  /** The change of the metrics, and the consequence for their readers. */
   readonly text: string;
   /** Whether nothing of the review publishes them any longer. */
   readonly isLost: boolean;
@@ -22,7 +22,7 @@ interface Cause {
 /** A dependent, then the resources through which it depends, and at last the changed one. */
 type Chain = readonly [User, ...User[]];
 
-/** What depends on the metrics that a review changes, and what could not be checked. */
+/** The dependents of the metrics that a review changes, and those that could not be checked. */
 export function dependentsIn(stacks: readonly StackReview[]) {
   const users = stacks
     .flatMap(({ stack, metrics = [] }) => metrics.map((each): User => ({ ...each, stack })))

@@ -19,7 +19,7 @@ export interface Review {
 /** The objects in the services that no stack of the report declares. */
 export interface Unmanaged {
   readonly objects: readonly UnmanagedObject[];
-  /** What could not be listed, and why. */
+  /** Kinds or services that could not be listed, and why. */
   readonly gaps: readonly Gap[];
 }
 
@@ -52,9 +52,9 @@ export interface StackReview {
   readonly others: readonly string[];
   /** How many violations existed before the change and still do. */
   readonly oldViolations: number;
-  /** What the stack declares and removes, to compare with other stacks; for `drift` only with `--unmanaged`. */
+  /** The objects that the stack declares and removes, to compare with other stacks; for `drift` only with `--unmanaged`. */
   readonly ownedObjects?: OwnedObjects;
-  /** What the stack's resources query and publish, to find those that depend on a change; only for `review`. */
+  /** The metrics that the stack's resources query and publish, to find those that depend on a change; only for `review`. */
   readonly metrics?: readonly MetricUser[];
   /** Whether the preview leaves out unchanged resources. */
   readonly isPartial?: true;

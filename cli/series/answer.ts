@@ -8,10 +8,10 @@ interface AnsweredSeries {
   readonly samples: readonly Sample[];
 }
 
-/** What a query API has answered to a range query. */
+/** The answer of a query API to a range query. */
 export interface RangeAnswer {
   readonly series: readonly AnsweredSeries[];
-  /** What the API warns of, such as a part that is missing. */
+  /** The API's warnings, for example of a missing part. */
   readonly warnings: readonly string[];
 }
 

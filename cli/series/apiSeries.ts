@@ -5,7 +5,7 @@ import { AnswerError, readAnswer } from "./answer";
 import { pointsOf, type QueryApi, rangeQueries, type RangeQuery } from "./queryApi";
 import { type Asked, joined, packed, type Recording, type SeriesSource } from "./recording";
 
-/** What is to be asked, before anything is sent. */
+/** The number of requests and samples, before anything is sent. */
 interface Cost {
   readonly requests: number;
   /** For each series that a query returns, of all queries together. */

@@ -7,7 +7,7 @@ import { QueryApi } from "./queryApi";
 import { querySettings, queryVariables } from "./querySettings";
 import type { Asked, SeriesSource } from "./recording";
 
-/** What decides where series come from. */
+/** The options that select the source of series. */
 export interface SeriesFlags {
   readonly queryUrl?: string;
   readonly series?: readonly string[];
@@ -28,7 +28,7 @@ interface Wanted {
 interface OpenedSeries {
   readonly source: SeriesSource;
   readonly span: Span;
-  /** What was to be asked, and how many requests were sent so far, repeats among them; undefined for files. */
+  /** The planned requests and samples, and the number of requests sent so far, with repeats; undefined for files. */
   readonly cost?: () => Record<"requests" | "samplesPerSeries" | "sent", number>;
 }
 

@@ -150,7 +150,7 @@ function connectionError(request: string, limitMs: number, cause: unknown): Requ
   return fail("connection_lost", `was interrupted: ${message ?? String(cause)}`);
 }
 
-/** What to do about some statuses. */
+/** The remedies for some statuses. */
 const hints: Readonly<Record<number, string>> = {
   401: `Set ${queryVariables.token}, or ${queryVariables.headers}`,
   403: `Use credentials in ${queryVariables.token} or ${queryVariables.headers} that have the permission to query`,

@@ -29,7 +29,7 @@ const noted = z.strictObject({
   series: z.array(z.strictObject({ labels: z.record(z.string(), z.string()).default({}), values: z.string() })),
 });
 
-/** What a file holds. */
+/** The content of a file. */
 interface SeriesFile extends RangeAnswer {
   readonly query: string | undefined;
   /** The seconds from one value to the next; undefined if the file does not say. */

@@ -19,7 +19,7 @@ import { arrow } from "./values";
 /** The labels that are only text for people. */
 export type TextLabels = ReadonlySet<string>;
 
-/** What is known of a change in addition to its two sides. */
+/** Facts about a change in addition to its two sides. */
 type Known = Pick<Change, "kind" | keyof SecretPlaces | "unknowns">;
 
 /** A place in a declaration, and its difference. */

@@ -30,7 +30,7 @@ export interface Change extends SecretPlaces, Resource {
   readonly op: OpType;
   /** The recorded arguments: those of the last update. Undefined for a new resource. */
   readonly before: JsonObject | undefined;
-  /** What the program declares now. Undefined for a resource that it no longer declares. */
+  /** The declared arguments. Undefined for a resource that the program no longer declares. */
   readonly after: JsonObject | undefined;
   /** Set if a refresh found a difference from the recorded arguments. */
   readonly drift: Drift | undefined;
@@ -45,7 +45,7 @@ export interface Change extends SecretPlaces, Resource {
 }
 
 interface Drift {
-  /** What the service has; undefined if it was deleted. */
+  /** The object in the service; undefined if it was deleted. */
   readonly actual: JsonObject | undefined;
   /** The edited places whose values the engine masks. */
   readonly secrets: readonly Path[];

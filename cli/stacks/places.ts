@@ -1,7 +1,7 @@
 import type { Path } from "../../provider/schema/walk";
 import { unknown } from "../../provider/values/unknown";
 
-/** What the engine prints instead of a secret. A list that contains one is masked as a whole. */
+/** The engine's placeholder for a secret. A list that contains one is masked as a whole. */
 export const masked = "[secret]";
 
 /** Whether a value is hidden: the engine prints a placeholder instead of a secret or a value known only after the update. */

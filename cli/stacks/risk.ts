@@ -1,7 +1,7 @@
 import type { Path } from "../../provider/schema/walk";
 import type { OpType } from "./changes";
 
-/** What a risk changes, worst first. The names are part of `--json` and `--fail-on`. */
+/** The classes of risks, worst first. The names are part of `--json` and `--fail-on`. */
 export const riskClasses = [
   "declared-elsewhere",
   "removed",
@@ -32,7 +32,7 @@ export type RiskClass = (typeof riskClasses)[number];
 export const directions = ["alerts-less", "unclear", "alerts-more"] as const;
 export type Direction = (typeof directions)[number];
 
-/** What a rule finds in a change of one resource. */
+/** A rule's finding in a change of one resource. */
 export interface Finding {
   readonly class: RiskClass;
   readonly direction: Direction;
@@ -40,7 +40,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** What a rule finds in a difference between two declarations. */
+/** A rule's finding in a difference between two declarations. */
 export interface LocatedFinding extends Finding {
   /** The paths that the sentence covers: differences there need no other sentence. Indexes are as in `Part`. */
   readonly at: readonly Path[];
@@ -61,7 +61,7 @@ export interface Risk {
   readonly path?: readonly string[];
 }
 
-/** What `--fail-on` accepts: `schedule`, `alerts-less`, `schedule:alerts-less`. */
+/** The values of `--fail-on`: `schedule`, `alerts-less`, `schedule:alerts-less`. */
 export const riskFilters: readonly string[] = [
   ...riskClasses,
   ...directions,

@@ -42,7 +42,7 @@ function findingsOf(change: Change, preview: StackPreview, textLabels?: TextLabe
   return [{ class: "replaced", direction: "unclear", text: replacedText(change) }, ...lost, ...others];
 }
 
-/** What a changed object was before, and the consequences of the difference; undefined for a new or unchanged one. */
+/** The earlier version of a changed object, and the consequences of the difference; undefined for a new or unchanged one. */
 export function comparedWith(change: Change, preview: StackPreview, textLabels?: TextLabels) {
   const { op, before, after, drift } = change;
   // What the engine calls unchanged is unchanged, even if it masks a value on one side only.
@@ -114,7 +114,7 @@ function driftFindings(change: Change): readonly Finding[] {
   return [{ class: "drift", direction, text }];
 }
 
-/** What an update does with an edit: it writes what the program declares. */
+/** The effect of an update on an edit: it writes what the program declares. */
 function winner({ op, kind: { root }, after, drift, unsureSecrets }: Change, before: JsonObject, actual: JsonObject) {
   if (op === "delete" || after === undefined) return "the update deletes the object anyway";
   const hides = drift !== undefined && drift.secrets.length > 0;

@@ -13,7 +13,7 @@ import { misspelledVariables } from "../../provider/values/misspelled";
 import type { Output } from "../report/output";
 import { configOf, type Target } from "./pulumi";
 
-/** What a command needs to send requests. The settings are those of the stack, if any, then those of the environment. */
+/** The settings of a command that sends requests: those of the stack, if any, then those of the environment. */
 export async function serviceOf(stack: Target | undefined, output: Output): Promise<Run> {
   const config = stack === undefined ? () => undefined : await configOf(stack);
   const note = (text: string) => output.line(text);

@@ -1,6 +1,6 @@
 import type { Operation } from "../schema/kind";
 
-/** What went wrong. Code matches on this; the message is for people only. */
+/** The cause of an error. Code matches on this; the message is for people only. */
 export type ErrorCode =
   | "configuration"
   | "unreachable"
@@ -29,14 +29,14 @@ interface Details {
   readonly cause?: unknown;
   /** The request's id, to find it in the service's log; by default the cause's. */
   readonly requestId?: string | undefined;
-  /** What to do, as a sentence; by default the cause's. */
+  /** The remedy, as a sentence; by default the cause's. */
   readonly hint?: string | undefined;
 }
 
 /** Every error of this package. `code` is stable. */
 export class ObservabilityError extends Error {
   override readonly name: string = "ObservabilityError";
-  /** What happened, in pieces. The message adds `hint` and `requestId`. */
+  /** The description of the error, in pieces. The message adds `hint` and `requestId`. */
   readonly parts: readonly MessagePart[];
   readonly requestId: string | undefined;
   readonly hint: string | undefined;

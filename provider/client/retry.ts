@@ -55,7 +55,7 @@ function backoff(count: number, random: () => number): number {
   return Math.min(firstDelayMs * 2 ** (count - 1), longestDelayMs) * (1 + random() / 4);
 }
 
-/** What limits the attempts of one request. */
+/** The limits of one request's attempts. */
 export interface Limits {
   readonly budgetSecs: number;
   /** The deadline for all attempts, in milliseconds since the epoch. */

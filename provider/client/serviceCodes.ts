@@ -9,7 +9,7 @@ export const serviceCodes = {
   noSuchRoute: 40402,
 } as const;
 
-/** What its earlier releases sent for "invalid". */
+/** The code of its earlier releases for "invalid". */
 const formerInvalid = 40001;
 
 /** Whether a service reports that the content of a request is invalid. */

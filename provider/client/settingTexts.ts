@@ -18,7 +18,7 @@ export function settingTexts(configured: SettingTexts, environment: NodeJS.Proce
 /** The normalized URL of a service: without a slash at its end. */
 export const addressOf = (url: URL): string => url.href.replace(/\/+$/, "");
 
-/** What a setting that is a map must be, for messages. */
+/** The form that a map setting must have, for messages. */
 export const mapWords = 'a JSON object of strings, like {"team":"checkout"}';
 
 /** Whether the value was a string. `pulumi config set --path` turns some strings into numbers and booleans. */

@@ -18,7 +18,7 @@ export async function adoptedBy(target: Target): Promise<Existence> {
   return object === undefined ? { state: "unreadable" } : { state: "present", object, date: undefined };
 }
 
-/** What the adoption of an existing object does. */
+/** The result of adopting an existing object. */
 export interface Adoption {
   /** The line in the preview. */
   readonly text: string;

@@ -59,15 +59,15 @@ async function accessFailures(run: Run, kind: Kind, olds: JsonObject): Promise<r
   }
 }
 
-/** What a program declares, together with what state records. */
+/** A declared resource, together with its recorded arguments. */
 interface Declaration {
-  /** What is declared, with name and slug filled in, if there can be a slug. */
+  /** The declared object, with name and slug filled in, if there can be a slug. */
   readonly target: Target;
   readonly context: Context;
   /** The recorded arguments; empty without old inputs. */
   readonly before: JsonObject;
   readonly hasOldInputs: boolean;
-  /** What the operation does with the declared object. */
+  /** The change that the operation makes to the declared object. */
   readonly change: "none" | "update" | "create" | "replaceSelf" | "replaceOther";
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isObject } from "../wire/json";
 import { SharedLines } from "./sharedLines";
 
-/** What `check` knows about one resource of the program and the object that it declares. */
+/** A resource of the program and the object that it declares, as far as `check` knows them. */
 export interface Claim {
   /** Kind and slug of the object that the resource declares. */
   readonly object: string;

@@ -12,7 +12,7 @@ export type Steps = Pick<Claim, "isWritten" | "creation" | "classWillVerify" | "
   readonly recordedSlug?: string;
 };
 
-/** What the program declares, as far as this process or another one of the operation has checked it. */
+/** The declared objects, as far as this process or another one of the operation has checked them. */
 export class Declarations {
   readonly #settings: Settings;
   readonly #contexts = new Map<string, Context>();

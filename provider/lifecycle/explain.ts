@@ -50,7 +50,7 @@ export function explain(doing: string, error: unknown, target: Target, ...others
 /** The text without control characters, which could move the cursor or color the terminal. */
 export const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, " ");
 
-/** What to do, if the error itself does not contain it. */
+/** The remedy, if the error itself does not contain one. */
 function hintOf(error: unknown, { settings }: Run): string | undefined {
   if (!(error instanceof ObservabilityError)) return undefined;
   if (error.hint !== undefined) return error.hint;
@@ -62,7 +62,7 @@ function hintOf(error: unknown, { settings }: Run): string | undefined {
   return isElsewhere ? addressDoubt(settings.baseUrl) : undefined;
 }
 
-/** What to do about a token that is rejected. */
+/** The remedy for a rejected token. */
 export const tokenHint =
   'Set a valid token with "pulumi config set --secret observability:apiToken …", or in new obs.Provider or ' +
   'OBSERVABILITY_API_TOKEN. Then add --run-program to "pulumi refresh" and "pulumi destroy"';

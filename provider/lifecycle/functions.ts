@@ -14,7 +14,7 @@ import { Target } from "./target";
 
 export { startRun };
 
-/** What a program's function answers with. */
+/** The result of a function that a program calls. */
 export interface Shown {
   readonly value: JsonObject;
   /** Whether it contains a secret that the service shows unmasked. */

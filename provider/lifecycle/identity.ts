@@ -4,7 +4,7 @@ import type { JsonObject } from "../wire/json";
 import type { State } from "./record";
 import type { Target } from "./target";
 
-/** What state records to recognize the object, in addition to its kind and slug. */
+/** The recorded facts that identify the object, in addition to its kind and slug. */
 export type Recorded = Pick<State, "createdAt">;
 
 /** Whether the service's object differs from the recorded one: it has the same slug, but was created at another time. */

@@ -1,7 +1,7 @@
 // The engine passes on only the text of a note: events and "pulumi preview --json" have no field for a code. Code that
 // depends on a note therefore parses its words. The words and their parsing are only in this file.
 
-/** What a note reports about an object. */
+/** The kinds of facts that a note reports about an object. */
 export type NoteKind = "adopts" | "adopts identical" | "gone" | "unknown values" | "not validated";
 
 const [adopts, identical, gone] = ["adopts the existing ", " without changes", " no longer exists in the service: "];

@@ -36,7 +36,7 @@ interface Notes {
 
 /** A resource's recorded outputs, taken apart. */
 export interface State {
-  /** What the user manages, in the arguments' spelling. */
+  /** The managed arguments, in the user's spelling. */
   readonly managed: JsonObject;
   /** Undefined if the resource was never written or read, such as the inputs of a `.get`. */
   readonly notes: Notes | undefined;

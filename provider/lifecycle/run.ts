@@ -15,7 +15,7 @@ export type Note = (text: string, severity?: "warning") => void;
 export const lineOf = (...[text, severity]: Parameters<Note>): string =>
   severity === undefined ? text : `${severity}: ${text}`;
 
-/** What one provider process has: its settings, its client, and what it knows of the program. */
+/** The state of one provider process: its settings, its client, and its knowledge of the program. */
 export class Run {
   readonly settings: Settings;
   /** A kind whose list every service has: reading it verifies the URL. */

@@ -23,7 +23,7 @@ export class Target {
     return titleOf(this.kind, this.slug);
   }
 
-  /** What the resource's class sent about it. */
+  /** The facts that the resource's class sent. */
   get context(): Context {
     return this.run.declarations.context(this.kind, this.slug);
   }
@@ -33,7 +33,7 @@ export class Target {
     return this.run.declarations.secrets(this.kind, this.slug);
   }
 
-  /** What a create may do with an existing object. The resource's option wins over the setting. */
+  /** Whether a create may adopt an existing object. The resource's option wins over the setting. */
   get adopt(): Adopt {
     return this.context.adopt ?? this.run.settings.adopt;
   }

@@ -14,7 +14,7 @@ import { dryRunPut, explainMissing, find, isTaken, isUnlisted, shown, type Exist
 import { goneNote, validating } from "./notes";
 import type { Target } from "./target";
 
-/** What a validation reports in addition to failures. */
+/** The warnings and notes of a validation, in addition to its failures. */
 interface Reported {
   readonly warnings: string[];
   readonly notes: string[];

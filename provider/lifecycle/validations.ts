@@ -1,6 +1,6 @@
 import type { Validation } from "../protocol";
 
-/** What this process has asked the service about the program. */
+/** The validations that this process has requested for the program. */
 export class Validations {
   /** Who checks URL and token in this preview; the first `check` decides. */
   verifier: "check" | "class" | undefined;

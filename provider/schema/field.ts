@@ -58,7 +58,7 @@ export interface FieldOptions<Value = unknown> {
   readonly shared?: boolean;
   /** Whether the order of a list's items has no meaning, so that another order is no difference. */
   readonly unordered?: boolean;
-  /** What it decides for the people who rely on notifications; by default the effect of the field around it. */
+  /** The field's effect for the people who rely on notifications; by default that of the field around it. */
   readonly effect?: Effect;
   /** Ends of further names under which the data is found, if the string is a name with the effect `publishes`. */
   readonly suffixes?: readonly string[];
@@ -172,7 +172,7 @@ export class Shape {
     readonly name: string,
     readonly description: string,
     readonly fields: Readonly<Record<string, Field>>,
-    /** What to write instead of keys that are not fields, but that people write here. */
+    /** Fields to suggest for keys that people often write here by mistake. */
     readonly instead: Readonly<Record<string, string>> = {},
   ) {}
 

@@ -2,7 +2,7 @@ import { namespace } from "../schema/names";
 import { formatPath, type Path } from "../schema/walk";
 import { isObject } from "../wire/json";
 
-/** What the SDK inserts instead of the value of an output in a template string or in JSON. */
+/** The SDK's text for an output that is used in a template string or in JSON, where its value is not known. */
 const sdkText = /Calling \[to(?:String|JSON)\] on an \[Output<T>\]/;
 
 /**

@@ -8,7 +8,7 @@ import { SimulationError } from "./error";
 
 const defaultTimeWindow = "28d";
 
-/** What a burn-rate alert means. */
+/** The meaning of a burn-rate alert in figures. */
 export interface BurnRateExplanation {
   readonly window: string;
   readonly severity: string;
@@ -22,9 +22,9 @@ export interface BurnRateExplanation {
   minutesToAlert(errorPercent: number): number | undefined;
 }
 
-/** What an objective means. */
+/** The meaning of an objective in figures. */
 export interface SLOExplanation {
-  /** What may fail in the objective's time window. */
+  /** The error budget of the objective's time window. */
   readonly errorBudget: {
     readonly percent: number;
     /** Of complete failure. */

@@ -8,7 +8,7 @@ export type Labels = Readonly<Record<string, string>>;
 /** A value at a time in seconds since the epoch. */
 export type Sample = readonly [seconds: number, value: number];
 
-/** What a monitor's query returned, evaluated at each of the monitor's intervals. */
+/** One series of a monitor's query, evaluated at each of the monitor's intervals. */
 export interface Series {
   readonly labels: Labels;
   /** In order of time. Read once, and all series side by side, so that they can be streamed. */
@@ -31,7 +31,7 @@ export interface Signal {
   readonly resolvedAt?: number;
 }
 
-/** What is sent when signals of a severity begin. */
+/** A notification, which is sent when signals of a severity begin. */
 export interface Notification {
   readonly at: number;
   readonly severity: Severity;

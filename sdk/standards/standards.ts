@@ -1,6 +1,6 @@
 import type { Resources } from "./resources.gen";
 
-/** What a rule gets in addition to the arguments. */
+/** The context that a rule gets in addition to the arguments. */
 export interface About {
   /** The Pulumi name of the resource. */
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Standards extends RulesByKind {
 /** A rule that a resource does not meet. */
 export interface Violation {
   readonly rule: string;
-  /** What is wrong, in the rule's words. */
+  /** The problem, in the rule's words. */
   readonly message: string;
   /** Whether the rule is wrong, and not the resource: it threw, or gave no {@link Answer}. The message contains the reason. */
   readonly isMistake?: true;

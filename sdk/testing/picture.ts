@@ -1,7 +1,7 @@
 import { textOf } from "./times";
 import type { Labels, Series, Signal } from "../behavior/signals";
 
-/** What a picture shows. */
+/** The content of a picture. */
 export interface Pictured {
   readonly from: number;
   readonly to: number;

@@ -50,7 +50,7 @@ export class ProgramError extends Error {
   }
 }
 
-/** What a program declares. */
+/** The resources that a program declares. */
 export class Program {
   constructor(
     readonly resources: readonly DeclaredResource[],

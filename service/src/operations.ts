@@ -15,7 +15,7 @@ export interface Kind {
   readonly one: string;
   readonly isSingleton: boolean;
   readonly mapSecrets: MapSecrets;
-  /** What its objects refer to; undefined if they refer to nothing. */
+  /** The kinds that its objects refer to; undefined if there are none. */
   readonly mentions: Mentions | undefined;
 }
 

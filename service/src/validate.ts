@@ -27,7 +27,7 @@ interface Node {
   readonly rules: ShapeRules | undefined;
 }
 
-/** What is found in one body. */
+/** The problems of one body. */
 interface Found {
   readonly problems: Problems;
   wrongTypes: number;

@@ -113,7 +113,7 @@ function parsed(config) {
 }
 
 /**
- * What every bench uses.
+ * Set-up that every bench uses.
  * @param {{ pulumi: string, kindName: string | undefined, options: typeof defaults }} settings
  */
 async function contextOf({ pulumi, kindName, options }) {

@@ -178,7 +178,7 @@ function writeProgram(folder, side, kind) {
   writeFileSync(join(folder, "index.ts"), side === "plain" ? plainProgram(kind) : ourProgram(kind));
 }
 
-/** What the engine's summary says of each step: "~ 3 to update", "1 unchanged". */
+/** The lines of the engine's summary: "~ 3 to update", "1 unchanged". */
 const stepPatterns = Object.entries({
   create: /^\s+\+ (\d+) (?:to create|created)$/,
   update: /^\s+~ (\d+) (?:to update|updated)$/,

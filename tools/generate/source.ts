@@ -51,7 +51,7 @@ export function requirement({ options: { required } }: Field): string | undefine
   return / is /.test(required) ? `yes, if ${required}` : `yes: ${required}`;
 }
 
-/** What the provider adds to an argument. */
+/** The sentences about an argument that concern the provider. */
 export const addition = ({ defaultsFrom }: FieldOptions): string | undefined =>
   defaultsFrom && `The provider's \`${defaultsFrom}\` are added; a key given here wins.`;
 

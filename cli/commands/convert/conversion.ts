@@ -16,7 +16,7 @@ export interface Converted extends Item {
   readonly hints: readonly string[];
 }
 
-/** What an item, or a file as a whole, lacks after the conversion. */
+/** A loss of an item, or of a file as a whole, in the conversion. */
 export interface Loss {
   readonly file: string;
   readonly line: number;

@@ -22,7 +22,7 @@ const kindOf = (node: SourceNode): Kind | undefined => {
   return kinds.find(({ name, wire }) => name === named || wire.one === named);
 };
 
-/** What every manifest has, and what the service itself fills in. */
+/** The fields of every manifest, and those that the service itself fills in. */
 const header = ["kind", "spec", "api_version", "apiVersion"];
 const filledIn = ["created_at", "updated_at"];
 

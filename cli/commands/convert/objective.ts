@@ -29,7 +29,7 @@ export function burnRateAlert({ windowSecs, factor, severity, labels }: BurnAler
   return { window, budget, severity, ...nonEmpty("labels", labels) };
 }
 
-/** What an SLO promises, and its burn-rate alerts. */
+/** The objective of an SLO, and its burn-rate alerts. */
 export const definitionOf = (objective: number, timeWindow: string, alerts: readonly object[]) => ({
   objective,
   timeWindow,

@@ -8,7 +8,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** What an event says, in words; none for what concerns no single team. */
+/** The text of an event; none for events that concern no single team. */
 function wordsOf(event: TeamEvent): string {
   switch (event.type) {
     case "begin":

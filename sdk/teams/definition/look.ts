@@ -8,7 +8,7 @@ import { grouped } from "../../../provider/values/grouped";
 /** The contents of a team's file, or why it can't be read. */
 export type Look = { readonly facts: TeamFacts } | { readonly failure: string };
 
-/** What the reading process sends about one file. */
+/** A message of the reading process about one file. */
 export type Looked = Look & { readonly name: string };
 
 /**

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What a team's file exports as its default. */
+/** The default export of a team's file. */
 export interface Team {
   /** The prefix of every slug, so that no two teams use the same slug. Default: the name of the team's file and `-`. */
   readonly slugPrefix?: string;

@@ -1,4 +1,4 @@
-/** What is done with a stack. */
+/** An operation on a stack. */
 export type StackOperation = "import" | "preview" | "up" | "destroy";
 
 /** How many resources each thing happened to, or would; a replacement is one created and one deleted. */
@@ -9,10 +9,10 @@ export interface Counts {
   readonly same: number;
 }
 
-/** What a team's process reports while it works. */
+/** A progress report of a team's process. */
 export type EngineMessage =
   | { readonly type: "resource"; readonly action: Exclude<keyof Counts, "same">; readonly resource: string }
-  /** What went wrong, in one line. */
+  /** The error, in one line. */
   | { readonly type: "error"; readonly text: string }
   | { readonly type: "warning"; readonly text: string }
   | { readonly type: "note"; readonly text: string }

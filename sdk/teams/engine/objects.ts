@@ -38,7 +38,7 @@ export type Absent = null | undefined;
 export interface EngineState {
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** That of the step may be another one: a resource may change its provider. */
+  /** The step's service may be another one: a resource may change its provider. */
   readonly provider?: string;
   readonly retainOnDelete?: boolean;
 }

@@ -19,7 +19,7 @@ export interface OwnedObjects {
    * show it, and so is the time of a new object.
    */
   readonly declared: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What the program no longer declares. */
+  /** Objects that the program no longer declares. */
   readonly dropped: readonly Dropped[];
 }
 
@@ -78,7 +78,7 @@ interface WithOwnedObjects {
   readonly ownedObjects?: OwnedObjects | undefined;
 }
 
-/** What stacks have under the kind and slug of an object, wherever it is. */
+/** The objects of all stacks with this kind and slug, in any service. */
 export function holdersIn<T extends WithOwnedObjects>(
   stacks: readonly T[],
 ): (object: ServiceObject) => readonly Held<T>[] {
@@ -113,7 +113,7 @@ export function conflictsOf<T extends WithOwnedObjects>(stacks: readonly T[]): r
   );
 }
 
-/** What happens to the object, and what to do. @param declaring The stack that declares it, in words. */
+/** A sentence with the fate of the object, and the remedy. @param declaring The stack that declares it, in words. */
 export function conflictText({ object, declared, sameness }: Conflict<unknown>, declaring: string): string {
   const what = `${object.kind}${object.slug === "" ? "" : ` ${JSON.stringify(object.slug)}`}`;
   const doubt = sameness === "same" ? "" : `; ${doubtText(object, declared)}`;

@@ -2,7 +2,7 @@ import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation";
 import type { Absent, EngineState, EngineStep } from "./objects";
 import { redact } from "./secrets";
 
-/** What the engine reports in one preview, in the form that `pulumi preview --json` prints. Secrets are `[secret]`. */
+/** The engine's report on one preview, in the form that `pulumi preview --json` prints. Secrets are `[secret]`. */
 export interface EnginePreview {
   readonly steps: readonly PreviewStep[];
   readonly diagnostics: readonly { readonly urn?: string; readonly message: string; readonly severity: string }[];

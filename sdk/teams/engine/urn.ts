@@ -1,4 +1,4 @@
-/** What the types of our resources begin with. */
+/** The prefix of our resources' types. */
 export const ours = "pulumi-nodejs:dynamic/observability:";
 
 /** `urn:pulumi:<stack>::<project>::<types of the parents, joined by $>::<name>` */

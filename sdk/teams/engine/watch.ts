@@ -34,7 +34,7 @@ export class Watch {
     return ownedObjectsOf(this.#steps, baseUrl);
   }
 
-  /** What went wrong, in one line; undefined if the engine named no error. */
+  /** The error, in one line; undefined if the engine named none. */
   get reason(): string | undefined {
     const [first, ...more] = this.#errors;
     return first === undefined || more.length === 0 ? first : `${first} (and ${more.length} more)`;

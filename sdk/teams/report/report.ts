@@ -9,9 +9,9 @@ export interface TeamResult {
   readonly status: "done" | "failed" | "interrupted" | "not started";
   /** The last operation that was run or would have been. */
   readonly operation: StackOperation;
-  /** What went wrong, in one line. */
+  /** The error, in one line. */
   readonly failure?: string;
-  /** What the last operation did or would do; absent if it never ran. */
+  /** The changes of the last operation, done or planned; absent if it never ran. */
   readonly counts?: Counts;
   /** The objects in the preview, to compare with other teams; absent if there was none. */
   readonly ownedObjects?: OwnedObjects;

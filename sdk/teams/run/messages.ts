@@ -23,7 +23,7 @@ export interface Job {
   readonly adopts: boolean;
   readonly skipsCheckpoints: boolean;
   /** Whether the end contains everything that the engine reported in a preview. */
-  readonly tellsPreview: boolean;
+  readonly reportsPreview: boolean;
 }
 
 /** How a team's process ended. */

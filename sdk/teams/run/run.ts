@@ -71,7 +71,7 @@ export async function runTeams(options: TeamsOptions): Promise<Report> {
       expectsNoChanges: options.expectNoChanges ?? false,
       unlocks: options.unlock ?? false,
       mayLoad: options.checkpoints !== true && mayLoadFast(backend),
-      tellsPreview: options.onPreview !== undefined,
+      reportsPreview: options.onPreview !== undefined,
     },
     stacksFolder: join(dirname(folder), ".stacks"),
     tokenVariables: new Set(tokenVariables),

@@ -47,7 +47,7 @@ const unknownToState =
 
 async function operate(job: Job): Promise<Ended> {
   const watch = new Watch(send);
-  const preview = job.tellsPreview ? new Preview() : undefined;
+  const preview = job.reportsPreview ? new Preview() : undefined;
   let isFirstLoad = job.adopts;
   let failure: string | undefined;
   try {

@@ -12,7 +12,7 @@ import type { TeamResult } from "../report/report";
 import { interrupt, ownGroup } from "./interrupt";
 import type { Ended, Job } from "./messages";
 
-/** What all teams of a run share. */
+/** The settings and resources that all teams of a run share. */
 export interface Common {
   readonly job: Omit<Job, "operation" | "file" | "workDir" | "adopts" | "skipsCheckpoints">;
   /** Receives each team's whole preview, even of a failed one. */
@@ -25,13 +25,13 @@ export interface Common {
   readonly endingNow: AbortSignal;
 }
 
-/** What a run reports about one team. */
+/** A run's report on one team. */
 type OfTeam =
   | { readonly type: "started" }
   | EngineMessage
   | ({ readonly type: "ended" } & Omit<TeamResult, "name" | "operation" | "ownedObjects">);
 
-/** What a run reports while it runs. */
+/** An event of a run, to show its progress. */
 export type TeamEvent =
   /** An operation begins, for all these teams. */
   | { readonly type: "begin"; readonly operation: StackOperation; readonly teams: readonly string[] }

@@ -8,7 +8,7 @@ const slug: Constraint = {
   "x-expected": `1 to ${longestSlug} letters, digits, "_" and "-"`,
 };
 
-/** What every kind except a singleton has. */
+/** The fields of every kind except a singleton. */
 export const identity: Constraint = {
   required: ["name"],
   properties: {

@@ -28,5 +28,5 @@ export const shapes: Shapes = {
   ...spans,
 };
 
-/** What the objects of a kind refer to, by its name. */
+/** The references of a kind's objects, by its name. */
 export const mentions: Readonly<Record<string, Mentions>> = { LogAllocationConfig: datasetMentions };

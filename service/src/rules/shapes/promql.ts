@@ -18,7 +18,7 @@ const strict = parser.configure({ strict: true, bufferLength: 0 });
 type Tree = ReturnType<typeof strict.parse>;
 type SyntaxNode = Tree["topNode"];
 
-/** What a placeholder may stand for, by its place. */
+/** The allowed values of a placeholder, by its place. */
 type Role = "expression" | "metric name" | "time" | "matcher" | "part of a matcher" | "anything";
 
 interface Variable {
@@ -60,7 +60,7 @@ function roleOf(bracket: string, before: string, after: string): Role {
   return /[,}]/.test(next) ? "matcher" : /[=!]/.test(next) ? "part of a matcher" : "anything";
 }
 
-/** What stands for a placeholder so that the rest can be read. */
+/** A substitute for a placeholder, so that the rest can be parsed. */
 const standIns: Readonly<Record<Role, (length: number) => string>> = {
   expression: (length) => "v".repeat(length),
   "metric name": (length) => "v".repeat(length),
@@ -73,7 +73,7 @@ const standIns: Readonly<Record<Role, (length: number) => string>> = {
 // A chain of operators is as deep as it is long. The time of the checker is in proportion to the square of the depth.
 const deepest = 100;
 
-/** What stands for another text in an expression. */
+/** A substitute for another text in an expression. */
 interface Placeholders {
   /** `$name` */
   readonly variables?: boolean;
