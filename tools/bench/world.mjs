@@ -61,8 +61,6 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
     resources,
     ours,
     floor,
-    /** The same resources as plain dynamic ones. */
-    plain: () => project("plain"),
     /** Creates all resources, and gives the very same state to the floor. */
     async create() {
       say(`creating ${resources} ${kind.name}s`);
