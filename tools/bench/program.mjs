@@ -5,11 +5,11 @@ export const sizeVariable = "BENCH_RESOURCES";
 export const changedVariable = "BENCH_CHANGED";
 
 /** The slug of each resource. @param {Kind} kind @param {number | string} i */
-export const slugOf = ({ example }, i) => `${example.args.slug}-${i}`;
+export const slugOf = ({ example }, i) => `${example.slug}-${i}`;
 
 /** A program as a user writes it, with many resources of one kind. @param {Kind} kind */
 export function programOf(kind) {
-  const { name, slug: _slug, ...rest } = kind.example.args;
+  const { name, slug: _slug, ...rest } = kind.example;
   const slug = slugOf(kind, "${i}");
   return `import * as obs from "pulumi-observability";
 
