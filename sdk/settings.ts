@@ -1,11 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { settingTexts } from "../provider/client/settingTexts";
+import { type SettingTexts, settingTexts } from "../provider/client/settingTexts";
 import { isInline, type ReadableOutput } from "./internals";
 import { settingsOf } from "./provider";
 import { namespace } from "./providerArgs.gen";
-
-/** Returns the text of a setting; undefined if it is not set. */
-type Texts = (name: string) => string | undefined;
 
 /** The environment variables; for an inline program without URL and token: the host may be another team's. */
 function environment(): NodeJS.ProcessEnv {
@@ -15,16 +12,16 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /** The settings of an explicit provider, or of stack config; undefined if one is not known here. */
-export const textsOf = async (provider: pulumi.ProviderResource | undefined): Promise<Texts | undefined> =>
+export const textsOf = async (provider: pulumi.ProviderResource | undefined): Promise<SettingTexts | undefined> =>
   provider === undefined ? ofStack() : ofProvider(provider);
 
-function ofStack(): Texts {
+function ofStack(): SettingTexts {
   const config = new pulumi.Config(namespace);
   return settingTexts((name) => config.get(name), environment());
 }
 
 /** The settings of an explicit provider; undefined if one is not known yet, or the provider is of another class. */
-async function ofProvider(provider: pulumi.ProviderResource): Promise<Texts | undefined> {
+async function ofProvider(provider: pulumi.ProviderResource): Promise<SettingTexts | undefined> {
   const settings = settingsOf(provider);
   if (settings === undefined) return undefined;
   const texts = new Map<string, string | undefined>();

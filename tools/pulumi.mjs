@@ -89,19 +89,15 @@ async function versionOf(pulumi, env) {
   return version;
 }
 
-/**
- * The user's cache folder for this project.
- * @param {NodeJS.ProcessEnv} env
- * @param {NodeJS.Platform} [platform]
- */
-export function cacheFolder(env, platform = process.platform) {
+/** The user's cache folder for this project. @param {NodeJS.ProcessEnv} env */
+export function cacheFolder(env) {
   const name = "pulumi-observability";
   const home = env.HOME || homedir();
   if (env.PULUMI_OBSERVABILITY_CACHE) return resolve(env.PULUMI_OBSERVABILITY_CACHE);
   // The XDG rules say to ignore relative paths.
   if (env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME)) return join(env.XDG_CACHE_HOME, name);
-  if (platform === "darwin") return join(home, "Library/Caches", name);
-  if (platform === "win32" && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, name);
+  if (process.platform === "darwin") return join(home, "Library/Caches", name);
+  if (windows && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, name);
   return join(home, ".cache", name);
 }
 

@@ -4,7 +4,7 @@ import type { Span } from "../../sdk/behavior/signals";
 import { ApiError, ConnectionError, type RequestError, UnexpectedAnswerError } from "../../provider/client/errors";
 import { askedDelayMs, repeat, retryDelayMs, seconds } from "../../provider/client/retry";
 import { connect, longestAnswerBytes } from "../../provider/client/connection";
-import { describeText } from "../../provider/client/failures";
+import { describeText, targetOf } from "../../provider/client/failures";
 import { version } from "../../provider/client/version.gen";
 import type { Operation } from "../../provider/schema/kind";
 import { isObject, parseJson } from "../../provider/wire/json";
@@ -113,7 +113,7 @@ export class QueryApi {
     const body = parseJson(text);
     this.#isSeen ||= isObject(body);
     const { statusCode } = response;
-    if (statusCode < 200 || statusCode > 299) throw refusal(operation, request, response, body, text);
+    if (statusCode < 200 || statusCode > 299) throw this.#refusal(operation, request, response, body, text);
     if (isObject(body)) return body;
     const came = text.trimStart().startsWith("{")
       ? "JSON that is truncated or malformed"
@@ -121,6 +121,26 @@ export class QueryApi {
     throw new UnexpectedAnswerError({
       what: `${request} answered ${statusCode} with ${came}`,
       hint: `Check that ${this.address} is the URL of the query API, without "/api/v1"`,
+    });
+  }
+
+  #refusal(operation: Operation, request: string, answer: Dispatcher.ResponseData, body: unknown, text: string) {
+    const { statusCode: status, headers } = answer;
+    const said = isObject(body) ? (body.error ?? body.message) : undefined;
+    const isTooMuch = typeof said === "string" && /too many (samples|points)|maximum resolution/i.test(said);
+    const words =
+      status < 400
+        ? `a redirect${targetOf(String(headers.location ?? ""), this.settings.url.href)}. Redirects are not followed, because the credentials would go there too`
+        : (said ?? describeText(text, answer));
+    return new ApiError({
+      operation,
+      request,
+      status,
+      words: String(words).slice(0, 2_000),
+      isJson: isObject(body),
+      isPage: text.trimStart().startsWith("<"),
+      retryAfterMs: askedDelayMs(status, headers, Date.now()),
+      hint: isTooMuch ? "Request fewer points at a time with --max-points, now below that limit" : hints[status],
     });
   }
 }
@@ -158,34 +178,6 @@ const hints: Readonly<Record<number, string>> = {
   413: "Request fewer points at a time with --max-points",
   414: "Request fewer points at a time with --max-points",
 };
-
-function refusal(operation: Operation, request: string, answer: Dispatcher.ResponseData, body: unknown, text: string) {
-  const { statusCode: status, headers } = answer;
-  const said = isObject(body) ? (body.error ?? body.message) : undefined;
-  const isTooMuch = typeof said === "string" && /too many (samples|points)|maximum resolution/i.test(said);
-  const words =
-    status < 400
-      ? `a redirect${targetOf(headers.location, operation.path)}. Redirects are not followed, because the credentials would go there too`
-      : (said ?? describeText(text, answer));
-  return new ApiError({
-    operation,
-    request,
-    status,
-    words: String(words).slice(0, 2_000),
-    isJson: isObject(body),
-    isPage: text.trimStart().startsWith("<"),
-    retryAfterMs: askedDelayMs(status, headers, Date.now()),
-    hint: isTooMuch ? "Request fewer points at a time with --max-points, now below that limit" : hints[status],
-  });
-}
-
-/** The redirect's target without query and credentials, which may be secret. */
-function targetOf(location: string | string[] | undefined, path: string): string {
-  const base = `http://unknown${path}`;
-  if (typeof location !== "string" || !URL.canParse(location, base)) return "";
-  const { origin, pathname } = new URL(location, base);
-  return ` to ${origin === "http://unknown" ? "" : origin}${pathname}`;
-}
 
 const quoted = (query: string) =>
   JSON.stringify(query.replace(/\s+/g, " ").trim().slice(0, 300)) + (query.length > 300 ? "…" : "");

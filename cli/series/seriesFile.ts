@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { Sample } from "../../sdk/behavior/signals";
@@ -6,6 +5,7 @@ import { formatPath, type Path } from "../../provider/schema/walk";
 import { isObject } from "../../provider/wire/json";
 import { valuesOf } from "../../sdk/testing/notation";
 import { seconds } from "../../sdk/behavior/durations";
+import { readText } from "../report/files";
 import { CommandError } from "../report/output";
 import { AnswerError, type RangeAnswer, readAnswer } from "./answer";
 
@@ -83,12 +83,7 @@ export function readSeriesFile(path: string): SeriesFile {
 }
 
 function readYaml(path: string, fail: (reason: string) => never): unknown {
-  let text = "";
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    fail(`it cannot be read (${(error as NodeJS.ErrnoException).code})`); // a file system error
-  }
+  const text = readText(path);
   try {
     // JSON is YAML too, but JSON.parse is a hundred times faster.
     return path.endsWith(".json") ? JSON.parse(text) : parse(text);

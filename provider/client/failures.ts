@@ -133,7 +133,7 @@ function redirected({ location }: Dispatcher.ResponseData["headers"], baseUrl: s
 }
 
 /** The redirect's target without query and credentials, which may be secret. */
-function targetOf(location: string, baseUrl: string): string {
+export function targetOf(location: string, baseUrl: string): string {
   if (location === "" || !URL.canParse(location, baseUrl)) return "";
   const { origin, pathname } = new URL(location, baseUrl);
   return ` to "${cut(`${origin}${pathname}`, 200)}"`;

@@ -27,8 +27,6 @@ const lookUpsPerPage = 4;
  * absence from the pages is not certain.
  */
 export class Listing<Item> {
-  readonly #requests: ListRequests<Item>;
-  readonly #singlesFirst: number;
   readonly #asked = new Set<string>();
   readonly #held = new Map<string, Item>();
   // Objects read singly, to compare with what the pages show.
@@ -40,10 +38,10 @@ export class Listing<Item> {
   #isWhole: Promise<boolean> | undefined;
 
   /** @param singlesFirst How many look-ups are single requests before pages are read. */
-  constructor(requests: ListRequests<Item>, singlesFirst = usuallySingle) {
-    this.#requests = requests;
-    this.#singlesFirst = singlesFirst;
-  }
+  constructor(
+    private readonly requests: ListRequests<Item>,
+    private readonly singlesFirst = usuallySingle,
+  ) {}
 
   async find(slug: string): Promise<Item | undefined> {
     const listed = await this.#listed(slug);
@@ -71,8 +69,8 @@ export class Listing<Item> {
   }
 
   async #single(slug: string): Promise<Item | undefined> {
-    const item = await this.#requests.single(slug);
-    if (item !== undefined && this.#requests.isSame !== undefined) this.#singles.set(slug, item);
+    const item = await this.requests.single(slug);
+    if (item !== undefined && this.requests.isSame !== undefined) this.#singles.set(slug, item);
     return item;
   }
 
@@ -82,7 +80,7 @@ export class Listing<Item> {
   }
 
   async #compare(slug: string): Promise<boolean> {
-    const { isSame } = this.#requests;
+    const { isSame } = this.requests;
     if (isSame === undefined) return true;
     if (![...this.#singles.keys()].some((each) => this.#held.has(each))) await this.#single(slug);
     const compared = [...this.#singles].map(([each, single]) => {
@@ -93,7 +91,7 @@ export class Listing<Item> {
   }
 
   #isPageDue(): boolean {
-    if (this.#next === undefined || this.#asked.size <= this.#singlesFirst) return false;
+    if (this.#next === undefined || this.#asked.size <= this.singlesFirst) return false;
     return this.#page !== undefined || this.#tokens.size < this.#asked.size / lookUpsPerPage;
   }
 
@@ -110,7 +108,7 @@ export class Listing<Item> {
     if (token === undefined) return;
     this.#tokens.add(token);
     try {
-      const { items, nextToken } = await this.#requests.page(token);
+      const { items, nextToken } = await this.requests.page(token);
       for (const [slug, item] of items) this.#held.set(slug, item);
       // A repeated token would turn pages forever.
       this.#next = nextToken === "" || this.#tokens.has(nextToken) ? undefined : nextToken;

@@ -19,16 +19,14 @@ export interface Filters {
 
 /** Reads the kinds' lists, page by page. */
 export class Pages {
-  readonly #transport: Transport;
-  readonly #onPage: (operation: Operation, askedAt: number) => void;
   // Lists that are not in the API spec, and that this service lacks or this token can't read.
   readonly #closed = new Set<Operation>();
 
   /** @param onPage Gets when each page was requested, in milliseconds of `performance.now()`. */
-  constructor(transport: Transport, onPage: (operation: Operation, askedAt: number) => void) {
-    this.#transport = transport;
-    this.#onPage = onPage;
-  }
+  constructor(
+    private readonly transport: Transport,
+    private readonly onPage: (operation: Operation, askedAt: number) => void,
+  ) {}
 
   isListable({ operations: { list } }: Kind): boolean {
     return list !== undefined && !this.#closed.has(list);
@@ -105,7 +103,7 @@ export class Pages {
       repeatable: true,
       until,
     };
-    const answer = await this.#transport.send(request).catch((error: unknown) => {
+    const answer = await this.transport.send(request).catch((error: unknown) => {
       if (isClosedList(error)) this.#closed.add(operation);
       throw error;
     });
@@ -116,10 +114,10 @@ export class Pages {
         operation.path,
         answer,
         `an array "${kind.wire.many}" and an object "page"`,
-        this.#transport.baseUrl,
+        this.transport.baseUrl,
       );
     }
-    this.#onPage(operation, askedAt);
+    this.onPage(operation, askedAt);
     const nextToken = typeof page.next_token === "string" ? page.next_token : "";
     return { answer, objects: objects as readonly JsonObject[], nextToken };
   }

@@ -51,31 +51,16 @@ export const cloudxMetricsIntegration = kind({
     ),
   },
   example: {
-    args: {
-      name: "Shop cloud account",
-      slug: "shop-cloud-account",
-      countMetricsEnabled: true,
-      usageMetricsEnabled: true,
-      propagateTags: true,
-      principal: { clientId: "a-client", tenantId: "a-tenant" },
-      scrapeConfig: {
-        locations: ["westeurope"],
-        resourceTypes: [{ name: "databases/servers", metricNames: ["cpu_percent", "storage_percent"] }],
-        subscriptionIds: ["a-subscription"],
-      },
-    },
-    wire: {
-      name: "Shop cloud account",
-      slug: "shop-cloud-account",
-      count_metrics_enabled: true,
-      usage_metrics_enabled: true,
-      propagate_tags: true,
-      principal: { client_id: "a-client", tenant_id: "a-tenant" },
-      scrape_config: {
-        locations: ["westeurope"],
-        resource_types: [{ name: "databases/servers", metric_names: ["cpu_percent", "storage_percent"] }],
-        subscription_ids: ["a-subscription"],
-      },
+    name: "Shop cloud account",
+    slug: "shop-cloud-account",
+    countMetricsEnabled: true,
+    usageMetricsEnabled: true,
+    propagateTags: true,
+    principal: { clientId: "a-client", tenantId: "a-tenant" },
+    scrapeConfig: {
+      locations: ["westeurope"],
+      resourceTypes: [{ name: "databases/servers", metricNames: ["cpu_percent", "storage_percent"] }],
+      subscriptionIds: ["a-subscription"],
     },
   },
 });

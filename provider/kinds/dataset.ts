@@ -39,23 +39,12 @@ export const dataset = kind({
     configuration: object(configuration, undefined, { required: "always", effect: "selects" }),
   },
   example: {
-    args: {
-      name: "Checkout logs",
-      slug: "checkout-logs",
-      description: "Everything that the checkout service logs",
-      configuration: {
-        type: "LOGS",
-        logDataset: { matchCriteria: { query: 'service = "checkout"' } },
-      },
-    },
-    wire: {
-      name: "Checkout logs",
-      slug: "checkout-logs",
-      description: "Everything that the checkout service logs",
-      configuration: {
-        type: "LOGS",
-        log_dataset: { match_criteria: { query: 'service = "checkout"' } },
-      },
+    name: "Checkout logs",
+    slug: "checkout-logs",
+    description: "Everything that the checkout service logs",
+    configuration: {
+      type: "LOGS",
+      logDataset: { matchCriteria: { query: 'service = "checkout"' } },
     },
   },
 });

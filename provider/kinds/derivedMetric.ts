@@ -53,35 +53,18 @@ export const derivedMetric = kind({
     }),
   },
   example: {
-    args: {
-      name: "Checkout error ratio",
-      slug: "checkout-error-ratio",
-      description: "Failed requests per request",
-      metricName: "checkout:error_ratio",
-      queries: [
-        {
-          query: {
-            labelExpr: "sum(rate(http_errors_total{$scope}[5m])) / sum(rate(http_requests_total{$scope}[5m]))",
-            variables: [{ name: "scope", defaultLabelSelector: 'service="checkout"' }],
-          },
-          selector: { labels: [{ name: "region", type: "REGEX", value: "eu-.*" }] },
+    name: "Checkout error ratio",
+    slug: "checkout-error-ratio",
+    description: "Failed requests per request",
+    metricName: "checkout:error_ratio",
+    queries: [
+      {
+        query: {
+          labelExpr: "sum(rate(http_errors_total{$scope}[5m])) / sum(rate(http_requests_total{$scope}[5m]))",
+          variables: [{ name: "scope", defaultLabelSelector: 'service="checkout"' }],
         },
-      ],
-    },
-    wire: {
-      name: "Checkout error ratio",
-      slug: "checkout-error-ratio",
-      description: "Failed requests per request",
-      metric_name: "checkout:error_ratio",
-      queries: [
-        {
-          query: {
-            label_expr: "sum(rate(http_errors_total{$scope}[5m])) / sum(rate(http_requests_total{$scope}[5m]))",
-            variables: [{ name: "scope", default_label_selector: 'service="checkout"' }],
-          },
-          selector: { labels: [{ name: "region", type: "REGEX", value: "eu-.*" }] },
-        },
-      ],
-    },
+        selector: { labels: [{ name: "region", type: "REGEX", value: "eu-.*" }] },
+      },
+    ],
   },
 });

@@ -55,31 +55,16 @@ export const logAllocationConfig = kind({
     ),
   },
   example: {
-    args: {
-      datasetAllocations: [
-        {
-          datasetSlug: "checkout-logs",
-          allocation: { percentOfLicense: 40 },
-          priorities: {
-            highPriorityFilters: [{ query: 'severity = "ERROR"' }],
-            lowPriorityFilters: [{ query: 'severity = "DEBUG"' }],
-          },
+    datasetAllocations: [
+      {
+        datasetSlug: "checkout-logs",
+        allocation: { percentOfLicense: 40 },
+        priorities: {
+          highPriorityFilters: [{ query: 'severity = "ERROR"' }],
+          lowPriorityFilters: [{ query: 'severity = "DEBUG"' }],
         },
-      ],
-      defaultDataset: { allocation: { percentOfLicense: 60 } },
-    },
-    wire: {
-      dataset_allocations: [
-        {
-          dataset_slug: "checkout-logs",
-          allocation: { percent_of_license: 40 },
-          priorities: {
-            high_priority_filters: [{ query: 'severity = "ERROR"' }],
-            low_priority_filters: [{ query: 'severity = "DEBUG"' }],
-          },
-        },
-      ],
-      default_dataset: { allocation: { percent_of_license: 60 } },
-    },
+      },
+    ],
+    defaultDataset: { allocation: { percentOfLicense: 60 } },
   },
 });

@@ -147,65 +147,33 @@ export const monitor = kind({
     signalGrouping: object(signalGrouping, undefined, { effect: "grouping", format: "settings" }),
   },
   example: {
-    args: {
-      name: "Checkout errors",
-      slug: "checkout-errors",
-      labels: { team: "checkout" },
-      annotations: { runBook: "https://runbooks.example.com/checkout" },
-      notificationPolicySlug: "checkout",
-      intervalSecs: 30,
-      labelQuery: 'sum(rate(http_errors_total{service="checkout"}[5m])) by (region)',
-      schedule: {
-        timezone: "Europe/Berlin",
-        weeklySchedule: {
-          monday: { active: "ALL_DAY" },
-          saturday: { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: "08:00", endHhMm: "24:00" }] },
-          sunday: { active: "NEVER" },
-        },
+    name: "Checkout errors",
+    slug: "checkout-errors",
+    labels: { team: "checkout" },
+    annotations: { runBook: "https://runbooks.example.com/checkout" },
+    notificationPolicySlug: "checkout",
+    intervalSecs: 30,
+    labelQuery: 'sum(rate(http_errors_total{service="checkout"}[5m])) by (region)',
+    schedule: {
+      timezone: "Europe/Berlin",
+      weeklySchedule: {
+        monday: { active: "ALL_DAY" },
+        saturday: { active: "ONLY_DURING_RANGES", ranges: [{ startHhMm: "08:00", endHhMm: "24:00" }] },
+        sunday: { active: "NEVER" },
       },
-      seriesConditions: {
-        defaults: {
-          critical: { conditions: [{ op: "GT", value: 0.05, sustainSecs: 120, resolveSustainSecs: 60 }] },
-          warn: { conditions: [{ op: "GT", value: 0.01, sustainSecs: 300 }] },
-        },
-        overrides: [
-          {
-            labelMatchers: [{ name: "region", type: "EXACT", value: "eu" }],
-            severityConditions: { conditions: [{ op: "GT", value: 0.1 }] },
-          },
-        ],
-      },
-      signalGrouping: { labelNames: ["region"] },
     },
-    wire: {
-      name: "Checkout errors",
-      slug: "checkout-errors",
-      labels: { team: "checkout" },
-      annotations: { runBook: "https://runbooks.example.com/checkout" },
-      notification_policy_slug: "checkout",
-      interval_secs: 30,
-      label_query: 'sum(rate(http_errors_total{service="checkout"}[5m])) by (region)',
-      schedule: {
-        timezone: "Europe/Berlin",
-        weekly_schedule: {
-          monday: { active: "ALL_DAY" },
-          saturday: { active: "ONLY_DURING_RANGES", ranges: [{ start_hh_mm: "08:00", end_hh_mm: "24:00" }] },
-          sunday: { active: "NEVER" },
-        },
+    seriesConditions: {
+      defaults: {
+        critical: { conditions: [{ op: "GT", value: 0.05, sustainSecs: 120, resolveSustainSecs: 60 }] },
+        warn: { conditions: [{ op: "GT", value: 0.01, sustainSecs: 300 }] },
       },
-      series_conditions: {
-        defaults: {
-          critical: { conditions: [{ op: "GT", value: 0.05, sustain_secs: 120, resolve_sustain_secs: 60 }] },
-          warn: { conditions: [{ op: "GT", value: 0.01, sustain_secs: 300 }] },
+      overrides: [
+        {
+          labelMatchers: [{ name: "region", type: "EXACT", value: "eu" }],
+          severityConditions: { conditions: [{ op: "GT", value: 0.1 }] },
         },
-        overrides: [
-          {
-            label_matchers: [{ name: "region", type: "EXACT", value: "eu" }],
-            severity_conditions: { conditions: [{ op: "GT", value: 0.1 }] },
-          },
-        ],
-      },
-      signal_grouping: { label_names: ["region"] },
+      ],
     },
+    signalGrouping: { labelNames: ["region"] },
   },
 });

@@ -214,31 +214,16 @@ export const notifier = kind({
     webhook: object(webhook, undefined, receiver),
   },
   example: {
-    args: {
-      name: "Checkout on-call",
-      slug: "checkout-on-call",
-      skipResolved: true,
-      oncallB: {
-        routingKey: "a-routing-key",
-        severity: "critical",
-        clientUrl: "https://checkout.example.com",
-        details: { runBook: "https://runbooks.example.com/checkout" },
-        links: [{ href: "https://dashboards.example.com/checkout", text: "Dashboard" }],
-        httpConfig: { tlsConfig: { insecureSkipVerify: false } },
-      },
-    },
-    wire: {
-      name: "Checkout on-call",
-      slug: "checkout-on-call",
-      skip_resolved: true,
-      oncall_b: {
-        routing_key: "a-routing-key",
-        severity: "critical",
-        client_url: "https://checkout.example.com",
-        details: { runBook: "https://runbooks.example.com/checkout" },
-        links: [{ href: "https://dashboards.example.com/checkout", text: "Dashboard" }],
-        http_config: { tls_config: { insecure_skip_verify: false } },
-      },
+    name: "Checkout on-call",
+    slug: "checkout-on-call",
+    skipResolved: true,
+    oncallB: {
+      routingKey: "a-routing-key",
+      severity: "critical",
+      clientUrl: "https://checkout.example.com",
+      details: { runBook: "https://runbooks.example.com/checkout" },
+      links: [{ href: "https://dashboards.example.com/checkout", text: "Dashboard" }],
+      httpConfig: { tlsConfig: { insecureSkipVerify: false } },
     },
   },
 });

@@ -135,50 +135,25 @@ export const slo = kind({
     sli: object(sli, undefined, { required: "always", effect: "selects" }),
   },
   example: {
-    args: {
-      name: "Checkout availability",
-      slug: "checkout-availability",
-      description: "Buyers can pay",
-      labels: { team: "checkout" },
-      annotations: { runBook: "https://runbooks.example.com/checkout" },
-      notificationPolicySlug: "checkout",
-      signalGrouping: { signalPerSeries: true },
-      definition: {
-        objective: 99.9,
-        timeWindow: "28d",
-        enableBurnRateAlerting: true,
-        burnRateAlertingConfig: [{ window: "1h", budget: 2, severity: "critical", labels: { page: "yes" } }],
-      },
-      sli: {
-        additionalLabelFilters: 'env="prod"',
-        customDimensionLabels: ["region"],
-        customIndicator: {
-          totalQueryTemplate: 'sum(rate(http_requests_total{service="checkout"}[5m]))',
-          badQueryTemplate: 'sum(rate(http_errors_total{service="checkout"}[5m]))',
-        },
-      },
+    name: "Checkout availability",
+    slug: "checkout-availability",
+    description: "Buyers can pay",
+    labels: { team: "checkout" },
+    annotations: { runBook: "https://runbooks.example.com/checkout" },
+    notificationPolicySlug: "checkout",
+    signalGrouping: { signalPerSeries: true },
+    definition: {
+      objective: 99.9,
+      timeWindow: "28d",
+      enableBurnRateAlerting: true,
+      burnRateAlertingConfig: [{ window: "1h", budget: 2, severity: "critical", labels: { page: "yes" } }],
     },
-    wire: {
-      name: "Checkout availability",
-      slug: "checkout-availability",
-      description: "Buyers can pay",
-      labels: { team: "checkout" },
-      annotations: { runBook: "https://runbooks.example.com/checkout" },
-      notification_policy_slug: "checkout",
-      signal_grouping: { signal_per_series: true },
-      definition: {
-        objective: 99.9,
-        time_window: "28d",
-        enable_burn_rate_alerting: true,
-        burn_rate_alerting_config: [{ window: "1h", budget: 2, severity: "critical", labels: { page: "yes" } }],
-      },
-      sli: {
-        additional_label_filters: 'env="prod"',
-        custom_dimension_labels: ["region"],
-        custom_indicator: {
-          total_query_template: 'sum(rate(http_requests_total{service="checkout"}[5m]))',
-          bad_query_template: 'sum(rate(http_errors_total{service="checkout"}[5m]))',
-        },
+    sli: {
+      additionalLabelFilters: 'env="prod"',
+      customDimensionLabels: ["region"],
+      customIndicator: {
+        totalQueryTemplate: 'sum(rate(http_requests_total{service="checkout"}[5m]))',
+        badQueryTemplate: 'sum(rate(http_errors_total{service="checkout"}[5m]))',
       },
     },
   },

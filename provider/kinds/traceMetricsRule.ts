@@ -56,45 +56,23 @@ export const traceMetricsRule = kind({
     scopeFilter: object(scopeFilter, "Conditions on the spans that are measured.", { effect: "selects" }),
   },
   example: {
-    args: {
-      name: "Checkout latency",
-      slug: "checkout-latency",
-      metricName: "checkout_latency",
-      metricLabels: { team: "checkout" },
-      histogramBucketsSecs: [0.1, 0.5, 2],
-      groupBy: [{ key: { type: "TAG", namedKey: "http.route" }, label: "route" }],
-      traceFilter: {
-        trace: { duration: { minSecs: 0.01, maxSecs: 60 }, error: {} },
-        span: [
-          {
-            matchType: "INCLUDE",
-            service: { match: "EXACT", value: "checkout" },
-            operation: { match: "IN", inValues: ["pay", "refund"] },
-            tags: [{ key: "http.status_code", numericValue: { comparison: "LESS_THAN", value: 500 } }],
-          },
-        ],
-      },
-      scopeFilter: { spanScopes: [{ isRootSpan: { value: true }, spanCount: { min: 1 } }] },
+    name: "Checkout latency",
+    slug: "checkout-latency",
+    metricName: "checkout_latency",
+    metricLabels: { team: "checkout" },
+    histogramBucketsSecs: [0.1, 0.5, 2],
+    groupBy: [{ key: { type: "TAG", namedKey: "http.route" }, label: "route" }],
+    traceFilter: {
+      trace: { duration: { minSecs: 0.01, maxSecs: 60 }, error: {} },
+      span: [
+        {
+          matchType: "INCLUDE",
+          service: { match: "EXACT", value: "checkout" },
+          operation: { match: "IN", inValues: ["pay", "refund"] },
+          tags: [{ key: "http.status_code", numericValue: { comparison: "LESS_THAN", value: 500 } }],
+        },
+      ],
     },
-    wire: {
-      name: "Checkout latency",
-      slug: "checkout-latency",
-      metric_name: "checkout_latency",
-      metric_labels: { team: "checkout" },
-      histogram_buckets_secs: [0.1, 0.5, 2],
-      group_by: [{ key: { type: "TAG", named_key: "http.route" }, label: "route" }],
-      trace_filter: {
-        trace: { duration: { min_secs: 0.01, max_secs: 60 }, error: {} },
-        span: [
-          {
-            match_type: "INCLUDE",
-            service: { match: "EXACT", value: "checkout" },
-            operation: { match: "IN", in_values: ["pay", "refund"] },
-            tags: [{ key: "http.status_code", numeric_value: { comparison: "LESS_THAN", value: 500 } }],
-          },
-        ],
-      },
-      scope_filter: { span_scopes: [{ is_root_span: { value: true }, span_count: { min: 1 } }] },
-    },
+    scopeFilter: { spanScopes: [{ isRootSpan: { value: true }, spanCount: { min: 1 } }] },
   },
 });

@@ -47,11 +47,8 @@ export interface KindDefinition {
   readonly limits?: readonly string[];
   /** All fields except name, slug and the timestamps. */
   readonly fields: Readonly<Record<string, Field>>;
-  /** A complete object, as arguments and, typed by hand, in wire spelling. */
-  readonly example: {
-    readonly args: Readonly<Record<string, unknown>>;
-    readonly wire: Readonly<Record<string, unknown>>;
-  };
+  /** The arguments of a complete object. */
+  readonly example: Readonly<Record<string, unknown>>;
 }
 
 /** A kind of the API: its fields, its operations and an example, all as data. */

@@ -9,20 +9,18 @@ export interface Firing {
 
 /** Follows one condition of one series through pending, firing and resolving (rules 3, 5 and 6). */
 export class Tracker {
-  readonly #condition: Condition;
-  readonly #firings: Firing[];
   #firing: Firing | undefined;
   /** Since when the comparison is true without firing yet, or false while still firing. */
   #since: number | undefined;
 
   /** @param firings Where it puts each firing when it begins. */
-  constructor(condition: Condition, firings: Firing[]) {
-    this.#condition = condition;
-    this.#firings = firings;
-  }
+  constructor(
+    private readonly condition: Condition,
+    private readonly firings: Firing[],
+  ) {}
 
   follow({ start, count, interval, presence, values, active }: Block): void {
-    const condition = this.#condition;
+    const condition = this.condition;
     const { sustainSecs, resolveSustainSecs } = condition;
     let firing = this.#firing;
     let since = this.#since;
@@ -40,7 +38,7 @@ export class Tracker {
       if (firing === undefined) {
         if (tick - since < sustainSecs) continue;
         firing = { start: tick };
-        this.#firings.push(firing);
+        this.firings.push(firing);
       } else {
         if (isActive && tick - since < resolveSustainSecs) continue;
         firing.end = tick;

@@ -19,15 +19,11 @@ export const expectSignals = (simulation: TestSimulation): Signals => new Signal
 
 /** Signals and what a test expects of them. Each expectation throws an ExpectationError that shows the timeline. */
 class Signals {
-  readonly #simulation: TestSimulation;
-  readonly #severity: Severity | undefined;
-  readonly #labels: Labels;
-
-  constructor(simulation: TestSimulation, severity?: Severity, labels: Labels = {}) {
-    this.#simulation = simulation;
-    this.#severity = severity;
-    this.#labels = labels;
-  }
+  constructor(
+    private readonly simulation: TestSimulation,
+    private readonly severity?: Severity,
+    private readonly labels: Labels = {},
+  ) {}
 
   /** Only the signals of severity critical, with these labels. */
   critical(labels: Labels = {}): Signals {
@@ -94,7 +90,7 @@ class Signals {
 
   /** Fails if there can be no such signal: an expectation that none fires would always pass. */
   #only(severity: Severity, labels: Labels, caller: Caller): Signals {
-    const { groups, severities } = this.#simulation;
+    const { groups, severities } = this.simulation;
     if (!severities.has(severity)) {
       throw new ExpectationError(
         `no signal can have the severity ${severity}: the monitor has no condition for it`,
@@ -108,19 +104,19 @@ class Signals {
         caller,
       );
     }
-    return new Signals(this.#simulation, severity, labels);
+    return new Signals(this.simulation, severity, labels);
   }
 
   get #signals(): readonly Signal[] {
-    return this.#simulation.signals.filter(
+    return this.simulation.signals.filter(
       ({ severity, labels }) =>
-        (this.#severity === undefined || severity === this.#severity) && isPartOf(this.#labels, labels),
+        (this.severity === undefined || severity === this.severity) && isPartOf(this.labels, labels),
     );
   }
 
   /** Signals that began before the simulation were notified before. */
   get #begun(): readonly Signal[] {
-    return this.#signals.filter(({ firedAt }) => firedAt >= this.#simulation.from);
+    return this.#signals.filter(({ firedAt }) => firedAt >= this.simulation.from);
   }
 
   get #fired(): readonly number[] {
@@ -132,19 +128,19 @@ class Signals {
   }
 
   #secondsOf(time: Time): number {
-    return secondsOf(time, this.#simulation.from);
+    return secondsOf(time, this.simulation.from);
   }
 
   /** Fails if the time is outside the simulation: an expectation that none fires would always pass. */
   #simulatedAt(time: Time, caller: Caller): number {
-    const [at, { from, to }] = [this.#secondsOf(time), this.#simulation];
+    const [at, { from, to }] = [this.#secondsOf(time), this.simulation];
     if (at >= from && at < to) return at;
     const span = `it starts at ${this.#texts([from])} and ends before ${this.#texts([to])}`;
     throw new ExpectationError(`${this.#texts([at])} is outside the simulation: ${span}`, caller);
   }
 
   #texts(times: readonly number[]): string {
-    return times.length === 0 ? "none" : times.map((time) => textOf(time, this.#simulation.from)).join(", ");
+    return times.length === 0 ? "none" : times.map((time) => textOf(time, this.simulation.from)).join(", ");
   }
 
   #compare(caller: Caller, verb: string, past: string, times: readonly Time[], found: readonly number[]): void {
@@ -160,9 +156,8 @@ class Signals {
   }
 
   #fail(caller: Caller, expected: string, found: string, marks: readonly Marks[] = []): never {
-    const who =
-      this.#severity === undefined ? "signals" : signalText({ severity: this.#severity, labels: this.#labels });
-    const timeLine = picture(this.#simulation, marks);
+    const who = this.severity === undefined ? "signals" : signalText({ severity: this.severity, labels: this.labels });
+    const timeLine = picture(this.simulation, marks);
     throw new ExpectationError(`expected ${who} ${expected}, but ${found}\n\n${timeLine}\n`, caller);
   }
 }

@@ -141,9 +141,7 @@ test("what stands in a service is declared, imported, and then only masked secre
 
   // Another run adds only what is new, and changes no file that is there.
   const before = new Map(files(folder));
-  await place(service, [
-    { kind: monitor, slug: "new-one", config: { ...monitor.example.args, labels: defaultLabels } },
-  ]);
+  await place(service, [{ kind: monitor, slug: "new-one", config: { ...monitor.example, labels: defaultLabels } }]);
   const again = JSON.parse((await imports()).stdout) as Result & { files: string[] };
   expect(again.counts).toMatchObject({ Monitor: 1, Notifier: 0, Dataset: 0 });
   const added = again.files.filter((name) => name !== "index.ts").toSorted();

@@ -48,7 +48,7 @@ test("each kind is shown as it is declared, by slug and by list, as a promise an
   const { service, stack } = await begin();
   // The log allocation refers to the dataset.
   const inOrder = [...cases].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton));
-  for (const { kind } of inOrder) await put(service, kind.name, String(kind.example.wire.slug));
+  for (const { kind } of inOrder) await put(service, kind.name, String(kind.example.slug));
   const seen: Record<string, unknown[]> = {};
   const program = async () => {
     for (const { kind, args: declared } of cases) {

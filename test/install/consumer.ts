@@ -21,8 +21,8 @@ const typescript = `typescript@${versions.typescript}`;
 
 /** One statement per kind, of the kind's own example; each waits for those before it, to which it may refer. */
 function declarations(namespace = "obs.", options = ""): string {
-  const statements = kinds.map(({ name, example: { args, wire } }) => {
-    const given = `"${wire.slug ?? "only"}", ${JSON.stringify(args)}, { ${options}dependsOn: [...declared] }`;
+  const statements = kinds.map(({ name, example }) => {
+    const given = `"${example.slug ?? "only"}", ${JSON.stringify(example)}, { ${options}dependsOn: [...declared] }`;
     return `declared.push(new ${namespace}${name}(${given}));`;
   });
   return statements.join("\n");

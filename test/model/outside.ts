@@ -29,7 +29,7 @@ export class Outsider {
     const args = offWire(kind.root, wire) as Json; // an object is one in each spelling
     const publicly = withoutSecrets(kind.root, args);
     const secrets = secretsIn(kind.root, args);
-    const edited = edit(kind, args, kind.example.args, choice, (each) => {
+    const edited = edit(kind, args, kind.example, choice, (each) => {
       const now = secretsIn(kind.root, each);
       // A secret that the service shows is compared as any value; one that the state lacks would stand unseen.
       if (this.service.showsSecrets && now.length === secrets.length) return true;
@@ -67,7 +67,7 @@ export class Outsider {
     const key = keyOf(kind, slug);
     const args = offWire(kind.root, wire) as Json; // an object is one in each spelling
     // A service that masks secrets refuses its own masks for a new object.
-    const config = withoutSecrets(kind.root, edit(kind, args, kind.example.args, choice)?.config ?? args) as Json;
+    const config = withoutSecrets(kind.root, edit(kind, args, kind.example, choice)?.config ?? args) as Json;
     if (!isValid(kind, config) || !(await this.service.delete(kind, slug))) return false;
     const written = await this.service.write(kind, slug, config);
     this.memory.forgetStanding();
@@ -81,7 +81,7 @@ export class Outsider {
 
   /** Takes a slug while the program's stack creates it. */
   async takeSlug(kind: Kind, slug: string): Promise<void> {
-    const args = { ...kind.example.args, name: "theirs" };
+    const args = { ...kind.example, name: "theirs" };
     const isFree = !(await this.service.standing()).has(keyOf(kind, slug));
     const written = isFree && isValid(kind, args) ? await this.service.write(kind, slug, args) : undefined;
     if (written !== undefined) this.memory.theirs.set(keyOf(kind, slug), JSON.stringify(written));
@@ -97,13 +97,11 @@ export class Outsider {
     const isRecorded = this.engine.state.some((each) => keyOf(each.kind, each.id) === key);
     if (isRecorded || declared.dependencies.length > 0 || (await this.memory.look()).has(key)) return false;
     const isDeclared = this.program.resources().some((each) => each.kind === kind && each.slug === slug);
-    const args = isDeclared
-      ? meant(declared)
-      : { ...kind.example.args, ...(kind.isSingleton ? {} : { name: "theirs" }) };
+    const args = isDeclared ? meant(declared) : { ...kind.example, ...(kind.isSingleton ? {} : { name: "theirs" }) };
     const config = {
       declared: () => args,
       "declared and more": () => withOneMore(kind, args, choice),
-      another: () => edit(kind, args, kind.example.args, choice)?.config,
+      another: () => edit(kind, args, kind.example, choice)?.config,
     }[as]();
     const written = config && (await this.service.write(kind, slug, config));
     if (written === undefined) return false;
@@ -127,7 +125,7 @@ export class Outsider {
 
 /** The arguments with a field that they leave out, as somebody sets one by hand. */
 function withOneMore(kind: Kind, args: Json, choice: number): Json | undefined {
-  const more = Object.entries(kind.example.args)
+  const more = Object.entries(kind.example)
     .filter(([name]) => isZero(args[name]))
     .map((entry) => ({ ...args, ...Object.fromEntries([entry]) }))
     .filter((config) => isValid(kind, config));

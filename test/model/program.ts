@@ -113,7 +113,7 @@ export class Program {
     const place = this.#pick(pick);
     if (place === undefined) return;
     const entry = this.#entryOf(place);
-    const edited = edit(place.kind, entry.config, place.kind.example.args, choice);
+    const edited = edit(place.kind, entry.config, place.kind.example, choice);
     if (edited === undefined || refersElsewhere(place.kind, edited.config)) return;
     this.#put(place, { ...entry, config: edited.config });
   }

@@ -29,7 +29,7 @@ async function described(objects: readonly KindCase[]): Promise<Service> {
   const database = join(ownFolder(), "objects.db");
   const full = await startService({ database, token });
   for (const { kind } of [...objects].sort((a, b) => Number(a.kind.isSingleton) - Number(b.kind.isSingleton))) {
-    const slug = String(kind.example.wire.slug);
+    const slug = String(kind.example.slug);
     await put(full, kind.name, slug);
     createdAt.set(kind.name, (await live(full, kind.name, slug))?.created_at);
   }

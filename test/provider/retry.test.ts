@@ -2,6 +2,7 @@ import type { Service } from "@pulumi-observability/service";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Settings } from "../../dist/provider/client/settings.js";
 import { type Request, Transport } from "../../dist/provider/client/transport.js";
+import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { caseOf } from "../support/cases.js";
 import * as faults from "../support/faults.js";
 import { startHost } from "../support/host.js";
@@ -9,6 +10,7 @@ import { ownService, put, token } from "../support/service.js";
 import { settingsFor } from "../support/settings.js";
 
 const { kind: notifier, args } = caseOf("Notifier");
+const notifierOnWire = objectToWire(notifier.root, notifier.example);
 const list = notifier.operations.list;
 if (list === undefined) throw new Error("notifiers are listed");
 
@@ -31,14 +33,14 @@ const get: Request = { operation: list, path: list.path, repeatable: true };
 const update: Request = {
   operation: notifier.operations.update,
   path: `${list.path}/one`,
-  body: { notifier: { ...notifier.example.wire, slug: "one" }, create_if_missing: true },
+  body: { notifier: { ...notifierOnWire, slug: "one" }, create_if_missing: true },
   repeatable: true,
 };
 const remove: Request = { operation: notifier.operations.delete, path: `${list.path}/one`, repeatable: true };
 const post: Request = {
   operation: notifier.operations.create,
   path: list.path,
-  body: { notifier: { ...notifier.example.wire, slug: "two" } },
+  body: { notifier: { ...notifierOnWire, slug: "two" } },
   repeatable: false,
 };
 const dryPost: Request = { ...post, body: { ...post.body, dry_run: true }, repeatable: true };

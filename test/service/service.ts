@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type Service, type ServiceOptions, startService } from "../../service/dist/server.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { caseOf } from "../support/cases.js";
 import { request } from "../support/http.js";
 
@@ -69,14 +70,15 @@ export interface KindSample {
 /** A kind with what its objects hold beside their names: by default what the kind's example holds. */
 export function sampleOf(kindName: string, fields?: Readonly<Record<string, unknown>>): KindSample {
   const { kind } = caseOf(kindName);
-  const { slug: _, ...example } = kind.example.wire;
+  const complete = objectToWire(kind.root, kind.example);
+  const { slug: _, ...example } = complete;
   return {
     kind: kindName,
     path: kind.family.post.path.replace("/api/v1/config", ""),
     key: kind.wire.one,
     createdBy: kind.operations.create.method,
     valid: { ...(kind.isSingleton ? {} : { name: `A ${kindName}` }), ...(fields ?? example) },
-    example: kind.example.wire,
+    example: complete,
   };
 }
 

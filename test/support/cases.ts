@@ -21,7 +21,7 @@ const longName: Refused = { change: { name: "n".repeat(1_001) }, path: "name" };
 /** Every kind of the registry, also one without a witness: test/witness tells of it. */
 export const cases: readonly KindCase[] = kinds.map((kind) => {
   const { changes = {}, refused = longName } = witnesses.find(({ name }) => name === kind.name) ?? {};
-  const { args } = kind.example;
+  const args = kind.example;
   const fields = Object.entries(kind.args.fields).filter(([name]) => name !== "slug");
   const changeOf = ([name, field]: [string, Field]) =>
     [name, changes[name] ?? { [name]: another(name, field, args[name]) }] as const;

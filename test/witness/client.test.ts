@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Client } from "../../dist/provider/client/client.js";
 import { readSettings } from "../../dist/provider/client/settings.js";
 import { kinds } from "../../dist/provider/kinds/index.gen.js";
+import type { Kind } from "../../dist/provider/schema/kind.js";
+import { objectToWire } from "../../dist/provider/wire/codec.js";
 import { caseOf } from "../support/cases.js";
 import { listen } from "../support/http.js";
 import type { InterfaceOperation } from "./witness.js";
@@ -52,6 +54,9 @@ beforeEach(() => {
   recorded = [];
 });
 
+/** A complete object of a kind. */
+const onWire = ({ root, example }: Kind) => objectToWire(root, example);
+
 /** The one kind that an operation's answer holds. */
 function kindOf({ response }: InterfaceOperation) {
   const found = kinds.find(({ name }) => [name, `${name}[]`].some((type) => Object.values(response).includes(type)));
@@ -62,7 +67,7 @@ function kindOf({ response }: InterfaceOperation) {
 /** Calls the method of the client that is for the operation; answers with the object that the client understood. */
 async function call(request: string, operation: InterfaceOperation, flag = false) {
   const kind = kindOf(operation);
-  const object = kind.example.wire;
+  const object = onWire(kind);
   const options = { dryRun: flag, createIfMissing: !flag };
   if (request.startsWith("POST")) return (await client.post(kind, object, options)).object;
   if (request.startsWith("PUT")) return (await client.put(kind, slug, object, options)).object;
@@ -110,7 +115,7 @@ describe.each(writes)("%s, as the client sends it,", (request, operation) => {
   test.each([true, false])("has its envelope, dry_run %j and create_if_missing the opposite", async (flag) => {
     await call(request, operation, flag);
     const flags: Readonly<Record<string, unknown>> = { dry_run: flag, create_if_missing: !flag };
-    const object = kindOf(operation).example.wire;
+    const object = onWire(kindOf(operation));
     const envelope = Object.entries(operation.request).map(([key, type]) => [
       key,
       type === "boolean" ? flags[key] : object,

@@ -29,7 +29,7 @@ export async function preview(context) {
   const { resources } = context.options;
   const byPost = await inWorld(context, context.kindOr("Notifier"), resources, (world) => first(context, world));
   const others = await inWorld(context, context.kindOr("Monitor"), resources, async (world) => {
-    const isNew = await first(context, world, { plain: await world.plain() });
+    const isNew = await first(context, world);
     await world.create();
     return [
       isNew,
@@ -46,23 +46,18 @@ export async function preview(context) {
  * Measures a preview of a program whose resources are all new.
  * @param {Context} context
  * @param {World} world
- * @param {{ plain?: Project }} [others]
  * @returns {Promise<Result>}
  */
-async function first(context, { resources, kind, ours, floor }, { plain } = {}) {
+async function first(context, { resources, kind, ours, floor }) {
   const title = `first preview, ${kind.name}s`;
   /** @param {Project} project */
   const previewed = (project) => () => project.run(["preview"], { resources, steps: { create: resources + 1 } });
-  const sides = { ours: previewed(ours), floor: previewed(floor) };
-  /** @type {{ ours: readonly Run[], floor: readonly Run[], plain?: readonly Run[] }} */
-  const runs = plain
-    ? await measure(context, title, { ...sides, plain: previewed(plain) })
-    : await measure(context, title, sides);
+  const runs = await measure(context, title, { ours: previewed(ours), floor: previewed(floor) });
   const requests = proof + resources + (kind.createsByPut ? looks(resources) : 0);
-  const rows = rowsOf(title, runs, { requests, cpu: 1.25, wall: 1.15 });
-  if (runs.plain)
-    rows.push(atMost("first preview: CPU, floor / plain dynamic resources", ratio(runs.floor, runs.plain, cpuOf), 0.9));
-  return { rows, table: compared(`${title}, ${resources}`, runs) };
+  return {
+    rows: rowsOf(title, runs, { requests, cpu: 1.25, wall: 1.15 }),
+    table: compared(`${title}, ${resources}`, runs),
+  };
 }
 
 /**

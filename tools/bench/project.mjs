@@ -6,13 +6,13 @@ import { root } from "../project.mjs";
 import { pulumiEnv } from "../pulumi.mjs";
 import { run } from "../run.mjs";
 import { endSession, watchSession } from "./processes.mjs";
-import { changedVariable, ourProgram, plainProgram, sizeVariable } from "./program.mjs";
+import { changedVariable, programOf, sizeVariable } from "./program.mjs";
 
 /**
  * @typedef {import("./figures.mjs").Run} Run
  * @typedef {import("./program.mjs").Kind} Kind
  * @typedef {import("./service.mjs").Service} Service
- * @typedef {"ours" | "floor" | "plain"} Side
+ * @typedef {"ours" | "floor"} Side
  * @typedef {Awaited<ReturnType<typeof createProject>>} Project
  * @typedef {Readonly<Partial<Record<"create" | "update" | "delete" | "same", number>>>} Steps
  */
@@ -175,7 +175,7 @@ function writeProgram(folder, side, kind) {
     skipLibCheck: true,
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
-  writeFileSync(join(folder, "index.ts"), side === "plain" ? plainProgram(kind) : ourProgram(kind));
+  writeFileSync(join(folder, "index.ts"), programOf(kind));
 }
 
 /** The lines of the engine's summary: "~ 3 to update", "1 unchanged". */

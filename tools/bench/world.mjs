@@ -61,8 +61,6 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
     resources,
     ours,
     floor,
-    /** The same resources as plain dynamic ones. */
-    plain: () => project("plain"),
     /** Creates all resources, and gives the very same state to the floor. */
     async create() {
       say(`creating ${resources} ${kind.name}s`);
@@ -102,12 +100,17 @@ async function createWorld({ pulumi, options: { latency }, say }, kind, resource
  * @param {{ verb: Verb, slugAt: (i: number) => string } & How & { count: number }} requests
  */
 async function sendEach(service, kind, { verb, slugAt, count, dryRun = false }) {
+  const { objectToWire } = await import("../../dist/provider/wire/codec.js"); // Compiled only now.
   const { method, path } = kind.operations[verb];
   let next = 0;
   const sendAll = async () => {
     while (next < count) {
       const slug = slugAt(next++);
-      const body = { [kind.wire.one]: { ...kind.example.wire, slug }, create_if_missing: true, dry_run: dryRun };
+      const body = {
+        [kind.wire.one]: objectToWire(kind.root, { ...kind.example, slug }),
+        create_if_missing: true,
+        dry_run: dryRun,
+      };
       await service.ask(method, path.replace("{slug}", slug), verb === "create" ? body : undefined);
     }
   };

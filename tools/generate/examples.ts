@@ -8,7 +8,7 @@ import { functionNames } from "./functions";
 type Values = Readonly<Record<string, unknown>>;
 
 /** A kind's complete example, as a program. */
-export const completeExample = (kind: Kind, kinds: readonly Kind[]): string => program(kind, kinds, kind.example.args);
+export const completeExample = (kind: Kind, kinds: readonly Kind[]): string => program(kind, kinds, kind.example);
 
 /** A program with little more than the service requires. */
 export const minimalExample = (kind: Kind, kinds: readonly Kind[]): string => program(kind, kinds, minimalArgs(kind));
@@ -62,8 +62,8 @@ function receiverArgs(receiver: string, shape: Shape): readonly string[] {
 }
 
 /** The fields that the service requires, or else the first one, without their optional objects and lists. */
-function minimalArgs({ args: { fields }, example: { args } }: Kind): Values {
-  const { name: _name, slug: _slug, ...own } = args;
+function minimalArgs({ args: { fields }, example }: Kind): Values {
+  const { name: _name, slug: _slug, ...own } = example;
   const required = Object.keys(own).filter((name) => fields[name]?.options.required !== undefined);
   const kept = required.length > 0 ? required : Object.keys(own).slice(0, 1);
   return Object.fromEntries(kept.map((name) => [name, minimal(own[name], fields[name])]));
@@ -101,13 +101,13 @@ function program(kind: Kind, kinds: readonly Kind[], args: Values, options?: str
       each === kind && options !== undefined ? `, { ${options} }` : ""
     });`;
   const own = declare(kind, args);
-  const others = [...referred].map((each) => `const ${variable(each)} = ${declare(each, each.example.args)}`);
+  const others = [...referred].map((each) => `const ${variable(each)} = ${declare(each, each.example)}`);
   const imports = ['import * as obs from "pulumi-observability";', ""];
   if (own.includes("pulumi.")) imports.unshift('import * as pulumi from "@pulumi/pulumi";');
   return [...imports, ...others, own].join("\n");
 }
 
-const slugOf = ({ example }: Kind) => String(example.wire.slug ?? "only");
+const slugOf = ({ example }: Kind) => String(example.slug ?? "only");
 
 const kebab = (name: string) => snakeCase(name).replaceAll("_", "-");
 

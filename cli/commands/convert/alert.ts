@@ -20,6 +20,9 @@ export function severityOf(value: string | undefined, at: Place, diagnostics: Di
   return severity ?? "critical";
 }
 
+/** The comparisons of Grafana and OpenSLO, and a monitor's names of them. */
+export const comparisons = { gt: "GT", lt: "LT", gte: "GEQ", lte: "LEQ", eq: "EQ", ne: "NEQ" } as const;
+
 /** A duration in whole seconds; undefined if there is none. @param what The name of the duration, with its article. */
 export function wholeSeconds(at: Place, what: string, secs = 0, diagnostics: Diagnostics): number | undefined {
   if (!Number.isInteger(secs)) diagnostics.lose(at, `${what} of ${secs} s is rounded up to whole seconds`);

@@ -1,4 +1,5 @@
 import { parsePromql, vectorText } from "../../promql/expression";
+import { comparisons } from "./alert";
 import type { Diagnostics } from "./conversionBuilder";
 import { mathOf } from "./grafanaMath";
 import { expressionOf } from "./scalars";
@@ -104,15 +105,6 @@ function checkReduce(model: SourceNode, diagnostics: Diagnostics): void {
   }
 }
 
-const evaluators: Readonly<Record<string, string>> = {
-  gt: "GT",
-  lt: "LT",
-  gte: "GEQ",
-  lte: "LEQ",
-  eq: "EQ",
-  ne: "NEQ",
-};
-
 const ranges: Readonly<Record<string, (query: string, from: number, to: number) => string>> = {
   within_range: (query, from, to) => `(${query}) > ${from} < ${to}`,
   within_range_included: (query, from, to) => `(${query}) >= ${from} <= ${to}`,
@@ -131,7 +123,7 @@ function thresholdOf(model: SourceNode, query: string): Node {
   const evaluator = condition.at("evaluator");
   const type = evaluator.at("type").text ?? "";
   const [from = Number.NaN, to = Number.NaN] = evaluator.at("params").items.map(({ text = "" }) => Number(text || "x"));
-  const op = evaluators[type];
+  const op = (comparisons as Readonly<Record<string, string>>)[type];
   const range = ranges[type];
   if (op === undefined && range === undefined) {
     throw new Refusal(evaluator, `the threshold ${JSON.stringify(type)} has no exact counterpart`);

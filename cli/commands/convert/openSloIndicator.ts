@@ -1,4 +1,5 @@
 import { eventsPerTime } from "../../promql/expression";
+import { comparisons } from "./alert";
 import { averaged, averagedLoss, queryOf, rateWindow } from "./objective";
 import { documentOf, type Objects } from "./openSloObjects";
 import { type SourceNode, Refusal } from "./sourceNode";
@@ -104,11 +105,9 @@ function sliceOf({ timeSliceWindow }: Objective, at: SourceNode): string {
   throw new Refusal(at.at("timeSliceWindow"), `a timeslice must be 1 or 5 minutes long, but ${got}`);
 }
 
-const ops = { lt: "LT", lte: "LEQ", gt: "GT", gte: "GEQ" } as const;
-
 function conditionOf({ op, value }: Objective, at: SourceNode) {
   if (op === undefined || value === undefined) throw new Refusal(at, `\`${op ? "value" : "op"}\` is missing`);
-  return { op: ops[op], value };
+  return { op: comparisons[op], value };
 }
 
 /** The query of a metric source, if it is Prometheus. */

@@ -102,7 +102,7 @@ test.each<[number, object | string, RegExp]>([
   [401, { message: "no token" }, /answered 401: no token. Set OBSERVABILITY_QUERY_TOKEN/],
   [403, "forbidden", /answered 403: text\/html beginning "forbidden"\. Use credentials in/],
   [404, page, /answered 404: text\/html beginning .*Set the URL without/],
-  [302, page, /a redirect to https:\/\/login.example.com\/in. Redirects are not followed/],
+  [302, page, /a redirect to "https:\/\/login.example.com\/in"\. Redirects are not followed/],
   [200, page, /answered 200 with text\/html beginning .*Check that http.* is the URL of the query API/],
   [200, { status: "success" }, /with what is no range of samples: it has no "data"/],
   [

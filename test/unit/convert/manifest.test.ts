@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { ConfigSecret } from "../../../dist/cli/program/item.js";
 import { kinds } from "../../../dist/provider/kinds/index.gen.js";
+import { toWire } from "../../../dist/provider/wire/codec.js";
 import { leaves } from "../../../dist/provider/values/leaves.js";
 import { convertText, refusalsOf } from "./converted.js";
 
@@ -16,12 +17,12 @@ const plain = (value: unknown): unknown => {
 };
 
 test("the manifests of all kinds in one file are read as the kinds' examples have them", () => {
-  const text = kinds.map(({ name, example }) => manifestOf(name, example.wire)).join("---\n");
+  const text = kinds.map(({ name, root, example }) => manifestOf(name, toWire(root, example))).join("---\n");
   const { items, refused, losses } = convertText(text);
   expect([refused, losses]).toEqual([[], []]);
   expect(items.map(({ kind }) => kind)).toEqual(kinds);
   for (const { kind, args } of items) {
-    expect(plain(args), kind.name).toEqual(kind.example.args);
+    expect(plain(args), kind.name).toEqual(kind.example);
     for (const { path, field, value } of leaves(kind.root, args))
       expect(value instanceof ConfigSecret, String(path)).toBe(field.options.secret !== undefined);
   }

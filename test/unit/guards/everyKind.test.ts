@@ -18,11 +18,11 @@ it.each(kinds.map((kind) => [kind.name, kind] as const))(
     const { declared } = await mocks();
     const Resource = classes.get(name);
     if (Resource === undefined) throw new Error(`the package exports no ${name}; run: npm run generate`);
-    const made = new Resource("made", example.args);
+    const made = new Resource("made", example);
     await Promise.all([made, Resource.get("found", "an-id")].map(({ urn }) => valueOf(urn)));
     expect(declared.map(({ type }) => type)).toEqual(Array(2).fill(`pulumi-nodejs:dynamic/observability:${name}`));
     expect(declared.find((each) => each.name === "made")?.inputs).toMatchObject(
-      Object.fromEntries(Object.keys(example.args).map((field) => [field, expect.anything()])),
+      Object.fromEntries(Object.keys(example).map((field) => [field, expect.anything()])),
     );
     expect(declared.find((each) => each.name === "found")?.id).toBe("an-id");
     expect([...classes].filter(([, each]) => each?.isInstance(made)).map(([each]) => each)).toEqual([name]);

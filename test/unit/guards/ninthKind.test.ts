@@ -30,10 +30,7 @@ export const quietPolicy = kind({
     callers: list(object(shape("Caller", "A caller.", { callerKey: string("Its key.", { secret: "value" }) })), "Who calls.", { effect: "credential" }),
     callHeaders: map("The headers of a call.", { secret: "value", effect: "credential" }),
   },
-  example: {
-    args: { name: "Night", slug: "night", reasons: ["sleep"], quietSpan: { startsAt: "2030-01-01T00:00:00Z" } },
-    wire: { name: "Night", slug: "night", reasons: ["sleep"], quiet_span: { starts_at: "2030-01-01T00:00:00Z" } },
-  },
+  example: { name: "Night", slug: "night", reasons: ["sleep"], quietSpan: { startsAt: "2030-01-01T00:00:00Z" } },
 });
 `;
 
