@@ -109,6 +109,10 @@ export function markedTexts(root: Field, value: unknown, marked: readonly Path[]
 }
 
 function textsIn(value: unknown): string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") {
+    const exponent = value.toExponential();
+    return [String(value), exponent, exponent.replace("+", "")];
+  }
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

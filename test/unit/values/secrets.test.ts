@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { cut } from "../../../dist/provider/lifecycle/explain.js";
 import { list, map, object, shape, string } from "../../../dist/provider/schema/field.js";
-import { secretTexts, withoutSecrets, withSecretsMarked } from "../../../dist/provider/values/secrets.js";
+import { markedTexts, secretTexts, withoutSecrets, withSecretsMarked } from "../../../dist/provider/values/secrets.js";
+import { redactSecrets } from "../../../dist/provider/values/redact.js";
+import { monitor } from "../../../dist/provider/kinds/monitor.js";
 import { notifier } from "../../../dist/provider/kinds/notifier.js";
 import { shownIn } from "../../model/secrets.js";
 import { plain } from "../../support/plain.js";
@@ -12,6 +14,12 @@ test("every secret of a configuration is found, at any depth", () => {
     webhook: { url: "https://three" },
   };
   expect(secretTexts(notifier.root, args)).toEqual(["one", "two", "https://three"]);
+});
+
+test("a marked number is found in the forms in which a service may print it", () => {
+  const texts = markedTexts(monitor.root, { intervalSecs: 731000 }, [["intervalSecs"]]);
+  for (const quoted of ["731000", "731000.0", "7.31e+5", "7.31E5"])
+    expect(redactSecrets(`got ${quoted}`, texts)).toMatch(/^got \[secret\](\.0)?$/);
 });
 
 test("secrets in lists and maps are found, left out and marked for the engine like others", () => {
